@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The targets of ARCHITECTURE.md, section 2, as data. Folders have short names; target names
+// carry the prefix because they must be unique in the whole package graph of a consumer.
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A library target in Sources/`folder`.
+func library(_ folder: String, name: String? = nil, needs: [String] = []) -> Target {
+  .target(
+    name: name ?? "Ocellus\(folder)", dependencies: needs.map { .byName(name: $0) },
+    path: "Sources/\(folder)", swiftSettings: strict)
+}
+
+/// The tests of one target, in Tests/`folder`Tests.
+func tests(_ folder: String, needs: [String]) -> Target {
+  .testTarget(
+    name: "\(folder)Tests", dependencies: needs.map { .byName(name: $0) },
+    path: "Tests/\(folder)Tests", swiftSettings: strict)
+}
+
+/// One instruction set is one target: its folder holds ISA.swift and a symlink to
+/// Kernels/Shared, so that every instruction set compiles the same source.
+struct InstructionSet {
+  var name: String
+  var clangFlags: [String] = []
+  var defines: [String] = []
+
+  var target: Target {
+    .target(
+      name: "OcellusKernels\(name)", dependencies: ["OcellusKernelABI"],
+      path: "Sources/Kernels/\(name)",
+      swiftSettings: strict + defines.map { .define($0) } + [
+        // -Ounchecked in debug builds too, so that tests exercise the real kernels;
+        // -disable-cmo because a kernel inlined into its caller loses its instruction set.
+        .unsafeFlags(clangFlags.flatMap { ["-Xcc", $0] } + ["-Ounchecked", "-wmo", "-disable-cmo"])
+      ])
+  }
+}
+
+#if arch(x86_64)
+  let instructionSets = [
+    InstructionSet(name: "Baseline", clangFlags: ["-march=x86-64-v2"]),
+    InstructionSet(name: "AVX2", clangFlags: ["-march=x86-64-v3"], defines: ["FMA"]),
+    InstructionSet(
+      name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"], defines: ["FMA", "VNNI"]),
+  ]
+#else
+  let instructionSets = [InstructionSet(name: "Baseline", defines: ["FMA"])]
+#endif
+
+let package = Package(
+  name: "ocellus",
+  products: [
+    .library(name: "OcellusEngine", targets: ["OcellusEngine"]),
+    .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+    .executable(name: "ocellus", targets: ["ocellus"]),
+  ],
+  targets: [
+    library("ModelFile"),
+    library("KernelABI"),
+    library(
+      "KernelDispatch",
+      needs: ["OcellusKernelABI"] + instructionSets.map { "OcellusKernels\($0.name)" }),
+    library("Engine", needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch"]),
+    library("Compatibility/TensorFlowLite", name: "TensorFlowLite", needs: ["OcellusEngine"]),
+    library(
+      "Commands",
+      needs: ["OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI"]),
+    .executableTarget(
+      name: "ocellus", dependencies: ["OcellusCommands"], path: "Sources/ocellus",
+      swiftSettings: strict),
+    .target(
+      name: "OcellusTestSupport",
+      dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    tests("ModelFile", needs: ["OcellusModelFile", "OcellusTestSupport"]),
+    tests(
+      "Kernel", needs: ["OcellusKernelABI", "OcellusKernelDispatch", "OcellusTestSupport"]),
+    tests(
+      "Engine",
+      needs: ["OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusTestSupport"]),
+    tests("Commands", needs: ["OcellusCommands", "OcellusEngine", "OcellusTestSupport"]),
+    tests("TensorFlowLite", needs: ["TensorFlowLite", "OcellusTestSupport"]),
+    tests("Tidy", needs: []),
+  ] + instructionSets.map(\.target),
+  swiftLanguageModes: [.v6])
