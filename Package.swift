@@ -39,7 +39,7 @@ struct InstructionSet {
       swiftSettings: strict + defines.map { .define($0) } + [
         // -Ounchecked in debug builds too, so that tests exercise the real kernels;
         // -disable-cmo because a kernel inlined into its caller loses its instruction set.
-        .unsafeFlags(clangFlags.flatMap { ["-Xcc", $0] } + ["-Ounchecked", "-wmo", "-disable-cmo"])
+        .unsafeFlags(clangFlags.flatMap { ["-Xcc", $0] } + ["-Ounchecked", "-disable-cmo"])
       ])
   }
 }
