@@ -1,1 +1,4 @@
-print("ocellus")
+import Glibc
+import OcellusCommands
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst()), in: .process()).rawValue)

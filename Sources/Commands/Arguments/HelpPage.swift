@@ -1,0 +1,81 @@
+/// Help pages, written from the definitions of the commands.
+enum HelpPage {
+  private static let width = 80
+
+  /// The page of the program: what it is, and its commands.
+  static var program: String {
+    var page = """
+      Runs TensorFlow Lite models, and shows what they are and do.
+
+      usage: ocellus COMMAND [ARGUMENTS]
+
+
+      """
+    let entries = Program.commands.map { command in
+      (term: command.definition.name, text: command.definition.summary)
+    }
+    page += list(title: "Commands", entries)
+    page += """
+
+      'ocellus help COMMAND' explains one. --version prints the version.
+      Exit codes: 0 fine, 1 the work failed, 2 wrong usage.
+
+      """
+    return page
+  }
+
+  /// The page of one command.
+  static func page(for definition: CommandDefinition) -> String {
+    var page = definition.summary + "\n\n"
+    page += "usage: ocellus \(definition.name)"
+    if let operand = definition.operand { page += " \(operand.usage)" }
+    page += " [OPTIONS]\n\n"
+    if let operand = definition.operand {
+      page += list(title: nil, [(term: operand.placeholder, text: operand.help)]) + "\n"
+    }
+    page += list(title: "Options", definition.options.map { (term: $0.spelling, text: $0.help) })
+    if !definition.discussion.isEmpty {
+      page += "\n" + wrapped(definition.discussion, width: width).joined(separator: "\n") + "\n"
+    }
+    if !definition.examples.isEmpty {
+      page += "\nExamples:\n"
+      for example in definition.examples {
+        page += "  ocellus \(definition.name) \(example.arguments)\n      \(example.purpose)\n"
+      }
+    }
+    return page
+  }
+
+  /// Terms with their explanations beside them, or below a term that is too long.
+  private static func list(title: String?, _ entries: [(term: String, text: String)]) -> String {
+    let longest = entries.map(\.term.count).filter { $0 <= 24 }.max() ?? 24
+    let indent = String(repeating: " ", count: longest + 4)
+    var page = title.map { "\($0):\n" } ?? ""
+    for (term, text) in entries {
+      let lines = wrapped(text, width: width - indent.count)
+      if term.count > longest {
+        page += "  \(term)\n" + lines.map { indent + $0 + "\n" }.joined()
+      } else {
+        let padding = String(repeating: " ", count: longest - term.count)
+        page += "  \(term)\(padding)  " + lines.joined(separator: "\n" + indent) + "\n"
+      }
+    }
+    return page
+  }
+
+  /// The text in lines of at most `width`; its own line breaks stay.
+  static func wrapped(_ text: String, width: Int) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+      var lines: [String] = []
+      var line = ""
+      for word in paragraph.split(separator: " ") {
+        if !line.isEmpty, line.count + 1 + word.count > width {
+          lines.append(line)
+          line = ""
+        }
+        line += (line.isEmpty ? "" : " ") + word
+      }
+      return lines + [line]
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// The arguments of a command that come without an option's name.
+struct OperandDefinition: Sendable {
+  /// How help pages call one of them, in capitals.
+  let placeholder: String
+  /// How many there may be.
+  let count: ClosedRange<Int>
+  /// What they are.
+  let help: String
+
+  init(_ placeholder: String, count: ClosedRange<Int> = 1...1, help: String) {
+    self.placeholder = placeholder
+    self.count = count
+    self.help = help
+  }
+
+  /// How the usage line shows them.
+  var usage: String {
+    let repeated = count.upperBound > 1 ? "\(placeholder)..." : placeholder
+    return count.lowerBound == 0 ? "[\(repeated)]" : repeated
+  }
+}

@@ -1,0 +1,93 @@
+/// A named option together with the way its text becomes a value.
+struct Option<Value: Sendable>: Sendable {
+  let definition: OptionDefinition
+  /// Makes the value from everything that was given for the option, in order: nothing is the default.
+  let read: @Sendable (_ texts: [String]) throws(UsageError) -> Value
+}
+
+extension Option where Value == Bool {
+  /// An option that is there or not.
+  static func flag(_ name: String, letter: Character? = nil, help: String) -> Option {
+    Option(
+      definition: OptionDefinition(
+        name: name, letter: letter, placeholder: nil, isRepeatable: true, help: help)
+    ) { texts in !texts.isEmpty }
+  }
+}
+
+extension Option where Value == Int {
+  /// A whole number with a default.
+  static func integer(
+    _ name: String, _ placeholder: String, in range: ClosedRange<Int>, default fallback: Int,
+    help: String
+  ) -> Option {
+    Option(
+      definition: OptionDefinition(
+        name: name, letter: nil, placeholder: placeholder, isRepeatable: false,
+        help: "\(help) Default: \(fallback).")
+    ) { texts throws(UsageError) in
+      guard let text = texts.last else { return fallback }
+      return try wholeNumber(text, of: name, in: range)
+    }
+  }
+}
+
+extension Option where Value == Int? {
+  /// A whole number that may be left out.
+  static func integer(
+    _ name: String, _ placeholder: String, in range: ClosedRange<Int>, help: String
+  ) -> Option {
+    Option(
+      definition: OptionDefinition(
+        name: name, letter: nil, placeholder: placeholder, isRepeatable: false, help: help)
+    ) { texts throws(UsageError) in
+      guard let text = texts.last else { return nil }
+      return try wholeNumber(text, of: name, in: range)
+    }
+  }
+}
+
+extension Option where Value == String? {
+  /// A text that may be left out.
+  static func text(
+    _ name: String, letter: Character? = nil, _ placeholder: String, help: String
+  ) -> Option {
+    Option(
+      definition: OptionDefinition(
+        name: name, letter: letter, placeholder: placeholder, isRepeatable: false, help: help)
+    ) { texts in texts.last }
+  }
+}
+
+extension Option where Value == [String] {
+  /// Texts, one for each time the option is given.
+  static func texts(_ name: String, _ placeholder: String, help: String) -> Option {
+    Option(
+      definition: OptionDefinition(
+        name: name, letter: nil, placeholder: placeholder, isRepeatable: true, help: help)
+    ) { texts in texts }
+  }
+
+  /// Words, one for each time the option is given or several behind commas.
+  static func list(_ name: String, _ placeholder: String, help: String) -> Option {
+    Option(
+      definition: OptionDefinition(
+        name: name, letter: nil, placeholder: placeholder, isRepeatable: true, help: help)
+    ) { texts in texts.flatMap { $0.split(separator: ",").map(String.init) } }
+  }
+}
+
+private func wholeNumber(
+  _ text: String, of name: String, in range: ClosedRange<Int>
+) throws(UsageError) -> Int {
+  guard let number = Int(text) else {
+    throw UsageError("--\(name) wants a whole number, not '\(text)'")
+  }
+  guard range.contains(number) else {
+    let bound =
+      range.upperBound == .max
+      ? "at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+    throw UsageError("--\(name) must be \(bound), not \(text)")
+  }
+  return number
+}

@@ -1,0 +1,34 @@
+/// Finds the word that somebody may have meant.
+enum Suggestion {
+  /// A hint to append to an error, or nothing when no candidate is near.
+  static func text(for word: String, among candidates: [String]) -> String {
+    guard let nearest = nearest(to: word, among: candidates) else { return "" }
+    return "; did you mean '\(nearest)'?"
+  }
+
+  /// The candidate with the fewest edits, if a third of the word's letters suffices.
+  static func nearest(to word: String, among candidates: [String]) -> String? {
+    let limit = max(1, word.count / 3)
+    let ranked = candidates.map { (candidate: $0, edits: edits(from: word, to: $0)) }
+    guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= limit else {
+      return nil
+    }
+    return best.candidate
+  }
+
+  /// The Levenshtein distance, row by row.
+  static func edits(from first: String, to second: String) -> Int {
+    let target = Array(second)
+    var row = Array(0...target.count)
+    for (line, letter) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = line + 1
+      for column in target.indices {
+        let replaced = diagonal + (letter == target[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+      }
+    }
+    return row[target.count]
+  }
+}

@@ -1,0 +1,24 @@
+/// The members of a JSON object in the order of the text, which is the order they are written in.
+package struct JSONObject: Equatable, Sendable {
+  /// One name and its value.
+  package struct Member: Equatable, Sendable {
+    let name: String
+    let value: JSONValue
+  }
+
+  private(set) var members: [Member]
+
+  init(_ members: [Member] = []) {
+    self.members = members
+  }
+
+  /// The value of the last member of that name, as most readers see duplicates.
+  subscript(name: String) -> JSONValue? {
+    members.last { $0.name == name }?.value
+  }
+
+  /// Adds a member behind the others.
+  mutating func append(_ name: String, _ value: JSONValue) {
+    members.append(Member(name: name, value: value))
+  }
+}

@@ -1,0 +1,52 @@
+extension JSONValue {
+  /// The value on one line, members in their order; what JSON cannot say (NaN, infinities) is null.
+  var text: String {
+    var text = ""
+    append(to: &text)
+    return text
+  }
+
+  private func append(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let truth): text += truth ? "true" : "false"
+    case .integer(let number): text += String(number)
+    case .number(let number): text += number.isFinite ? String(number) : "null"
+    case .string(let string): Self.append(quoted: string, to: &text)
+    case .array(let elements):
+      text += "["
+      for (position, element) in elements.enumerated() {
+        if position > 0 { text += ", " }
+        element.append(to: &text)
+      }
+      text += "]"
+    case .object(let object):
+      text += "{"
+      for (position, member) in object.members.enumerated() {
+        if position > 0 { text += ", " }
+        Self.append(quoted: member.name, to: &text)
+        text += ": "
+        member.value.append(to: &text)
+      }
+      text += "}"
+    }
+  }
+
+  private static func append(quoted string: String, to text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\u{00}"..<"\u{20}":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,79 @@
+/// The `ocellus` program: the list of its commands, and the way from arguments to an exit code.
+package enum Program {
+  /// The version that `--version` prints.
+  static let version = "0.1.0"
+
+  /// Every command, in the order of the help page: look, run, check, measure, attack.
+  static var commands: [any Command.Type] { [] }
+
+  /// Runs the command that the arguments name; `arguments` are without the program's own name.
+  package static func run(_ arguments: [String], in context: CommandContext) -> ExitCode {
+    defer {
+      context.output.flush()
+      context.errors.flush()
+    }
+    do {
+      return try dispatch(arguments, in: context)
+    } catch let error as UsageError {
+      context.complain(error.message)
+      let topic = error.command.map { " \($0)" } ?? ""
+      context.errors.write("Try 'ocellus help\(topic)'.\n")
+      return .wrongUsage
+    } catch {
+      context.complain("\(error)")
+      return .failure
+    }
+  }
+
+  private static func dispatch(
+    _ arguments: [String], in context: CommandContext
+  ) throws -> ExitCode {
+    guard let name = arguments.first else {
+      context.errors.write(HelpPage.program)
+      return .wrongUsage
+    }
+    let rest = Array(arguments.dropFirst())
+    switch name {
+    case "--version":
+      context.print("ocellus \(version)")
+      return .success
+    case "help", "--help", "-h":
+      return try help(rest, in: context)
+    default:
+      return try run(command(named: name), with: rest, in: context)
+    }
+  }
+
+  private static func run(
+    _ command: any Command.Type, with arguments: [String], in context: CommandContext
+  ) throws -> ExitCode {
+    let definition = command.definition
+    let ready: any Command
+    do throws(UsageError) {
+      let parsed = try ArgumentParser(definition).parse(arguments)
+      if parsed.wantsHelp {
+        context.output.write(HelpPage.page(for: definition))
+        return .success
+      }
+      ready = try command.init(parsed)
+    } catch {
+      throw UsageError(error.message, command: definition.name)
+    }
+    return try ready.run(in: context)
+  }
+
+  private static func help(_ topics: [String], in context: CommandContext) throws -> ExitCode {
+    if let extra = topics.dropFirst().first {
+      throw UsageError("help takes one command, and then there is '\(extra)'")
+    }
+    let page = try topics.first.map { HelpPage.page(for: try command(named: $0).definition) }
+    context.output.write(page ?? HelpPage.program)
+    return .success
+  }
+
+  private static func command(named name: String) throws(UsageError) -> any Command.Type {
+    if let command = commands.first(where: { $0.definition.name == name }) { return command }
+    let hint = Suggestion.text(for: name, among: commands.map { $0.definition.name })
+    throw UsageError("there is no command '\(name)'\(hint)")
+  }
+}
