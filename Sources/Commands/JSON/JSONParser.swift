@@ -100,7 +100,9 @@ struct JSONParser {
     _ word: StaticString, _ value: JSONValue
   ) throws(JSONError) -> JSONValue {
     let end = position + word.utf8CodeUnitCount
-    let matches = word.withUTF8Buffer { end <= bytes.count && $0.elementsEqual(bytes[position..<end]) }
+    let matches = word.withUTF8Buffer {
+      end <= bytes.count && $0.elementsEqual(bytes[position..<end])
+    }
     guard matches else { throw error("no value starts like this") }
     position = end
     return value

@@ -19,7 +19,8 @@ final class FileOutput: TextOutput {
     pending.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
-        let written = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        let written = Glibc.write(
+          descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
         if written < 0, errno == EINTR { continue }
         // A reader that went away or a full disk leaves nobody to tell.
         guard written > 0 else { break }

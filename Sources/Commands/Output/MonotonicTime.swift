@@ -6,9 +6,12 @@ struct MonotonicTime {
   let nanoseconds: Int
 
   /// This moment.
-  static var now: MonotonicTime {
+  static var now: MonotonicTime { processorTime(CLOCK_MONOTONIC) }
+
+  /// The processor time that a process has used, on its own clock.
+  static func processorTime(_ clock: clockid_t) -> MonotonicTime {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return MonotonicTime(nanoseconds: time.tv_sec * 1_000_000_000 + time.tv_nsec)
   }
 

@@ -1,0 +1,217 @@
+extension ConformanceCase {
+  /// Reads the case that a .json file describes, with the .bin file beside it.
+  init(path: String) throws {
+    let description: JSONValue
+    do {
+      description = try JSONParser.parse(try FileSystem.read(path))
+    } catch let error as JSONError {
+      throw ConformanceCaseError(path: path, problem: error.description)
+    }
+    let base = String(path.dropLast(".json".count))
+    let values = try FileSystem.read(base + ".bin")
+    do throws(CaseDescription.Problem) {
+      try self.init(CaseDescription(description), base: base, values: values)
+    } catch {
+      throw ConformanceCaseError(path: path, problem: error.text)
+    }
+  }
+
+  private init(
+    _ description: CaseDescription, base: String, values: [UInt8]
+  ) throws(CaseDescription.Problem) {
+    let directory = base.parentPath
+    group = directory.lastPathComponent
+    name = base.lastPathComponent
+    notes = description["notes"]?.string ?? ""
+    modelPath = description["model"]?.string.map { "\(directory)/\($0)" } ?? base + ".tflite"
+    guard let expectation = description["expect"]?.string.flatMap(Expectation.init) else {
+      throw description.problem("expect")
+    }
+    self.expectation = expectation
+    tolerance = try description.tolerance()
+    invocations = try description.invocations(byteCount: values.count)
+    alternatives = try description.alternatives(byteCount: values.count, of: invocations)
+    self.values = values
+  }
+}
+
+/// The members of a case's .json file, read with complaints that name the member.
+private struct CaseDescription {
+  /// What is wrong with a description.
+  struct Problem: Error {
+    let text: String
+  }
+
+  private let members: JSONObject
+
+  init(_ value: JSONValue) throws(Problem) {
+    guard let members = value.object else { throw Problem(text: "not an object") }
+    self.members = members
+  }
+
+  subscript(name: String) -> JSONValue? { members[name] }
+
+  func problem(_ member: String) -> Problem {
+    Problem(text: "'\(member)' is missing or not as the corpus's format wants it")
+  }
+
+  private func integer(_ name: String) throws(Problem) -> Int {
+    guard let number = self[name]?.integer, number >= 0 else { throw problem(name) }
+    return number
+  }
+
+  private func number(_ name: String) throws(Problem) -> Double {
+    guard let number = self[name]?.number else { throw problem(name) }
+    return number
+  }
+
+  private func dimensions(_ value: JSONValue?, in name: String) throws(Problem) -> [Int] {
+    guard let dimensions = value?.array?.compactMap(\.integer),
+      dimensions.count == value?.array?.count
+    else { throw problem(name) }
+    return dimensions
+  }
+}
+
+extension CaseDescription {
+  func tolerance() throws(Problem) -> Tolerance {
+    guard let value = self["tolerance"] else { throw problem("tolerance") }
+    let rule = try CaseDescription(value)
+    switch rule["kind"]?.string {
+    case "exact":
+      return .exact
+    case "close":
+      return .close(absolute: try rule.number("atol"), relative: try rule.number("rtol"))
+    case "statistical":
+      return .statistical(
+        .init(
+          range: try rule.number("low")...max(try rule.number("low"), try rule.number("high")),
+          mean: try rule.moment("mean", within: "mean_within"),
+          standardDeviation: try rule.moment("std", within: "std_within")))
+    default:
+      throw problem("tolerance")
+    }
+  }
+
+  private func moment(
+    _ name: String, within: String
+  ) throws(Problem) -> Tolerance.Statistics.Moment? {
+    guard let value = self[name], value != .null else { return nil }
+    return .init(expected: try number(name), within: try number(within))
+  }
+
+  /// One invocation has plain lists; several have a list of lists.
+  private func perInvocation(_ name: String, count: Int) throws(Problem) -> [[JSONValue]] {
+    guard let list = self[name]?.array else { throw problem(name) }
+    // Cases that fail list no outputs at all.
+    if list.isEmpty { return Array(repeating: [], count: count) }
+    if count == 1 { return [list] }
+    let lists = list.compactMap(\.array)
+    guard lists.count == list.count, lists.count == count else { throw problem(name) }
+    return lists
+  }
+
+  func invocations(byteCount: Int) throws(Problem) -> [ConformanceCase.Invocation] {
+    let count = try integer("invocations")
+    guard (1...10_000).contains(count) else { throw problem("invocations") }
+    let inputs = try perInvocation("inputs", count: count)
+    let outputs = try perInvocation("outputs", count: count)
+    let signatures = try signatures(count: count)
+    let resizes = try resizes(count: count)
+    var invocations: [ConformanceCase.Invocation] = []
+    for step in 0..<count {
+      invocations.append(
+        .init(
+          signature: signatures[step], resizes: resizes[step],
+          inputs: try tensors(inputs[step], byteCount: byteCount),
+          outputs: try tensors(outputs[step], byteCount: byteCount)))
+    }
+    return invocations
+  }
+
+  private func signatures(count: Int) throws(Problem) -> [String?] {
+    switch self["signature"] {
+    case nil:
+      return Array(repeating: nil, count: count)
+    case .string(let key):
+      return Array(repeating: key, count: count)
+    case .array(let keys) where keys.count == count:
+      return keys.map(\.string)
+    default:
+      throw problem("signature")
+    }
+  }
+
+  private func resizes(count: Int) throws(Problem) -> [[ConformanceCase.Resize]] {
+    if let lists = self["resizes"]?.array {
+      guard lists.count == count else { throw problem("resizes") }
+      var all: [[ConformanceCase.Resize]] = []
+      for list in lists { all.append(try resizes(list, in: "resizes")) }
+      return all
+    }
+    let first = try self["resize"].map { list throws(Problem) in try resizes(list, in: "resize") }
+    return [first ?? []] + Array(repeating: [], count: count - 1)
+  }
+
+  private func resizes(
+    _ list: JSONValue, in name: String
+  ) throws(Problem) -> [ConformanceCase.Resize] {
+    var resizes: [ConformanceCase.Resize] = []
+    for pair in list.array ?? [] {
+      guard let parts = pair.array, parts.count == 2, let input = parts[0].integer else {
+        throw problem(name)
+      }
+      resizes.append(.init(input: input, shape: try dimensions(parts[1], in: name)))
+    }
+    return resizes
+  }
+
+  private func tensors(
+    _ list: [JSONValue], byteCount: Int
+  ) throws(Problem) -> [ConformanceTensor] {
+    var tensors: [ConformanceTensor] = []
+    for value in list {
+      tensors.append(try CaseDescription(value).tensor(byteCount: byteCount))
+    }
+    return tensors
+  }
+
+  private func tensor(byteCount: Int) throws(Problem) -> ConformanceTensor {
+    guard let type = self["dtype"]?.string else { throw problem("dtype") }
+    let offset = try integer("offset")
+    let size = try integer("bytes")
+    guard offset <= byteCount, size <= byteCount - offset else {
+      throw Problem(text: "bytes \(offset) and following are beyond the end of the .bin file")
+    }
+    let defined = self["defined_bytes"] == nil ? size : try integer("defined_bytes")
+    guard defined <= size else { throw problem("defined_bytes") }
+    return ConformanceTensor(
+      index: try integer("index"), name: self["name"]?.string ?? "", type: type,
+      shape: try dimensions(self["shape"], in: "shape"), range: offset..<offset + size,
+      definedByteCount: defined)
+  }
+
+  func alternatives(
+    byteCount: Int, of invocations: [ConformanceCase.Invocation]
+  ) throws(Problem) -> [[[Int]]] {
+    var alternatives: [[[Int]]] = []
+    for value in self["alternatives"]?.array ?? [] {
+      var offsets: [[Int]] = []
+      for row in try CaseDescription(value)["outputs"]?.array ?? [] {
+        offsets.append(try dimensions(row, in: "alternatives"))
+      }
+      guard offsets.map(\.count) == invocations.map(\.outputs.count) else {
+        throw problem("alternatives")
+      }
+      for (row, invocation) in zip(offsets, invocations) {
+        for (offset, output) in zip(row, invocation.outputs) {
+          guard (0...byteCount).contains(offset), output.range.count <= byteCount - offset else {
+            throw problem("alternatives")
+          }
+        }
+      }
+      alternatives.append(offsets)
+    }
+    return alternatives
+  }
+}

@@ -1,0 +1,41 @@
+/// One case of a conformance corpus: a model, what goes into it, and what must come out.
+struct ConformanceCase: Sendable {
+  /// The directory that holds the case: the operator, or the model of a golden result.
+  let group: String
+  let name: String
+  /// One line on what is exercised.
+  let notes: String
+  let modelPath: String
+  let expectation: Expectation
+  /// The steps, one after the other on one interpreter; state persists between them.
+  let invocations: [Invocation]
+  let tolerance: Tolerance
+  /// Other results that official kernels give; each has an offset for every output of every invocation.
+  let alternatives: [[[Int]]]
+  /// The bytes that the offsets of tensors count in.
+  let values: [UInt8]
+
+  /// How a run of the case must end; the raw value is the corpus's word.
+  enum Expectation: String, Sendable {
+    case success = "ok"
+    case loadError = "load_error"
+    case allocateError = "allocate_error"
+    case invokeError = "invoke_error"
+  }
+
+  /// One invocation and what happens before it.
+  struct Invocation: Sendable {
+    /// The key of the signature to run; nil for the first subgraph.
+    let signature: String?
+    let resizes: [Resize]
+    let inputs: [ConformanceTensor]
+    let outputs: [ConformanceTensor]
+  }
+
+  /// A new shape for an input, which stands until the next one.
+  struct Resize: Sendable {
+    /// Position among the inputs.
+    let input: Int
+    let shape: [Int]
+  }
+}

@@ -1,0 +1,58 @@
+/// The deterministic inputs of a model for which nobody gave any: the SplitMix64 stream whose seed is
+/// the position of the input, so that every engine can make the same ones.
+struct FillStream {
+  /// SplitMix64 steps its state by this odd constant (Steele, Lea and Flood, 2014).
+  private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private var state: UInt64
+
+  /// The stream of one input.
+  init(input: Int) {
+    state = UInt64(truncatingIfNeeded: input)
+  }
+
+  /// The next 64 bits.
+  mutating func next() -> UInt64 {
+    state &+= Self.step
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  /// The bytes of the next numbers: fractions from 0 to 1 in steps of 2^-24 for floating-point formats,
+  /// 0 or 1 for wide integers, which are often indices or lengths, and any value for narrow ones.
+  mutating func bytes(of format: NumberFormat, count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count * format.size)
+    for _ in 0..<count {
+      let bits = next()
+      switch format {
+      case .bool, .int32, .int64, .uint32, .uint64:
+        bytes.append(UInt8(bits & 1))
+        for _ in 1..<format.size { bytes.append(0) }
+      case .int8, .uint8, .int16, .uint16:
+        for byte in 0..<format.size { bytes.append(UInt8(truncatingIfNeeded: bits >> (8 * byte))) }
+      case .float16, .bfloat16, .float32, .float64:
+        format.append(Double(bits >> 40) / 0x1p24, to: &bytes)
+      }
+    }
+    return bytes
+  }
+}
+
+extension NumberFormat {
+  /// Appends the bytes of a floating-point number, rounded to the nearest of its format.
+  func append(_ number: Double, to bytes: inout [UInt8]) {
+    switch self {
+    case .float16: withUnsafeBytes(of: Float16(number)) { bytes += $0 }
+    case .float32: withUnsafeBytes(of: Float(number)) { bytes += $0 }
+    case .float64: withUnsafeBytes(of: number) { bytes += $0 }
+    case .bfloat16:
+      // The upper half of a float32, rounded to the nearest and to even on a tie.
+      let bits = Float(number).bitPattern
+      let rounded = (bits &+ 0x7FFF &+ (bits >> 16 & 1)) >> 16
+      withUnsafeBytes(of: UInt16(truncatingIfNeeded: rounded)) { bytes += $0 }
+    default: preconditionFailure("\(self) is not a floating-point format")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import OcellusCommands
+
+@Suite struct FillStreamTests {
+  /// The numbers that `fill` of the benchmark's Python script gives for inputs 0 and 3.
+  @Test func isTheStreamOfTheOfficialRace() {
+    func numbers<Number: BitwiseCopyable>(
+      _ input: Int, _ format: NumberFormat, as: Number.Type
+    ) -> [Number] {
+      var stream = FillStream(input: input)
+      return stream.bytes(of: format, count: 4).withUnsafeBytes { bytes in
+        (0..<4).map { bytes.loadUnaligned(fromByteOffset: $0 * format.size, as: Number.self) }
+      }
+    }
+    #expect(
+      numbers(0, .float32, as: Float.self) == [
+        0.8833107948303223, 0.4315279722213745, 0.02643376588821411, 0.9708819389343262,
+      ])
+    #expect(
+      numbers(3, .float64, as: Double.self) == [
+        0.11345028877258301, 0.7002934813499451, 0.6129746437072754, 0.07286667823791504,
+      ])
+    #expect(
+      numbers(0, .float16, as: Float16.self) == [
+        0.88330078125, 0.431640625, 0.02642822265625, 0.970703125,
+      ])
+    #expect(numbers(0, .uint8, as: UInt8.self) == [175, 244, 79, 236])
+    #expect(numbers(3, .int8, as: Int8.self) == [-19, -119, 1, -49])
+    #expect(numbers(0, .int16, as: Int16.self) == [-12881, 26100, 17743, -32276])
+    #expect(numbers(0, .int32, as: Int32.self) == [1, 0, 1, 0])
+    #expect(numbers(0, .int64, as: Int64.self) == [1, 0, 1, 0])
+    #expect(numbers(0, .bool, as: UInt8.self) == [1, 0, 1, 0])
+  }
+
+  @Test func roundsToTheNearestBrainFloat() {
+    func brainFloat(_ number: Double) -> [UInt8] {
+      var bytes: [UInt8] = []
+      NumberFormat.bfloat16.append(number, to: &bytes)
+      return bytes
+    }
+    #expect(brainFloat(1) == [0x80, 0x3F])
+    // 1 + 2^-8 lies halfway between 0x3F80 and 0x3F81: to even. A little more goes up.
+    #expect(brainFloat(1 + 0x1p-8) == [0x80, 0x3F])
+    #expect(brainFloat(1 + 0x1p-8 + 0x1p-20) == [0x81, 0x3F])
+    #expect(brainFloat(1 + 3 * 0x1p-8) == [0x82, 0x3F])
+  }
+}

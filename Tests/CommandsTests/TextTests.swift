@@ -1,0 +1,43 @@
+import Testing
+
+@testable import OcellusCommands
+
+@Suite struct TextTests {
+  @Test func fixesDecimals() {
+    #expect(3.14159.fixed(2) == "3.14")
+    #expect(0.005.fixed(1) == "0.0")
+    #expect((-0.04).fixed(1) == "0.0")
+    #expect((-1.25).fixed(1) == "-1.3")
+    #expect(12.0.fixed(0) == "12")
+    #expect(0.5.fixed(3) == "0.500")
+    #expect(1e300.fixed(2) == "1e+300")
+    #expect(Double.nan.fixed(2) == "nan")
+  }
+
+  @Test func groupsDigits() {
+    #expect(0.grouped == "0")
+    #expect(999.grouped == "999")
+    #expect(1_234_567.grouped == "1,234,567")
+    #expect((-1000).grouped == "-1,000")
+    #expect(Int.min.grouped == "-9,223,372,036,854,775,808")
+  }
+
+  @Test func countsBytes() {
+    #expect(1023.byteText == "1023 bytes")
+    #expect(1536.byteText == "1.50 KiB")
+    #expect((20 << 20).byteText == "20.0 MiB")
+  }
+
+  @Test func alignsColumns() {
+    var table = TextTable([.left("name"), .right("n")])
+    table.add(["a", "100"])
+    table.add(["longer", "7"])
+    #expect(table.text(indent: 1) == " name      n\n a       100\n longer    7\n")
+  }
+
+  @Test func wrapsWords() {
+    #expect(HelpPage.wrapped("one two three", width: 8) == ["one two", "three"])
+    #expect(
+      HelpPage.wrapped("a\n\nlongerthanwidth b", width: 4) == ["a", "", "longerthanwidth", "b"])
+  }
+}
