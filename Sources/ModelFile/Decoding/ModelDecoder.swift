@@ -1,0 +1,156 @@
+/// Reads the records of a model out of its tables, checking everything that they refer to.
+struct ModelDecoder {
+  /// All bytes of the file: large models keep data behind the FlatBuffer.
+  let file: ByteReader
+  let model: FlatTable
+  let buffers: FlatVector
+  var budget: DecodingBudget
+  var externalBuffers: ExternalBuffers
+
+  init(_ bytes: ModelBytes, policy: ExternalBufferPolicy) throws(ModelFileError) {
+    file = ByteReader(bytes.buffer)
+    // References reach no further than 2 GB, whatever else the file contains.
+    let flatBuffer = bytes.buffer.prefix(Int(Int32.max) - 1)
+    model = try .root(
+      of: ByteReader(UnsafeRawBufferPointer(rebasing: flatBuffer)), identifier: "TFL3")
+    budget = DecodingBudget(byteCount: bytes.buffer.count)
+    guard let buffers = try model.tables(ModelField.buffers) else {
+      throw .malformed("the model has no list of buffers", at: model.byteOffset)
+    }
+    self.buffers = buffers
+    externalBuffers = try ExternalBuffers(of: model, policy: policy)
+  }
+
+  /// What has to be kept so that the records' pointers stay valid.
+  func owner(keeping bytes: ModelBytes) -> ModelBytes {
+    externalBuffers.owner(keeping: bytes)
+  }
+
+  // MARK: The model's own fields
+
+  func version() throws(ModelFileError) -> Int {
+    let version = try model.integer(ModelField.version, as: UInt32.self)
+    guard version == 3 else {
+      throw .unsupported("schema version \(version), only 3 can be read", at: model.byteOffset)
+    }
+    return version
+  }
+
+  mutating func description() throws(ModelFileError) -> String {
+    try string(model, ModelField.description) ?? ""
+  }
+
+  mutating func operatorCodes() throws(ModelFileError) -> [OperatorCodeRecord] {
+    try records(of: model.tables(ModelField.operatorCodes), named: "operator code") {
+      decoder, table, _ throws(ModelFileError) in
+      try decoder.operatorCode(table)
+    }
+  }
+
+  private mutating func operatorCode(
+    _ table: FlatTable
+  ) throws(ModelFileError) -> OperatorCodeRecord {
+    // Codes above 127 do not fit in the old field, which then holds a placeholder of 127.
+    let code = max(
+      try table.integer(OperatorCodeField.deprecatedBuiltinCode, as: Int8.self),
+      try table.integer(OperatorCodeField.builtinCode, as: Int32.self))
+    let record = OperatorCodeRecord(
+      builtinCode: code, customCode: try string(table, OperatorCodeField.customCode),
+      version: try table.integer(OperatorCodeField.version, as: Int32.self, default: 1))
+    guard !record.isCustom || record.customCode != nil else {
+      throw .malformed("custom operator without a name", at: table.byteOffset)
+    }
+    return record
+  }
+
+  mutating func metadata() throws(ModelFileError) -> [MetadataRecord] {
+    try records(of: model.tables(ModelField.metadata), named: "metadata") {
+      decoder, table, _ throws(ModelFileError) in
+      let index = try table.integer(MetadataField.buffer, as: UInt32.self)
+      return MetadataRecord(
+        name: try decoder.string(table, MetadataField.name) ?? "",
+        bytes: try decoder.data(ofBuffer: index, at: table.byteOffset)
+          ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+
+  // MARK: Charged reads
+
+  /// Decodes a vector of tables; errors name the record.
+  mutating func records<Record>(
+    of vector: FlatVector?, named name: StaticString,
+    _ decode: (inout ModelDecoder, FlatTable, Int) throws(ModelFileError) -> Record
+  ) throws(ModelFileError) -> [Record] {
+    guard let vector else { return [] }
+    var records: [Record] = []
+    records.reserveCapacity(vector.count)
+    for index in vector.indices {
+      do throws(ModelFileError) {
+        let table = try vector[index]
+        try budget.chargeTable(at: table.byteOffset)
+        records.append(try decode(&self, table, index))
+      } catch {
+        throw error.inside("\(name) \(index)")
+      }
+    }
+    return records
+  }
+
+  mutating func string(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> String? {
+    try budget.chargeElements(table.count(field), at: table.byteOffset)
+    return try table.string(field)
+  }
+
+  mutating func integers<Value: FixedWidthInteger>(
+    _ table: FlatTable, _ field: Int, as type: Value.Type
+  ) throws(ModelFileError) -> [Int]? {
+    try budget.chargeElements(table.count(field), at: table.byteOffset)
+    return try table.integers(field, as: type)
+  }
+
+  mutating func floats(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> [Float] {
+    try budget.chargeElements(table.count(field), at: table.byteOffset)
+    return try table.floats(field) ?? []
+  }
+
+  // MARK: Buffers
+
+  /// The bytes of a buffer, wherever they are; nil for a buffer without any.
+  mutating func data(
+    ofBuffer index: Int, at byteOffset: Int
+  ) throws(ModelFileError) -> UnsafeRawBufferPointer? {
+    // Buffer 0 stands for no buffer, whatever it contains.
+    guard index != 0 else { return nil }
+    guard buffers.indices.contains(index) else {
+      throw .malformed("buffer \(index) of \(buffers.count)", at: byteOffset)
+    }
+    let buffer = try buffers[index]
+    if let data = try buffer.bytes(BufferField.data) { return data }
+    return try outOfLine(buffer, offset: BufferField.offset, size: BufferField.size)
+  }
+
+  /// Data behind the FlatBuffer, as models above 2 GB have it.
+  func outOfLine(
+    _ table: FlatTable, offset: Int, size: Int
+  ) throws(ModelFileError) -> UnsafeRawBufferPointer? {
+    let start = try table.integer(offset, as: UInt64.self)
+    // Writers put 1 there before they know the place.
+    guard start > 1 else { return nil }
+    return try file.slice(at: start, count: table.integer(size, as: UInt64.self))
+  }
+}
+
+extension ModelFileError {
+  /// The same error, saying which part of the model it is about.
+  func inside(_ place: @autoclosure () -> String) -> Self {
+    var error = self
+    error.message = "\(place()): \(message)"
+    return error
+  }
+
+  func inFile(_ path: String?) -> Self {
+    var error = self
+    error.path = self.path ?? path
+    return error
+  }
+}

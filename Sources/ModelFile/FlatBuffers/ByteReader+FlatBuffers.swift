@@ -1,0 +1,35 @@
+/// The references, vectors and strings of FlatBuffers.
+extension ByteReader {
+  /// Where the reference stored at `position` points to.
+  func flatReference(at position: Int) throws(ModelFileError) -> Int {
+    let distance = Int(try load(at: position, as: UInt32.self))
+    // Zero would point to itself; beyond Int32 lies no FlatBuffer.
+    guard distance > 0, distance <= Int(Int32.max), position + distance < count else {
+      throw .malformed("reference \(distance) bytes forward leaves the file", at: position)
+    }
+    return position + distance
+  }
+
+  /// The elements of the vector at `position`, all inside the file.
+  func flatVector<Element>(
+    at position: Int, of type: Element.Type
+  ) throws(ModelFileError) -> (start: Int, count: Int) {
+    guard position % 4 == 0 else { throw .malformed("misaligned vector", at: position) }
+    let length = Int(try load(at: position, as: UInt32.self))
+    let start = position + 4
+    guard length <= (count - start) / MemoryLayout<Element>.size else {
+      throw .malformed("vector of \(length) elements leaves the file", at: position)
+    }
+    return (start, length)
+  }
+
+  /// The string at `position` up to its first zero byte.
+  func flatString(at position: Int) throws(ModelFileError) -> String {
+    let (start, length) = try flatVector(at: position, of: UInt8.self)
+    guard try load(at: start + length, as: UInt8.self) == 0 else {
+      throw .malformed("string without its final zero byte", at: position)
+    }
+    let characters = try slice(at: start, count: length)
+    return String(decoding: characters.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

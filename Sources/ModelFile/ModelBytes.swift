@@ -1,0 +1,90 @@
+import Glibc
+
+/// Owns the bytes of a model: a private read-only mapping of a file, or memory.
+///
+/// The bytes never change and stay where they are until the last reference is gone, so pointers
+/// into them may be used freely for as long as something holds the owner. (Another process that
+/// truncates a mapped file breaks that promise; nothing in a process can defend against it.)
+package final class ModelBytes: Sendable {
+  private enum Storage: Sendable {
+    case mapped
+    case allocated
+    case borrowed(owner: (any AnyObject & Sendable)?)
+  }
+
+  // A cache line: as strict as any alignment a kernel may ask for.
+  private static let alignment = 64
+
+  // Written once, before anyone else sees the object, and read-only memory behind it.
+  nonisolated(unsafe) package let buffer: UnsafeRawBufferPointer
+  /// The file the bytes come from, for messages.
+  package let path: String?
+  private let storage: Storage
+
+  /// Maps a regular file, which must not be empty.
+  package convenience init(path: String) throws(ModelFileError) {
+    // O_NONBLOCK, or opening a named pipe would wait for its writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.unreadable(path, systemMessage()) }
+    defer { close(descriptor) }
+    try self.init(descriptor: descriptor, path: path)
+  }
+
+  /// Maps an open file, which may be closed afterwards.
+  init(descriptor: Int32, path: String) throws(ModelFileError) {
+    buffer = try Self.map(descriptor, path: path)
+    storage = .mapped
+    self.path = path
+  }
+
+  /// Copies bytes into memory aligned for kernels.
+  package init(_ bytes: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: bytes.count, alignment: Self.alignment)
+    copy.copyBytes(from: bytes)
+    buffer = UnsafeRawBufferPointer(copy)
+    storage = .allocated
+    path = nil
+  }
+
+  /// Uses memory of somebody else, who must not change it while `owner` lives.
+  package init(
+    borrowing memory: UnsafeRawBufferPointer, owner: (any AnyObject & Sendable)?,
+    path: String? = nil
+  ) {
+    buffer = memory
+    storage = .borrowed(owner: owner)
+    self.path = path
+  }
+
+  deinit {
+    switch storage {
+    case .mapped: munmap(UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
+    case .allocated: buffer.deallocate()
+    case .borrowed: break
+    }
+  }
+
+  private static func map(
+    _ descriptor: Int32, path: String
+  ) throws(ModelFileError) -> UnsafeRawBufferPointer {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, systemMessage()) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw unreadable(path, "not a regular file") }
+    guard status.st_size > 0 else {
+      throw ModelFileError(.malformed, "the file is empty", byteOffset: 0, path: path)
+    }
+    let count = Int(status.st_size)
+    guard let address = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0),
+      address != MAP_FAILED
+    else { throw unreadable(path, systemMessage()) }
+    return UnsafeRawBufferPointer(start: address, count: count)
+  }
+
+  private static func unreadable(_ path: String, _ message: String) -> ModelFileError {
+    ModelFileError(.unreadable, message, path: path)
+  }
+}
+
+/// What the operating system says about the call that failed last.
+func systemMessage() -> String { String(cString: strerror(errno)) }

@@ -1,0 +1,48 @@
+/// Why a model, or something inside it, cannot be read.
+package struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Kind: Sendable {
+    /// The path cannot be opened or mapped.
+    case unreadable
+    /// The bytes contradict the format.
+    case malformed
+    /// Well-formed, but a feature this reader does not have or was asked not to use.
+    case unsupported
+    /// Beyond a limit that keeps hostile files from using up memory or time.
+    case tooLarge
+  }
+
+  package var kind: Kind
+  /// Position in the file, where one byte can be blamed.
+  package var byteOffset: Int?
+  package var message: String
+  /// The file, where the bytes come from one.
+  package var path: String?
+
+  package init(
+    _ kind: Kind, _ message: String, byteOffset: Int? = nil, path: String? = nil
+  ) {
+    self.kind = kind
+    self.byteOffset = byteOffset
+    self.message = message
+    self.path = path
+  }
+
+  package var description: String {
+    var text = path.map { "\($0): " } ?? ""
+    text += "\(kind)"
+    if let byteOffset { text += " at byte \(byteOffset)" }
+    return text + ": " + message
+  }
+
+  static func malformed(_ message: String, at byteOffset: Int? = nil) -> Self {
+    Self(.malformed, message, byteOffset: byteOffset)
+  }
+
+  static func unsupported(_ message: String, at byteOffset: Int? = nil) -> Self {
+    Self(.unsupported, message, byteOffset: byteOffset)
+  }
+
+  static func tooLarge(_ message: String, at byteOffset: Int? = nil) -> Self {
+    Self(.tooLarge, message, byteOffset: byteOffset)
+  }
+}

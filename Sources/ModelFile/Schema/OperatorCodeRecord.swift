@@ -1,0 +1,20 @@
+/// Which operator, and which version of it, an entry of the model's operator table means.
+package struct OperatorCodeRecord: Sendable, Hashable {
+  package var builtinCode: Int
+  package var customCode: String?
+  /// As stored: the official runtime has no operator of version 0.
+  package var version: Int
+
+  package init(builtinCode: Int, customCode: String? = nil, version: Int = 1) {
+    self.builtinCode = builtinCode
+    self.customCode = customCode
+    self.version = version
+  }
+
+  package var isCustom: Bool { builtinCode == BuiltinOperator.custom }
+
+  /// The schema's name, such as `CONV_2D`, or the custom operator's.
+  package var name: String {
+    isCustom ? customCode ?? "" : BuiltinOperator.name(of: builtinCode)
+  }
+}

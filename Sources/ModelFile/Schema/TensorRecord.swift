@@ -1,0 +1,47 @@
+/// A tensor of a subgraph.
+///
+/// Sendable although it points into the model: that memory never changes.
+package struct TensorRecord: @unchecked Sendable {
+  package var name: String
+  package var type: TensorType
+  /// Never negative, and the size in bytes fits in an `Int`.
+  package var shape: [Int]
+  /// The shape with -1 for dimensions unknown to the converter.
+  package var shapeSignature: [Int]?
+  package var hasRank: Bool
+  package var bufferIndex: Int
+  /// The constant value, nil for a tensor that is computed, fed or a variable.
+  ///
+  /// It may be longer than type and shape demand, but never shorter, unless ``sparsity`` says how
+  /// to expand it. Not aligned to anything. An empty tensor's is empty but not nil.
+  package var data: UnsafeRawBufferPointer?
+  package var quantization: QuantizationRecord?
+  package var isVariable: Bool
+  /// How ``data`` is compressed; nil for what is not constant.
+  package var sparsity: SparsityRecord?
+  /// What the elements of a `variant` tensor are.
+  package var variantSubtypes: [VariantSubtypeRecord]
+  /// Where the tensor's table is in the file, for messages.
+  package var byteOffset: Int
+
+  package init(
+    name: String, type: TensorType, shape: [Int], shapeSignature: [Int]? = nil,
+    hasRank: Bool = false, bufferIndex: Int = 0, data: UnsafeRawBufferPointer? = nil,
+    quantization: QuantizationRecord? = nil, isVariable: Bool = false,
+    sparsity: SparsityRecord? = nil, variantSubtypes: [VariantSubtypeRecord] = [],
+    byteOffset: Int = 0
+  ) {
+    self.name = name
+    self.type = type
+    self.shape = shape
+    self.shapeSignature = shapeSignature
+    self.hasRank = hasRank
+    self.bufferIndex = bufferIndex
+    self.data = data
+    self.quantization = quantization
+    self.isVariable = isVariable
+    self.sparsity = sparsity
+    self.variantSubtypes = variantSubtypes
+    self.byteOffset = byteOffset
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import OcellusModelFile
+import OcellusTestSupport
+import Testing
+
+/// The official runtime's verdict on thousands of models, and models that people really use.
+@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+struct SharedModelsTests {
+  private struct Case: Decodable {
+    var expect: String
+    var message: String?
+
+    /// What the operators are is no matter of the file format.
+    var isAboutOperators: Bool { message?.contains("Registration failed") ?? false }
+  }
+
+  @Test func conformanceModelsLoadAsOfficially() throws {
+    let paths = SharedFiles.paths(in: "conformance/cases", withExtension: "tflite")
+    #expect(paths.count > 3000)
+    for path in paths {
+      let description = try Data(contentsOf: URL(filePath: path.dropLast(6) + "json"))
+      let expected = try JSONDecoder().decode(Case.self, from: description)
+      let error = loadingError(path)
+      switch expected.expect {
+      case "ok": #expect(error == nil)
+      case "load_error" where !expected.isAboutOperators: #expect(error != nil, "\(path)")
+      // Bad indices are found when officially tensors are allocated.
+      default: break
+      }
+    }
+  }
+
+  @Test func zooModelsLoadAsOfficially() throws {
+    let manifest = SharedFiles.folder.appending(path: "zoo/MANIFEST.tsv")
+    let lines = try String(contentsOf: manifest, encoding: .utf8).split(separator: "\n")
+    let rows = lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    let verdict = try #require(rows[0].firstIndex(of: "runs_BUILTIN_no_delegate"))
+    let models = rows.filter { $0[0].hasSuffix(".tflite") }
+    #expect(models.count > 50)
+    for model in models {
+      let path = SharedFiles.folder.appending(path: "zoo/\(model[0])").path
+      let isRefused = model[verdict].hasPrefix("failed at load")
+      let error = loadingError(path)
+      #expect((error != nil) == isRefused, "\(model[0]): \(error?.description ?? "loads")")
+    }
+  }
+
+  private func loadingError(_ path: String) -> ModelFileError? {
+    do throws(ModelFileError) {
+      _ = try ModelFile(path: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
