@@ -1,0 +1,205 @@
+import OcellusModelFile
+
+/// One way to run a model: its main subgraph, or the one that a signature names.
+///
+/// Entry points of one interpreter share variables and tables. They belong to the thread that
+/// uses the interpreter.
+public final class EntryPoint {
+  /// The signature's key; `nil` for the main subgraph.
+  public let signatureKey: String?
+
+  private let session: Session
+  private let runner: SubgraphRunner
+  private let inputNames: [Int: String]
+  private let outputNames: [Int: String]
+  private var pendingShapes: [Int: Shape] = [:]
+
+  init(session: Session, runner: SubgraphRunner) {
+    self.session = session
+    self.runner = runner
+    signatureKey = nil
+    inputNames = [:]
+    outputNames = [:]
+  }
+
+  init(session: Session, signature index: Int) throws(ModelError) {
+    let signature = session.model.file.signatures[index]
+    self.session = session
+    runner = try session.runner(for: signature.subgraphIndex)
+    signatureKey = signature.key
+    inputNames = Dictionary(
+      signature.inputs.map { ($0.tensor, $0.name) }, uniquingKeysWith: { first, _ in first })
+    outputNames = Dictionary(
+      signature.outputs.map { ($0.tensor, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: Description
+
+  /// The inputs, in the subgraph's order.
+  public var inputs: [TensorDescription] {
+    runner.subgraph.inputs.map { describe($0, names: inputNames) }
+  }
+
+  /// The outputs, in the subgraph's order.
+  public var outputs: [TensorDescription] {
+    runner.subgraph.outputs.map { describe($0, names: outputNames) }
+  }
+
+  /// The position of the input with a name: the signature's name for it, or the tensor's.
+  public func inputIndex(named name: String) -> Int? { Self.position(of: name, in: inputs) }
+
+  /// The position of the output with a name: the signature's name for it, or the tensor's.
+  public func outputIndex(named name: String) -> Int? { Self.position(of: name, in: outputs) }
+
+  private static func position(of name: String, in tensors: [TensorDescription]) -> Int? {
+    tensors.firstIndex { $0.signatureName == name } ?? tensors.firstIndex { $0.name == name }
+  }
+
+  private func describe(_ index: Int, names: [Int: String]) -> TensorDescription {
+    let tensor = runner.subgraph.tensors[index]
+    return TensorDescription(
+      name: tensor.name, signatureName: names[index] ?? tensor.name, tensorIndex: index,
+      type: tensor.type,
+      shape: pendingShapes[index] ?? runner.slots[index].shape ?? tensor.shape,
+      shapeSignature: tensor.shapeSignature, quantization: tensor.quantization)
+  }
+
+  // MARK: Shapes
+
+  /// Asks for another shape of an input, from the next `allocate()` or `run()` on.
+  ///
+  /// Several inputs can be asked to change together; `allocate()` then takes all or none.
+  ///
+  /// - Throws: `mismatch` when the shape is impossible for this tensor whatever the graph.
+  public func resizeInput(at index: Int, to shape: Shape) throws(ModelError) {
+    let tensor = try inputTensor(at: index)
+    guard shape.isReasonable else {
+      throw ModelError(
+        .mismatch, "input \(runner.subgraph.tensors[tensor].label) cannot have the shape \(shape)")
+    }
+    pendingShapes[tensor] = shape
+  }
+
+  /// Whether `run()` would have to plan first.
+  public var needsAllocation: Bool { !runner.isPlanned || !changedShapes.isEmpty }
+
+  private var changedShapes: [Int: Shape] {
+    pendingShapes.filter { runner.slots[$0.key].shape != $0.value }
+  }
+
+  /// Plans the run for the inputs' shapes: infers all shapes, packs weights, places tensors.
+  ///
+  /// - Throws: what does not fit, naming the node and its tensors. The shapes asked for are then
+  ///   forgotten, and the plan from before still runs.
+  public func allocate() throws(ModelError) {
+    let changed = changedShapes
+    pendingShapes = [:]
+    guard !runner.isPlanned || !changed.isEmpty else { return }
+    session.meter.start()
+    try runner.plan(inputShapes: changed)
+  }
+
+  // MARK: Inputs
+
+  /// Gives access to the memory of an input, for filling it in place.
+  ///
+  /// - Parameter body: receives the bytes, valid until it returns. Strings have no memory in
+  ///   advance; set them with `setInput(at:bytes:)`.
+  public func withInputBytes<Result>(
+    at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    try body(inputBytes(at: index))
+  }
+
+  /// Copies bytes into an input; strings come in TensorFlow Lite's encoding.
+  ///
+  /// - Throws: `mismatch` when there are not as many bytes as the input takes.
+  public func setInput(at index: Int, bytes: UnsafeRawBufferPointer) throws(ModelError) {
+    let tensor = try inputTensor(at: index)
+    try allocate()
+    let spec = runner.subgraph.tensors[tensor]
+    if spec.type.bitWidth == nil { try runner.place(tensor, byteCount: bytes.count) }
+    let target = try inputBytes(at: index)
+    guard target.count == bytes.count else {
+      throw ModelError(
+        .mismatch, "input \(spec.label) takes \(target.count) bytes but was given \(bytes.count)")
+    }
+    target.copyMemory(from: bytes)
+  }
+
+  /// Copies values into an input.
+  ///
+  /// - Precondition: `Element` has the size of the input's elements.
+  public func setInput<Element: BitwiseCopyable>(
+    at index: Int, to values: [Element]
+  ) throws(ModelError) {
+    // `withUnsafeBytes` rethrows untyped errors, so the error comes out as a result.
+    let result = values.withUnsafeBytes { bytes in
+      Swift.Result { () throws(ModelError) in try setInput(at: index, bytes: bytes) }
+    }
+    try result.get()
+  }
+
+  private func inputBytes(at index: Int) throws(ModelError) -> UnsafeMutableRawBufferPointer {
+    let tensor = try inputTensor(at: index)
+    try allocate()
+    return runner.view(tensor).bytes
+  }
+
+  private func inputTensor(at index: Int) throws(ModelError) -> Int {
+    guard runner.subgraph.inputs.indices.contains(index) else {
+      throw ModelError(
+        .mismatch, "there is no input \(index), the model has \(runner.subgraph.inputs.count)")
+    }
+    return runner.subgraph.inputs[index]
+  }
+
+  // MARK: Running
+
+  /// Computes the outputs from the inputs, planning first where shapes have changed.
+  public func run() throws(ModelError) {
+    try allocate()
+    session.meter.start()
+    try runner.run()
+  }
+
+  // MARK: Outputs
+
+  /// Gives access to the bytes of an output, valid until `body` returns.
+  public func withOutputBytes<Result>(
+    at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    try body(UnsafeRawBufferPointer(runner.view(outputTensor(at: index)).bytes))
+  }
+
+  /// The values of an output, copied.
+  ///
+  /// - Precondition: `Element` has the size of the output's elements.
+  public func output<Element: BitwiseCopyable>(
+    at index: Int, as _: Element.Type = Element.self
+  ) throws(ModelError) -> [Element] {
+    let view = runner.view(try outputTensor(at: index))
+    precondition(
+      view.type.byteWidth == MemoryLayout<Element>.stride, "\(view.type.name) has another size")
+    return Array(view.values(Element.self))
+  }
+
+  private func outputTensor(at index: Int) throws(ModelError) -> Int {
+    guard runner.subgraph.outputs.indices.contains(index) else {
+      throw ModelError(
+        .mismatch, "there is no output \(index), the model has \(runner.subgraph.outputs.count)")
+    }
+    return runner.subgraph.outputs[index]
+  }
+
+  /// Whether the input or output at `index` has its memory, as after `allocate()` or `run()`.
+  package func hasInputMemory(at index: Int) -> Bool {
+    runner.subgraph.inputs.indices.contains(index) && !needsAllocation
+      && runner.bases[runner.subgraph.inputs[index]] != nil
+  }
+
+  package func hasOutputMemory(at index: Int) -> Bool {
+    runner.subgraph.outputs.indices.contains(index)
+      && runner.bases[runner.subgraph.outputs[index]] != nil
+  }
+}

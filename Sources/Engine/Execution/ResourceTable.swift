@@ -1,0 +1,38 @@
+/// Variables and tables that outlive a run, shared by the subgraphs of an interpreter.
+///
+/// Resource tensors hold a number that this table gave out, so a number that an input made up
+/// is recognised and refused.
+package final class ResourceTable {
+  private var identifiers: [String: Int] = [:]
+  private var resources: [AnyObject?] = []
+
+  /// The number of a resource, by the name under which all nodes refer to it.
+  package func identifier(named name: String) -> Int {
+    if let identifier = identifiers[name] { return identifier }
+    identifiers[name] = resources.count
+    resources.append(nil)
+    return resources.count - 1
+  }
+
+  /// The resource with this number, if it exists and is of the wanted kind.
+  package func resource<Resource: AnyObject>(
+    _ identifier: Int, as _: Resource.Type
+  ) -> Resource? {
+    resources.indices.contains(identifier) ? resources[identifier] as? Resource : nil
+  }
+
+  package func isEmpty(_ identifier: Int) -> Bool {
+    resources.indices.contains(identifier) && resources[identifier] == nil
+  }
+
+  /// Puts a resource behind a number that `identifier(named:)` gave out.
+  package func set(_ identifier: Int, to resource: AnyObject) {
+    precondition(resources.indices.contains(identifier), "no such resource")
+    resources[identifier] = resource
+  }
+
+  /// Forgets all values; the numbers stay.
+  func reset() {
+    for index in resources.indices { resources[index] = nil }
+  }
+}

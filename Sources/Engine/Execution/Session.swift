@@ -1,0 +1,38 @@
+import OcellusKernelABI
+
+/// What the subgraphs of one interpreter share.
+final class Session {
+  let model: Model
+  let options: Interpreter.Options
+  let account: MemoryAccount
+  let meter: RunMeter
+  let workers: Workers
+  let kernels: KernelTable?
+  let resources = ResourceTable()
+  private var runners: [Int: SubgraphRunner] = [:]
+
+  init(model: Model, options: Interpreter.Options, control: RunControl, kernels: KernelTable?) {
+    self.model = model
+    self.options = options
+    self.kernels = kernels
+    account = MemoryAccount(limit: options.budget.bytes)
+    meter = RunMeter(budget: options.budget, control: control)
+    workers = Workers(threadCount: options.threads)
+  }
+
+  /// The state of a subgraph, made when it is first needed.
+  func runner(for index: Int) throws(ModelError) -> SubgraphRunner {
+    if let runner = runners[index] { return runner }
+    guard let subgraph = model.graph.subgraphs[index] else {
+      throw ModelError(.malformed, "subgraph \(index) is not part of the graph")
+    }
+    let runner = try SubgraphRunner(subgraph, session: self)
+    runners[index] = runner
+    return runner
+  }
+
+  func resetState() {
+    resources.reset()
+    for runner in runners.values { runner.resetState() }
+  }
+}

@@ -1,0 +1,126 @@
+package import OcellusModelFile
+
+/// Turns the file's records into a graph, collecting everything that is wrong on the way.
+package struct GraphBuilder {
+  let file: ModelFile
+  let registry: OperatorRegistry
+  private var problems: [ModelError.Problem] = []
+  private var problemKind = ModelError.Kind.unsupported
+  private var subgraphs: [Subgraph?]
+  private var states: [VisitState]
+
+  private enum VisitState { case unvisited, open, done }
+
+  package init(_ file: ModelFile, registry: OperatorRegistry) {
+    self.file = file
+    self.registry = registry
+    subgraphs = .init(repeating: nil, count: file.subgraphs.count)
+    states = .init(repeating: .unvisited, count: file.subgraphs.count)
+  }
+
+  /// Builds what the first subgraph and the signatures can reach.
+  ///
+  /// - Throws: one error that lists every problem of every node.
+  package mutating func build() throws(ModelError) -> Graph {
+    try visit(0)
+    for signature in file.signatures { try visit(signature.subgraphIndex) }
+    guard problems.isEmpty else { throw ModelError(problemKind, listing: problems) }
+    return Graph(subgraphs: subgraphs)
+  }
+
+  /// Builds a subgraph and, before it, those that its nodes call; calls must not form a cycle.
+  private mutating func visit(_ index: Int) throws(ModelError) {
+    guard states.indices.contains(index) else {
+      throw ModelError(.malformed, "there is no subgraph \(index)")
+    }
+    switch states[index] {
+    case .done: return
+    case .open:
+      throw ModelError(.malformed, "subgraph \(index) calls itself, directly or through others")
+    case .unvisited: break
+    }
+    states[index] = .open
+    let subgraph = try build(index)
+    for node in subgraph?.nodes ?? [] {
+      for callee in node.operation.callees { try visit(callee) }
+    }
+    subgraphs[index] = subgraph
+    states[index] = .done
+  }
+
+  private mutating func build(_ index: Int) throws(ModelError) -> Subgraph? {
+    let record = file.subgraphs[index]
+    let tensors = try tensorSpecs(of: record, subgraph: index)
+    var nodes: [Node] = []
+    let problemsBefore = problems.count
+    for position in record.operators.indices {
+      if let node = decode(position, of: record, subgraph: index, tensors: tensors) {
+        nodes.append(node)
+      }
+    }
+    guard problems.count == problemsBefore else { return nil }
+    return try Subgraph(index: index, record: record, tensors: tensors, nodes: nodes)
+  }
+
+  private func tensorSpecs(
+    of record: SubgraphRecord, subgraph: Int
+  ) throws(ModelError) -> [TensorSpec] {
+    var specs: [TensorSpec] = []
+    specs.reserveCapacity(record.tensors.count)
+    for (index, tensor) in record.tensors.enumerated() {
+      guard let type = ElementType(tensor.type) else {
+        throw ModelError(
+          .unsupported,
+          "tensor '\(tensor.name)' (tensor \(index)) of subgraph \(subgraph) has "
+            + "the type \(tensor.type.name), which is not supported", byteOffset: tensor.byteOffset)
+      }
+      specs.append(TensorSpec(index: index, record: tensor, type: type))
+    }
+    return specs
+  }
+
+  /// Decodes one node; what is wrong with it goes to `problems`.
+  private mutating func decode(
+    _ position: Int, of record: SubgraphRecord, subgraph: Int, tensors: [TensorSpec]
+  ) -> Node? {
+    let operation = record.operators[position]
+    let code = file.operatorCodes[operation.codeIndex]
+    let spec = NodeSpec(
+      subgraph: subgraph, index: position, operatorName: code.name, version: max(code.version, 1),
+      inputs: operation.inputs.map { $0 < 0 ? nil : tensors[$0] },
+      outputs: operation.outputs.map { tensors[$0] },
+      intermediates: operation.intermediates.map { $0 < 0 ? nil : tensors[$0] },
+      options: operation.options, options2: operation.options2,
+      customOptions: operation.customOptions, subgraphs: file.subgraphs)
+    do {
+      return Node(spec: spec, operation: try makeOperator(for: spec, code: code))
+    } catch {
+      if error.kind != .unsupported { problemKind = error.kind }
+      problems.append(error.place ?? spec.problem(error.message))
+      return nil
+    }
+  }
+
+  private func makeOperator(
+    for spec: NodeSpec, code: OperatorCodeRecord
+  ) throws(ModelError) -> any Operator {
+    guard let definition = registry[spec.operatorName] else {
+      throw spec.unsupported(
+        code.isCustom
+          ? "no custom operator of this name is registered"
+          : "this operator is not supported")
+    }
+    guard definition.versions.contains(spec.version) else {
+      throw spec.unsupported(
+        "version \(spec.version) is not supported, only up to \(definition.versions.upperBound)")
+    }
+    if let principal = (spec.inputs.first ?? nil) ?? spec.outputs.first,
+      !definition.types.isEmpty, !definition.types.contains(principal.type)
+    {
+      throw spec.unsupported(
+        "tensor \(principal.label) has the type \(principal.type.name), which is not supported here"
+      )
+    }
+    return try definition.make(spec)
+  }
+}

@@ -1,0 +1,54 @@
+import OcellusModelFile
+
+extension Subgraph {
+  /// Connects the nodes and checks that every tensor has one source, in front of its readers.
+  init(
+    index: Int, record: SubgraphRecord, tensors: [TensorSpec], nodes: [Node]
+  ) throws(ModelError) {
+    var tensors = tensors
+    var producers = [Int](repeating: -1, count: tensors.count)
+    var lastUses = [Int](repeating: -1, count: tensors.count)
+    var isGiven = tensors.map { $0.isConstant || $0.isVariable }
+    for input in record.inputs { isGiven[input] = true }
+
+    for node in nodes {
+      for input in node.inputs where input >= 0 {
+        if producers[input] < 0 && !isGiven[input] {
+          try Self.acceptEmptyConstant(&tensors[input], of: node)
+          isGiven[input] = true
+        }
+        lastUses[input] = node.spec.index
+      }
+      for output in node.outputs {
+        guard producers[output] < 0, !isGiven[output], !node.inputs.contains(output) else {
+          throw node.spec.error(
+            "tensor \(tensors[output].label) is written twice, or is an input or a constant",
+            .malformed)
+        }
+        producers[output] = node.spec.index
+      }
+    }
+    for output in record.outputs {
+      if producers[output] < 0 && !isGiven[output] {
+        throw ModelError(
+          .malformed, "output \(tensors[output].label) of subgraph \(index) is never computed")
+      }
+      lastUses[output] = .max
+    }
+    self.init(
+      index: index, name: record.name, tensors: tensors, inputs: record.inputs,
+      outputs: record.outputs, nodes: nodes, producers: producers, lastUses: lastUses)
+  }
+
+  /// A tensor that nothing computes is in order only as a constant without elements, for which
+  /// files have no buffer.
+  private static func acceptEmptyConstant(
+    _ tensor: inout TensorSpec, of node: Node
+  ) throws(ModelError) {
+    guard tensor.shape.isReasonable, tensor.shape.elementCount == 0, tensor.shape.rank > 0 else {
+      throw node.spec.error(
+        "reads tensor \(tensor.label), which nothing in front of it computes", .malformed)
+    }
+    tensor.constant = UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+}

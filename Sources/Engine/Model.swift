@@ -1,0 +1,66 @@
+package import OcellusModelFile
+
+/// A model that was read and checked: immutable, and shared by any number of interpreters.
+///
+/// Weights stay where they are in the mapped file; what kernels pack or the planner folds from
+/// them is owned here once, however many interpreters run the model.
+public final class Model: Sendable {
+  /// How a model is read.
+  public struct Options: Sendable {
+    /// Operators of your own, by the names that the model's custom operators have.
+    public var customOperators: [CustomOperator]
+    /// A folder from which files that the model names may be read; `nil` refuses them.
+    public var externalBufferFolder: String?
+
+    /// Makes options: no operators of one's own, no external files.
+    public init(customOperators: [CustomOperator] = [], externalBufferFolder: String? = nil) {
+      self.customOperators = customOperators
+      self.externalBufferFolder = externalBufferFolder
+    }
+  }
+
+  package let file: ModelFile
+  package let graph: Graph
+  let packedWeights = PackedWeights()
+
+  /// Reads the model file at `path`, which stays mapped while the model is in use.
+  ///
+  /// - Throws: what is wrong with the file, or one error that lists everything in it that is not
+  ///   supported.
+  public convenience init(path: String, options: Options = Options()) throws(ModelError) {
+    try self.init(Self.map(path), options: options)
+  }
+
+  /// Reads a model from memory, which is copied.
+  public convenience init(bytes: [UInt8], options: Options = Options()) throws(ModelError) {
+    try self.init(ModelBytes(bytes), options: options)
+  }
+
+  package init(_ bytes: ModelBytes, options: Options = Options()) throws(ModelError) {
+    file = try Self.read(bytes, options: options)
+    var builder = GraphBuilder(
+      file, registry: OperatorRegistry(adding: options.customOperators.map(\.definition)))
+    graph = try builder.build()
+  }
+
+  private static func map(_ path: String) throws(ModelError) -> ModelBytes {
+    do { return try ModelBytes(path: path) } catch { throw ModelError(error) }
+  }
+
+  private static func read(
+    _ bytes: ModelBytes, options: Options
+  ) throws(ModelError) -> ModelFile {
+    do {
+      return try ModelFile(
+        bytes, externalBuffers: options.externalBufferFolder.map { .allow(folder: $0) } ?? .refuse)
+    } catch {
+      throw ModelError(error)
+    }
+  }
+
+  /// What the file says the model is.
+  public var description: String { file.description }
+
+  /// The keys of the model's signatures, in the file's order.
+  public var signatureKeys: [String] { file.signatures.map(\.key) }
+}

@@ -1,0 +1,18 @@
+/// Every operator the engine can run, by name.
+///
+/// To add one: a file beside this one, a line here, a sample in `TestSupport/Samples.swift`.
+package let allOperators: [OperatorDefinition] = [
+  Reshape.definition
+]
+
+/// The table as loading uses it, with the operators that a program has added.
+package struct OperatorRegistry: Sendable {
+  private var definitions: [String: OperatorDefinition]
+
+  package init(adding custom: [OperatorDefinition] = []) {
+    definitions = Dictionary(
+      (allOperators + custom).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  package subscript(name: String) -> OperatorDefinition? { definitions[name] }
+}

@@ -1,0 +1,21 @@
+/// A line of the operator table: a name, what it takes, and how to make one for a node.
+package struct OperatorDefinition: Sendable {
+  package typealias Make = @Sendable (NodeSpec) throws(ModelError) -> any Operator
+
+  /// The schema's name, or the name of a custom operator.
+  package var name: String
+  /// The versions that the official runtime knows.
+  package var versions: ClosedRange<Int>
+  /// The types that its first input, or its output if it has no input, may have.
+  package var types: [ElementType]
+  package var make: Make
+
+  package init(
+    _ name: String, versions: ClosedRange<Int> = 1...1, types: [ElementType], make: @escaping Make
+  ) {
+    self.name = name
+    self.versions = versions
+    self.types = types
+    self.make = make
+  }
+}

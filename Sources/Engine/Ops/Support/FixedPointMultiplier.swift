@@ -1,0 +1,86 @@
+import Glibc
+
+/// A positive real number as the official kernels multiply integers with it: a 31-bit fraction
+/// and a shift.
+///
+/// The rounding follows the runtime as it is built by default (`TFLITE_SINGLE_ROUNDING` off):
+/// once after the multiplication and once more after the shift to the right.
+package struct FixedPointMultiplier: Sendable, Hashable {
+  /// The fraction, in units of 2⁻³¹: zero, or at least 2³⁰ in magnitude.
+  package var fraction: Int32
+  /// The power of two that the fraction is multiplied with; negative shifts to the right.
+  package var exponent: Int
+
+  package init(fraction: Int32, exponent: Int) {
+    self.fraction = fraction
+    self.exponent = exponent
+  }
+
+  /// The nearest representation of `real`, or `nil` when there is none.
+  ///
+  /// Numbers below about 2⁻³¹ become zero, as in `QuantizeMultiplier`.
+  package init?(_ real: Double) {
+    guard real.isFinite else { return nil }
+    guard real != 0 else {
+      self.init(fraction: 0, exponent: 0)
+      return
+    }
+    var exponent = Int32(0)
+    let significand = frexp(real, &exponent)
+    var fraction = Int64((significand * 0x1p31).rounded(.toNearestOrAwayFromZero))
+    if fraction == 1 << 31 {
+      fraction /= 2
+      exponent += 1
+    }
+    guard exponent >= -31 else {
+      self.init(fraction: 0, exponent: 0)
+      return
+    }
+    // No kernel shifts a 32-bit number further; larger multipliers come from broken files.
+    guard exponent <= 31, let narrow = Int32(exactly: fraction) else { return nil }
+    self.init(fraction: narrow, exponent: Int(exponent))
+  }
+
+  /// `value × self`, rounded twice, as `MultiplyByQuantizedMultiplier` on 32 bits.
+  package func scale(_ value: Int32) -> Int32 {
+    let shifted = exponent > 0 ? value &<< Int32(exponent) : value
+    return roundingShiftRight(
+      saturatingRoundingDoublingHigh(shifted, fraction), by: exponent > 0 ? 0 : -exponent)
+  }
+
+  /// `value × self` with a 16-bit fraction and one rounding, as the 64-bit overload.
+  package func scale(_ value: Int64) -> Int32 {
+    let reduced = fraction < 0x7FFF_0000 ? (fraction + (1 << 15)) >> 16 : 0x7FFF
+    let shift = Int64(15 - exponent)
+    let rounding: Int64 = shift > 0 ? 1 &<< (shift - 1) : 0
+    return Int32(truncatingIfNeeded: (value &* Int64(reduced) &+ rounding) >> shift)
+  }
+}
+
+/// The upper half of `2ab`, rounded to nearest (ties away from zero but for negative ones,
+/// which the bias below pulls up); saturated in the one case that overflows.
+package func saturatingRoundingDoublingHigh(_ a: Int32, _ b: Int32) -> Int32 {
+  if a == b && a == .min { return .max }
+  let product = Int64(a) * Int64(b)
+  let nudge: Int64 = product >= 0 ? 1 << 30 : 1 - 1 << 30
+  return Int32(truncatingIfNeeded: (product + nudge) / (1 << 31))
+}
+
+/// The same on 16 bits.
+package func saturatingRoundingDoublingHigh(_ a: Int16, _ b: Int16) -> Int16 {
+  if a == b && a == .min { return .max }
+  let product = Int32(a) * Int32(b)
+  let nudge: Int32 = product >= 0 ? 1 << 14 : 1 - 1 << 14
+  return Int16(truncatingIfNeeded: (product + nudge) / (1 << 15))
+}
+
+/// `value / 2^exponent`, rounded to nearest, ties away from zero.
+package func roundingShiftRight<Value: FixedWidthInteger>(
+  _ value: Value, by exponent: Int
+) -> Value {
+  guard exponent > 0 else { return value }
+  let mask: Value = (1 &<< Value(truncatingIfNeeded: exponent)) &- 1
+  let remainder = value & mask
+  let threshold = (mask >> 1) + (value < 0 ? 1 : 0)
+  return (value >> Value(truncatingIfNeeded: exponent)) + (remainder > threshold ? 1 : 0)
+}

@@ -1,0 +1,78 @@
+/// The activation function that the schema lets some operators apply to their result.
+package enum FusedActivation: Int, Sendable {
+  case none = 0
+  case relu = 1
+  case reluN1To1 = 2
+  case relu6 = 3
+  case tanh = 4
+  case signBit = 5
+
+  /// The activation in an options field.
+  ///
+  /// The official kernels compute as if there were none for values that they do not know.
+  package init(_ options: OptionReader, field: Int) throws(ModelError) {
+    self = Self(rawValue: try options.integer(field, as: Int8.self)) ?? .none
+  }
+
+  /// The interval that results are clamped to.
+  ///
+  /// Without activation it still ends at the largest finite numbers: the official convolutions
+  /// and pools turn infinities into those.
+  package var floatRange: ClosedRange<Float> {
+    switch self {
+    case .relu: 0...Float.greatestFiniteMagnitude
+    case .reluN1To1: -1...1
+    case .relu6: 0...6
+    case .none, .tanh, .signBit:
+      -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
+    }
+  }
+
+  /// The interval in an integer type without quantization.
+  package func integerRange<Value: FixedWidthInteger>(of _: Value.Type) -> ClosedRange<Value> {
+    switch self {
+    case .relu: 0...Value.max
+    case .reluN1To1: (Value.isSigned ? 0 &- 1 : 0)...1
+    case .relu6: 0...6
+    case .none, .tanh, .signBit: Value.min...Value.max
+    }
+  }
+
+  /// The interval in the integers of a quantized output, of type `uint8`, `int8` or `int16`.
+  package func quantizedRange(
+    of output: TensorSpec, node: NodeSpec
+  ) throws(ModelError) -> ClosedRange<Int32> {
+    let (scale, zeroPoint) = try node.perTensorQuantization(of: output)
+    let range: ClosedRange<Int32> =
+      switch output.type {
+      case .uint8: 0...255
+      case .int8: -128...127
+      case .int16: -32768...32767
+      default: throw node.unsupported("\(output.label) is not a quantized activation")
+      }
+    func quantize(_ real: Float) throws(ModelError) -> Int32 {
+      let steps = (real / scale).rounded(.toNearestOrAwayFromZero)
+      guard let integer = Int32(exactly: steps),
+        let result = Int32(exactly: Int(integer) + zeroPoint)
+      else { throw node.error("scale \(scale) of \(output.label) is too small") }
+      return result
+    }
+    var low = range.lowerBound
+    var high = range.upperBound
+    switch self {
+    case .none, .tanh, .signBit: break
+    case .relu: low = max(low, try quantize(0))
+    case .relu6: (low, high) = (max(low, try quantize(0)), min(high, try quantize(6)))
+    case .reluN1To1: (low, high) = (max(low, try quantize(-1)), min(high, try quantize(1)))
+    }
+    guard low <= high else { throw node.error("zero point \(zeroPoint) is out of range") }
+    return low...high
+  }
+}
+
+extension Comparable {
+  /// The nearest value inside an interval.
+  package func clamped(to range: ClosedRange<Self>) -> Self {
+    min(max(self, range.lowerBound), range.upperBound)
+  }
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Memory in a kernel's own layout; freed with its last user.
+package final class PackedBlock: @unchecked Sendable {
+  // Unchecked: written only while it is made, read-only from then on.
+  package let bytes: UnsafeMutableRawBufferPointer
+
+  package init(byteCount: Int) {
+    bytes = .allocate(byteCount: max(byteCount, 1), alignment: 64)
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+  }
+
+  deinit { bytes.deallocate() }
+}
+
+/// The packed weights of one model, shared by all its interpreters.
+package final class PackedWeights: Sendable {
+  struct Key: Hashable {
+    var subgraph: Int
+    var node: Int
+    var purpose: String
+    var kernels: String
+  }
+
+  private let blocks = Mutex<[Key: PackedBlock]>([:])
+
+  package init() {}
+
+  func block(_ key: Key, make: () -> PackedBlock) -> PackedBlock {
+    if let block = blocks.withLock({ $0[key] }) { return block }
+    // Packed outside the lock: two interpreters may both pack, and one result is kept.
+    let made = make()
+    return blocks.withLock { blocks in
+      if let earlier = blocks[key] { return earlier }
+      blocks[key] = made
+      return made
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// What an operator sees when it is asked for the shapes of its outputs.
+package struct ShapeContext {
+  package let node: NodeSpec
+  let shapes: [Shape?]
+  /// The operands whose values are known; always those in `Operator.shapeInputs`.
+  let values: [TensorView?]
+
+  package var inputCount: Int { shapes.count }
+
+  /// The shape of an operand that `init` has made sure is there.
+  package func shape(_ input: Int) -> Shape {
+    guard let shape = shapes[input] else { preconditionFailure("operand \(input) is left out") }
+    return shape
+  }
+
+  package func optionalShape(_ input: Int) -> Shape? {
+    input < shapes.count ? shapes[input] : nil
+  }
+
+  /// The value of an operand named in `shapeInputs`, or of another that happens to be constant.
+  package func value(_ input: Int) -> TensorView? {
+    input < values.count ? values[input] : nil
+  }
+
+  /// The integers in an operand named in `shapeInputs`.
+  package func integers(_ input: Int) -> [Int] {
+    guard let value = value(input) else { preconditionFailure("operand \(input) is not known") }
+    return value.integers
+  }
+
+  package func error(_ message: String, _ kind: ModelError.Kind = .mismatch) -> ModelError {
+    let operands = zip(node.inputs, shapes).compactMap { spec, shape in
+      spec.map { "\($0.label) \(shape?.description ?? "")" }
+    }
+    return node.error("\(message); inputs: \(operands.joined(separator: ", "))", kind)
+  }
+
+  /// Throws a mismatch that names the operands' shapes, unless `condition` holds.
+  package func require(
+    _ condition: Bool, _ message: @autoclosure () -> String
+  ) throws(ModelError) {
+    if !condition { throw error(message()) }
+  }
+
+  /// `axis` counted from the front, checked against the rank.
+  package func axis(_ axis: Int, rank: Int) throws(ModelError) -> Int {
+    guard (-rank..<rank).contains(axis) else {
+      throw error("axis \(axis) is out of range for \(rank) dimensions")
+    }
+    return axis < 0 ? axis + rank : axis
+  }
+
+  /// The product of sizes that come from the file or its data.
+  package func product(_ factors: Int...) throws(ModelError) -> Int {
+    var product = 1
+    for factor in factors {
+      let (value, overflow) = product.multipliedReportingOverflow(by: factor)
+      if overflow { throw error("the sizes \(factors) are too large", .overBudget) }
+      product = value
+    }
+    return product
+  }
+}

@@ -1,0 +1,58 @@
+package import OcellusKernelABI
+
+/// A tuned implementation of one node for one set of shapes.
+package struct Step: Sendable {
+  /// What profiles show, such as `gemm u8×s8 6×32`.
+  package var kernelName: String
+  /// Working memory that the step wants while it runs.
+  package var scratchByteCount: Int
+  package var body: @Sendable (StepContext) -> Void
+
+  package init(
+    kernelName: String, scratchByteCount: Int = 0, body: @escaping @Sendable (StepContext) -> Void
+  ) {
+    self.kernelName = kernelName
+    self.scratchByteCount = scratchByteCount
+    self.body = body
+  }
+}
+
+/// Where a step finds its memory: looked up once per run, since tensors may move between runs.
+package struct StepContext {
+  let node: Node
+  let bases: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// 64-byte aligned working memory of at least the size that the step asked for.
+  package let scratch: UnsafeMutableRawPointer
+  package let workers: Workers
+
+  /// The memory of an operand that has elements.
+  package func input(_ position: Int) -> UnsafeRawPointer {
+    UnsafeRawPointer(bases[node.inputs[position]].unsafelyUnwrapped)
+  }
+
+  /// The memory of a result that has elements.
+  package func output(_ position: Int) -> UnsafeMutableRawPointer {
+    bases[node.outputs[position]].unsafelyUnwrapped
+  }
+}
+
+/// What an operator sees when it is asked for a tuned step.
+package struct PlanContext {
+  package let node: NodeSpec
+  package let inputShapes: [Shape?]
+  package let outputShapes: [Shape]
+  /// The operands that keep their value between runs, such as weights.
+  package let constants: [TensorView?]
+  package let kernels: KernelTable
+  package let packed: PackedWeights
+
+  /// Weights in a kernel's layout: made once per model, shared by its interpreters.
+  package func packedWeights(
+    _ purpose: String, make: () -> PackedBlock
+  ) -> PackedBlock {
+    packed.block(
+      .init(
+        subgraph: node.subgraph, node: node.index, purpose: purpose, kernels: kernels.name),
+      make: make)
+  }
+}

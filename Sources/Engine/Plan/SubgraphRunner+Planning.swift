@@ -1,0 +1,186 @@
+import OcellusKernelABI
+
+extension SubgraphRunner {
+  /// Plans from a node on, as far as shapes can be known.
+  ///
+  /// - Parameter isRunning: whether all nodes in front of `start` have run, so that their
+  ///   values may decide shapes.
+  func planSegment(from start: Int, isRunning: Bool) throws(ModelError) -> PlanSegment {
+    var segment = PlanSegment(nodes: start..<subgraph.nodes.count)
+    segment.entryShapes = shapesMadeAtRun(before: start)
+    var isCut = false
+    for position in start..<subgraph.nodes.count where !isCut {
+      let node = subgraph.nodes[position]
+      try session.meter.check()
+      guard areShapesKnown(of: node, planningFrom: start, isRunning: isRunning) else {
+        segment.nodes = start..<position
+        break
+      }
+      if node.operation.traits.contains(.shapesOutputsAtRun) {
+        segment.plannedNodes.append(.init(node: node, multiplyAdds: 0))
+        segment.nodes = start..<(position + 1)
+        isCut = true
+      } else {
+        try plan(node, into: &segment)
+      }
+    }
+    try placeTensors(of: &segment)
+    return segment
+  }
+
+  private func shapesMadeAtRun(before start: Int) -> [(tensor: Int, shape: Shape)] {
+    var shapes: [(tensor: Int, shape: Shape)] = []
+    for node in subgraph.nodes[..<start]
+    where node.operation.traits.contains(.shapesOutputsAtRun) {
+      for output in node.outputs {
+        if let shape = slots[output].shape { shapes.append((output, shape)) }
+      }
+    }
+    return shapes
+  }
+
+  private func areShapesKnown(
+    of node: Node, planningFrom start: Int, isRunning: Bool
+  ) -> Bool {
+    node.operation.shapeInputs.allSatisfy { position in
+      guard position < node.inputs.count, node.inputs[position] >= 0 else { return true }
+      let tensor = node.inputs[position]
+      return slots[tensor].isConstant || slots[tensor].isKnown
+        || (isRunning && subgraph.producers[tensor] < start)
+    }
+  }
+
+  /// Plans one node whose shapes can be inferred: folds it, or adds it to the segment.
+  private func plan(_ node: Node, into segment: inout PlanSegment) throws(ModelError) {
+    let shapes = try inferShapes(of: node)
+    for (output, shape) in zip(node.outputs, shapes) {
+      slots[output] = TensorSlot(shape: shape)
+      bases[output] = nil
+    }
+    if dependsOnData(node) { segment.dataDependentNodes.append(node) }
+    if try fold(node) { return }
+    let multiplyAdds = node.operation.multiplyAdds(shapeContext(of: node))
+    segment.plannedNodes.append(
+      .init(node: node, step: try tunedStep(for: node), multiplyAdds: multiplyAdds))
+  }
+
+  private func dependsOnData(_ node: Node) -> Bool {
+    node.operation.shapeInputs.contains { position in
+      guard position < node.inputs.count, node.inputs[position] >= 0 else { return false }
+      let slot = slots[node.inputs[position]]
+      return !slot.isConstant && !slot.isKnown
+    }
+  }
+
+  // MARK: Shapes
+
+  func shapeContext(of node: Node) -> ShapeContext {
+    let valued = node.operation.shapeInputs
+    return ShapeContext(
+      node: node.spec, shapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },
+      values: node.inputs.enumerated().map { position, tensor in
+        guard tensor >= 0 else { return nil }
+        let isWanted = valued.contains(position) || slots[tensor].isConstant
+        return isWanted ? view(tensor) : nil
+      })
+  }
+
+  /// The shapes of the outputs, checked.
+  func inferShapes(of node: Node) throws(ModelError) -> [Shape] {
+    let context = shapeContext(of: node)
+    let shapes = try node.operation.outputShapes(context)
+    guard shapes.count == node.outputs.count else {
+      throw context.error("has \(shapes.count) results but the file gives \(node.outputs.count)")
+    }
+    for shape in shapes where !shape.isReasonable {
+      throw context.error("would have a result of the shape \(shape)")
+    }
+    return shapes
+  }
+
+  // MARK: Folding
+
+  /// Computes a node now if its result can never change.
+  ///
+  /// - Returns: whether it did.
+  private func fold(_ node: Node) throws(ModelError) -> Bool {
+    let operation = node.operation
+    guard !operation.traits.contains(.stateful), !node.inputs.isEmpty else { return false }
+    let operands = node.inputs.filter { $0 >= 0 }
+    let isConstant = !operands.isEmpty && operands.allSatisfy { slots[$0].isConstant }
+    let isKnown =
+      operation.traits.contains(.readsShapesOnly)
+      || (!operands.isEmpty && operands.allSatisfy { slots[$0].isConstant || slots[$0].isKnown })
+    guard isConstant || isKnown else { return false }
+    try session.meter.charge(
+      multiplyAdds: operation.multiplyAdds(shapeContext(of: node)), at: node.spec)
+    for output in node.outputs {
+      let tensor = subgraph.tensors[output]
+      let count = slots[output].shape?.elementCount ?? 0
+      if let byteCount = tensor.type.byteCount(ofElements: count) {
+        try place(output, byteCount: byteCount)
+      }
+    }
+    try operation.run(RunContext(node: node, runner: self))
+    for output in node.outputs {
+      slots[output].isConstant = isConstant
+      slots[output].isKnown = true
+    }
+    return true
+  }
+
+  // MARK: Steps and memory
+
+  private func tunedStep(for node: Node) throws(ModelError) -> Step? {
+    guard let kernels = session.kernels else { return nil }
+    let context = PlanContext(
+      node: node.spec, inputShapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },
+      outputShapes: node.outputs.compactMap { slots[$0].shape },
+      constants: node.inputs.map { $0 >= 0 && slots[$0].isConstant ? view($0) : nil },
+      kernels: kernels, packed: session.model.packedWeights)
+    // A kernel never sees a tensor without elements.
+    let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
+    guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return nil }
+    return try node.operation.plan(context)
+  }
+
+  /// Finds places for all tensors and working memory of a segment, and sets their addresses.
+  private func placeTensors(of segment: inout PlanSegment) throws(ModelError) {
+    var arena = ArenaPlanner()
+    var tensors: [(tensor: Int, request: Int)] = []
+    var scratches: [(planned: Int, request: Int)] = []
+    for (position, planned) in segment.plannedNodes.enumerated() {
+      let index = planned.node.spec.index
+      if let byteCount = planned.step?.scratchByteCount, byteCount > 0 {
+        let request = ArenaPlanner.Request(
+          byteCount: byteCount, firstStep: index, lastStep: index)
+        scratches.append((position, arena.add(request)))
+      }
+      if planned.node.operation.traits.contains(.shapesOutputsAtRun) { continue }
+      for output in planned.node.outputs {
+        let count = slots[output].shape?.elementCount ?? 0
+        guard let byteCount = subgraph.tensors[output].type.byteCount(ofElements: count) else {
+          continue
+        }
+        slots[output].byteCount = byteCount
+        let lastUse = subgraph.lastUses[output]
+        let request = ArenaPlanner.Request(
+          byteCount: byteCount, firstStep: index,
+          lastStep: lastUse >= segment.nodes.upperBound ? .max : max(lastUse, index))
+        tensors.append((output, arena.add(request)))
+      }
+    }
+    arena.place()
+    guard arena.byteCount > 0 else { return }
+    let block = try MemoryBlock(byteCount: arena.byteCount, account: session.account) {
+      "the arena of subgraph \(subgraph.index)"
+    }
+    segment.arena = block
+    for (tensor, request) in tensors where slots[tensor].byteCount > 0 {
+      bases[tensor] = block.base + arena.requests[request].offset
+    }
+    for (planned, request) in scratches {
+      segment.plannedNodes[planned].scratch = block.base + arena.requests[request].offset
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package import OcellusModelFile
+
+/// What the model file says about one tensor, before anything runs.
+///
+/// Unchecked: its pointer leads into the model's bytes, which never change and outlive the graph.
+package struct TensorSpec: @unchecked Sendable {
+  package var index: Int
+  package var name: String
+  package var type: ElementType
+  package var shape: Shape
+  /// The shape with -1 for extents that the caller may choose, where the file has one.
+  package var shapeSignature: [Int]?
+  package var quantization: Quantization?
+  package var isVariable: Bool
+  /// The value that the file holds; `nil` for tensors that are computed or given.
+  package var constant: UnsafeRawBufferPointer?
+  package var sparsity: SparsityRecord?
+
+  package var isConstant: Bool { constant != nil }
+
+  /// The constant's elements, for reading options that are given as tensors.
+  ///
+  /// - Precondition: `Element` is what `type` stores.
+  package func constantValues<Element: BitwiseCopyable>(_: Element.Type) -> [Element]? {
+    guard let constant else { return nil }
+    let count = constant.count / MemoryLayout<Element>.stride
+    return (0..<count).map {
+      constant.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Element>.stride, as: Element.self)
+    }
+  }
+
+  /// The name with the index, for messages: `'dense/kernel' (tensor 4)`.
+  package var label: String { "'\(name)' (tensor \(index))" }
+}
+
+extension TensorSpec {
+  package init(index: Int, record: TensorRecord, type: ElementType) {
+    self.init(
+      index: index, name: record.name, type: type, shape: Shape(record.shape),
+      shapeSignature: record.shapeSignature, quantization: Quantization(record.quantization),
+      isVariable: record.isVariable, constant: record.data, sparsity: record.sparsity)
+  }
+}

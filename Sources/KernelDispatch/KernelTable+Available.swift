@@ -1,0 +1,3 @@
+public import OcellusKernelABI
+
+extension KernelTable { public static var available: [KernelTable] { [] } }
