@@ -22,6 +22,7 @@ public final class Model: Sendable {
   package let file: ModelFile
   package let graph: Graph
   let packedWeights = PackedWeights()
+  let foldedConstants = FoldedConstants()
 
   /// Reads the model file at `path`, which stays mapped while the model is in use.
   ///

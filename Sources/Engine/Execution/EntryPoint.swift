@@ -103,8 +103,8 @@ public final class EntryPoint {
 
   /// Gives access to the memory of an input, for filling it in place.
   ///
-  /// - Parameter body: receives the bytes, valid until it returns. Strings have no memory in
-  ///   advance; set them with `setInput(at:bytes:)`.
+  /// The bytes are valid until `body` returns. Strings have no memory in advance; set them with
+  /// `setInput(at:bytes:)`.
   public func withInputBytes<Result>(
     at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
   ) throws -> Result {

@@ -1,7 +1,11 @@
 import Glibc
+import Synchronization
 
 /// Zeroed memory, aligned for any vector, that an interpreter's budget is charged for.
-final class MemoryBlock {
+///
+/// Unchecked: who writes it is the owner's business; folded constants, which interpreters share,
+/// are not written any more.
+final class MemoryBlock: @unchecked Sendable {
   static let alignment = 64
   /// From this size on memory comes from the system in pages that cost nothing until touched.
   private static let pageThreshold = 1 << 17
@@ -37,9 +41,13 @@ final class MemoryBlock {
 }
 
 /// What an interpreter's budget has left in bytes.
-final class MemoryAccount {
+///
+/// Charged by one thread, but folded constants may be refunded by another interpreter's.
+final class MemoryAccount: Sendable {
   let limit: Int
-  private(set) var used = 0
+  private let usedBytes = Atomic(0)
+
+  var used: Int { usedBytes.load(ordering: .relaxed) }
 
   init(limit: Int) { self.limit = limit }
 
@@ -50,8 +58,8 @@ final class MemoryAccount {
         "\(purpose()) needs \(byteCount) bytes, but only \(limit - used) of the "
           + "budget of \(limit) bytes are left")
     }
-    used += byteCount
+    usedBytes.wrappingAdd(byteCount, ordering: .relaxed)
   }
 
-  func refund(_ byteCount: Int) { used -= byteCount }
+  func refund(_ byteCount: Int) { usedBytes.wrappingSubtract(byteCount, ordering: .relaxed) }
 }

@@ -24,7 +24,7 @@ package struct RunContext {
   /// Memory for a result whose size is known only now: strings, and operators with the trait
   /// `shapesOutputsAtRun`.
   ///
-  /// - Parameter byteCount: needed for strings; else what the shape takes.
+  /// `byteCount` is needed for strings only; else it is what the shape takes.
   @discardableResult
   package func makeOutput(
     _ position: Int, shape: Shape, byteCount: Int? = nil

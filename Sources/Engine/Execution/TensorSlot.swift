@@ -1,5 +1,5 @@
 /// Where a tensor of a subgraph lives at the moment; its address is in `SubgraphRunner.bases`.
-struct TensorSlot {
+struct TensorSlot: Sendable {
   /// `nil` until it is planned or made.
   var shape: Shape?
   var byteCount = 0

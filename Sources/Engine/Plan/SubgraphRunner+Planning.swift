@@ -3,8 +3,8 @@ import OcellusKernelABI
 extension SubgraphRunner {
   /// Plans from a node on, as far as shapes can be known.
   ///
-  /// - Parameter isRunning: whether all nodes in front of `start` have run, so that their
-  ///   values may decide shapes.
+  /// `isRunning` says that all nodes in front of `start` have run, so that their values may
+  /// decide shapes.
   func planSegment(from start: Int, isRunning: Bool) throws(ModelError) -> PlanSegment {
     var segment = PlanSegment(nodes: start..<subgraph.nodes.count)
     segment.entryShapes = shapesMadeAtRun(before: start)
@@ -112,6 +112,7 @@ extension SubgraphRunner {
       operation.traits.contains(.readsShapesOnly)
       || (!operands.isEmpty && operands.allSatisfy { slots[$0].isConstant || slots[$0].isKnown })
     guard isConstant || isKnown else { return false }
+    if isConstant && adoptFolded(node) { return true }
     try session.meter.charge(
       multiplyAdds: operation.multiplyAdds(shapeContext(of: node)), at: node.spec)
     for output in node.outputs {
@@ -125,6 +126,19 @@ extension SubgraphRunner {
     for output in node.outputs {
       slots[output].isConstant = isConstant
       slots[output].isKnown = true
+    }
+    if isConstant {
+      session.model.foldedConstants.keep(node, node.outputs.map { slots[$0] })
+    }
+    return true
+  }
+
+  /// Takes over what another interpreter of the model has folded.
+  private func adoptFolded(_ node: Node) -> Bool {
+    guard let folded = session.model.foldedConstants.results(of: node) else { return false }
+    for (output, slot) in zip(node.outputs, folded) {
+      slots[output] = slot
+      bases[output] = slot.block?.base
     }
     return true
   }
