@@ -1,0 +1,23 @@
+/// A float with the range of `Float` and 8 significant bits: its upper half.
+package struct BFloat16: BitwiseCopyable, Sendable {
+  package var bitPattern: UInt16
+
+  package init(bitPattern: UInt16) { self.bitPattern = bitPattern }
+
+  /// The nearest number, ties to even; every NaN becomes a quiet one.
+  package init(_ value: Float) {
+    let bits = value.bitPattern
+    if value.isNaN {
+      bitPattern = UInt16(truncatingIfNeeded: bits >> 16) | 0x0040
+    } else {
+      let roundingBias = 0x7FFF + ((bits >> 16) & 1)
+      bitPattern = UInt16(truncatingIfNeeded: (bits &+ roundingBias) >> 16)
+    }
+  }
+}
+
+extension Float {
+  package init(_ value: BFloat16) {
+    self.init(bitPattern: UInt32(value.bitPattern) << 16)
+  }
+}

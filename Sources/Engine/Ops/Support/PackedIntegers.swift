@@ -1,0 +1,81 @@
+/// The memory format of `int2`, `int4` and `uint4`: several elements to a byte, the first in the
+/// lowest bits, with the unused bits of the last byte zero.
+package enum PackedIntegers {
+  /// Spreads packed elements to one byte each; every packed type fits in `Int8`.
+  ///
+  /// - Parameters:
+  ///   - packed: at least the bytes that `elements.count` elements take.
+  ///   - elements: as many elements as wanted.
+  package static func unpack(
+    _ packed: UnsafeRawBufferPointer, of type: ElementType,
+    to elements: UnsafeMutableBufferPointer<Int8>
+  ) {
+    switch type {
+    case .int2:
+      unpack(packed, to: elements, bitWidth: 2) { Int8(bitPattern: $0 << 6) >> 6 }
+    case .int4:
+      unpack(packed, to: elements, bitWidth: 4) { Int8(bitPattern: $0 << 4) >> 4 }
+    case .uint4:
+      unpack(packed, to: elements, bitWidth: 4) { Int8(bitPattern: $0 & 0xF) }
+    default: preconditionFailure("\(type.name) is not packed")
+    }
+  }
+
+  /// Packs elements, keeping the lowest bits of each.
+  ///
+  /// - Parameters:
+  ///   - elements: one byte each.
+  ///   - packed: the bytes that the elements take.
+  package static func pack(
+    _ elements: UnsafeBufferPointer<Int8>, as type: ElementType,
+    to packed: UnsafeMutableRawBufferPointer
+  ) {
+    guard let bitWidth = type.bitWidth, bitWidth < 8 else {
+      preconditionFailure("\(type.name) is not packed")
+    }
+    let perByte = 8 / bitWidth
+    let mask: UInt8 = (1 << bitWidth) - 1
+    for byte in 0..<(elements.count + perByte - 1) / perByte {
+      var bits: UInt8 = 0
+      for slot in 0..<min(perByte, elements.count - byte * perByte) {
+        let element = UInt8(bitPattern: elements[byte * perByte + slot]) & mask
+        bits |= element << UInt8(slot * bitWidth)
+      }
+      packed[byte] = bits
+    }
+  }
+
+  @inline(__always)
+  private static func unpack(
+    _ packed: UnsafeRawBufferPointer, to elements: UnsafeMutableBufferPointer<Int8>,
+    bitWidth: Int, extend: (UInt8) -> Int8
+  ) {
+    let perByte = 8 / bitWidth
+    for index in elements.indices {
+      let bits = packed[index / perByte] >> UInt8(index % perByte * bitWidth)
+      elements[index] = extend(bits)
+    }
+  }
+}
+
+extension TensorView {
+  /// The elements of a packed tensor, one byte each.
+  ///
+  /// - Precondition: the type is `int2`, `int4` or `uint4`.
+  package func unpackedElements() -> [Int8] {
+    let count = elementCount
+    return [Int8](unsafeUninitializedCapacity: count) { elements, initializedCount in
+      PackedIntegers.unpack(
+        UnsafeRawBufferPointer(bytes), of: type,
+        to: UnsafeMutableBufferPointer(rebasing: elements[..<count]))
+      initializedCount = count
+    }
+  }
+
+  /// Stores elements, one byte each, in a packed tensor.
+  ///
+  /// - Precondition: the type is `int2`, `int4` or `uint4`, and there are as many elements.
+  package func packElements(_ elements: [Int8]) {
+    elements.withUnsafeBufferPointer { PackedIntegers.pack($0, as: type, to: bytes) }
+  }
+}
