@@ -1,22 +1,11 @@
-/// The deterministic inputs of a model for which nobody gave any: the SplitMix64 stream whose seed is
-/// the position of the input, so that every engine can make the same ones.
+/// The deterministic inputs of a model for which nobody gave any: a random stream whose seed is the
+/// position of the input, so that every engine can make the same ones.
 struct FillStream {
-  /// SplitMix64 steps its state by this odd constant (Steele, Lea and Flood, 2014).
-  private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
-  private var state: UInt64
+  private var generator: SplitMix64
 
   /// The stream of one input.
   init(input: Int) {
-    state = UInt64(truncatingIfNeeded: input)
-  }
-
-  /// The next 64 bits.
-  mutating func next() -> UInt64 {
-    state &+= Self.step
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
+    generator = SplitMix64(seed: UInt64(truncatingIfNeeded: input))
   }
 
   /// The bytes of the next numbers: fractions from 0 to 1 in steps of 2^-24 for floating-point formats,
@@ -25,7 +14,7 @@ struct FillStream {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count * format.size)
     for _ in 0..<count {
-      let bits = next()
+      let bits = generator.next()
       switch format {
       case .bool, .int32, .int64, .uint32, .uint64:
         bytes.append(UInt8(bits & 1))

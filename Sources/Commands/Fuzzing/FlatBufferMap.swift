@@ -1,0 +1,85 @@
+/// Where the load-bearing bytes of a FlatBuffer lie: offsets, counts, vtables and scalar fields.
+///
+/// The walk knows no schema. It follows whatever looks like a table, a vector or a string, and may
+/// take a number for an offset now and then, which only makes another place to mutate.
+struct FlatBufferMap {
+  /// Positions of the 32-bit offsets to tables, vectors and strings.
+  private(set) var offsets: [Int] = []
+  /// Positions of the 32-bit element counts of vectors and strings.
+  private(set) var counts: [Int] = []
+  /// Fields and small vectors' elements that are numbers.
+  private(set) var scalars: [Field] = []
+  /// Positions of the 16-bit entries of vtables, sizes included.
+  private(set) var vtableEntries: [Int] = []
+  /// Positions of the tables.
+  private(set) var tables: [Int] = []
+
+  /// A number in the file.
+  struct Field: Equatable {
+    let position: Int
+    let size: Int
+  }
+
+  /// A vector of more bytes is data and no place for single numbers.
+  private static let smallVector = 64
+  private static let siteLimit = 200_000
+  private var visited: Set<Int> = []
+
+  init(of bytes: [UInt8]) {
+    bytes.withUnsafeBytes { bytes in
+      let file = FlatBufferBytes(bytes: bytes)
+      guard let root = file.target(of: 0) else { return }
+      offsets.append(0)
+      var pending = [root]
+      while let position = pending.popLast(), offsets.count + scalars.count < Self.siteLimit {
+        guard visited.insert(position).inserted, let table = file.table(at: position) else {
+          continue
+        }
+        visit(table, in: file, pending: &pending)
+      }
+    }
+  }
+
+  private mutating func visit(
+    _ table: FlatBufferBytes.Table, in file: FlatBufferBytes, pending: inout [Int]
+  ) {
+    tables.append(table.position)
+    if visited.insert(table.vtable).inserted {
+      let entries = stride(from: table.vtable, to: table.vtable + table.vtableSize, by: 2)
+      vtableEntries += entries
+    }
+    for field in table.fields {
+      guard field.size >= 4, let target = file.target(of: field.position),
+        follow(target, in: file, pending: &pending)
+      else {
+        scalars.append(field)
+        continue
+      }
+      offsets.append(field.position)
+    }
+  }
+
+  /// Notes what lies at the target of a presumed offset; false if nothing sensible does.
+  private mutating func follow(
+    _ target: Int, in file: FlatBufferBytes, pending: inout [Int]
+  ) -> Bool {
+    if file.table(at: target) != nil {
+      pending.append(target)
+      return true
+    }
+    guard let count = file.count(at: target) else { return false }
+    if visited.insert(target).inserted {
+      counts.append(target)
+      let elements = file.offsets(at: target, count: count)
+      for element in elements {
+        offsets.append(element)
+        if let table = file.target(of: element) { pending.append(table) }
+      }
+      if elements.isEmpty, count <= Self.smallVector {
+        let positions = stride(from: target + 4, to: target + 4 + count, by: 4)
+        scalars += positions.map { Field(position: $0, size: 4) }
+      }
+    }
+    return true
+  }
+}

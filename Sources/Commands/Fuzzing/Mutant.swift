@@ -1,0 +1,25 @@
+/// A changed copy of a model, as the list of its changes.
+struct Mutant: Equatable {
+  /// Bytes written over others.
+  struct Edit: Equatable {
+    let position: Int
+    let bytes: [UInt8]
+    let purpose: String
+  }
+
+  /// How many leading bytes of the model are left; nil for all.
+  var length: Int?
+  var edits: [Edit] = []
+
+  /// What was changed, for a person.
+  var description: String {
+    var parts = edits.map { edit in
+      let digits = edit.bytes.prefix(8).map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+      return "\(edit.purpose) at byte \(edit.position) = \(digits.joined(separator: " "))"
+    }
+    if let length { parts.append("cut to \(length) bytes") }
+    return parts.joined(separator: ", ")
+  }
+}
