@@ -1,3 +1,4 @@
+import OcellusTestSupport
 import Testing
 
 @testable import OcellusCommands
@@ -73,9 +74,11 @@ import Testing
     #expect(throws: ConformanceCaseError.self) { try decode(json) }
   }
 
-  @Test(.enabled(if: Corpora.areHere))
+  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func readsTheWholeCorpus() throws {
-    let paths = try Corpora.cases()
+    let paths = ["conformance/cases", "zoo/golden"].flatMap {
+      SharedFiles.paths(in: $0, withExtension: "json")
+    }
     #expect(paths.count > 3600)
     for path in paths { _ = try ConformanceCase(path: path) }
   }

@@ -76,8 +76,10 @@ struct FlatBufferMap {
         if let table = file.target(of: element) { pending.append(table) }
       }
       if elements.isEmpty, count <= Self.smallVector {
-        let positions = stride(from: target + 4, to: target + 4 + count, by: 4)
-        scalars += positions.map { Field(position: $0, size: 4) }
+        let end = target + 4 + count
+        scalars += stride(from: target + 4, to: end, by: 4).map { position in
+          Field(position: position, size: end - position >= 4 ? 4 : 1)
+        }
       }
     }
     return true

@@ -115,7 +115,9 @@ extension Mutator {
     case 0: entry = [0, 0]
     case 1: entry = [UInt8.random(in: 1...16, using: &random) * 4, 0]
     case 2: entry = telling(size: 2, near: value(at: position, size: 2), &random)
-    default: entry = map.vtableEntries.randomElement(using: &random).map { bytes(at: $0, size: 2) } ?? [0, 0]
+    default:
+      entry =
+        map.vtableEntries.randomElement(using: &random).map { bytes(at: $0, size: 2) } ?? [0, 0]
     }
     return .init(position: position, bytes: entry, purpose: "vtable entry")
   }

@@ -1,0 +1,134 @@
+import Glibc
+import OcellusEngine
+
+/// `ocellus verify`: runs the cases of conformance corpora.
+struct VerifyCommand: Command {
+  private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
+  private static let reference = Option.flag(
+    "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+  private static let tolerant = Option.flag(
+    "tolerant",
+    help: "Accept a case's alternatives, and errors at a later stage than the official one.")
+  private static let filter = Option.list(
+    "filter", "OP", help: "Run only the cases in directories of this name; may be a comma list.")
+  private static let threads = Option<Int>.integer(
+    "threads", "N", in: 1...256, default: 1, help: "Threads of the engine.")
+  private static let jobs = Option<Int?>.integer(
+    "jobs", "N", in: 1...256,
+    help: "Cases at the same time, each in a process of its own. Default: one for each processor.")
+  private static let inProcess = Option.flag(
+    "in-process", help: "Run the cases in this process, one by one, as a debugger wants it.")
+  private static let timeLimit = Option<Int>.integer(
+    "time-limit-ms", "N", in: 1...(.max >> 32), default: 600_000,
+    help: "Processor time that a case may take.")
+
+  static let definition = CommandDefinition(
+    name: "verify", summary: "Check the engine against the cases of a conformance corpus.",
+    operand: OperandDefinition(
+      "DIR", count: 1...1000, help: "A directory with cases at any depth, or one case's .json file."
+    ),
+    options: [
+      filter.definition, tolerant.definition, reference.definition, threads.definition,
+      jobs.definition, inProcess.definition, timeLimit.definition, json.definition,
+    ],
+    discussion: """
+      A case passes when the outputs have the expected types, shapes and values, within the case's \
+      tolerance. A case that expects an error passes when the model is refused with an error at the \
+      official runtime's stage (load, allocate, invoke) or before. A crash or a hang never passes.
+
+      The last line says 'N passed, N failed'. The exit code is 1 if a case failed or none was found.
+      """,
+    examples: [
+      .init(arguments: "conformance/cases", purpose: "Run a corpus."),
+      .init(
+        arguments: "conformance/cases --filter ADD,MUL --reference",
+        purpose: "See whether the plain loops of two operators are right."),
+    ])
+
+  private let paths: [String]
+  private let groups: Set<String>
+  private let runner: CaseRunner
+  private let workerCount: Int
+  private let isIsolated: Bool
+  private let limits: WorkerLimits
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    paths = arguments.operands
+    groups = Set(try arguments[Self.filter])
+    runner = CaseRunner(
+      options: Interpreter.Options(
+        threads: try arguments[Self.threads],
+        usesReferenceKernels: try arguments[Self.reference]),
+      isTolerant: try arguments[Self.tolerant])
+    workerCount = try arguments[Self.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    isIsolated = try !arguments[Self.inProcess]
+    limits = WorkerLimits(
+      secondsPerPiece: Double(try arguments[Self.timeLimit]) / 1e3, memory: nil)
+    isJSON = try arguments[Self.json]
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let start = MonotonicTime.now
+    let cases = try CaseFinder(groups: groups).cases(in: paths)
+    let verdicts = try verdicts(on: cases, in: context)
+    let report = VerifyReport(cases: cases, verdicts: verdicts, seconds: start.secondsToNow)
+    if isJSON {
+      context.print(report.json)
+    } else {
+      context.output.write(report.text)
+    }
+    if cases.isEmpty { context.complain("no case was found") }
+    return report.failures.isEmpty && !cases.isEmpty ? .success : .failure
+  }
+
+  private func verdicts(
+    on cases: [CaseFinder.Entry], in context: CommandContext
+  ) throws -> [CaseRunner.Verdict] {
+    let progress = ProgressLine(in: context)
+    defer { progress.clear() }
+    guard isIsolated else {
+      return cases.enumerated().map { position, entry in
+        progress.show("case \(position + 1) of \(cases.count): \(entry.label)")
+        return judge(entry)
+      }
+    }
+    let work = IsolatedWork(
+      count: cases.count, workerCount: workerCount, answerSize: 1000, limits: limits)
+    let outcomes = try work.run(
+      progress: { begun in progress.show("case \(begun) of \(cases.count)") },
+      piece: { judge(cases[$0]).bytes })
+    return cases.indices.map { CaseRunner.Verdict(outcomes[$0], limits: limits) }
+  }
+
+  private func judge(_ entry: CaseFinder.Entry) -> CaseRunner.Verdict {
+    do {
+      return runner.judge(try ConformanceCase(path: entry.path))
+    } catch {
+      return .failed(reason: "\(error)")
+    }
+  }
+}
+
+extension CaseRunner.Verdict {
+  /// The verdict as a worker process answers it: nothing for a pass, else the reason.
+  fileprivate var bytes: [UInt8] {
+    switch self {
+    case .passed: []
+    case .failed(let reason): Array(reason.utf8)
+    }
+  }
+
+  /// The verdict on a case that ran in a worker process.
+  fileprivate init(_ outcome: PieceOutcome, limits: WorkerLimits) {
+    self =
+      switch outcome {
+      case .answered([]): .passed
+      case .answered(let reason): .failed(reason: String(decoding: reason, as: UTF8.self))
+      case .died(let reason): .failed(reason: "crashed: \(reason)")
+      case .timedOut:
+        .failed(reason: "still running after \(limits.secondsPerPiece.fixed(1)) s")
+      case .neverRun: .failed(reason: "no process would run it")
+      }
+  }
+}
