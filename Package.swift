@@ -69,7 +69,9 @@ let package = Package(
       "KernelDispatch",
       needs: ["OcellusKernelABI"] + instructionSets.map { "OcellusKernels\($0.name)" }),
     library("Engine", needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch"]),
-    library("Compatibility/TensorFlowLite", name: "TensorFlowLite", needs: ["OcellusEngine"]),
+    library(
+      "Compatibility/TensorFlowLite", name: "TensorFlowLite",
+      needs: ["OcellusEngine", "OcellusModelFile"]),
     library(
       "Commands",
       needs: ["OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI"]),

@@ -37,8 +37,14 @@ public final class Model: Sendable {
     try self.init(ModelBytes(bytes), options: options)
   }
 
-  package init(_ bytes: ModelBytes, options: Options = Options()) throws(ModelError) {
-    file = try Self.read(bytes, options: options)
+  package convenience init(
+    _ bytes: ModelBytes, options: Options = Options()
+  ) throws(ModelError) {
+    try self.init(Self.read(bytes, options: options), options: options)
+  }
+
+  package init(_ file: ModelFile, options: Options = Options()) throws(ModelError) {
+    self.file = file
     var builder = GraphBuilder(
       file, registry: OperatorRegistry(adding: options.customOperators.map(\.definition)))
     graph = try builder.build()

@@ -192,14 +192,21 @@ public final class EntryPoint {
     return runner.subgraph.outputs[index]
   }
 
-  /// Whether the input or output at `index` has its memory, as after `allocate()` or `run()`.
-  package func hasInputMemory(at index: Int) -> Bool {
-    runner.subgraph.inputs.indices.contains(index) && !needsAllocation
-      && runner.bases[runner.subgraph.inputs[index]] != nil
+  // MARK: For the compatibility modules
+
+  /// The bytes of an input that has its memory: planned, and not about to change its shape.
+  package func placedInputBytes(at index: Int) -> UnsafeMutableRawBufferPointer? {
+    let tensor = runner.subgraph.inputs[index]
+    guard runner.isPlanned, changedShapes[tensor] == nil, runner.bases[tensor] != nil else {
+      return nil
+    }
+    return runner.view(tensor).bytes
   }
 
-  package func hasOutputMemory(at index: Int) -> Bool {
-    runner.subgraph.outputs.indices.contains(index)
-      && runner.bases[runner.subgraph.outputs[index]] != nil
+  /// The bytes of an output that has its memory, which dynamic ones get only in a run.
+  package func placedOutputBytes(at index: Int) -> UnsafeRawBufferPointer? {
+    let tensor = runner.subgraph.outputs[index]
+    guard runner.isPlanned, runner.bases[tensor] != nil else { return nil }
+    return UnsafeRawBufferPointer(runner.view(tensor).bytes)
   }
 }

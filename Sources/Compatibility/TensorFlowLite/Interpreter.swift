@@ -1,0 +1,201 @@
+public import Foundation
+import OcellusEngine
+import OcellusModelFile
+
+/// Runs a TensorFlow Lite model: the API of the official Swift runtime on Ocellus' engine.
+///
+/// An interpreter belongs to one thread at a time.
+public final class Interpreter {
+  /// The options that the interpreter was made with.
+  public let options: Options?
+  /// The delegates that the interpreter was made with.
+  public let delegates: [any Delegate]?
+
+  /// The number of the model's inputs.
+  public var inputTensorCount: Int { mainSubgraph?.inputs.count ?? 0 }
+  /// The number of the model's outputs.
+  public var outputTensorCount: Int { mainSubgraph?.outputs.count ?? 0 }
+  /// The keys of the model's signatures, in the file's order.
+  public lazy var signatureKeys: [String] = model.file?.signatures.map(\.key) ?? []
+
+  private let model: Model
+  private let engine: OcellusEngine.Interpreter?
+  /// Why there is no engine though the interpreter was made: found by the official runtime only
+  /// in `allocateTensors()`.
+  private let deferredFailure: ModelError?
+  private let reporter: ErrorReporter
+
+  private var mainSubgraph: SubgraphRecord? { model.file?.subgraphs.first }
+
+  /// Makes an interpreter of a model file.
+  public convenience init(
+    modelPath: String, options: Options? = nil, delegates: [any Delegate]? = nil
+  ) throws {
+    guard let model = Model(filePath: modelPath) else { throw InterpreterError.failedToLoadModel }
+    try self.init(model: model, options: options, delegates: delegates)
+  }
+
+  /// Makes an interpreter of a model in memory, which is copied.
+  public convenience init(
+    modelData: Data, options: Options? = nil, delegates: [any Delegate]? = nil
+  ) throws {
+    guard let model = Model(modelData: modelData) else { throw InterpreterError.failedToLoadModel }
+    try self.init(model: model, options: options, delegates: delegates)
+  }
+
+  private init(model: Model, options: Options?, delegates: [any Delegate]?) throws {
+    self.model = model
+    self.options = options
+    self.delegates = delegates
+    reporter = ErrorReporter(isCustom: options != nil)
+    guard let file = model.file else {
+      if let failure = model.failure { reporter.report("\(failure)") }
+      throw InterpreterError.failedToCreateInterpreter
+    }
+    do throws(ModelError) {
+      var engineOptions = OcellusEngine.Interpreter.Options()
+      if let threadCount = options?.threadCount, threadCount > 0 {
+        engineOptions.threads = threadCount
+      }
+      engine = try OcellusEngine.Interpreter(
+        OcellusEngine.Model(file), options: engineOptions)
+      deferredFailure = nil
+    } catch {
+      guard Self.isFoundWhenAllocating(error, in: file) else {
+        reporter.report(error.message)
+        throw InterpreterError.failedToCreateInterpreter
+      }
+      engine = nil
+      deferredFailure = error
+    }
+  }
+
+  /// Whether the official runtime makes an interpreter all the same: it looks up built-in
+  /// operators at once, but custom ones, types and shapes only when tensors are allocated.
+  private static func isFoundWhenAllocating(_ error: ModelError, in file: ModelFile) -> Bool {
+    guard !error.problems.isEmpty else { return false }
+    let registry = OperatorRegistry()
+    let codes = Dictionary(file.operatorCodes.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    return error.problems.allSatisfy { problem in
+      guard let code = codes[problem.operatorName], !code.isCustom else { return true }
+      guard let definition = registry[code.name] else { return false }
+      return definition.versions.contains(max(code.version, 1))
+    }
+  }
+
+  // MARK: Running
+
+  /// Computes the outputs from the inputs.
+  public func invoke() throws {
+    guard let main = engine?.main, !main.needsAllocation else {
+      throw InterpreterError.allocateTensorsRequired
+    }
+    do {
+      try main.run()
+    } catch {
+      // The official API has one error for all; the cause goes to the reporter only.
+      reporter.report(error.message)
+      throw InterpreterError.allocateTensorsRequired
+    }
+  }
+
+  /// Takes memory for all tensors; needed before the first run and after `resizeInput`.
+  public func allocateTensors() throws {
+    guard let engine else {
+      if let deferredFailure { reporter.report(deferredFailure.message) }
+      throw InterpreterError.failedToAllocateTensors
+    }
+    do {
+      try engine.allocate()
+    } catch {
+      reporter.report(error.message)
+      throw InterpreterError.failedToAllocateTensors
+    }
+  }
+
+  // MARK: Tensors
+
+  /// A copy of the input at `index`.
+  public func input(at index: Int) throws -> Tensor {
+    try Self.check(index, count: inputTensorCount)
+    guard let main = engine?.main,
+      let tensor = try main.copyOfInput(
+        at: index, isUntyped: InterpreterError.invalidTensorDataType)
+    else { throw InterpreterError.allocateTensorsRequired }
+    return tensor
+  }
+
+  /// A copy of the output at `index`.
+  public func output(at index: Int) throws -> Tensor {
+    try Self.check(index, count: outputTensorCount)
+    guard let main = engine?.main,
+      let tensor = try main.copyOfOutput(
+        at: index, isUntyped: InterpreterError.invalidTensorDataType)
+    else { throw InterpreterError.invokeInterpreterRequired }
+    return tensor
+  }
+
+  /// Asks for another shape of an input; call `allocateTensors()` afterwards.
+  public func resizeInput(at index: Int, to shape: Tensor.Shape) throws {
+    try Self.check(index, count: inputTensorCount)
+    do {
+      try engine?.resizeInput(at: index, to: OcellusEngine.Shape(shape.dimensions))
+    } catch {
+      reporter.report(error.message)
+      throw InterpreterError.failedToResizeInputTensor(index: index)
+    }
+  }
+
+  /// Copies bytes into the input at `index`.
+  @discardableResult
+  public func copy(_ data: Data, toInputAt index: Int) throws -> Tensor {
+    try Self.check(index, count: inputTensorCount)
+    guard let main = engine?.main else { throw InterpreterError.allocateTensorsRequired }
+    let required = main.inputs[index].byteCount
+    guard data.count == required else {
+      throw InterpreterError.invalidTensorDataCount(provided: data.count, required: required)
+    }
+    guard let bytes = main.placedInputBytes(at: index) else {
+      throw InterpreterError.allocateTensorsRequired
+    }
+    data.copyBytes(to: bytes)
+    return try input(at: index)
+  }
+
+  private static func check(_ index: Int, count: Int) throws {
+    guard (0..<count).contains(index) else {
+      throw InterpreterError.invalidTensorIndex(index: index, maxIndex: count - 1)
+    }
+  }
+
+  // MARK: Signatures
+
+  /// The runner of a signature.
+  public func signatureRunner(with key: String) throws -> SignatureRunner {
+    guard signatureKeys.contains(key) else {
+      throw SignatureRunnerError.failedToCreateSignatureRunner(signatureKey: key)
+    }
+    guard let entryPoint = try? engine?.signature(key) else {
+      throw SignatureRunnerError.failedToAllocateTensors
+    }
+    return try SignatureRunner(
+      interpreter: self, entryPoint: entryPoint, signatureKey: key, reporter: reporter)
+  }
+}
+
+extension Interpreter {
+  /// How an interpreter runs its model.
+  public struct Options: Equatable, Hashable {
+    /// The threads that share the work; `nil`, or less than 1, leaves the choice to the runtime.
+    public var threadCount: Int?
+    /// Asks the official runtime for its XNNPACK delegate; the engine's kernels are always on.
+    public var isXNNPackEnabled: Bool = false
+
+    /// Makes the default options.
+    public init() {}
+  }
+}
+
+/// The old name of `Interpreter.Options`.
+@available(*, deprecated, renamed: "Interpreter.Options")
+public typealias InterpreterOptions = Interpreter.Options

@@ -1,0 +1,133 @@
+public import Foundation
+import OcellusEngine
+
+/// Runs one signature of a model, with its tensors by the signature's names.
+public final class SignatureRunner {
+  /// The key of the signature.
+  public let signatureKey: String
+
+  /// The names of the inputs, in byte order.
+  public var inputs: [String] {
+    entryPoint.inputs.map(\.signatureName).sorted(by: Self.inByteOrder)
+  }
+
+  /// The names of the outputs, in byte order.
+  public var outputs: [String] {
+    entryPoint.outputs.map(\.signatureName).sorted(by: Self.inByteOrder)
+  }
+
+  private let entryPoint: EntryPoint
+  /// Keeps the model and its state alive.
+  private let interpreter: Interpreter
+  private let reporter: ErrorReporter
+
+  init(
+    interpreter: Interpreter, entryPoint: EntryPoint, signatureKey: String,
+    reporter: ErrorReporter
+  ) throws {
+    self.interpreter = interpreter
+    self.entryPoint = entryPoint
+    self.signatureKey = signatureKey
+    self.reporter = reporter
+    try allocateTensors()
+  }
+
+  private static func inByteOrder(_ a: String, _ b: String) -> Bool {
+    a.utf8.lexicographicallyPrecedes(b.utf8)
+  }
+
+  /// Copies the given inputs, takes memory where needed, and computes the outputs.
+  ///
+  /// Inputs that are not among the given ones keep their contents.
+  public func invoke(with inputs: [String: Data]) throws {
+    if entryPoint.needsAllocation { try allocateTensors() }
+    for (name, data) in inputs { try copy(data, toInputNamed: name) }
+    do {
+      try entryPoint.run()
+    } catch {
+      reporter.report(error.message)
+      throw SignatureRunnerError.failedToInvokeSignature(signatureKey: signatureKey)
+    }
+  }
+
+  /// A copy of an input.
+  public func input(named name: String) throws -> Tensor {
+    let index = try inputIndex(named: name)
+    guard
+      let tensor = try entryPoint.copyOfInput(
+        at: index, isUntyped: SignatureRunnerError.invalidTensorDataType)
+    else { throw SignatureRunnerError.allocateTensorsRequired }
+    return tensor
+  }
+
+  /// A copy of an output.
+  public func output(named name: String) throws -> Tensor {
+    guard let index = entryPoint.outputs.firstIndex(where: { $0.signatureName == name }) else {
+      throw Self.noTensor(.output, named: name)
+    }
+    guard
+      let tensor = try entryPoint.copyOfOutput(
+        at: index, isUntyped: SignatureRunnerError.invalidTensorDataType)
+    else { throw SignatureRunnerError.allocateTensorsRequired }
+    return tensor
+  }
+
+  /// Asks for another shape of an input; only extents that the model leaves open may change.
+  public func resizeInput(named name: String, toShape shape: Tensor.Shape) throws {
+    do {
+      let index = try inputIndex(named: name)
+      let input = entryPoint.inputs[index]
+      guard input.leavesOpen(shape.dimensions) else { throw Self.noTensor(.input, named: name) }
+      try entryPoint.resizeInput(at: index, to: OcellusEngine.Shape(shape.dimensions))
+    } catch {
+      throw SignatureRunnerError.failedToResizeInputTensor(inputName: name)
+    }
+  }
+
+  /// Copies bytes into an input.
+  public func copy(_ data: Data, toInputNamed name: String) throws {
+    let index = try inputIndex(named: name)
+    let required = entryPoint.inputs[index].byteCount
+    guard data.count == required else {
+      throw SignatureRunnerError.invalidTensorDataCount(provided: data.count, required: required)
+    }
+    guard let bytes = entryPoint.placedInputBytes(at: index) else {
+      throw SignatureRunnerError.allocateTensorsRequired
+    }
+    data.copyBytes(to: bytes)
+  }
+
+  /// Takes memory for all tensors; needed after `resizeInput`.
+  public func allocateTensors() throws {
+    do {
+      try entryPoint.allocate()
+    } catch {
+      reporter.report(error.message)
+      throw SignatureRunnerError.failedToAllocateTensors
+    }
+  }
+
+  private func inputIndex(named name: String) throws -> Int {
+    guard let index = entryPoint.inputs.firstIndex(where: { $0.signatureName == name }) else {
+      throw Self.noTensor(.input, named: name)
+    }
+    return index
+  }
+
+  private static func noTensor(_ type: TensorType, named name: String) -> SignatureRunnerError {
+    .failedToGetTensor(tensorType: type.rawValue, nameInSignature: name)
+  }
+}
+
+extension TensorDescription {
+  /// Whether the model lets an input have these extents: as they are, but for those that its
+  /// shape signature marks with -1.
+  fileprivate func leavesOpen(_ dimensions: [Int]) -> Bool {
+    guard dimensions.count == shape.rank else { return false }
+    let signature = shapeSignature ?? []
+    return dimensions.indices.allSatisfy { axis in
+      dimensions[axis] == shape.dimensions[axis]
+        || (axis < signature.count && signature[axis] == -1)
+    }
+  }
+}
