@@ -2,7 +2,14 @@
 ///
 /// To add one: a file beside this one, a line here, a sample in `TestSupport/Samples.swift`.
 package let allOperators: [OperatorDefinition] = [
-  Reshape.definition
+  Reduction.mean,
+  Reduction.all,
+  Reduction.any,
+  Reduction.maximum,
+  Reduction.minimum,
+  Reduction.product,
+  Reshape.definition,
+  Reduction.sum,
 ]
 
 /// The table as loading uses it, with the operators that a program has added.

@@ -1,0 +1,89 @@
+import Glibc
+
+extension Reduction {
+  func runNarrow<Element: ReducibleElement & FixedWidthInteger>(
+    _ context: RunContext, of _: Element.Type
+  ) throws(ModelError) where Element.Sum == Int32 {
+    switch arithmetic {
+    case .plain: fold(context, of: Element.self)
+    case .quantizedMean(let multiplier):
+      try requantizeSums(context, of: Element.self) { sum, count in
+        Self.meanMultiplier(multiplier, count: count).scale(deviation(of: sum, count: count))
+      }
+    case .quantizedSum(let multiplier):
+      try requantizeSums(context, of: Element.self) { sum, count in
+        multiplier.scale(deviation(of: sum, count: count))
+      }
+    case .rescaledSum(let scale):
+      try requantizeSums(context, of: Element.self) { sum, count in
+        let bias = Float(-inputZeroPoint) * scale * Float(count)
+        return Int32(saturating: (Float(sum) * scale + bias).rounded(.toNearestOrAwayFromZero))
+      }
+    case .quantizedProduct(let inputScale, let outputScale):
+      try runQuantizedProduct(
+        context, of: Element.self, inputScale: inputScale, outputScale: outputScale)
+    }
+  }
+
+  // MARK: Sums and means
+
+  private func requantizeSums<Element: ReducibleElement & FixedWidthInteger>(
+    _ context: RunContext, of _: Element.Type, _ requantize: (_ sum: Int32, _ count: Int) -> Int32
+  ) throws(ModelError) where Element.Sum == Int32 {
+    let layout = layout(context)
+    let input = context.input(0).values(Element.self)
+    let output = context.output(0).values(Element.self)
+    guard layout.reducedCount > 0 else { return output.update(repeating: 0) }
+    try context.withScratch(Int32.self, count: layout.keptCount) { sums in
+      layout.fold(input, into: sums) { $0 &+ $1.widened }
+      for index in output.indices {
+        let value = requantize(sums[index], layout.reducedCount) &+ outputZeroPoint
+        output[index] = Element(clamping: value)
+      }
+    }
+  }
+
+  /// The sum of the differences from the zero point.
+  private func deviation(of sum: Int32, count: Int) -> Int32 {
+    Int32(truncatingIfNeeded: Int(sum) &- Int(inputZeroPoint) &* count)
+  }
+
+  /// A multiplier that divides by `count` too, without losing more bits than the official one.
+  private static func meanMultiplier(
+    _ multiplier: FixedPointMultiplier, count: Int
+  ) -> FixedPointMultiplier {
+    let logarithm = Int.bitWidth - 1 - count.leadingZeroBitCount
+    let shift = min(logarithm, 32, 31 + multiplier.exponent)
+    return FixedPointMultiplier(
+      fraction: Int32(truncatingIfNeeded: (Int64(multiplier.fraction) << shift) / Int64(count)),
+      exponent: multiplier.exponent - shift)
+  }
+
+  // MARK: Products
+
+  private func runQuantizedProduct<Element: ReducibleElement & FixedWidthInteger>(
+    _ context: RunContext, of _: Element.Type, inputScale: Double, outputScale: Double
+  ) throws(ModelError) where Element.Sum == Int32 {
+    let layout = layout(context)
+    let input = context.input(0).values(Element.self)
+    let output = context.output(0).values(Element.self)
+    guard !input.isEmpty else { return output.update(repeating: 0) }
+    // Every factor takes its share of the output's scale, so that no step overflows.
+    let share = pow(outputScale, 1 / Double(layout.reducedCount))
+    guard let multiplier = FixedPointMultiplier(inputScale / share) else {
+      throw context.error("the scales \(inputScale) and \(outputScale) cannot be converted")
+    }
+    try context.withScratch(Int32?.self, count: layout.keptCount) { products in
+      products.initialize(repeating: nil)
+      layout.fold(input, into: products) { product, element in
+        let factor = element.widened &- inputZeroPoint
+        guard let product else { return factor }
+        return multiplier.scale(Int64(product) &* Int64(factor))
+      }
+      for index in output.indices {
+        let value = multiplier.scale(Int64(products[index] ?? 0)) &+ outputZeroPoint
+        output[index] = Element(clamping: value)
+      }
+    }
+  }
+}

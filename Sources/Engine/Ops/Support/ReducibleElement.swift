@@ -1,0 +1,47 @@
+/// A number that reductions add, multiply and compare as C does: integers wrap.
+package protocol ReducibleElement: Comparable, BitwiseCopyable, Sendable {
+  /// What means and quantized sums add up in.
+  associatedtype Sum: ReducibleElement
+
+  static var zero: Self { get }
+  static var one: Self { get }
+  /// What a maximum starts from; finite, as in the official kernels.
+  static var lowest: Self { get }
+  /// What a minimum starts from.
+  static var highest: Self { get }
+  static func sum(_ a: Self, _ b: Self) -> Self
+  static func product(_ a: Self, _ b: Self) -> Self
+
+  var widened: Sum { get }
+  static func mean(of sum: Sum, count: Int) -> Self
+}
+
+extension ReducibleElement where Self: FixedWidthInteger, Sum: FixedWidthInteger {
+  package static var one: Self { 1 }
+  package static var lowest: Self { .min }
+  package static var highest: Self { .max }
+  package static func sum(_ a: Self, _ b: Self) -> Self { a &+ b }
+  package static func product(_ a: Self, _ b: Self) -> Self { a &* b }
+  package var widened: Sum { Sum(truncatingIfNeeded: self) }
+
+  /// The mean of nothing is 0, since integers have no NaN.
+  package static func mean(of sum: Sum, count: Int) -> Self {
+    count == 0 ? 0 : Self(truncatingIfNeeded: Int64(sum) / Int64(count))
+  }
+}
+
+extension Float: ReducibleElement {
+  package static var one: Float { 1 }
+  package static var lowest: Float { -.greatestFiniteMagnitude }
+  package static var highest: Float { .greatestFiniteMagnitude }
+  package static func sum(_ a: Float, _ b: Float) -> Float { a + b }
+  package static func product(_ a: Float, _ b: Float) -> Float { a * b }
+  package var widened: Float { self }
+  package static func mean(of sum: Float, count: Int) -> Float { sum / Float(count) }
+}
+
+extension Int8: ReducibleElement { package typealias Sum = Int32 }
+extension UInt8: ReducibleElement { package typealias Sum = Int32 }
+extension Int16: ReducibleElement { package typealias Sum = Int32 }
+extension Int32: ReducibleElement { package typealias Sum = Int64 }
+extension Int64: ReducibleElement { package typealias Sum = Int64 }

@@ -1,0 +1,95 @@
+/// Which elements of a tensor go into which element of its reduction along some axes.
+///
+/// Neighbouring axes that are both reduced or both kept count as one, so that the inner loops
+/// are long.
+package struct ReductionLayout {
+  /// The extents of the merged axes; never empty.
+  private var extents: [Int] = []
+  /// Distances in the result between neighbours along each merged axis; 0 where it is reduced.
+  private var strides: [Int] = []
+  /// The number of elements that one element of the result is made of.
+  package private(set) var reducedCount = 1
+  /// The number of elements of the result.
+  package private(set) var keptCount = 1
+  /// Whether no axis is kept; true for scalars.
+  package let reducesAllAxes: Bool
+
+  /// - Parameter axes: in range for the shape, counted from either end, in any order, perhaps
+  ///   repeated.
+  package init(_ shape: Shape, reducing axes: [Int]) {
+    let isReduced = Self.marks(axes, rank: shape.rank)
+    reducesAllAxes = isReduced.allSatisfy { $0 }
+    var wasReduced: Bool?
+    for (extent, isReduced) in zip(shape.dimensions, isReduced) {
+      if isReduced { reducedCount *= extent } else { keptCount *= extent }
+      if extent == 1 { continue }
+      if wasReduced == isReduced {
+        extents[extents.count - 1] *= extent
+      } else {
+        extents.append(extent)
+        strides.append(isReduced ? 0 : 1)
+      }
+      wasReduced = isReduced
+    }
+    if extents.isEmpty { (extents, strides) = ([1], [0]) }
+    var distance = 1
+    for axis in extents.indices.reversed() where strides[axis] != 0 {
+      strides[axis] = distance
+      distance *= extents[axis]
+    }
+  }
+
+  /// For every axis whether it is among `axes`; scalars have none, whatever `axes` says.
+  static func marks(_ axes: [Int], rank: Int) -> [Bool] {
+    var marks = [Bool](repeating: false, count: rank)
+    if rank > 0 {
+      for axis in axes { marks[axis < 0 ? axis + rank : axis] = true }
+    }
+    return marks
+  }
+
+  /// Folds every element into its result, in the order of the elements.
+  ///
+  /// - Parameter results: one for each element of the reduction, with the values to start from.
+  @inline(__always)
+  package func fold<Element, Result>(
+    _ elements: UnsafeMutableBufferPointer<Element>,
+    into results: UnsafeMutableBufferPointer<Result>,
+    _ combine: (Result, Element) -> Result
+  ) {
+    guard !elements.isEmpty else { return }
+    let (length, isReduced) = (extents[extents.count - 1], strides[strides.count - 1] == 0)
+    forEachRow(of: length) { start, target in
+      if isReduced {
+        var result = results[target]
+        for offset in 0..<length { result = combine(result, elements[start + offset]) }
+        results[target] = result
+      } else {
+        for offset in 0..<length {
+          results[target + offset] = combine(results[target + offset], elements[start + offset])
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with the places of every run along the last merged axis and of its result.
+  @inline(__always)
+  private func forEachRow(of length: Int, _ body: (_ start: Int, _ target: Int) -> Void) {
+    var position = [Int](repeating: 0, count: extents.count)
+    var (start, target) = (0, 0)
+    while true {
+      body(start, target)
+      start += length
+      var axis = extents.count - 2
+      while axis >= 0 {
+        position[axis] += 1
+        target += strides[axis]
+        if position[axis] < extents[axis] { break }
+        target -= strides[axis] * extents[axis]
+        position[axis] = 0
+        axis -= 1
+      }
+      if axis < 0 { return }
+    }
+  }
+}
