@@ -12,10 +12,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library target in Sources/`folder`.
-func library(_ folder: String, name: String? = nil, needs: [String] = []) -> Target {
+func library(
+  _ folder: String, name: String? = nil, needs: [String] = [], settings: [SwiftSetting] = []
+) -> Target {
   .target(
     name: name ?? "Ocellus\(folder)", dependencies: needs.map { .byName(name: $0) },
-    path: "Sources/\(folder)", swiftSettings: strict)
+    path: "Sources/\(folder)", swiftSettings: strict + settings)
 }
 
 /// The tests of one target, in Tests/`folder`Tests.
@@ -45,6 +47,8 @@ struct InstructionSet {
 }
 
 #if arch(x86_64)
+  // Dispatch asks the processor which registers are switched on, with an instruction of its own.
+  let dispatchSettings: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-mxsave"])]
   let instructionSets = [
     InstructionSet(name: "Baseline", clangFlags: ["-march=x86-64-v2"]),
     InstructionSet(name: "AVX2", clangFlags: ["-march=x86-64-v3"], defines: ["FMA"]),
@@ -52,6 +56,7 @@ struct InstructionSet {
       name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"], defines: ["FMA", "VNNI"]),
   ]
 #else
+  let dispatchSettings: [SwiftSetting] = []
   let instructionSets = [InstructionSet(name: "Baseline", defines: ["FMA"])]
 #endif
 
@@ -67,7 +72,8 @@ let package = Package(
     library("KernelABI"),
     library(
       "KernelDispatch",
-      needs: ["OcellusKernelABI"] + instructionSets.map { "OcellusKernels\($0.name)" }),
+      needs: ["OcellusKernelABI"] + instructionSets.map { "OcellusKernels\($0.name)" },
+      settings: dispatchSettings),
     library("Engine", needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch"]),
     library(
       "Compatibility/TensorFlowLite", name: "TensorFlowLite",
@@ -78,6 +84,9 @@ let package = Package(
     .executableTarget(
       name: "ocellus", dependencies: ["OcellusCommands"], path: "Sources/ocellus",
       swiftSettings: strict),
+    .executableTarget(
+      name: "kernel-bench", dependencies: ["OcellusKernelABI", "OcellusKernelDispatch"],
+      path: "Benchmarks/Kernels", swiftSettings: strict),
     .target(
       name: "OcellusTestSupport",
       dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],

@@ -1,2 +1,32 @@
-/// Every tuned kernel of one instruction set; filled by the kernel targets.
-public struct KernelTable: Sendable { public var name: String }
+/// Every tuned kernel of one instruction set.
+///
+/// The engine reaches a kernel only through this table, never by name, so that code for a newer
+/// processor cannot run on an older one.
+public struct KernelTable: Sendable {
+  /// The instruction set, as `OCELLUS_ISA`, `ocellus cpu` and traces spell it.
+  public var name: String
+  /// Convolutions and fully connected layers of floats.
+  public var floatGEMM: FloatGEMM
+  /// Convolutions and fully connected layers of 8-bit numbers.
+  public var quantizedGEMM: QuantizedGEMM
+  /// Depthwise convolutions of floats.
+  public var floatDepthwise: FloatDepthwise
+  /// Depthwise convolutions of 8-bit numbers.
+  public var quantizedDepthwise: QuantizedDepthwise
+  /// Arithmetic on contiguous arrays.
+  public var elementwise: Elementwise
+
+  /// Creates a table from its kernels.
+  public init(
+    name: String, floatGEMM: FloatGEMM, quantizedGEMM: QuantizedGEMM,
+    floatDepthwise: FloatDepthwise, quantizedDepthwise: QuantizedDepthwise,
+    elementwise: Elementwise
+  ) {
+    self.name = name
+    self.floatGEMM = floatGEMM
+    self.quantizedGEMM = quantizedGEMM
+    self.floatDepthwise = floatDepthwise
+    self.quantizedDepthwise = quantizedDepthwise
+    self.elementwise = elementwise
+  }
+}

@@ -1,0 +1,103 @@
+/// The float matrix product of one instruction set: patches × weights + bias, clamped.
+///
+/// It serves CONV_2D, FULLY_CONNECTED and BATCH_MATMUL. Sums start at the bias and add one
+/// product after the other over the depth, so that the result depends neither on the split into
+/// rows and columns nor on the width of the vectors.
+public struct FloatGEMM: Sendable {
+  /// The columns of one packed panel; work is split between workers at multiples of it.
+  public var panelColumns: Int
+  /// The rows of one register tile; splitting at multiples of it wastes nothing.
+  public var tileRows: Int
+  /// The size of the packed weights of `columns` columns of `depth` elements.
+  public var packedByteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
+  /// Packs weights into panels, once per model.
+  public var pack: @Sendable (FloatPackingArguments) -> Void
+  /// The size of the scratch memory that one call of `run` needs.
+  public var scratchByteCount: @Sendable (PatchGeometry) -> Int
+  /// Computes a block of the output.
+  public var run: @Sendable (FloatGEMMArguments) -> Void
+
+  /// Creates the entry from its functions.
+  public init(
+    panelColumns: Int, tileRows: Int,
+    packedByteCount: @escaping @Sendable (Int, Int) -> Int,
+    pack: @escaping @Sendable (FloatPackingArguments) -> Void,
+    scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
+    run: @escaping @Sendable (FloatGEMMArguments) -> Void
+  ) {
+    self.panelColumns = panelColumns
+    self.tileRows = tileRows
+    self.packedByteCount = packedByteCount
+    self.pack = pack
+    self.scratchByteCount = scratchByteCount
+    self.run = run
+  }
+}
+
+/// What `FloatGEMM.pack` reads and where it writes.
+@frozen public struct FloatPackingArguments {
+  /// The weights: `columns` rows of `depth` contiguous elements (the OHWI order of CONV_2D).
+  public var filter: UnsafePointer<Float>
+  /// One value per column, or `nil` for zeros.
+  public var bias: UnsafePointer<Float>?
+  /// The output channels.
+  public var columns: Int
+  /// The elements of one patch.
+  public var depth: Int
+  /// The destination of `packedByteCount(columns, depth)` bytes.
+  public var packed: UnsafeMutableRawPointer
+
+  /// Creates the arguments.
+  public init(
+    filter: UnsafePointer<Float>, bias: UnsafePointer<Float>?, columns: Int, depth: Int,
+    packed: UnsafeMutableRawPointer
+  ) {
+    self.filter = filter
+    self.bias = bias
+    self.columns = columns
+    self.depth = depth
+    self.packed = packed
+  }
+}
+
+/// The operands of one block of a float matrix product.
+@frozen public struct FloatGEMMArguments {
+  /// How the rows are cut out of `input`.
+  public var patches: PatchGeometry
+  /// The first element of the first pixel (plus the group's first channel).
+  public var input: UnsafePointer<Float>
+  /// The packed weights.
+  public var packed: UnsafeRawPointer
+  /// The element of row 0 and column 0 of the product.
+  public var output: UnsafeMutablePointer<Float>
+  /// The elements from one output row to the next.
+  public var outputStride: Int
+  /// The rows of the product to compute.
+  public var rows: Range<Int>
+  /// The columns of the product to compute; starts at a multiple of `panelColumns`.
+  public var columns: Range<Int>
+  /// The lower end of the activation's range; NaN passes.
+  public var minimum: Float
+  /// The upper end of the activation's range; NaN passes.
+  public var maximum: Float
+  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
+  public var scratch: UnsafeMutableRawPointer
+
+  /// Creates the arguments.
+  public init(
+    patches: PatchGeometry, input: UnsafePointer<Float>, packed: UnsafeRawPointer,
+    output: UnsafeMutablePointer<Float>, outputStride: Int, rows: Range<Int>,
+    columns: Range<Int>, minimum: Float, maximum: Float, scratch: UnsafeMutableRawPointer
+  ) {
+    self.patches = patches
+    self.input = input
+    self.packed = packed
+    self.output = output
+    self.outputStride = outputStride
+    self.rows = rows
+    self.columns = columns
+    self.minimum = minimum
+    self.maximum = maximum
+    self.scratch = scratch
+  }
+}

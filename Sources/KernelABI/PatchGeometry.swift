@@ -1,0 +1,53 @@
+/// How the rows of a matrix product are cut out of an NHWC tensor.
+///
+/// Row `r` is the patch under the kernel window of output pixel `r`, counted over batch, height
+/// and width. Its elements run over kernel height, kernel width and channels, which is the order
+/// of the weights of CONV_2D. A plain matrix is the case of a 1×1 window: see `init(matrixOf:…)`.
+@frozen public struct PatchGeometry: Sendable {
+  /// The height of the input in pixels.
+  public var inputHeight: Int
+  /// The width of the input in pixels.
+  public var inputWidth: Int
+  /// The elements from one input pixel to the next: the channels of the tensor.
+  public var pixelStride: Int
+  /// The channels of a pixel that belong to the patch; fewer than `pixelStride` in grouped convolutions.
+  public var channels: Int
+  /// The height of the kernel window.
+  public var kernelHeight = 1
+  /// The width of the kernel window.
+  public var kernelWidth = 1
+  /// The input rows from one output row to the next.
+  public var strideHeight = 1
+  /// The input columns from one output column to the next.
+  public var strideWidth = 1
+  /// The input rows from one row of the window to the next.
+  public var dilationHeight = 1
+  /// The input columns from one column of the window to the next.
+  public var dilationWidth = 1
+  /// The padding above the input, in pixels.
+  public var paddingTop = 0
+  /// The padding left of the input, in pixels.
+  public var paddingLeft = 0
+  /// The height of the output in pixels.
+  public var outputHeight: Int
+  /// The width of the output in pixels.
+  public var outputWidth: Int
+
+  /// Creates the geometry of a 1×1 window that visits every pixel of an image once.
+  public init(inputHeight: Int, inputWidth: Int, channels: Int) {
+    self.inputHeight = inputHeight
+    self.inputWidth = inputWidth
+    self.channels = channels
+    pixelStride = channels
+    outputHeight = inputHeight
+    outputWidth = inputWidth
+  }
+
+  /// Creates the geometry of a plain matrix: `rows` rows of `depth` elements each.
+  public init(matrixOf rows: Int, depth: Int) {
+    self.init(inputHeight: rows, inputWidth: 1, channels: depth)
+  }
+
+  /// The elements of one patch.
+  public var depth: Int { kernelHeight * kernelWidth * channels }
+}

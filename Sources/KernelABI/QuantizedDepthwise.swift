@@ -1,0 +1,99 @@
+/// The quantized depthwise convolution of one instruction set: 8-bit windows summed in 32 bits,
+/// plus bias, requantized per channel.
+///
+/// Every result is exact.
+public struct QuantizedDepthwise: Sendable {
+  /// The size of the packed weights of a window of `taps` pixels over `channels` channels.
+  public var packedByteCount: @Sendable (_ channels: Int, _ taps: Int) -> Int
+  /// Packs weights, bias and multipliers, once per model.
+  public var pack: @Sendable (QuantizedDepthwisePackingArguments) -> Void
+  /// The size of the scratch memory that one call of `run` needs.
+  public var scratchByteCount: @Sendable (PatchGeometry) -> Int
+  /// Computes a block of output pixels, all channels.
+  public var run: @Sendable (QuantizedDepthwiseArguments) -> Void
+
+  /// Creates the entry from its functions.
+  public init(
+    packedByteCount: @escaping @Sendable (Int, Int) -> Int,
+    pack: @escaping @Sendable (QuantizedDepthwisePackingArguments) -> Void,
+    scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
+    run: @escaping @Sendable (QuantizedDepthwiseArguments) -> Void
+  ) {
+    self.packedByteCount = packedByteCount
+    self.pack = pack
+    self.scratchByteCount = scratchByteCount
+    self.run = run
+  }
+}
+
+/// What `QuantizedDepthwise.pack` reads and where it writes.
+public struct QuantizedDepthwisePackingArguments {
+  /// The weights: `taps` rows of `channels` contiguous bytes (the 1HWC order of the filter).
+  public var filter: UnsafeRawPointer
+  /// The format of the weights.
+  public var filterFormat: QuantizedFormat
+  /// The format of the activations, whose zero point goes into the packed bias.
+  public var inputFormat: QuantizedFormat
+  /// One value per channel, or `nil` for zeros.
+  public var bias: UnsafePointer<Int32>?
+  /// The scaling of the sums.
+  public var requantization: Requantization
+  /// The channels of input and output.
+  public var channels: Int
+  /// The pixels of the window.
+  public var taps: Int
+  /// The destination of `packedByteCount(channels, taps)` bytes.
+  public var packed: UnsafeMutableRawPointer
+
+  /// Creates the arguments.
+  public init(
+    filter: UnsafeRawPointer, filterFormat: QuantizedFormat, inputFormat: QuantizedFormat,
+    bias: UnsafePointer<Int32>?, requantization: Requantization, channels: Int, taps: Int,
+    packed: UnsafeMutableRawPointer
+  ) {
+    self.filter = filter
+    self.filterFormat = filterFormat
+    self.inputFormat = inputFormat
+    self.bias = bias
+    self.requantization = requantization
+    self.channels = channels
+    self.taps = taps
+    self.packed = packed
+  }
+}
+
+/// The operands of some output pixels of a quantized depthwise convolution.
+@frozen public struct QuantizedDepthwiseArguments {
+  /// Where the window finds its pixels; `channels` equals `pixelStride`.
+  public var patches: PatchGeometry
+  /// The first byte of the input.
+  public var input: UnsafeRawPointer
+  /// The format that `packed` was made for; padding is filled with its zero point.
+  public var inputFormat: QuantizedFormat
+  /// The packed weights, which also say how the sums are scaled.
+  public var packed: UnsafeRawPointer
+  /// The first element of the output: a byte, or an `Int32` where the weights were packed for sums.
+  public var output: UnsafeMutableRawPointer
+  /// The output pixels to compute, counted over batch, height and width.
+  public var pixels: Range<Int>
+  /// The zero point and range of the output bytes; sums ignore it.
+  public var range: QuantizedRange
+  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
+  public var scratch: UnsafeMutableRawPointer
+
+  /// Creates the arguments.
+  public init(
+    patches: PatchGeometry, input: UnsafeRawPointer, inputFormat: QuantizedFormat,
+    packed: UnsafeRawPointer, output: UnsafeMutableRawPointer, pixels: Range<Int>,
+    range: QuantizedRange, scratch: UnsafeMutableRawPointer
+  ) {
+    self.patches = patches
+    self.input = input
+    self.inputFormat = inputFormat
+    self.packed = packed
+    self.output = output
+    self.pixels = pixels
+    self.range = range
+    self.scratch = scratch
+  }
+}

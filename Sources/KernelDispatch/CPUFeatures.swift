@@ -1,0 +1,51 @@
+/// The instruction sets that a processor has and the operating system has switched on.
+public struct CPUFeatures: OptionSet, Sendable, Hashable {
+  /// One bit per instruction set.
+  public var rawValue: UInt32
+
+  /// Creates a set from its bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The level x86-64-v2: up to SSE4.2.
+  public static let x86v2 = CPUFeatures(rawValue: 1 << 0)
+  /// The level x86-64-v3: AVX2, FMA, F16C, BMI, and the 32-byte registers.
+  public static let x86v3 = CPUFeatures(rawValue: 1 << 1)
+  /// The level x86-64-v4: AVX-512 F, BW, CD, DQ, VL, and the 64-byte registers.
+  public static let x86v4 = CPUFeatures(rawValue: 1 << 2)
+  /// AVX-512 VNNI: products of bytes, four a lane.
+  public static let vnni = CPUFeatures(rawValue: 1 << 3)
+
+  /// The names of the features in the set, in order.
+  public var names: [String] {
+    let named: [(CPUFeatures, String)] = [
+      (.x86v2, "x86-64-v2"), (.x86v3, "x86-64-v3"), (.x86v4, "x86-64-v4"), (.vnni, "avx512vnni"),
+    ]
+    return named.filter { contains($0.0) }.map(\.1)
+  }
+
+  /// The features of the processor that runs this.
+  public static let current = CPUFeatures(CPUIdentification.current)
+
+  /// Works out the features from what the processor says of itself.
+  ///
+  /// A level needs all of its features, as the psABI for x86-64 lists them, and the level below:
+  /// the compiler may use any of them anywhere.
+  init(_ cpu: CPUIdentification) {
+    self = []
+    guard cpu.leaf1.ecx.has(0, 9, 13, 19, 20, 23), cpu.extended1.ecx.has(0) else { return }
+    insert(.x86v2)
+    // Without bit 27 the processor does not say which registers are switched on.
+    guard cpu.leaf1.ecx.has(27), cpu.enabledRegisters.has(1, 2) else { return }
+    guard cpu.leaf1.ecx.has(12, 22, 28, 29), cpu.leaf7.ebx.has(3, 5, 8), cpu.extended1.ecx.has(5)
+    else { return }
+    insert(.x86v3)
+    guard cpu.enabledRegisters.has(5, 6, 7), cpu.leaf7.ebx.has(16, 17, 28, 30, 31) else { return }
+    insert(.x86v4)
+    if cpu.leaf7.ecx.has(11) { insert(.vnni) }
+  }
+}
+
+extension UInt32 {
+  /// Whether all of these bits are set.
+  fileprivate func has(_ bits: Int...) -> Bool { bits.allSatisfy { self >> $0 & 1 == 1 } }
+}

@@ -1,0 +1,76 @@
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+  import _Builtin_intrinsics.intel.cpuid
+#endif
+
+/// What an x86-64 processor says of itself; all zeros on others.
+struct CPUIdentification {
+  /// The four registers that the `cpuid` instruction fills.
+  struct Leaf {
+    var eax: UInt32 = 0
+    var ebx: UInt32 = 0
+    var ecx: UInt32 = 0
+    var edx: UInt32 = 0
+  }
+
+  /// Processor info and features.
+  var leaf1 = Leaf()
+  /// Extended features.
+  var leaf7 = Leaf()
+  /// Extended processor info (leaf 0x8000_0001).
+  var extended1 = Leaf()
+  /// The register files that the operating system saves for every thread: the register XCR0.
+  var enabledRegisters: UInt32 = 0
+}
+
+#if arch(x86_64)
+  extension CPUIdentification {
+    static let current: CPUIdentification = {
+      var cpu = CPUIdentification()
+      cpu.leaf1 = Leaf(number: 1)
+      cpu.leaf7 = Leaf(number: 7)
+      cpu.extended1 = Leaf(number: 0x8000_0001)
+      let operatingSystemUsesXSAVE = cpu.leaf1.ecx >> 27 & 1 == 1
+      if operatingSystemUsesXSAVE { cpu.enabledRegisters = registersSavedByXSAVE() }
+      return cpu
+    }()
+
+    /// Reads the bits of XCR0 that concern vectors.
+    ///
+    /// Swift has no `xgetbv`, but XSAVE tells as much. In the bit map of its result (XSTATE_BV) it
+    /// replaces the bits that XCR0 has and leaves the others as they were in memory: only those
+    /// come out differently when the map was all zeros or all ones before.
+    private static func registersSavedByXSAVE() -> UInt32 {
+      let fromZeros = xsaveBitMap(startingWith: 0)
+      let fromOnes = xsaveBitMap(startingWith: vectorRegisters)
+      return UInt32(truncatingIfNeeded: ~(fromZeros ^ fromOnes) & vectorRegisters)
+    }
+
+    /// SSE, AVX and the three register files of AVX-512.
+    private static var vectorRegisters: UInt64 { 0b1110_0110 }
+
+    /// Runs XSAVE on an area whose bit map starts with `bits`, and returns the bit map.
+    private static func xsaveBitMap(startingWith bits: UInt64) -> UInt64 {
+      // The file for AVX-512 ends at byte 2688 (Intel SDM, volume 1, section 13.5.6), the bit map
+      // is at 512, and the area must be aligned to 64 bytes.
+      let area = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 64)
+      defer { area.deallocate() }
+      area.initializeMemory(as: UInt8.self, repeating: 0, count: 4096)
+      area.storeBytes(of: bits, toByteOffset: 512, as: UInt64.self)
+      _xsave64(area, vectorRegisters)
+      return area.load(fromByteOffset: 512, as: UInt64.self)
+    }
+  }
+
+  extension CPUIdentification.Leaf {
+    /// Asks the processor; all zeros where it does not have the leaf.
+    fileprivate init(number: UInt32) {
+      self.init()
+      if __get_cpuid_count(number, 0, &eax, &ebx, &ecx, &edx) != 1 { self = Self() }
+    }
+  }
+#else
+  extension CPUIdentification {
+    static let current = CPUIdentification()
+  }
+#endif

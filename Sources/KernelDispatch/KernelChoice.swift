@@ -1,0 +1,102 @@
+public import OcellusKernelABI
+import OcellusKernelsBaseline
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+#if arch(x86_64)
+  import OcellusKernelsAVX2
+  import OcellusKernelsAVX512
+#endif
+
+/// Which kernel tables this process may use and why: the contents of `ocellus cpu`.
+public struct KernelChoice: Sendable {
+  /// One instruction set that was compiled in.
+  public struct Candidate: Sendable {
+    /// The name, as `OCELLUS_ISA` spells it.
+    public var name: String
+    /// What the processor must have.
+    public var needs: CPUFeatures
+    /// What of it the processor has not.
+    public var missing: CPUFeatures
+    /// Whether `OCELLUS_ISA` excludes it.
+    public var isExcluded: Bool
+    /// Whether its kernels may run.
+    public var isAvailable: Bool { missing.isEmpty && !isExcluded }
+    /// Why it is not available, or `nil`.
+    public var reason: String? {
+      if !missing.isEmpty { return "this CPU lacks \(missing.names.joined(separator: ", "))" }
+      return isExcluded ? "excluded by OCELLUS_ISA" : nil
+    }
+    /// The kernels.
+    public var table: KernelTable
+  }
+
+  /// What the processor can run.
+  public var features: CPUFeatures
+  /// The value of `OCELLUS_ISA`, if it is set.
+  public var requested: String?
+  /// Why `requested` was not followed, or `nil`.
+  public var warning: String?
+  /// Every instruction set that was compiled in, best first; the last one runs everywhere.
+  public var candidates: [Candidate]
+
+  /// The choice for this process, made once.
+  public static let current: KernelChoice = {
+    let requested = getenv("OCELLUS_ISA").map { String(cString: $0) }
+    let choice = KernelChoice(features: .current, requested: requested)
+    if let warning = choice.warning {
+      let line = "ocellus: warning: \(warning)\n"
+      _ = write(STDERR_FILENO, line, line.utf8.count)
+    }
+    return choice
+  }()
+
+  /// Decides what may run on a processor with `features`.
+  ///
+  /// - Parameters:
+  ///   - features: What the processor can run.
+  ///   - requested: The best instruction set to use, by name; `nil` for no limit.
+  public init(features: CPUFeatures, requested: String?) {
+    self.features = features
+    self.requested = requested
+    let compiled = Self.compiled
+    var firstAllowed = 0
+    if let requested, !requested.isEmpty {
+      if let index = compiled.firstIndex(where: { $0.table.name == requested }) {
+        firstAllowed = index
+      } else {
+        let names = compiled.map(\.table.name).joined(separator: ", ")
+        warning = "OCELLUS_ISA=\(requested) is not known here and ignored (known: \(names))"
+      }
+    }
+    candidates = compiled.enumerated().map { index, entry in
+      Candidate(
+        name: entry.table.name, needs: entry.needs,
+        missing: entry.needs.subtracting(features), isExcluded: index < firstAllowed,
+        table: entry.table)
+    }
+    if let chosen = candidates.first(where: \.isAvailable), warning == nil,
+      let requested, !requested.isEmpty, chosen.name != requested
+    {
+      warning = "OCELLUS_ISA=\(requested) does not run on this CPU; using \(chosen.name)"
+    }
+  }
+
+  /// What was compiled in and what it needs, best first.
+  private static var compiled: [(table: KernelTable, needs: CPUFeatures)] {
+    let baseline = OcellusKernelsBaseline.kernels
+    #if arch(x86_64)
+      return [
+        (OcellusKernelsAVX512.kernels, [.x86v2, .x86v3, .x86v4, .vnni]),
+        (OcellusKernelsAVX2.kernels, [.x86v2, .x86v3]),
+        (baseline, [.x86v2]),
+      ]
+    #else
+      return [(baseline, [])]
+    #endif
+  }
+}

@@ -1,0 +1,129 @@
+import OcellusKernelABI
+
+// Packed weights are blocks of one vector of channels: a vector of bias and one vector per pixel
+// of the window. The last block ends at the last channel and overlaps the one before it.
+
+var floatDepthwise: FloatDepthwise {
+  FloatDepthwise(
+    packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount, run: convolve)
+}
+
+private let vectorBytes = MemoryLayout<FloatVector>.size
+
+/// The output pixels that share the loads of weights.
+private let windowsAtOnce = 4
+
+private func packedByteCount(channels: Int, taps: Int) -> Int {
+  roundUp(channels, to: FloatVector.scalarCount) * 4 * (taps + 1)
+}
+
+private func pack(_ arguments: FloatDepthwisePackingArguments) {
+  let channels = arguments.channels
+  var target = arguments.packed
+  forEachBlock(channels: channels) { channel in
+    for lane in 0..<FloatVector.scalarCount {
+      var bias: Float = 0
+      if let biases = arguments.bias, channel &+ lane < channels { bias = biases[channel &+ lane] }
+      store(bias, to: target + lane &* 4)
+    }
+    target += vectorBytes
+    for tap in 0..<arguments.taps {
+      for lane in 0..<FloatVector.scalarCount {
+        var weight: Float = 0
+        if channel &+ lane < channels {
+          weight = arguments.filter[tap &* channels &+ channel &+ lane]
+        }
+        store(weight, to: target + lane &* 4)
+      }
+      target += vectorBytes
+    }
+  }
+}
+
+/// Visits the first channel of every block.
+@inline(__always)
+func forEachBlock(channels: Int, _ body: (Int) -> Void) {
+  let lanes = FloatVector.scalarCount
+  var channel = 0
+  while channel < channels {
+    body(larger(smaller(channel, channels &- lanes), 0))
+    channel &+= lanes
+  }
+}
+
+private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+  vectorBytes
+    + DepthwiseWalk.byteCount(
+      geometry, elementBytes: 4, vectorBytes: vectorBytes,
+      taps: geometry.kernelHeight * geometry.kernelWidth)
+}
+
+private func convolve(_ arguments: FloatDepthwiseArguments) {
+  let geometry = arguments.patches
+  let taps = geometry.kernelHeight &* geometry.kernelWidth
+  let walk = DepthwiseWalk(
+    geometry: geometry, elementBytes: 4, vectorBytes: vectorBytes, taps: taps,
+    scratch: arguments.scratch + vectorBytes)
+  fillWithZeros(walk.zeros, count: larger(geometry.channels &* 4, vectorBytes))
+  walk.forEach(arguments.pixels, of: arguments.input, width: windowsAtOnce) { windows in
+    if windows.count == windowsAtOnce {
+      convolve(arguments, windows, taps: taps, count: windowsAtOnce)
+    } else {
+      convolve(arguments, windows, taps: taps, count: 1)
+    }
+  }
+}
+
+/// Computes all channels of `count` pixels; `count` is a literal at every call.
+@inline(__always)
+private func convolve(
+  _ arguments: FloatDepthwiseArguments, _ windows: DepthwiseWindows, taps: Int, count: Int
+) {
+  let low = FloatVector(repeating: arguments.minimum)
+  let high = FloatVector(repeating: arguments.maximum)
+  let channels = arguments.patches.channels
+  let pixelBytes = channels &* 4
+  let output = UnsafeMutableRawPointer(arguments.output) + windows.pixel &* pixelBytes
+  var weights = arguments.packed
+  forEachBlock(channels: channels) { channel in
+    var s0 = loadFloats(weights)
+    var s1 = s0, s2 = s0, s3 = s0
+    weights += vectorBytes
+    let anchor = windows.anchor + channel &* 4
+    for tap in 0..<taps {
+      let weight = loadFloats(weights)
+      let pixel = anchor + windows.taps[tap]
+      s0 = multiplyAdd(s0, loadFloats(pixel), weight)
+      if count > 1 {
+        s1 = multiplyAdd(s1, loadFloats(pixel + windows.step), weight)
+        s2 = multiplyAdd(s2, loadFloats(pixel + 2 &* windows.step), weight)
+        s3 = multiplyAdd(s3, loadFloats(pixel + 3 &* windows.step), weight)
+      }
+      weights += vectorBytes
+    }
+    let target = output + channel &* 4
+    let scratch = arguments.scratch
+    storeChannels(clamp(s0, low, high), to: target, channels: channels, by: scratch)
+    if count > 1 {
+      storeChannels(clamp(s1, low, high), to: target + pixelBytes, channels: channels, by: scratch)
+      storeChannels(
+        clamp(s2, low, high), to: target + 2 &* pixelBytes, channels: channels, by: scratch)
+      storeChannels(
+        clamp(s3, low, high), to: target + 3 &* pixelBytes, channels: channels, by: scratch)
+    }
+  }
+}
+
+/// Stores a vector, or the few channels that there are.
+@inline(__always)
+private func storeChannels(
+  _ vector: FloatVector, to target: UnsafeMutableRawPointer, channels: Int,
+  by scratch: UnsafeMutableRawPointer
+) {
+  if channels >= FloatVector.scalarCount {
+    store(vector, to: target)
+  } else {
+    store(vector, to: scratch)
+    copyBytes(scratch, to: target, count: channels &* 4)
+  }
+}

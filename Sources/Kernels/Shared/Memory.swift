@@ -1,0 +1,127 @@
+// Memory is read and written through these functions of one type each. The standard library's
+// generic ones, where the optimiser does not inline them, become symbols that all instruction
+// sets share, and the linker keeps one of them (see the README). None asks for alignment.
+
+let sumVectorBytes = MemoryLayout<SumVector>.size
+
+@inline(__always)
+func loadFloats(_ address: UnsafeRawPointer) -> FloatVector {
+  address.loadUnaligned(as: FloatVector.self)
+}
+
+@inline(__always)
+func loadSums(_ address: UnsafeRawPointer) -> SumVector {
+  address.loadUnaligned(as: SumVector.self)
+}
+
+@inline(__always)
+func loadFloat(_ address: UnsafeRawPointer) -> Float { address.loadUnaligned(as: Float.self) }
+
+@inline(__always)
+func loadDouble(_ address: UnsafeRawPointer) -> Double { address.loadUnaligned(as: Double.self) }
+
+@inline(__always)
+func loadInt32(_ address: UnsafeRawPointer) -> Int32 { address.loadUnaligned(as: Int32.self) }
+
+@inline(__always)
+func loadInt64(_ address: UnsafeRawPointer) -> Int64 { address.loadUnaligned(as: Int64.self) }
+
+@inline(__always)
+func loadByte(_ address: UnsafeRawPointer) -> UInt8 { address.load(as: UInt8.self) }
+
+@inline(__always)
+func store(_ value: FloatVector, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: FloatVector.self)
+}
+
+@inline(__always)
+func store(_ value: SumVector, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: SumVector.self)
+}
+
+@inline(__always)
+func store(_ value: Float, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: Float.self)
+}
+
+@inline(__always)
+func store(_ value: Double, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: Double.self)
+}
+
+@inline(__always)
+func store(_ value: Int64, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: Int64.self)
+}
+
+@inline(__always)
+func store(_ value: Int32, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: Int32.self)
+}
+
+@inline(__always)
+func store(_ value: Int16, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: Int16.self)
+}
+
+@inline(__always)
+func store(_ value: UInt8, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: UInt8.self)
+}
+
+@inline(__always)
+func smaller(_ a: Int, _ b: Int) -> Int { a < b ? a : b }
+
+@inline(__always)
+func larger(_ a: Int, _ b: Int) -> Int { a > b ? a : b }
+
+@inline(__always)
+func roundUp(_ value: Int, to multiple: Int) -> Int {
+  (value &+ multiple &- 1) / multiple &* multiple
+}
+
+@inline(__always)
+func fillWithZeros(_ address: UnsafeMutableRawPointer, count: Int) {
+  for index in 0..<count { store(0 as UInt8, to: address + index) }
+}
+
+/// Copies bytes between places that do not overlap, flipping the bits of `mask` in every four.
+///
+/// The lines of a patch are mostly a few dozen bytes, too short for a call of `memcpy` each.
+/// What does not fill a block is copied by a last block that overlaps the one before.
+@inline(__always)
+func copyBytes(
+  _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int,
+  flipping mask: Int32 = 0
+) {
+  if count >= sumVectorBytes {
+    let masks = SumVector(repeating: mask)
+    forEachBlock(of: sumVectorBytes, count: count) { offset in
+      store(loadSums(source + offset) ^ masks, to: target + offset)
+    }
+  } else if count >= 8 {
+    let masks = Int64(mask) &<< 32 | (Int64(mask) & 0xFFFF_FFFF)
+    forEachBlock(of: 8, count: count) { offset in
+      store(loadInt64(source + offset) ^ masks, to: target + offset)
+    }
+  } else if count >= 4 {
+    forEachBlock(of: 4, count: count) { offset in
+      store(loadInt32(source + offset) ^ mask, to: target + offset)
+    }
+  } else {
+    for offset in 0..<count {
+      store(loadByte(source + offset) ^ UInt8(truncatingIfNeeded: mask), to: target + offset)
+    }
+  }
+}
+
+/// Visits the offsets of blocks that cover `count` bytes, at least one block.
+@inline(__always)
+private func forEachBlock(of size: Int, count: Int, _ body: (Int) -> Void) {
+  var offset = 0
+  while offset &+ size <= count {
+    body(offset)
+    offset &+= size
+  }
+  if offset < count { body(count &- size) }
+}

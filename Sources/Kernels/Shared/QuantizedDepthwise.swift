@@ -1,0 +1,158 @@
+import OcellusKernelABI
+
+// Packed weights are a `PackedHeader` and blocks of one vector of channels: starting sums,
+// multipliers (`scaleBytes` together), and a vector per two pixels of the window, in every lane
+// the two weights of a channel as 16-bit numbers without their zero point. Both signs and all
+// zero points are exact in that form, and for windows of nine pixels it needs no more
+// instructions than four 8-bit products a lane would. The last block ends at the last channel
+// and overlaps the one before it.
+
+var quantizedDepthwise: QuantizedDepthwise {
+  QuantizedDepthwise(
+    packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount, run: convolve)
+}
+
+/// The bytes that `pairs` reads of each pixel.
+private let vectorBytes = SumVector.scalarCount
+
+/// The output pixels that share the loads of weights.
+private let windowsAtOnce = 4
+
+@inline(__always)
+private func pairsOfTaps(_ taps: Int) -> Int { (taps &+ 1) / 2 }
+
+private func packedByteCount(channels: Int, taps: Int) -> Int {
+  let blocks = (channels + SumVector.scalarCount - 1) / SumVector.scalarCount
+  return PackedHeader.byteCount + blocks * (scaleBytes + pairsOfTaps(taps) * sumVectorBytes)
+}
+
+private func pack(_ arguments: QuantizedDepthwisePackingArguments) {
+  PackedHeader(scaleKind: scaleKind(arguments.requantization), rowCorrection: 0)
+    .write(to: arguments.packed)
+  let channels = arguments.channels
+  let blockBytes = scaleBytes &+ pairsOfTaps(arguments.taps) &* sumVectorBytes
+  var block = arguments.packed + PackedHeader.byteCount
+  forEachBlock(channels: channels) { channel in
+    fillWithZeros(block, count: blockBytes)
+    let width = smaller(SumVector.scalarCount, channels)
+    for lane in 0..<width {
+      let start = packChannel(arguments, channel &+ lane, to: block + scaleBytes + lane &* 4)
+      store(start, to: block + lane &* 4)
+    }
+    packScales(
+      arguments.requantization, column: channel, width: width, to: block + sumVectorBytes)
+    block += blockBytes
+  }
+}
+
+/// Packs the weights of one channel and returns its starting sum.
+private func packChannel(
+  _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int,
+  to lane: UnsafeMutableRawPointer
+) -> Int32 {
+  let format = arguments.filterFormat
+  var sum: Int32 = 0
+  for tap in 0..<arguments.taps {
+    let byte = loadByte(
+      arguments.filter + (tap &* arguments.channels &+ channel), isSigned: format.isSigned)
+    let weight = byte &- format.zeroPoint
+    store(
+      Int16(truncatingIfNeeded: weight),
+      to: lane + (tap / 2 &* sumVectorBytes &+ tap % 2 &* 2))
+    sum &+= weight
+  }
+  var bias: Int32 = 0
+  if let biases = arguments.bias { bias = biases[channel] }
+  return bias &- arguments.inputFormat.zeroPoint &* sum
+}
+
+private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+  sumVectorBytes
+    + DepthwiseWalk.byteCount(
+      geometry, elementBytes: 1, vectorBytes: vectorBytes,
+      taps: 2 * pairsOfTaps(geometry.kernelHeight * geometry.kernelWidth))
+}
+
+private func convolve(_ arguments: QuantizedDepthwiseArguments) {
+  let geometry = arguments.patches
+  let pairs = pairsOfTaps(geometry.kernelHeight &* geometry.kernelWidth)
+  let walk = DepthwiseWalk(
+    geometry: geometry, elementBytes: 1, vectorBytes: vectorBytes, taps: 2 &* pairs,
+    scratch: arguments.scratch + sumVectorBytes)
+  let zero = UInt8(truncatingIfNeeded: arguments.inputFormat.zeroPoint)
+  for index in 0..<larger(geometry.channels, vectorBytes) {
+    store(zero, to: walk.zeros + index)
+  }
+  walk.forEach(arguments.pixels, of: arguments.input, width: windowsAtOnce) { windows in
+    if arguments.inputFormat.isSigned {
+      convolve(arguments, windows, pairs: pairs, isSigned: true)
+    } else {
+      convolve(arguments, windows, pairs: pairs, isSigned: false)
+    }
+  }
+}
+
+@inline(__always)
+private func convolve(
+  _ arguments: QuantizedDepthwiseArguments, _ windows: DepthwiseWindows, pairs: Int, isSigned: Bool
+) {
+  if windows.count == windowsAtOnce {
+    convolve(arguments, windows, pairs: pairs, isSigned: isSigned, count: windowsAtOnce)
+  } else {
+    convolve(arguments, windows, pairs: pairs, isSigned: isSigned, count: 1)
+  }
+}
+
+/// Computes all channels of `count` pixels; `isSigned` and `count` are literals at every call.
+@inline(__always)
+private func convolve(
+  _ arguments: QuantizedDepthwiseArguments, _ windows: DepthwiseWindows, pairs count: Int,
+  isSigned: Bool, count pixels: Int
+) {
+  let channels = arguments.patches.channels
+  let step = windows.step
+  let kind = PackedHeader(arguments.packed).scaleKind
+  let outputBytes = kind == ScaleKind.sums ? 4 : 1
+  var block = arguments.packed + PackedHeader.byteCount
+  forEachBlock(channels: channels) { channel in
+    var s0 = loadSums(block)
+    var s1 = s0, s2 = s0, s3 = s0
+    var weights = block + scaleBytes
+    let anchor = windows.anchor + channel
+    for pair in 0..<count {
+      let weight = loadSums(weights)
+      let a = anchor + windows.taps[2 &* pair], b = anchor + windows.taps[2 &* pair &+ 1]
+      s0 = dotPairs(s0, pairs(a, b, isSigned: isSigned), weight)
+      if pixels > 1 {
+        s1 = dotPairs(s1, pairs(a + step, b + step, isSigned: isSigned), weight)
+        s2 = dotPairs(
+          s2, pairs(a + 2 &* step, b + 2 &* step, isSigned: isSigned), weight)
+        s3 = dotPairs(
+          s3, pairs(a + 3 &* step, b + 3 &* step, isSigned: isSigned), weight)
+      }
+      weights += sumVectorBytes
+    }
+    var row = SumRow(
+      sums: arguments.scratch, count: smaller(SumVector.scalarCount, channels), correction: 0,
+      scales: block + sumVectorBytes, scalesStride: 0,
+      output: arguments.output + (windows.pixel &* channels &+ channel) &* outputBytes)
+    storePixel(s0, &row, kind, arguments.range, channels &* outputBytes)
+    if pixels > 1 {
+      storePixel(s1, &row, kind, arguments.range, channels &* outputBytes)
+      storePixel(s2, &row, kind, arguments.range, channels &* outputBytes)
+      storePixel(s3, &row, kind, arguments.range, channels &* outputBytes)
+    }
+    block = weights
+  }
+}
+
+/// Stores the sums of one pixel and moves on to the next.
+@inline(__always)
+private func storePixel(
+  _ sums: SumVector, _ row: inout SumRow, _ kind: Int32, _ range: QuantizedRange,
+  _ pixelBytes: Int
+) {
+  store(sums, to: row.sums)
+  storeRow(row, kind: kind, range: range)
+  row.output += pixelBytes
+}

@@ -1,0 +1,110 @@
+import OcellusKernelABI
+
+// `dot` multiplies unsigned bytes with signed ones where there is VNNI; elsewhere it multiplies
+// 16-bit numbers. The formats of the file are brought to that as follows, where a is an
+// activation, w a weight and z their zero points:
+//
+//   Σ (a - za)(w - zw) = Σ a·w - zw·Σa - za·Σ(w - zw)
+//
+// The last term is a constant of the column and goes into its starting sum. With 16 bits, w - zw
+// is packed instead of w and the second term is nothing. With bytes, 128 is added to signed
+// activations and subtracted from unsigned weights, also in their zero points, and the second
+// term is a correction of the row, nothing where the weights are symmetric.
+
+/// What is packed in place of weights and activations.
+struct PackedFormat {
+  /// Subtracted from a weight when it is packed.
+  var weightOffset: Int32
+  /// The zero point of packed weights.
+  var weightZeroPoint: Int32
+  /// The zero point of gathered activations.
+  var inputZeroPoint: Int32
+
+  @inline(__always)
+  init(filter: QuantizedFormat, input: QuantizedFormat) {
+    #if VNNI
+      weightOffset = filter.isSigned ? 0 : 128
+      inputZeroPoint = input.isSigned ? input.zeroPoint &+ 128 : input.zeroPoint
+    #else
+      weightOffset = filter.zeroPoint
+      inputZeroPoint = input.zeroPoint
+    #endif
+    weightZeroPoint = filter.zeroPoint &- weightOffset
+  }
+}
+
+#if VNNI
+  /// The bytes of an element of a gathered row or a packed column.
+  let packedElementBytes = 1
+#else
+  /// The bytes of an element of a gathered row or a packed column.
+  let packedElementBytes = 2
+#endif
+
+/// Stores a weight or activation in the form that `dot` takes.
+@inline(__always)
+func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
+  #if VNNI
+    store(UInt8(truncatingIfNeeded: value), to: address)
+  #else
+    store(Int16(truncatingIfNeeded: value), to: address)
+  #endif
+}
+
+/// Reads a quantized byte as a number.
+@inline(__always)
+func loadByte(_ address: UnsafeRawPointer, isSigned: Bool) -> Int32 {
+  let byte = loadByte(address)
+  return isSigned ? Int32(Int8(truncatingIfNeeded: byte)) : Int32(byte)
+}
+
+/// Gathers quantized activations.
+struct QuantizedElements: PatchElements {
+  var isSigned: Bool
+  var padding: Int32
+
+  @inline(__always)
+  init(_ format: QuantizedFormat) {
+    isSigned = format.isSigned
+    padding = PackedFormat(filter: format, input: format).inputZeroPoint
+  }
+
+  @inline(__always)
+  var inputBytes: Int { 1 }
+  @inline(__always)
+  var rowBytes: Int { packedElementBytes }
+
+  @inline(__always)
+  func copy(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int) {
+    #if VNNI
+      copyBytes(
+        source, to: row, count: count, flipping: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+    #else
+      widenBytes(source, to: row, count: count, isSigned: isSigned)
+    #endif
+  }
+
+  @inline(__always)
+  func fill(_ row: UnsafeMutableRawPointer, count: Int) {
+    for index in 0..<count { storePacked(padding, to: row + index &* packedElementBytes) }
+  }
+}
+
+#if !VNNI
+  /// Copies bytes as 16-bit numbers.
+  @inline(__always)
+  private func widenBytes(
+    _ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int, isSigned: Bool
+  ) {
+    if isSigned {
+      for index in 0..<count {
+        let byte = Int8(truncatingIfNeeded: loadByte(source + index))
+        store(Int16(byte), to: row + index &* 2)
+      }
+    } else {
+      for index in 0..<count {
+        store(Int16(loadByte(source + index)), to: row + index &* 2)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,7 @@
+public import OcellusKernelABI
+
+/// The kernels of this instruction set: the only symbol that the module exports.
+public let kernels = KernelTable(
+  name: instructionSetName, floatGEMM: floatGEMM, quantizedGEMM: quantizedGEMM,
+  floatDepthwise: floatDepthwise, quantizedDepthwise: quantizedDepthwise,
+  elementwise: elementwise)

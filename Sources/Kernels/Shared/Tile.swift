@@ -1,0 +1,148 @@
+/// What one step of a matrix product does with a vector of columns: floats and quantized numbers
+/// differ in nothing else.
+protocol TileArithmetic {
+  associatedtype Vector
+  /// Reads four bytes of a row into every lane.
+  static func broadcast(_ row: UnsafeRawPointer) -> Vector
+  static func load(_ address: UnsafeRawPointer) -> Vector
+  static func accumulate(_ sum: Vector, _ row: Vector, _ weights: Vector) -> Vector
+  static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
+}
+
+/// Up to `tileRows` rows times up to `tileVectors` panels.
+struct Tile {
+  /// The first row; every step takes four bytes of each.
+  var rows: UnsafeRawPointer
+  var rowStride: Int
+  /// The starting sums of the first panel.
+  var panel: UnsafeRawPointer
+  var panelStride: Int
+  /// The distance from the starting sums of a panel to its weights.
+  var weightsOffset: Int
+  var steps: Int
+  /// Where the sums go, `tileVectors` vectors a row.
+  var sums: UnsafeMutableRawPointer
+}
+
+/// The sums of one row of a tile: four variables, so that they stay in registers.
+private struct TileRow<Arithmetic: TileArithmetic> {
+  var v0, v1, v2, v3: Arithmetic.Vector
+
+  @inline(__always)
+  mutating func add(_ row: UnsafeRawPointer, _ weights: TileRow, vectors: Int) {
+    let x = Arithmetic.broadcast(row)
+    v0 = Arithmetic.accumulate(v0, x, weights.v0)
+    if vectors > 1 { v1 = Arithmetic.accumulate(v1, x, weights.v1) }
+    if vectors > 2 { v2 = Arithmetic.accumulate(v2, x, weights.v2) }
+    if vectors > 3 { v3 = Arithmetic.accumulate(v3, x, weights.v3) }
+  }
+
+  @inline(__always)
+  init(_ address: UnsafeRawPointer, stride: Int, vectors: Int) {
+    v0 = Arithmetic.load(address)
+    v1 = vectors > 1 ? Arithmetic.load(address + stride) : v0
+    v2 = vectors > 2 ? Arithmetic.load(address + 2 &* stride) : v0
+    v3 = vectors > 3 ? Arithmetic.load(address + 3 &* stride) : v0
+  }
+
+  @inline(__always)
+  func store(to address: UnsafeMutableRawPointer, vectors: Int) {
+    let size = MemoryLayout<Arithmetic.Vector>.size
+    Arithmetic.storeSum(v0, to: address)
+    if vectors > 1 { Arithmetic.storeSum(v1, to: address + size) }
+    if vectors > 2 { Arithmetic.storeSum(v2, to: address + 2 &* size) }
+    if vectors > 3 { Arithmetic.storeSum(v3, to: address + 3 &* size) }
+  }
+}
+
+/// Computes a tile.
+///
+/// `rows` and `vectors` are literals at every call, so that what they rule out is not compiled.
+@inline(__always)
+private func multiply<Arithmetic: TileArithmetic>(
+  _ tile: Tile, _: Arithmetic.Type, rows: Int, vectors: Int
+) {
+  var r0 = TileRow<Arithmetic>(tile.panel, stride: tile.panelStride, vectors: vectors)
+  var r1 = r0, r2 = r0, r3 = r0, r4 = r0, r5 = r0
+  var row = tile.rows
+  let stride = tile.rowStride
+  var weights = tile.panel + tile.weightsOffset
+  var step = 0
+  while step < tile.steps {
+    let w = TileRow<Arithmetic>(weights, stride: tile.panelStride, vectors: vectors)
+    r0.add(row, w, vectors: vectors)
+    if rows > 1 { r1.add(row + stride, w, vectors: vectors) }
+    if rows > 2 { r2.add(row + 2 &* stride, w, vectors: vectors) }
+    if rows > 3 { r3.add(row + 3 &* stride, w, vectors: vectors) }
+    if rows > 4 { r4.add(row + 4 &* stride, w, vectors: vectors) }
+    if rows > 5 { r5.add(row + 5 &* stride, w, vectors: vectors) }
+    row += 4
+    weights += MemoryLayout<Arithmetic.Vector>.size
+    step &+= 1
+  }
+  let sums = tile.sums
+  let sumsStride = tileVectors &* MemoryLayout<Arithmetic.Vector>.size
+  r0.store(to: sums, vectors: vectors)
+  if rows > 1 { r1.store(to: sums + sumsStride, vectors: vectors) }
+  if rows > 2 { r2.store(to: sums + 2 &* sumsStride, vectors: vectors) }
+  if rows > 3 { r3.store(to: sums + 3 &* sumsStride, vectors: vectors) }
+  if rows > 4 { r4.store(to: sums + 4 &* sumsStride, vectors: vectors) }
+  if rows > 5 { r5.store(to: sums + 5 &* sumsStride, vectors: vectors) }
+}
+
+@inline(__always)
+private func multiply<Arithmetic: TileArithmetic>(
+  _ tile: Tile, _ arithmetic: Arithmetic.Type, rows: Int, upToVectors vectors: Int
+) {
+  switch vectors {
+  case 1: multiply(tile, arithmetic, rows: rows, vectors: 1)
+  case 2: multiply(tile, arithmetic, rows: rows, vectors: 2)
+  case 3 where tileVectors > 2: multiply(tile, arithmetic, rows: rows, vectors: 3)
+  case 4 where tileVectors > 3: multiply(tile, arithmetic, rows: rows, vectors: 4)
+  default: break
+  }
+}
+
+/// Computes a tile of any size up to `tileRows` × `tileVectors`.
+@inline(__always)
+func multiply<Arithmetic: TileArithmetic>(
+  _ tile: Tile, _ arithmetic: Arithmetic.Type, upToRows rows: Int, upToVectors vectors: Int
+) {
+  switch rows {
+  case 1: multiply(tile, arithmetic, rows: 1, upToVectors: vectors)
+  case 2: multiply(tile, arithmetic, rows: 2, upToVectors: vectors)
+  case 3: multiply(tile, arithmetic, rows: 3, upToVectors: vectors)
+  case 4: multiply(tile, arithmetic, rows: 4, upToVectors: vectors)
+  case 5 where tileRows > 4: multiply(tile, arithmetic, rows: 5, upToVectors: vectors)
+  case 6 where tileRows > 5: multiply(tile, arithmetic, rows: 6, upToVectors: vectors)
+  default: break
+  }
+}
+
+/// Visits a block of the product tile by tile, the rows under one group of panels first: its
+/// weights then come from the nearest cache.
+@inline(__always)
+func forEachTile(
+  rows: Int, columns: Range<Int>,
+  _ body: (_ row: Int, _ rows: Int, _ column: Int, _ columns: Int) -> Void
+) {
+  let tileColumns = tileVectors &* SumVector.scalarCount
+  var column = columns.lowerBound
+  while column < columns.upperBound {
+    let width = smaller(tileColumns, columns.upperBound &- column)
+    var row = 0
+    while row < rows {
+      body(row, smaller(tileRows, rows &- row), column, width)
+      row &+= tileRows
+    }
+    column &+= tileColumns
+  }
+}
+
+/// The rows that are gathered at once: about 256 KiB, what a second-level cache holds besides
+/// the weights.
+@inline(__always)
+func blockRows(rowBytes: Int) -> Int {
+  let rows = (256 &* 1024) / larger(rowBytes, 1)
+  return larger(1, smaller(rows / tileRows, 16)) &* tileRows
+}

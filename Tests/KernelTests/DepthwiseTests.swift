@@ -1,0 +1,186 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import Testing
+
+/// Depthwise convolutions: quantized ones against the formula of the quantization specification,
+/// float ones against sums in double precision and, between tables, bit for bit.
+@Suite struct DepthwiseTests {
+  @Test func quantized() {
+    for (index, geometry) in convolutionGeometries.enumerated() {
+      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(index))
+      for table in tables {
+        problem.check(table, "\(geometry.description), seed \(index)")
+      }
+    }
+  }
+
+  @Test func float() {
+    for (index, geometry) in convolutionGeometries.enumerated() {
+      let problem = FloatDepthwiseProblem(geometry, seed: UInt64(index))
+      let what = "\(geometry.description), seed \(index)"
+      let exact = problem.exact()
+      var fused: [UInt32]?
+      for table in tables {
+        let got = problem.run(table.floatDepthwise, block: .max)
+        let isClose = zip(got, exact).allSatisfy { abs(Double($0) - $1) < 1e-5 }
+        #expect(isClose, "\(what) on \(table.name)")
+        #expect(problem.run(table.floatDepthwise, block: 7) == got, "\(what) in blocks")
+        guard table.name != "baseline" else { continue }
+        let bits = got.map(\.bitPattern)
+        #expect(fused == nil || fused == bits, "\(what): \(table.name) differs in bits")
+        fused = bits
+      }
+    }
+  }
+}
+
+/// A float depthwise convolution of two images, drawn from a seed.
+private struct FloatDepthwiseProblem {
+  var geometry: PatchGeometry
+  var input: [Float]
+  var filter: [Float]
+  var bias: [Float]
+  var taps: Int { geometry.kernelHeight * geometry.kernelWidth }
+  var pixels: Int { 2 * geometry.outputHeight * geometry.outputWidth }
+
+  init(_ geometry: PatchGeometry, seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    self.geometry = geometry
+    input = random.floats(2 * geometry.inputHeight * geometry.inputWidth * geometry.channels)
+    filter = random.floats(geometry.depth)
+    bias = random.floats(geometry.channels)
+  }
+
+  func exact() -> [Double] {
+    (0..<pixels).flatMap { pixel in
+      let places = geometry.taps(of: pixel)
+      return (0..<geometry.channels).map { channel in
+        var sum = Double(bias[channel])
+        for (tap, place) in places.enumerated() {
+          guard let place else { continue }
+          sum += Double(input[place + channel]) * Double(filter[tap * geometry.channels + channel])
+        }
+        return min(max(sum, -1), 1.5)
+      }
+    }
+  }
+
+  func run(_ kernel: FloatDepthwise, block: Int) -> [Float] {
+    let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
+    let bias = GuardedMemory(self.bias)
+    let packed = GuardedMemory<UInt8>(
+      count: kernel.packedByteCount(geometry.channels, taps), filledWith: 0xFF)
+    kernel.pack(
+      FloatDepthwisePackingArguments(
+        filter: filter.start, bias: bias.start, channels: geometry.channels, taps: taps,
+        packed: packed.start))
+    let scratch = GuardedMemory<UInt8>(count: kernel.scratchByteCount(geometry), filledWith: 0xFF)
+    let output = GuardedMemory<Float>(count: pixels * geometry.channels, filledWith: .nan)
+    let step = min(block, pixels)
+    for pixel in stride(from: 0, to: pixels, by: step) {
+      kernel.run(
+        FloatDepthwiseArguments(
+          patches: geometry, input: input.start, packed: packed.start, output: output.start,
+          pixels: pixel..<min(pixel + step, pixels), minimum: -1, maximum: 1.5,
+          scratch: scratch.start))
+    }
+    return output.elements
+  }
+}
+
+/// A quantized depthwise convolution of two images, drawn from a seed.
+private struct QuantizedDepthwiseProblem {
+  var geometry: PatchGeometry
+  var input: QuantizedFormat
+  var filter: QuantizedFormat
+  var range: QuantizedRange
+  var inputBytes: [UInt8]
+  var filterBytes: [UInt8]
+  var bias: [Int32]
+  var multipliers: [Int32]
+  var shifts: [Int32]
+  var taps: Int { geometry.kernelHeight * geometry.kernelWidth }
+  var pixels: Int { 2 * geometry.outputHeight * geometry.outputWidth }
+
+  init(_ geometry: PatchGeometry, seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    self.geometry = geometry
+    let isSigned = Bool.random(using: &random)
+    input = QuantizedFormat(
+      isSigned: isSigned, zeroPoint: .random(in: isSigned ? -128...127 : 0...255, using: &random))
+    filter = QuantizedFormat(isSigned: isSigned, zeroPoint: isSigned ? 0 : 117)
+    range = QuantizedRange(
+      zeroPoint: isSigned ? 5 : 100, minimum: isSigned ? -128 : 0, maximum: isSigned ? 120 : 255)
+    inputBytes = random.bytes(
+      2 * geometry.inputHeight * geometry.inputWidth * geometry.channels, isSigned: isSigned)
+    filterBytes = random.bytes(geometry.depth, isSigned: isSigned)
+    bias = (0..<geometry.channels).map { _ in .random(in: -9_000...9_000, using: &random) }
+    multipliers = bias.map { _ in .random(in: 1 << 30 ... .max, using: &random) }
+    shifts = bias.map { _ in .random(in: -12 ... -3, using: &random) }
+  }
+
+  private func value(_ byte: UInt8, _ format: QuantizedFormat) -> Int64 {
+    (format.isSigned ? Int64(Int8(bitPattern: byte)) : Int64(byte)) - Int64(format.zeroPoint)
+  }
+
+  func sums() -> [Int32] {
+    (0..<pixels).flatMap { pixel in
+      let places = geometry.taps(of: pixel)
+      return (0..<geometry.channels).map { channel in
+        var sum = Int64(bias[channel])
+        for (tap, place) in places.enumerated() {
+          guard let place else { continue }
+          sum +=
+            value(inputBytes[place + channel], input)
+            * value(filterBytes[tap * geometry.channels + channel], filter)
+        }
+        return Int32(truncatingIfNeeded: sum)
+      }
+    }
+  }
+
+  func requantized() -> [UInt8] {
+    sums().enumerated().map { index, sum in
+      let channel = index % geometry.channels
+      let scaled = OfficialRounding.scale(
+        sum, multiplier: multipliers[channel], shift: shifts[channel])
+      return UInt8(
+        truncatingIfNeeded: min(max(scaled + range.zeroPoint, range.minimum), range.maximum))
+    }
+  }
+
+  func check(_ table: KernelTable, _ what: String) {
+    #expect(run(table, .sums, as: Int32.self) == sums(), "\(what) sums on \(table.name)")
+    let multipliers = GuardedMemory(self.multipliers), shifts = GuardedMemory(self.shifts)
+    let fixed = Requantization.fixedPoint(multipliers: multipliers.start, shifts: shifts.start)
+    let want = requantized()
+    #expect(run(table, fixed, as: UInt8.self) == want, "\(what) on \(table.name)")
+    #expect(run(table, fixed, as: UInt8.self, block: 7) == want, "\(what) in blocks")
+  }
+
+  private func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
+    _ table: KernelTable, _ requantization: Requantization, as: Output.Type, block: Int = .max
+  ) -> [Output] {
+    let kernel = table.quantizedDepthwise
+    let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
+    let bias = GuardedMemory(self.bias)
+    let packed = GuardedMemory<UInt8>(
+      count: kernel.packedByteCount(geometry.channels, taps), filledWith: 0xFF)
+    kernel.pack(
+      QuantizedDepthwisePackingArguments(
+        filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
+        bias: bias.start, requantization: requantization, channels: geometry.channels, taps: taps,
+        packed: packed.start))
+    let scratch = GuardedMemory<UInt8>(count: kernel.scratchByteCount(geometry), filledWith: 0xFF)
+    let output = GuardedMemory<Output>(count: pixels * geometry.channels, filledWith: 0)
+    let step = min(block, pixels)
+    for pixel in stride(from: 0, to: pixels, by: step) {
+      kernel.run(
+        QuantizedDepthwiseArguments(
+          patches: geometry, input: input.start, inputFormat: self.input, packed: packed.start,
+          output: output.start, pixels: pixel..<min(pixel + step, pixels), range: range,
+          scratch: scratch.start))
+    }
+    return output.elements
+  }
+}

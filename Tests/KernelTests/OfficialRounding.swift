@@ -1,0 +1,24 @@
+/// The fixed-point scaling of the official runtime as gemmlowp defines it, in 64-bit arithmetic.
+enum OfficialRounding {
+  /// `SaturatingRoundingDoublingHighMul`: (a · b + nudge) / 2³¹, the division truncating.
+  static func doublingHigh(_ a: Int32, _ b: Int32) -> Int32 {
+    if a == .min && b == .min { return .max }
+    let product = Int64(a) * Int64(b)
+    let nudge: Int64 = product >= 0 ? 1 << 30 : 1 - (1 << 30)
+    return Int32((product + nudge) / (1 << 31))
+  }
+
+  /// `RoundingDivideByPOT`: to nearest, half away from zero.
+  static func divide(_ x: Int32, byPowerOfTwo exponent: Int32) -> Int32 {
+    let mask: Int64 = (1 << Int64(exponent)) - 1
+    let remainder = Int64(x) & mask
+    let threshold = (mask >> 1) + (x < 0 ? 1 : 0)
+    return Int32(Int64(x) >> Int64(exponent)) + (remainder > threshold ? 1 : 0)
+  }
+
+  /// `MultiplyByQuantizedMultiplier` with two roundings.
+  static func scale(_ x: Int32, multiplier: Int32, shift: Int32) -> Int32 {
+    divide(
+      doublingHigh(x &<< max(shift, 0), multiplier), byPowerOfTwo: max(0, -shift))
+  }
+}

@@ -1,0 +1,169 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import Testing
+
+/// The quantized matrix product against the formula of the quantization specification, term by
+/// term in 64 bits.
+@Suite struct QuantizedGEMMTests {
+  /// One product: operands and formats, drawn from a seed.
+  struct Problem {
+    var geometry: PatchGeometry
+    var images = 1
+    var columns: Int
+    var input: QuantizedFormat
+    var filter: QuantizedFormat
+    var range: QuantizedRange
+    var inputBytes: [UInt8]
+    var filterBytes: [UInt8]
+    var bias: [Int32]
+    var multipliers: [Int32]
+    var shifts: [Int32]
+    var factors: [Double]
+    var rows: Int { images * geometry.outputHeight * geometry.outputWidth }
+
+    init(
+      _ geometry: PatchGeometry, images: Int = 1, columns: Int, seed: UInt64,
+      shifts: ClosedRange<Int32> = -12 ... -3
+    ) {
+      var random = SeededGenerator(seed: seed)
+      self.geometry = geometry
+      self.images = images
+      self.columns = columns
+      let inputIsSigned = Bool.random(using: &random), filterIsSigned = Bool.random(using: &random)
+      input = QuantizedFormat(
+        isSigned: inputIsSigned,
+        zeroPoint: .random(in: inputIsSigned ? -128...127 : 0...255, using: &random))
+      filter = QuantizedFormat(
+        isSigned: filterIsSigned,
+        zeroPoint: filterIsSigned ? 0 : .random(in: 0...255, using: &random))
+      let low = Int32.random(in: inputIsSigned ? -128 ... -100 : 0...20, using: &random)
+      range = QuantizedRange(
+        zeroPoint: inputIsSigned ? -3 : 121, minimum: low, maximum: inputIsSigned ? 127 : 255)
+      inputBytes = random.bytes(
+        images * geometry.inputHeight * geometry.inputWidth * geometry.pixelStride,
+        isSigned: inputIsSigned)
+      filterBytes = random.bytes(columns * geometry.depth, isSigned: filterIsSigned)
+      bias = (0..<columns).map { _ in .random(in: -30_000...30_000, using: &random) }
+      multipliers = (0..<columns).map { _ in .random(in: 1 << 30 ... .max, using: &random) }
+      self.shifts = (0..<columns).map { _ in .random(in: shifts, using: &random) }
+      factors = (0..<columns).map { _ in .random(in: 0.0001...0.01, using: &random) }
+    }
+
+    func value(_ byte: UInt8, _ format: QuantizedFormat) -> Int64 {
+      (format.isSigned ? Int64(Int8(bitPattern: byte)) : Int64(byte)) - Int64(format.zeroPoint)
+    }
+
+    func sums() -> [Int32] {
+      var sums: [Int32] = []
+      for row in 0..<rows {
+        let taps = geometry.taps(of: row)
+        for column in 0..<columns {
+          var sum = Int64(bias[column])
+          for (tap, place) in taps.enumerated() {
+            guard let place else { continue }
+            for channel in 0..<geometry.channels {
+              let weight = column * geometry.depth + tap * geometry.channels + channel
+              sum += value(inputBytes[place + channel], input) * value(filterBytes[weight], filter)
+            }
+          }
+          sums.append(Int32(truncatingIfNeeded: sum))
+        }
+      }
+      return sums
+    }
+
+    func clamped(_ scaled: Int64) -> UInt8 {
+      UInt8(
+        truncatingIfNeeded: min(
+          max(scaled + Int64(range.zeroPoint), Int64(range.minimum)), Int64(range.maximum)))
+    }
+
+    func requantized() -> [UInt8] {
+      sums().enumerated().map { index, sum in
+        let column = index % columns
+        return clamped(
+          Int64(
+            OfficialRounding.scale(sum, multiplier: multipliers[column], shift: shifts[column])))
+      }
+    }
+
+    func realScaled() -> [UInt8] {
+      sums().enumerated().map { index, sum in
+        clamped(Int64((Double(sum) * factors[index % columns]).rounded(.toNearestOrAwayFromZero)))
+      }
+    }
+
+    /// Runs a table's kernel, in blocks of `rowBlock` rows and `panels` panels.
+    func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
+      _ gemm: QuantizedGEMM, _ requantization: Requantization, as: Output.Type,
+      rowBlock: Int = .max, panelBlock: Int = .max
+    ) -> [Output] {
+      let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
+      let bias = GuardedMemory(self.bias)
+      let packed = GuardedMemory<UInt8>(
+        count: gemm.packedByteCount(columns, geometry.depth), filledWith: 0xAA)
+      gemm.pack(
+        QuantizedPackingArguments(
+          filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
+          bias: bias.start, requantization: requantization, columns: columns,
+          depth: geometry.depth, packed: packed.start))
+      let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xAA)
+      let output = GuardedMemory<Output>(count: rows * columns, filledWith: 0)
+      let rowStep = min(rowBlock, rows)
+      let columnStep = panelBlock == .max ? columns : panelBlock * gemm.panelColumns
+      for row in stride(from: 0, to: rows, by: rowStep) {
+        for column in stride(from: 0, to: columns, by: columnStep) {
+          gemm.run(
+            QuantizedGEMMArguments(
+              patches: geometry, input: input.start, inputFormat: self.input,
+              packed: packed.start, output: output.start, outputStride: columns,
+              rows: row..<min(row + rowStep, rows),
+              columns: column..<min(column + columnStep, columns), range: range,
+              scratch: scratch.start))
+        }
+      }
+      return output.elements
+    }
+
+    func checkAll(_ table: KernelTable, _ what: String) {
+      let gemm = table.quantizedGEMM
+      #expect(run(gemm, .sums, as: Int32.self) == sums(), "\(what) sums on \(table.name)")
+      multipliers.withUnsafeBufferPointer { multipliers in
+        shifts.withUnsafeBufferPointer { shifts in
+          guard let multipliers = multipliers.baseAddress, let shifts = shifts.baseAddress else {
+            return
+          }
+          let got = run(gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self)
+          #expect(got == requantized(), "\(what) fixed point on \(table.name)")
+        }
+      }
+      factors.withUnsafeBufferPointer { factors in
+        guard let factors = factors.baseAddress else { return }
+        #expect(
+          run(gemm, .real(multipliers: factors), as: UInt8.self) == realScaled(),
+          "\(what) real on \(table.name)")
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func matricesOfAwkwardSizes(table: Int) {
+    for (index, depth) in awkwardSizes.enumerated() {
+      for (other, columns) in awkwardSizes.enumerated() {
+        let seed = UInt64(index * 100 + other)
+        let rows = awkwardSizes[(index + other) % 17]
+        Problem(PatchGeometry(matrixOf: rows, depth: depth), columns: columns, seed: seed)
+          .checkAll(tables[table], "\(rows) × \(depth) × \(columns), seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func convolutions(table: Int) {
+    for (index, geometry) in convolutionGeometries.enumerated() {
+      let columns = awkwardSizes[index % awkwardSizes.count]
+      Problem(geometry, images: 1 + index % 2, columns: columns, seed: UInt64(index))
+        .checkAll(tables[table], "\(geometry.description), \(columns) columns, seed \(index)")
+    }
+  }
+}

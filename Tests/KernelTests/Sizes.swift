@@ -1,0 +1,63 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+
+/// Sizes around the widths of vectors and tiles.
+let awkwardSizes = Array(1...9) + [15, 16, 17, 23, 24, 25, 31, 32, 33, 63, 64, 65, 127, 130]
+
+/// Every table that this machine can run; tests take them by index to keep their names short.
+let tables = KernelTable.available
+
+/// Windows over small images: padding, strides, dilations, groups and several images.
+let convolutionGeometries: [PatchGeometry] = {
+  var geometries: [PatchGeometry] = []
+  for channels in [1, 2, 3, 4, 5, 8, 16, 17, 33] {
+    for (kernel, stride, dilation, padding) in [
+      (1, 1, 1, 0), (1, 2, 1, 0), (2, 1, 1, 1), (3, 1, 1, 1), (3, 2, 1, 1), (3, 1, 2, 2),
+      (5, 1, 1, 2), (5, 3, 1, 0),
+    ] {
+      var geometry = PatchGeometry(inputHeight: 7, inputWidth: 9, channels: channels)
+      geometry.kernelHeight = kernel
+      geometry.kernelWidth = kernel == 5 ? 4 : kernel
+      geometry.strideHeight = stride
+      geometry.strideWidth = stride
+      geometry.dilationHeight = dilation
+      geometry.dilationWidth = dilation
+      geometry.paddingTop = padding
+      geometry.paddingLeft = padding
+      let reach = (kernel - 1) * dilation + 1
+      geometry.outputHeight = (7 + 2 * padding - reach) / stride + 1
+      geometry.outputWidth =
+        (9 + 2 * padding - ((geometry.kernelWidth - 1) * dilation + 1)) / stride + 1
+      geometries.append(geometry)
+    }
+  }
+  return geometries
+}()
+
+extension PatchGeometry {
+  var description: String {
+    """
+    input \(inputHeight)×\(inputWidth)×\(pixelStride), \(channels) channels, \
+    kernel \(kernelHeight)×\(kernelWidth), stride \(strideHeight), dilation \(dilationHeight), \
+    padding \(paddingTop)
+    """
+  }
+
+  /// The places of the input under the window of an output pixel, in the order of the weights;
+  /// `nil` in the padding.
+  func taps(of pixel: Int) -> [Int?] {
+    let image = pixel / (outputHeight * outputWidth)
+    let y = pixel / outputWidth % outputHeight, x = pixel % outputWidth
+    var places: [Int?] = []
+    for ky in 0..<kernelHeight {
+      for kx in 0..<kernelWidth {
+        let inputY = y * strideHeight + ky * dilationHeight - paddingTop
+        let inputX = x * strideWidth + kx * dilationWidth - paddingLeft
+        let isInside = (0..<inputHeight).contains(inputY) && (0..<inputWidth).contains(inputX)
+        let place = ((image * inputHeight + inputY) * inputWidth + inputX) * pixelStride
+        places.append(isInside ? place : nil)
+      }
+    }
+    return places
+  }
+}
