@@ -4,7 +4,9 @@ package enum Program {
   static let version = "0.1.0"
 
   /// Every command, in the order of the help page: look, run, check, measure, attack.
-  static var commands: [any Command.Type] { [VerifyCommand.self] }
+  static var commands: [any Command.Type] {
+    [RunCommand.self, VerifyCommand.self, BenchCommand.self]
+  }
 
   /// Runs the command that the arguments name; `arguments` are without the program's own name.
   package static func run(_ arguments: [String], in context: CommandContext) -> ExitCode {

@@ -1,0 +1,80 @@
+import OcellusEngine
+
+/// `ocellus bench`: times loading and running a model.
+struct BenchCommand: Command {
+  private static let threads = Option<Int>.integer(
+    "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
+  private static let warmup = Option<Int>.integer(
+    "warmup", "N", in: 0...1_000_000, default: 3,
+    help: "Runs behind the first that are not counted.")
+  private static let runs = Option<Int>.integer(
+    "runs", "N", in: 1...1_000_000, default: 20, help: "Runs that are counted.")
+  private static let reference = Option.flag(
+    "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+  private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
+
+  static let definition = CommandDefinition(
+    name: "bench", summary: "Time loading and running a model.",
+    operand: OperandDefinition("MODEL", help: "a .tflite file"),
+    options: [
+      threads.definition, warmup.definition, runs.definition, reference.definition,
+      json.definition,
+    ],
+    discussion: """
+      Loading is everything from opening the file to being ready to run: tensors are placed, weights \
+      packed. Inputs get the deterministic stream that 'run' uses. The peak of memory is that of the \
+      whole process, in resident KiB.
+      """,
+    examples: [
+      .init(
+        arguments: "model.tflite --threads 4 --runs 100 --json",
+        purpose: "A hundred runs on four threads, for a program to read.")
+    ])
+
+  private let modelPath: String
+  private let options: Interpreter.Options
+  private let warmupCount: Int
+  private let runCount: Int
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    modelPath = arguments.operands[0]
+    options = Interpreter.Options(
+      threads: try arguments[Self.threads], usesReferenceKernels: try arguments[Self.reference])
+    warmupCount = try arguments[Self.warmup]
+    runCount = try arguments[Self.runs]
+    isJSON = try arguments[Self.json]
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let loadStart = MonotonicTime.now
+    let interpreter = try Interpreter(Model(path: modelPath), options: options)
+    try interpreter.allocate()
+    let load = loadStart.millisecondsToNow
+    for index in interpreter.inputs.indices { try interpreter.main.fillInput(at: index) }
+    let first = try time(interpreter)
+    for _ in 0..<warmupCount { try interpreter.run() }
+    let progress = ProgressLine(in: context)
+    let times = try (1...runCount).map { run in
+      progress.show("run \(run) of \(runCount)")
+      return try time(interpreter)
+    }
+    progress.clear()
+    let report = BenchReport(
+      modelPath: modelPath, threads: options.threads, loadMilliseconds: load,
+      firstMilliseconds: first, milliseconds: TimeStatistics(times),
+      peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes())
+    if isJSON {
+      context.print(report.json)
+    } else {
+      context.output.write(report.text)
+    }
+    return .success
+  }
+
+  private func time(_ interpreter: Interpreter) throws(ModelError) -> Double {
+    let start = MonotonicTime.now
+    try interpreter.run()
+    return start.millisecondsToNow
+  }
+}

@@ -1,0 +1,35 @@
+/// What `bench` measured, as a table and as JSON.
+struct BenchReport {
+  let modelPath: String
+  let threads: Int
+  let loadMilliseconds: Double
+  let firstMilliseconds: Double
+  let milliseconds: TimeStatistics
+  let peakResidentKibibytes: Int
+
+  var text: String {
+    var table = TextTable([.left(""), .right("ms")])
+    table.add(["load", loadMilliseconds.fixed(3)])
+    table.add(["first run", firstMilliseconds.fixed(3)])
+    table.add(["median of \(milliseconds.count)", milliseconds.median.fixed(3)])
+    table.add(["fastest", milliseconds.minimum.fixed(3)])
+    table.add(["9 of 10 within", milliseconds.ninetiethPercentile.fixed(3)])
+    table.add(["slowest", milliseconds.maximum.fixed(3)])
+    let threadText = threads == 1 ? "one thread" : "\(threads) threads"
+    return """
+      \(modelPath.lastPathComponent), \(threadText)
+      \(table.text())
+      peak memory: \((peakResidentKibibytes << 10).byteText)
+
+      """
+  }
+
+  var json: JSONValue {
+    [
+      "model": .string(modelPath), "threads": .integer(threads),
+      "load_ms": .number(loadMilliseconds), "first_invoke_ms": .number(firstMilliseconds),
+      "invoke_ms": milliseconds.json, "runs": .integer(milliseconds.count),
+      "peak_rss_kb": .integer(peakResidentKibibytes),
+    ]
+  }
+}

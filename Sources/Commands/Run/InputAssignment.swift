@@ -1,0 +1,37 @@
+import OcellusEngine
+
+/// Which file goes into which input.
+struct InputAssignment {
+  /// The file of each input that has one.
+  private(set) var files: [Int: String] = [:]
+
+  /// Reads texts such as `image=photo.npy`, `0=photo.npy` or `photo.npy`.
+  init(of texts: [String], to inputs: [TensorDescription]) throws(RunError) {
+    var unnamed: [String] = []
+    for text in texts {
+      guard let equals = text.firstIndex(of: "="), !FileSystem.exists(text) else {
+        unnamed.append(text)
+        continue
+      }
+      let name = String(text[..<equals])
+      let index = try Self.index(of: name, in: inputs)
+      guard files[index] == nil else { throw RunError("input '\(name)' is given twice") }
+      files[index] = String(text[text.index(after: equals)...])
+    }
+    let free = inputs.indices.filter { files[$0] == nil }
+    guard unnamed.count <= free.count else {
+      throw RunError("\(texts.count) files are given, and the model has \(inputs.count) inputs")
+    }
+    for (index, file) in zip(free, unnamed) { files[index] = file }
+  }
+
+  private static func index(
+    of name: String, in inputs: [TensorDescription]
+  ) throws(RunError) -> Int {
+    let named = inputs.firstIndex { $0.signatureName == name || $0.name == name }
+    if let named { return named }
+    if let number = Int(name), inputs.indices.contains(number) { return number }
+    let names = inputs.map { "'\($0.signatureName)'" }.joined(separator: ", ")
+    throw RunError("there is no input '\(name)'; the model has \(names)")
+  }
+}

@@ -1,0 +1,38 @@
+import OcellusTestSupport
+import Testing
+
+@testable import OcellusCommands
+
+@Suite struct BenchCommandTests {
+  @Test func statisticsOfAFewTimes() {
+    let odd = TimeStatistics([5, 1, 3])
+    #expect(odd.median == 3)
+    #expect(odd.minimum == 1)
+    #expect(odd.maximum == 5)
+    #expect(odd.mean == 3)
+    #expect(TimeStatistics([4, 1, 3, 2]).median == 2.5)
+    #expect(TimeStatistics((1...10).map(Double.init)).ninetiethPercentile == 9)
+    #expect(TimeStatistics((1...11).map(Double.init)).ninetiethPercentile == 10)
+    #expect(TimeStatistics([7]).ninetiethPercentile == 7)
+  }
+
+  /// The members that the race against the official runtime reads.
+  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+  func printsWhatTheRaceReads() throws {
+    let models = SharedFiles.paths(in: "conformance/cases/RESHAPE", withExtension: "tflite")
+    let model = try #require(models.first { $0.hasSuffix("/float32_infer.tflite") })
+    let run = ProgramTests.Run(
+      "bench", model, "--threads", "1", "--warmup", "2", "--runs", "3", "--json")
+    #expect(run.code == .success)
+    #expect(run.output.hasPrefix("{"))
+    #expect(run.output.split(separator: "\n").count == 1)
+    let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    for name in ["load_ms", "first_invoke_ms", "peak_rss_kb"] {
+      #expect(try #require(report[name]?.number) > 0)
+    }
+    let times = try #require(report["invoke_ms"]?.object)
+    let median = try #require(times["median"]?.number)
+    #expect(try #require(times["min"]?.number) <= median)
+    #expect(report["runs"] == 3)
+  }
+}

@@ -1,0 +1,77 @@
+import OcellusTestSupport
+import Testing
+
+@testable import OcellusCommands
+
+/// RESHAPE moves values without changing them, so what comes out must be what went in.
+@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+struct RunCommandTests {
+  private let directory: TemporaryDirectory
+  /// Reshapes the float32 input x0 of shape [4, 4, 3].
+  private let model: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let models = SharedFiles.paths(in: "conformance/cases/RESHAPE", withExtension: "tflite")
+    model = try #require(models.first { $0.hasSuffix("/float32_infer.tflite") })
+  }
+
+  private func run(_ arguments: String...) -> ProgramTests.Run {
+    ProgramTests.Run(["run", model] + arguments)
+  }
+
+  private func shape() throws -> [Int] {
+    let report = try #require(try JSONParser.parse(Array(run("--json").output.utf8)).object)
+    let input = try #require(report["inputs"]?.array?.first?.object)
+    return try #require(input["shape"]?.array).compactMap(\.integer)
+  }
+
+  @Test func arraysGoInAndOut() throws {
+    let shape = try shape()
+    let numbers = (0..<shape.reduce(1, *)).map { Float($0) / 4 }
+    let array = NPYArray(
+      element: .float32, shape: shape, bytes: numbers.withUnsafeBytes { Array($0) })
+    let file = directory.path + "/in.npy"
+    try FileSystem.write(array.file, to: file)
+    let run = run("--input", "x0=\(file)", "--output", directory.path + "/new/out", "--json")
+    #expect(run.code == .success)
+    let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    #expect(report["model"] == .string(model))
+    #expect(report["inputs"]?.array?.first?.object?["file"] == .string(file))
+    let output = try #require(report["outputs"]?.array?.first?.object)
+    #expect(output["type"] == "float32")
+    let path = try #require(output["file"]?.string)
+    let written = try NPYArray(file: try FileSystem.read(path))
+    #expect(written.bytes == array.bytes)
+    #expect(output["minimum"] == .number(0))
+  }
+
+  @Test func bareBytesGoInByPosition() throws {
+    let count = try shape().reduce(1, *)
+    let file = directory.path + "/in.bin"
+    try FileSystem.write([UInt8](repeating: 0, count: 4 * count), to: file)
+    #expect(run("--input", file).code == .success)
+    try FileSystem.write([1, 2, 3], to: file)
+    let short = run("--input", file)
+    #expect(short.code == .failure)
+    #expect(short.errors.contains("has 3 bytes, and input 'x0'"))
+  }
+
+  @Test func madeUpInputsAreTheDeterministicStream() {
+    #expect(run().output.contains("0.8833108, 0.43152797, 0.026433766"))
+  }
+
+  @Test func wrongInputsAreNamed() throws {
+    #expect(
+      run("--input", "y=a.npy").errors == "ocellus: there is no input 'y'; the model has 'x0'\n")
+    #expect(run("--input", "a.npy", "--input", "b.npy").errors.contains("2 files are given"))
+    #expect(run("--input", "0=a.npy", "--input", "x0=b.npy").errors.contains("is given twice"))
+    #expect(run("--signature", "s").code == .failure)
+    let wrong = NPYArray(element: .int8, shape: [1], bytes: [1])
+    let file = directory.path + "/in.npy"
+    try FileSystem.write(wrong.file, to: file)
+    #expect(run("--input", file).code == .failure)
+    try FileSystem.write(Array("no array".utf8), to: file)
+    #expect(run("--input", file).errors.contains("in.npy: it does not start as a .npy file does"))
+  }
+}
