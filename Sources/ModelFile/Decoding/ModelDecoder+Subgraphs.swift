@@ -67,10 +67,10 @@ extension ModelDecoder {
       mutatingVariableInputs: flags,
       options: try options(
         table, tag: OperatorField.optionsTag, value: OperatorField.options,
-        known: BuiltinOptionsTag.known),
+        schema: OptionsSchema.builtinOptions(tag:)),
       options2: try options(
         table, tag: OperatorField.options2Tag, value: OperatorField.options2,
-        known: BuiltinOptions2Tag.known),
+        schema: OptionsSchema.builtinOptions2(tag:)),
       customOptions: try customOptions(table), byteOffset: table.byteOffset)
     // A custom operator may hand an input through as its output, says the official runtime.
     if !operatorCodes[codeIndex].isCustom { try checkOverlap(record) }
@@ -95,14 +95,15 @@ extension ModelDecoder {
   }
 
   private mutating func options(
-    _ table: FlatTable, tag: Int, value: Int, known: ClosedRange<Int>
+    _ table: FlatTable, tag: Int, value: Int, schema: (Int) -> OptionsSchema?
   ) throws(ModelFileError) -> OptionsTable {
     let tag = try table.integer(tag, as: UInt8.self)
     // What follows a tag of a later schema need not even be a table.
-    guard tag != 0, known.contains(tag), let options = try table.table(value) else {
+    guard let schema = schema(tag), let options = try table.table(value) else {
       return OptionsTable(tag: tag, table: nil)
     }
     try budget.chargeTable(at: options.byteOffset)
+    try budget.chargeElements(schema.verify(options), at: options.byteOffset)
     return OptionsTable(tag: tag, table: options)
   }
 

@@ -72,12 +72,14 @@ extension ModelDecoder {
 
   /// A constant shorter than its shape would be read beyond its end.
   private func checkData(of tensor: TensorRecord) throws(ModelFileError) {
-    guard let data = tensor.data, tensor.sparsity == nil else { return }
+    guard let data = tensor.data else { return }
     if tensor.type == .string { return try checkStrings(of: tensor, data) }
-    guard let needed = tensor.type.byteCount(shape: tensor.shape) else { return }
-    guard data.count >= needed else {
+    let stored = try tensor.sparsity?.storedElementCount(shape: tensor.shape)
+    let storedShape = stored.map { [$0] } ?? tensor.shape
+    guard tensor.type.bitWidth != nil else { return }
+    guard let needed = tensor.type.byteCount(shape: storedShape), data.count >= needed else {
       throw .malformed(
-        "\(tensor.type.name)\(tensor.shape) needs \(needed) bytes, its buffer has \(data.count)",
+        "\(tensor.type.name)\(storedShape) does not fit in a buffer of \(data.count) bytes",
         at: tensor.byteOffset)
     }
   }

@@ -152,7 +152,7 @@ package struct FlatTable: Sendable {
     try vector(field, of: UInt8.self)?.count ?? 0
   }
 
-  private func vector<Element>(
+  func vector<Element>(
     _ field: Int, of type: Element.Type
   ) throws(ModelFileError) -> (start: Int, count: Int)? {
     guard let target = try target(of: field) else { return nil }

@@ -24,7 +24,4 @@ package enum BuiltinOptions2Tag {
   package static let stablehloComposite = 21
   package static let stablehloShiftLeft = 22
   package static let stablehloCase = 23
-
-  /// The tags there are.
-  package static let known = 0...23
 }

@@ -127,7 +127,4 @@ package enum BuiltinOptionsTag {
   package static let bitcast = 124
   package static let bitwiseXor = 125
   package static let rightShift = 126
-
-  /// The tags there are.
-  package static let known = 0...126
 }

@@ -1,0 +1,16 @@
+/// What a field of a FlatBuffers table holds, of the kinds that options of operators have.
+package enum FlatKind: Sendable {
+  case bool
+  case int8
+  case int32
+  case uint32
+  case int64
+  case float
+  case string
+  case bytes
+  case bools
+  case int32s
+  case uint32s
+  case int64s
+  case floats
+}
