@@ -45,6 +45,14 @@ struct SharedModelsTests {
     }
   }
 
+  @Test func copiesReadLikeTheirOriginals() throws {
+    for path in SharedFiles.paths(in: "conformance/cases", withExtension: "tflite") {
+      guard let original = try? ModelFile(path: path) else { continue }
+      let copy = try ModelWriter(copying: original)
+      #expect(try ModelWriter(copying: copy.file()) == copy, "\(path)")
+    }
+  }
+
   private func loadingError(_ path: String) -> ModelFileError? {
     do throws(ModelFileError) {
       _ = try ModelFile(path: path)

@@ -8,6 +8,11 @@ package struct OptionsSchema: Sendable {
     package let name: String
     /// nil for a field out of use, which is never read.
     package let kind: FlatKind?
+
+    /// Whether the field holds indices of subgraphs that the operator calls.
+    package var refersToSubgraphs: Bool {
+      name.hasSuffix("subgraph_index") || name.hasSuffix("subgraph_indices")
+    }
   }
 
   /// As in schema.fbs, such as `Conv2DOptions`.
