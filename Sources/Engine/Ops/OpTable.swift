@@ -2,6 +2,9 @@
 ///
 /// To add one: a file beside this one, a line here, a sample in `TestSupport/Samples.swift`.
 package let allOperators: [OperatorDefinition] = [
+  ArgExtremum.maximum,
+  ArgExtremum.minimum,
+  CumulativeSum.definition,
   Reduction.mean,
   Reduction.all,
   Reduction.any,
@@ -9,7 +12,10 @@ package let allOperators: [OperatorDefinition] = [
   Reduction.minimum,
   Reduction.product,
   Reshape.definition,
+  Resize.bilinear,
+  Resize.nearestNeighbor,
   Reduction.sum,
+  TopK.definition,
 ]
 
 /// The table as loading uses it, with the operators that a program has added.

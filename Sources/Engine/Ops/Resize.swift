@@ -1,0 +1,120 @@
+import OcellusModelFile
+
+/// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR: pictures `[batch, height, width, channels]`
+/// brought to another height and width.
+package struct Resize: Operator {
+  enum Interpolation { case bilinear, nearestNeighbor }
+
+  package static let bilinear = OperatorDefinition(
+    "RESIZE_BILINEAR", versions: 1...4, types: [.float32, .int8, .uint8, .int16]
+  ) { node throws(ModelError) in
+    try Self(node, .bilinear, node.options(BuiltinOptionsTag.resizeBilinear), firstField: 2)
+  }
+
+  package static let nearestNeighbor = OperatorDefinition(
+    "RESIZE_NEAREST_NEIGHBOR", versions: 1...4,
+    types: [
+      .float32, .float16, .bfloat16, .int8, .uint8, .bool, .int16, .uint16, .int32, .uint32,
+    ]
+  ) { node throws(ModelError) in
+    let options = node.options(BuiltinOptionsTag.resizeNearestNeighbor)
+    return try Self(node, .nearestNeighbor, options, firstField: 0)
+  }
+
+  package let shapeInputs = [1]
+  private let interpolation: Interpolation
+  /// Whether the centers of the corner pixels stay where they are.
+  let alignsCorners: Bool
+  /// Whether positions are counted from the pixels' centers instead of their corners.
+  let hasHalfPixelCenters: Bool
+
+  init(
+    _ node: NodeSpec, _ interpolation: Interpolation, _ options: OptionReader, firstField: Int
+  ) throws(ModelError) {
+    try node.requireOperands(2)
+    try node.require(try node.input(1), .int32)
+    try node.require(
+      try node.input(0).type == node.output(0).type, "input and output have different types")
+    alignsCorners = try options.bool(firstField)
+    hasHalfPixelCenters = try options.bool(firstField + 1)
+    try node.require(
+      interpolation == .nearestNeighbor || !alignsCorners || !hasHalfPixelCenters,
+      "half pixel centers and aligned corners exclude each other")
+    self.interpolation = interpolation
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let input = context.shape(0)
+    try context.require(input.rank == 4, "the input does not have four dimensions")
+    try context.require(context.shape(1) == [2], "the size is not a height and a width")
+    let size = context.integers(1)
+    let smallest = interpolation == .bilinear ? 1 : 0
+    try context.require(
+      size[0] >= smallest && size[1] >= smallest, "a size of \(size) is impossible")
+    let output = Shape([input[0], size[0], size[1], input[3]])
+    try context.require(
+      output.dimensions.contains(0) || input[1] > 0 && input[2] > 0, "the input has no pixels")
+    return [output]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let output = context.output(0)
+    guard !output.bytes.isEmpty else { return }
+    switch (interpolation, output.type) {
+    case (.nearestNeighbor, _): try copyNearestNeighbors(context)
+    case (.bilinear, .float32):
+      try interpolate(context, of: Float.self, between: floatNeighbors, mix: Self.mix)
+    case (.bilinear, .uint8):
+      try interpolate(context, of: UInt8.self, between: floatNeighbors) { corners, y, x in
+        UInt8(saturating: Self.mix(corners.map(Float.init), y, x) + 0.5)
+      }
+    case (.bilinear, .int8):
+      try interpolate(context, of: Int8.self, between: fixedPointNeighbors, mix: Self.mix)
+    case (.bilinear, .int16):
+      try interpolate(context, of: Int16.self, between: fixedPointNeighbors, mix: Self.mix)
+    default: preconditionFailure("a type that the definition does not list")
+    }
+  }
+
+  // MARK: Nearest neighbours
+
+  private func copyNearestNeighbors(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    guard let source = input.bytes.baseAddress, let target = output.bytes.baseAddress else {
+      return
+    }
+    let pixelByteCount = output.shape[3] * (output.type.byteWidth ?? 1)
+    let rowByteCount = input.shape[2] * pixelByteCount
+    let (height, width) = (output.shape[1], output.shape[2])
+    try context.withScratch(Int.self, count: width) { columns in
+      for x in 0..<width {
+        columns[x] = nearest(x, from: input.shape[2], to: width) * pixelByteCount
+      }
+      var pixel = target
+      for row in 0..<output.shape[0] * height {
+        let (image, y) = row.quotientAndRemainder(dividingBy: height)
+        let sourceRow =
+          source + (image * input.shape[1] + nearest(y, from: input.shape[1], to: height))
+          * rowByteCount
+        for column in columns {
+          pixel.copyMemory(from: sourceRow + column, byteCount: pixelByteCount)
+          pixel += pixelByteCount
+        }
+      }
+    }
+  }
+
+  private func nearest(_ position: Int, from inputExtent: Int, to outputExtent: Int) -> Int {
+    let place =
+      (Float(position) + (hasHalfPixelCenters ? 0.5 : 0))
+      * scale(from: inputExtent, to: outputExtent)
+    let rounded = place.rounded(alignsCorners ? .toNearestOrAwayFromZero : .down)
+    return min(max(Int(saturating: rounded), 0), inputExtent - 1)
+  }
+
+  /// Input pixels for one output pixel.
+  func scale(from inputExtent: Int, to outputExtent: Int) -> Float {
+    alignsCorners && outputExtent > 1
+      ? Float(inputExtent - 1) / Float(outputExtent - 1) : Float(inputExtent) / Float(outputExtent)
+  }
+}

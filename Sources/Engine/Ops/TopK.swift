@@ -1,0 +1,88 @@
+import OcellusModelFile
+
+/// TOPK_V2: the largest elements of every row, in falling order, and where they are.
+package struct TopK: Operator {
+  package static let definition = OperatorDefinition(
+    "TOPK_V2", versions: 1...3, types: [.float32, .int32, .int64, .int8, .uint8, .int16],
+    make: { node throws(ModelError) in try Self(node) })
+
+  package let shapeInputs = [1]
+  private let hasShortIndices: Bool
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(2, outputs: 2)
+    try node.require(try node.input(1), .int32, .int16)
+    try node.require(
+      try node.input(0).type == node.output(0).type, "input and output have different types")
+    let indices = try node.output(1)
+    try node.require(indices, .int32, .int16)
+    hasShortIndices = indices.type == .int16
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    var shape = context.shape(0)
+    let counts = context.integers(1)
+    try context.require(counts.count == 1, "takes one count but has \(counts.count)")
+    try context.require(shape.rank > 0, "the input is a scalar")
+    let count = max(counts[0], 0)
+    try context.require(count <= shape[-1], "\(count) elements are more than a row has")
+    try context.require(
+      count == 0 || !hasShortIndices || shape[-1] <= Int(Int16.max),
+      "rows are too long for int16 indices")
+    shape[-1] = count
+    return [shape, shape]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    switch context.input(0).type {
+    case .float32: try select(context, from: Float.self)
+    case .int32: try select(context, from: Int32.self)
+    case .int64: try select(context, from: Int64.self)
+    case .int8: try select(context, from: Int8.self)
+    case .uint8: try select(context, from: UInt8.self)
+    case .int16: try select(context, from: Int16.self)
+    default: preconditionFailure("a type that the definition does not list")
+    }
+  }
+
+  private func select<Element: Comparable & BitwiseCopyable>(
+    _ context: RunContext, from _: Element.Type
+  ) throws(ModelError) {
+    let (length, count) = (context.input(0).shape[-1], context.output(0).shape[-1])
+    guard count > 0 else { return }
+    let rows = context.input(0).values(Element.self)
+    let values = context.output(0).values(Element.self)
+    try context.withScratch(Int32.self, count: length) { scratch throws(ModelError) in
+      var order = scratch
+      for row in 0..<rows.count / length {
+        try context.checkpoint()
+        let elements = UnsafeMutableBufferPointer(rebasing: rows[row * length..<(row + 1) * length])
+        for position in 0..<length { order[position] = Int32(truncatingIfNeeded: position) }
+        order.sort { precedes($0, $1, in: elements) }
+        for rank in 0..<count {
+          values[row * count + rank] = elements[Int(order[rank])]
+          store(order[rank], at: row * count + rank, of: context.output(1))
+        }
+      }
+    }
+  }
+
+  /// Larger elements first, NaN last; among equal ones the one in front.
+  private func precedes<Element: Comparable>(
+    _ a: Int32, _ b: Int32, in elements: UnsafeMutableBufferPointer<Element>
+  ) -> Bool {
+    let (first, second) = (elements[Int(a)], elements[Int(b)])
+    let isNumber = (first == first, second == second)
+    if isNumber.0 != isNumber.1 { return isNumber.0 }
+    if first > second { return true }
+    return first < second ? false : a < b
+  }
+
+  private func store(_ index: Int32, at position: Int, of indices: TensorView) {
+    if hasShortIndices {
+      indices.values(Int16.self)[position] = Int16(truncatingIfNeeded: index)
+    } else {
+      indices.values(Int32.self)[position] = index
+    }
+  }
+}
