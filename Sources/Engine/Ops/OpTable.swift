@@ -2,19 +2,23 @@
 ///
 /// To add one: a file beside this one, a line here, a sample in `TestSupport/Samples.swift`.
 package let allOperators: [OperatorDefinition] = [
+  Addition.add,
   ArgExtremum.maximum,
   ArgExtremum.minimum,
   CumulativeSum.definition,
-  Reduction.mean,
+  Div.definition,
+  Mul.definition,
   Reduction.all,
   Reduction.any,
   Reduction.maximum,
+  Reduction.mean,
   Reduction.minimum,
   Reduction.product,
+  Reduction.sum,
   Reshape.definition,
   Resize.bilinear,
   Resize.nearestNeighbor,
-  Reduction.sum,
+  Addition.sub,
   TopK.definition,
 ]
 

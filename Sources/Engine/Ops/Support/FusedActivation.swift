@@ -14,17 +14,28 @@ package enum FusedActivation: Int, Sendable {
     self = Self(rawValue: try options.integer(field, as: Int8.self)) ?? .none
   }
 
+  /// Whether the schema's function is one that the official kernels leave out.
+  private var isUnlimited: Bool {
+    switch self {
+    case .none, .tanh, .signBit: true
+    case .relu, .reluN1To1, .relu6: false
+    }
+  }
+
   /// The interval that results are clamped to.
   ///
   /// Without activation it still ends at the largest finite numbers: the official convolutions
   /// and pools turn infinities into those.
-  package var floatRange: ClosedRange<Float> {
+  package var floatRange: ClosedRange<Float> { floatRange(of: Float.self) }
+
+  /// The same interval in another floating-point type.
+  package func floatRange<Value: BinaryFloatingPoint>(of _: Value.Type) -> ClosedRange<Value> {
     switch self {
-    case .relu: 0...Float.greatestFiniteMagnitude
+    case .relu: 0...Value.greatestFiniteMagnitude
     case .reluN1To1: -1...1
     case .relu6: 0...6
     case .none, .tanh, .signBit:
-      -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
+      -Value.greatestFiniteMagnitude...Value.greatestFiniteMagnitude
     }
   }
 
@@ -42,7 +53,6 @@ package enum FusedActivation: Int, Sendable {
   package func quantizedRange(
     of output: TensorSpec, node: NodeSpec
   ) throws(ModelError) -> ClosedRange<Int32> {
-    let (scale, zeroPoint) = try node.perTensorQuantization(of: output)
     let range: ClosedRange<Int32> =
       switch output.type {
       case .uint8: 0...255
@@ -50,6 +60,8 @@ package enum FusedActivation: Int, Sendable {
       case .int16: -32768...32767
       default: throw node.unsupported("\(output.label) is not a quantized activation")
       }
+    if isUnlimited { return range }
+    let (scale, zeroPoint) = try node.perTensorQuantization(of: output)
     func quantize(_ real: Float) throws(ModelError) -> Int32 {
       let steps = (real / scale).rounded(.toNearestOrAwayFromZero)
       guard let integer = Int32(exactly: steps),

@@ -1,5 +1,5 @@
-/// A number that reductions add, multiply and compare as C does: integers wrap.
-package protocol ReducibleElement: Comparable, BitwiseCopyable, Sendable {
+/// A number that reductions add, multiply and compare.
+package protocol ReducibleElement: PlainArithmetic {
   /// What means and quantized sums add up in.
   associatedtype Sum: ReducibleElement
 
@@ -9,8 +9,6 @@ package protocol ReducibleElement: Comparable, BitwiseCopyable, Sendable {
   static var lowest: Self { get }
   /// What a minimum starts from.
   static var highest: Self { get }
-  static func sum(_ a: Self, _ b: Self) -> Self
-  static func product(_ a: Self, _ b: Self) -> Self
 
   var widened: Sum { get }
   static func mean(of sum: Sum, count: Int) -> Self
@@ -20,8 +18,6 @@ extension ReducibleElement where Self: FixedWidthInteger, Sum: FixedWidthInteger
   package static var one: Self { 1 }
   package static var lowest: Self { .min }
   package static var highest: Self { .max }
-  package static func sum(_ a: Self, _ b: Self) -> Self { a &+ b }
-  package static func product(_ a: Self, _ b: Self) -> Self { a &* b }
   package var widened: Sum { Sum(truncatingIfNeeded: self) }
 
   /// The mean of nothing is 0, since integers have no NaN.
@@ -34,8 +30,6 @@ extension Float: ReducibleElement {
   package static var one: Float { 1 }
   package static var lowest: Float { -.greatestFiniteMagnitude }
   package static var highest: Float { .greatestFiniteMagnitude }
-  package static func sum(_ a: Float, _ b: Float) -> Float { a + b }
-  package static func product(_ a: Float, _ b: Float) -> Float { a * b }
   package var widened: Float { self }
   package static func mean(of sum: Float, count: Int) -> Float { sum / Float(count) }
 }

@@ -1,0 +1,69 @@
+/// An operator that applies one function of two elements all over two operands, broadcasting them.
+package struct Binary: Operator {
+  private let kernel: BinaryKernel
+
+  /// A line of the operator table for one function per type, which nothing else decides.
+  package static func definition(
+    _ name: String, versions: ClosedRange<Int> = 1...1, _ kernels: [BinaryKernel]
+  ) -> OperatorDefinition {
+    definition(name, versions: versions, types: kernels.map(\.operandType)) {
+      node throws(ModelError) in
+      try kernel(in: kernels, for: node)
+    }
+  }
+
+  /// A line of the operator table where quantization or options decide, too.
+  package static func definition(
+    _ name: String, versions: ClosedRange<Int> = 1...1, types: [ElementType],
+    choose: @escaping @Sendable (NodeSpec) throws(ModelError) -> BinaryKernel
+  ) -> OperatorDefinition {
+    OperatorDefinition(name, versions: versions, types: types) { node throws(ModelError) in
+      try node.requireOperands(2)
+      return try Binary(try choose(node), node: node)
+    }
+  }
+
+  /// The kernel for the type of the node's first operand.
+  package static func kernel(
+    in kernels: [BinaryKernel], for node: NodeSpec
+  ) throws(ModelError) -> BinaryKernel {
+    let first = try node.input(0)
+    guard let kernel = kernels.first(where: { $0.operandType == first.type }) else {
+      throw node.unsupported("cannot compute with \(first.type.name)")
+    }
+    return kernel
+  }
+
+  init(_ kernel: BinaryKernel, node: NodeSpec) throws(ModelError) {
+    let (first, second) = (try node.input(0), try node.input(1))
+    try node.require(first.type == second.type, "the inputs have different types")
+    try node.require(first, kernel.operandType)
+    try node.require(try node.output(0), kernel.resultType)
+    self.kernel = kernel
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    [try context.broadcastShape(of: 0..<2)]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) { try kernel.run(context) }
+}
+
+/// A function of two elements whose types have been forgotten, ready for whole operands.
+package struct BinaryKernel: Sendable {
+  package let operandType: ElementType
+  package let resultType: ElementType
+  package let run: @Sendable (RunContext) throws(ModelError) -> Void
+
+  package init<Function: BinaryFunction>(_ function: Function) {
+    operandType = Function.Operand.elementType
+    resultType = Function.Result.elementType
+    run = { context throws(ModelError) in
+      let second = context.input(1)
+      if let objection = function.objection(to: UnsafeBufferPointer(second.values())) {
+        throw context.error(objection)
+      }
+      function.apply(context.input(0), second, to: context.output(0))
+    }
+  }
+}

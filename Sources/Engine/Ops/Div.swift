@@ -1,0 +1,90 @@
+import OcellusModelFile
+
+/// DIV: the quotient of two tensors, with an activation; integers are rounded towards zero.
+package enum Div {
+  package static let definition = Binary.definition(
+    "DIV", versions: 1...2, types: [.float32, .int32, .uint8, .int8, .int16], choose: kernel)
+
+  private static func kernel(for node: NodeSpec) throws(ModelError) -> BinaryKernel {
+    let activation = try FusedActivation(node.options(BuiltinOptionsTag.div), field: 0)
+    switch try node.input(0).type {
+    case .float32:
+      return BinaryKernel(Clamped(base: Quotient(), range: activation.floatRange))
+    case .int32:
+      let range = activation.integerRange(of: Int32.self)
+      return BinaryKernel(Clamped(base: TruncatedQuotient(), range: range))
+    case .uint8: return BinaryKernel(try QuantizedQuotient<UInt8>(node, activation))
+    case .int8: return BinaryKernel(try QuantizedQuotient<Int8>(node, activation))
+    default: return BinaryKernel(try QuantizedQuotient<Int16>(node, activation))
+    }
+  }
+}
+
+private struct Quotient: BinaryFunction {
+  func callAsFunction(_ a: Float, _ b: Float) -> Float { a / b }
+}
+
+private struct TruncatedQuotient: BinaryFunction {
+  func callAsFunction(_ a: Int32, _ b: Int32) -> Int32 {
+    a.dividedReportingOverflow(by: b).partialValue
+  }
+
+  func objection(to second: UnsafeBufferPointer<Int32>) -> String? {
+    second.contains(0) ? "division by zero" : nil
+  }
+}
+
+/// `a / b` on quantized numbers.
+private struct QuantizedQuotient<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
+  let firstZeroPoint: Int32
+  let secondZeroPoint: Int32
+  let multiplier: FixedPointMultiplier
+  let zeroPoint: Int32
+  let range: ClosedRange<Int32>
+
+  init(_ node: NodeSpec, _ activation: FusedActivation) throws(ModelError) {
+    let (first, second) = (try node.input(0), try node.input(1))
+    let output = try node.output(0)
+    try node.require(
+      second.quantization?.isPerChannel != true, "the divisor has several scales")
+    let (dividend, divisor) = (first.quantizationOrZero, second.quantizationOrZero)
+    let quotient = output.quantizationOrZero
+    (firstZeroPoint, secondZeroPoint) = (dividend.zeroPoint, divisor.zeroPoint)
+    zeroPoint = quotient.zeroPoint
+    // In single precision, and zero where there is no scale, as in the official kernel.
+    let ratio = Double(dividend.scale / (divisor.scale * quotient.scale))
+    multiplier = FixedPointMultiplier(ratio) ?? FixedPointMultiplier(fraction: 0, exponent: 0)
+    range = try activation.quantizedRange(of: output, node: node)
+  }
+
+  func callAsFunction(_ a: Stored, _ b: Stored) -> Stored {
+    var dividend = Int32(truncatingIfNeeded: a) &- firstZeroPoint
+    var divisor = Int32(truncatingIfNeeded: b) &- secondZeroPoint
+    if divisor < 0 { (dividend, divisor) = (0 &- dividend, 0 &- divisor) }
+    let reciprocal = FixedPointReciprocal(of: divisor)
+    // All bits of the dividend go to the top, so that none is lost.
+    let headroom = (dividend < 0 ? ~dividend : dividend).leadingZeroBitCount - 1
+    let quotient = saturatingRoundingDoublingHigh(
+      dividend << Int32(headroom), reciprocal.fraction)
+    let scaled = Self.shiftRight(
+      saturatingRoundingDoublingHigh(quotient, multiplier.fraction),
+      by: headroom + reciprocal.exponent - multiplier.exponent)
+    return Stored(truncatingIfNeeded: (scaled &+ zeroPoint).clamped(to: range))
+  }
+
+  /// `value / 2^exponent`, rounded, as the official runtime does it on x86.
+  ///
+  /// It shifts by more than 31 where the dividend is small, or by less than none where it is
+  /// large. C++ leaves that undefined; what the processor makes of it is what everybody gets.
+  private static func shiftRight(_ value: Int32, by exponent: Int) -> Int32 {
+    let mask = Int32(truncatingIfNeeded: (Int64(1) &<< Int64(exponent)) &- 1)
+    let threshold = (mask >> 1) + (value < 0 ? 1 : 0)
+    let isRoundedUp = value & mask > threshold
+    return (value &>> Int32(truncatingIfNeeded: exponent)) &+ (isRoundedUp ? 1 : 0)
+  }
+
+  func objection(to second: UnsafeBufferPointer<Stored>) -> String? {
+    second.contains { Int32(truncatingIfNeeded: $0) == secondZeroPoint }
+      ? "division by zero" : nil
+  }
+}

@@ -1,0 +1,54 @@
+/// A function of two elements, which an operator applies at every position of its result.
+package protocol BinaryFunction: Sendable {
+  associatedtype Operand: TensorElement
+  associatedtype Result: TensorElement
+
+  func callAsFunction(_ a: Operand, _ b: Operand) -> Result
+
+  /// Why the function cannot be applied to some of the second operands, such as a divisor of zero.
+  func objection(to second: UnsafeBufferPointer<Operand>) -> String?
+}
+
+extension BinaryFunction {
+  package func objection(to second: UnsafeBufferPointer<Operand>) -> String? { nil }
+
+  /// Applies the function to two operands, each repeated as its shape asks for.
+  ///
+  /// - Precondition: the types are the function's, and the operands can be broadcast to `result`.
+  package func apply(_ a: TensorView, _ b: TensorView, to result: TensorView) {
+    let loops = BroadcastLoops(a.shape, b.shape, to: result.shape)
+    guard let first = UnsafePointer(a.values(Operand.self).baseAddress),
+      let second = UnsafePointer(b.values(Operand.self).baseAddress),
+      let results = result.values(Result.self).baseAddress
+    else { return }
+    let count = loops.rowLength
+    let (firstStride, secondStride) = (loops.rowStrides[0], loops.rowStrides[1])
+    loops.forEachRow { start, starts in
+      let (a, b, row) = (first + starts[0], second + starts[1], results + start)
+      // Three loops, so that each can use vectors. Both strides are zero only in rows of one.
+      if firstStride == 0 {
+        let constant = a.pointee
+        for index in 0..<count { row[index] = self(constant, b[index]) }
+      } else if secondStride == 0 {
+        let constant = b.pointee
+        for index in 0..<count { row[index] = self(a[index], constant) }
+      } else {
+        for index in 0..<count { row[index] = self(a[index], b[index]) }
+      }
+    }
+  }
+}
+
+/// Another function, its results forced into an interval: a fused activation.
+package struct Clamped<Base: BinaryFunction>: BinaryFunction where Base.Result: Comparable {
+  let base: Base
+  let range: ClosedRange<Base.Result>
+
+  package func callAsFunction(_ a: Base.Operand, _ b: Base.Operand) -> Base.Result {
+    base(a, b).clamped(to: range)
+  }
+
+  package func objection(to second: UnsafeBufferPointer<Base.Operand>) -> String? {
+    base.objection(to: second)
+  }
+}

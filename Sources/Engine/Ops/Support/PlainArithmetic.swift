@@ -1,0 +1,61 @@
+/// A number type with sums and products as the official kernels compute them: integers wrap.
+package protocol PlainArithmetic: TensorElement, Comparable {
+  static func sum(_ a: Self, _ b: Self) -> Self
+  static func difference(_ a: Self, _ b: Self) -> Self
+  static func product(_ a: Self, _ b: Self) -> Self
+
+  /// The interval to which an activation limits results of this type.
+  static func range(of activation: FusedActivation) -> ClosedRange<Self>
+}
+
+extension PlainArithmetic where Self: FixedWidthInteger {
+  package static func sum(_ a: Self, _ b: Self) -> Self { a &+ b }
+  package static func difference(_ a: Self, _ b: Self) -> Self { a &- b }
+  package static func product(_ a: Self, _ b: Self) -> Self { a &* b }
+  package static func range(of activation: FusedActivation) -> ClosedRange<Self> {
+    activation.integerRange(of: Self.self)
+  }
+}
+
+extension PlainArithmetic where Self: BinaryFloatingPoint {
+  package static func sum(_ a: Self, _ b: Self) -> Self { a + b }
+  package static func difference(_ a: Self, _ b: Self) -> Self { a - b }
+  package static func product(_ a: Self, _ b: Self) -> Self { a * b }
+  package static func range(of activation: FusedActivation) -> ClosedRange<Self> {
+    activation.floatRange(of: Self.self)
+  }
+}
+
+extension Float: PlainArithmetic {}
+extension Float16: PlainArithmetic {}
+extension Int8: PlainArithmetic {}
+extension UInt8: PlainArithmetic {}
+extension Int16: PlainArithmetic {}
+extension Int32: PlainArithmetic {}
+extension UInt32: PlainArithmetic {}
+extension Int64: PlainArithmetic {}
+
+/// `a + b`.
+package struct Sum<Value: PlainArithmetic>: BinaryFunction {
+  package func callAsFunction(_ a: Value, _ b: Value) -> Value { .sum(a, b) }
+}
+
+/// `a - b`.
+package struct Difference<Value: PlainArithmetic>: BinaryFunction {
+  package func callAsFunction(_ a: Value, _ b: Value) -> Value { .difference(a, b) }
+}
+
+/// `a * b`.
+package struct Product<Value: PlainArithmetic>: BinaryFunction {
+  package func callAsFunction(_ a: Value, _ b: Value) -> Value { .product(a, b) }
+}
+
+/// The greater one; the second where they cannot be compared.
+package struct Maximum<Value: TensorElement & Comparable>: BinaryFunction {
+  package func callAsFunction(_ a: Value, _ b: Value) -> Value { a > b ? a : b }
+}
+
+/// The lesser one; the second where they cannot be compared.
+package struct Minimum<Value: TensorElement & Comparable>: BinaryFunction {
+  package func callAsFunction(_ a: Value, _ b: Value) -> Value { a < b ? a : b }
+}
