@@ -1,0 +1,47 @@
+import Glibc
+import OcellusKernelABI
+import OcellusKernelDispatch
+
+/// `ocellus cpu`: which kernels run on this processor, and why.
+struct CPUCommand: Command {
+  private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
+
+  static let definition = CommandDefinition(
+    name: "cpu", summary: "Show which kernels run on this processor, and why.",
+    options: [json.definition],
+    discussion: """
+      The environment variable OCELLUS_ISA limits the choice to a table and those below it. Results \
+      do not depend on the table; speed does.
+      """,
+    examples: [
+      .init(arguments: "--json", purpose: "The same for a program.")
+    ])
+
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    isJSON = try arguments[Self.json]
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let report = CPUReport(
+      choice: .current, processorName: Self.processorName,
+      processorCount: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    if isJSON {
+      context.print(report.json)
+    } else {
+      context.output.write(report.text)
+    }
+    return .success
+  }
+
+  /// What the processor calls itself, where the kernel tells.
+  private static var processorName: String? {
+    guard let bytes = try? FileSystem.read("/proc/cpuinfo") else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard let line = lines.first(where: { $0.hasPrefix("model name") }),
+      let colon = line.firstIndex(of: ":")
+    else { return nil }
+    return String(line[line.index(after: colon)...].drop(while: \.isWhitespace))
+  }
+}

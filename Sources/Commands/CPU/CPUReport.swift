@@ -1,0 +1,69 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+
+/// What `cpu` shows, as a table and as JSON.
+struct CPUReport {
+  let choice: KernelChoice
+  let processorName: String?
+  let processorCount: Int
+
+  private var chosen: KernelChoice.Candidate? { choice.candidates.first(where: \.isAvailable) }
+
+  /// Why a table runs or does not.
+  private func verdict(on candidate: KernelChoice.Candidate) -> String {
+    if let reason = candidate.reason { return "no: \(reason)" }
+    guard candidate.name == chosen?.name else { return "could run, but a better one does" }
+    return choice.requested == candidate.name
+      ? "chosen: OCELLUS_ISA asks for it" : "chosen: the best that may run"
+  }
+
+  var text: String {
+    var facts = TextTable([.left("processor"), .left(processorName ?? "unknown")])
+    facts.add(["online", "\(processorCount)"])
+    facts.add(["features", list(choice.features)])
+    facts.add(["OCELLUS_ISA", choice.requested ?? "not set"])
+    var tables = TextTable([
+      .left("kernels"), .left("needs"), .left("float tile"), .left("8-bit tile"), .left(""),
+    ])
+    for candidate in choice.candidates {
+      let float = candidate.table.floatGEMM
+      let quantized = candidate.table.quantizedGEMM
+      tables.add([
+        candidate.name, list(candidate.needs), "\(float.tileRows) x \(float.panelColumns)",
+        "\(quantized.tileRows) x \(quantized.panelColumns)", verdict(on: candidate),
+      ])
+    }
+    let warning = choice.warning.map { "\nwarning: \($0)\n" } ?? ""
+    return facts.text() + "\n" + tables.text() + warning
+  }
+
+  private func list(_ features: CPUFeatures) -> String {
+    features.isEmpty ? "none" : features.names.joined(separator: " ")
+  }
+
+  var json: JSONValue {
+    [
+      "processor": .string(orNull: processorName), "online": .integer(processorCount),
+      "features": strings(choice.features.names),
+      "requested": .string(orNull: choice.requested), "warning": .string(orNull: choice.warning),
+      "chosen": .string(orNull: chosen?.name),
+      "tables": .array(
+        choice.candidates.map { candidate in
+          [
+            "name": .string(candidate.name), "needs": strings(candidate.needs.names),
+            "missing": strings(candidate.missing.names),
+            "available": .bool(candidate.isAvailable),
+            "reason": .string(verdict(on: candidate)),
+            "float_tile": .integers([
+              candidate.table.floatGEMM.tileRows, candidate.table.floatGEMM.panelColumns,
+            ]),
+            "quantized_tile": .integers([
+              candidate.table.quantizedGEMM.tileRows, candidate.table.quantizedGEMM.panelColumns,
+            ]),
+          ]
+        }),
+    ]
+  }
+
+  private func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+}
