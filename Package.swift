@@ -97,7 +97,9 @@ let package = Package(
     tests(
       "Engine",
       needs: ["OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusTestSupport"]),
-    tests("Commands", needs: ["OcellusCommands", "OcellusEngine", "OcellusTestSupport"]),
+    tests(
+      "Commands",
+      needs: ["OcellusCommands", "OcellusEngine", "OcellusKernelDispatch", "OcellusTestSupport"]),
     tests("TensorFlowLite", needs: ["TensorFlowLite", "OcellusTestSupport"]),
     tests("Tidy", needs: []),
   ] + instructionSets.map(\.target),

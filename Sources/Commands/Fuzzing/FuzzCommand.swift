@@ -1,0 +1,164 @@
+import Glibc
+import OcellusEngine
+
+/// `ocellus fuzz`: feeds damaged models to the engine.
+struct FuzzCommand: Command {
+  private static let mutants = Option<Int>.integer(
+    "mutants", "N", in: 1...1_000_000_000, default: 10_000,
+    help: "Mutants in all, in turns over the models.")
+  private static let seed = Option<Int>.integer(
+    "seed", "S", in: 0...(.max), default: 1,
+    help: "Another seed makes other mutants; the same one makes the same.")
+  private static let budget = Option<Int>.integer(
+    "budget-mb", "N", in: 1...1 << 20, default: 64,
+    help: "Memory that the engine may give a mutant, in MiB.")
+  private static let timeLimit = Option<Int>.integer(
+    "time-limit-ms", "N", in: 1...(.max >> 32), default: 1000,
+    help: "Processor time behind which a mutant counts as hanging.")
+  private static let jobs = Option<Int?>.integer(
+    "jobs", "N", in: 1...256, help: "Processes at the same time. Default: one for each processor.")
+  private static let reference = Option.flag(
+    "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+  private static let replay = Option<Int?>.integer(
+    "replay", "K", in: 0...(.max), help: "Make and try only mutant K of the one model.")
+  private static let output = Option<String?>.text(
+    "output", letter: "o", "FILE", help: "With --replay: write the mutant to FILE.")
+  private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
+
+  static let definition = CommandDefinition(
+    name: "fuzz", summary: "Feed damaged models to the engine: it must refuse or run every one.",
+    operand: OperandDefinition("MODEL", count: 1...10_000, help: "a .tflite file to damage"),
+    options: [
+      mutants.definition, seed.definition, budget.definition, timeLimit.definition,
+      jobs.definition, reference.definition, replay.definition, output.definition,
+      json.definition,
+    ],
+    discussion: """
+      Every mutant is loaded, planned and run in a worker process. A mutant that kills its process, \
+      or runs past the time limit, is a failure; the exit code is then 1, and the report says how \
+      to get the mutant again. An error from the engine is the right answer to a damaged file.
+
+      An eighth of the mutants are prefixes of the model. The others have bits, bytes and words \
+      changed, blocks copied, and what the file's structure consists of: offsets, counts, vtable \
+      entries, and numbers in tables set to 0, -1, extremes and neighbours.
+      """,
+    examples: [
+      .init(
+        arguments: "a.tflite b.tflite --mutants 1000000",
+        purpose: "A million mutants of two models."),
+      .init(
+        arguments: "a.tflite --seed 1 --replay 4711 -o crash.tflite",
+        purpose: "The file that a report named."),
+    ])
+
+  private let paths: [String]
+  private let mutantCount: Int
+  private let seedValue: Int
+  private let budgetBytes: Int
+  private let milliseconds: Int
+  private let workerCount: Int
+  private let usesReferenceKernels: Bool
+  private let replayed: Int?
+  private let outputPath: String?
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    paths = arguments.operands
+    mutantCount = try arguments[Self.mutants]
+    seedValue = try arguments[Self.seed]
+    budgetBytes = try arguments[Self.budget] << 20
+    milliseconds = try arguments[Self.timeLimit]
+    workerCount = try arguments[Self.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    usesReferenceKernels = try arguments[Self.reference]
+    replayed = try arguments[Self.replay]
+    outputPath = try arguments[Self.output]
+    isJSON = try arguments[Self.json]
+    if replayed != nil, paths.count > 1 { throw UsageError("--replay takes one model") }
+    if outputPath != nil, replayed == nil { throw UsageError("--output needs --replay") }
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let subjects = try paths.map { try FuzzSubject(path: $0, seed: UInt64(seedValue)) }
+    if let replayed { return try replay(replayed, of: subjects[0], in: context) }
+    let start = MonotonicTime.now
+    let outcomes = try outcomes(of: subjects, in: context)
+    let report = FuzzReport(
+      subjects: subjects, mutantCount: mutantCount, seed: seedValue, outcomes: outcomes,
+      seconds: start.secondsToNow)
+    if isJSON {
+      context.print(report.json)
+    } else {
+      context.output.write(report.text)
+    }
+    return report.failures.isEmpty ? .success : .failure
+  }
+
+  private func outcomes(
+    of subjects: [FuzzSubject], in context: CommandContext
+  ) throws -> IsolatedWork.Outcomes {
+    let progress = ProgressLine(in: context)
+    defer { progress.clear() }
+    var subjects = subjects
+    let count = subjects.count
+    return try work(pieces: mutantCount, answerSize: 1, on: subjects).run(
+      progress: { begun in progress.show("mutant \(begun.grouped) of \(mutantCount.grouped)") },
+      piece: { piece in
+        let bytes = subjects[piece % count].bytes(ofMutant: piece / count)
+        return [trial.outcome(of: bytes).outcome.rawValue]
+      })
+  }
+
+  private func work(
+    pieces: Int, answerSize: Int, on subjects: [FuzzSubject]
+  ) -> IsolatedWork {
+    // The copies of the model that are on their way, its records, and something for the process.
+    let largest = subjects.map(\.bench.bytes.count).max() ?? 0
+    let memory = budgetBytes + 16 * largest + 128 << 20
+    return IsolatedWork(
+      count: pieces, workerCount: workerCount, answerSize: answerSize,
+      limits: WorkerLimits(secondsPerPiece: Double(milliseconds) / 1e3, memory: memory))
+  }
+
+  private var trial: MutantTrial {
+    // The engine should stop by itself well before it is stopped.
+    let time = Duration.milliseconds(milliseconds / 4)
+    return MutantTrial(
+      options: Interpreter.Options(
+        budget: RunBudget(bytes: budgetBytes, multiplyAdds: 20_000_000, time: time),
+        usesReferenceKernels: usesReferenceKernels))
+  }
+}
+
+extension FuzzCommand {
+  /// Makes one mutant, writes it if asked to, and says what the engine does with it.
+  private func replay(
+    _ number: Int, of subject: FuzzSubject, in context: CommandContext
+  ) throws -> ExitCode {
+    var subject = subject
+    let bytes = subject.bytes(ofMutant: number)
+    if let outputPath { try FileSystem.write(bytes, to: outputPath) }
+    let outcomes = try work(pieces: 1, answerSize: 2000, on: [subject]).run { _ in
+      let (outcome, error) = trial.outcome(of: bytes)
+      return Array((error.map { "\(outcome.name): \($0.message)" } ?? outcome.name).utf8)
+    }
+    let result: String
+    let code: ExitCode
+    switch outcomes[0] {
+    case .answered(let text): (result, code) = (String(decoding: text, as: UTF8.self), .success)
+    case .died(let reason): (result, code) = ("crashed: \(reason)", .failure)
+    case .timedOut: (result, code) = ("hung for more than \(milliseconds) ms", .failure)
+    case .neverRun: (result, code) = ("could not be tried", .failure)
+    }
+    let change = subject.mutator.mutant(number).description
+    if isJSON {
+      context.print([
+        "model": .string(subject.path), "seed": .integer(seedValue), "mutant": .integer(number),
+        "change": .string(change), "result": .string(result), "file": .string(orNull: outputPath),
+      ])
+    } else {
+      context.print("mutant \(number) of \(subject.path): \(change)")
+      context.print(result)
+    }
+    return code
+  }
+}

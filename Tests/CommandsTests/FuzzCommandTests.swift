@@ -1,0 +1,75 @@
+import OcellusTestSupport
+import Testing
+
+@testable import OcellusCommands
+
+@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+struct FuzzCommandTests {
+  private let models: [String]
+
+  init() throws {
+    models = Array(
+      SharedFiles.paths(in: "conformance/cases/RESHAPE", withExtension: "tflite").prefix(2))
+  }
+
+  private func fuzz(_ options: String...) -> ProgramTests.Run {
+    ProgramTests.Run(["fuzz"] + models + options)
+  }
+
+  @Test func everyMutantIsAccountedFor() throws {
+    let run = fuzz("--mutants", "401", "--json", "--jobs", "2")
+    #expect(run.code == .success)
+    let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    #expect(report["mutants"] == 401)
+    #expect(report["failed"] == 0)
+    let tallies = try #require(report["models"]?.array).compactMap(\.object)
+    #expect(tallies.map { $0["mutants"] } == [201, 200])
+    for tally in tallies {
+      let outcomes = [
+        "refused_at_load", "refused_at_plan", "refused_at_run", "ran", "crashed", "hung",
+      ]
+      .compactMap { tally[$0]?.integer }
+      #expect(outcomes.count == 6)
+      #expect(tally["mutants"]?.integer == outcomes.reduce(0, +))
+    }
+  }
+
+  @Test func theSameSeedGivesTheSameReport() throws {
+    func tallies(seed: String) throws -> JSONValue? {
+      let run = fuzz("--mutants", "300", "--json", "--seed", seed)
+      return try JSONParser.parse(Array(run.output.utf8)).object?["models"]
+    }
+    #expect(try tallies(seed: "5") == tallies(seed: "5"))
+  }
+
+  @Test func replayWritesTheMutant() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.path + "/mutant.tflite"
+    let original = try FileSystem.read(models[0])
+    let number = try #require(
+      (0..<100).first { Mutator(original: original, seed: 9).mutant($0).length == nil })
+    let run = ProgramTests.Run(
+      "fuzz", models[0], "--seed", "9", "--replay", "\(number)", "-o", file)
+    #expect(run.code == .success)
+    #expect(run.output.hasPrefix("mutant \(number) of \(models[0]): "))
+    let mutant = try FileSystem.read(file)
+    #expect(mutant.count == original.count)
+    #expect(mutant != original)
+  }
+
+  @Test func replayNeedsOneModel() {
+    #expect(fuzz("--replay", "1").code == .wrongUsage)
+    #expect(fuzz("--output", "x").errors.contains("--output needs --replay"))
+  }
+
+  @Test func failuresAreGroupedAndReproducible() {
+    let report = FuzzReport(
+      tallies: [.init(model: "a.tflite", outcomes: [.ran: 7], crashed: 2)],
+      failures: [
+        .init(model: "a.tflite", mutant: 3, reason: "signal 4", change: "count at byte 8"),
+        .init(model: "a.tflite", mutant: 5, reason: "signal 4", change: "count at byte 9"),
+      ], seed: 2, seconds: 1)
+    #expect(report.text.contains("FAILED a.tflite: signal 4 (2)\n  mutant 3: count at byte 8\n"))
+    #expect(report.text.contains("ocellus fuzz a.tflite --seed 2 --replay 3\n"))
+  }
+}
