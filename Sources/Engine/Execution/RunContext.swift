@@ -21,6 +21,9 @@ package struct RunContext {
 
   package var outputCount: Int { node.outputs.count }
 
+  /// What `outputShapes` was given: the operands' shapes, and the values in `shapeInputs`.
+  package var operandShapes: ShapeContext { runner.shapeContext(of: node) }
+
   /// Memory for a result whose size is known only now: strings, and operators with the trait
   /// `shapesOutputsAtRun`.
   ///

@@ -1,0 +1,46 @@
+extension NodeSpec {
+  /// Throws `unsupported` unless the tensor has one of these types.
+  package func require(
+    _ tensor: TensorSpec, oneOf types: [ElementType]
+  ) throws(ModelError) {
+    guard !types.contains(tensor.type) else { return }
+    let names = types.map(\.name).joined(separator: ", ")
+    throw unsupported("tensor \(tensor.label) is \(tensor.type.name), must be \(names)")
+  }
+
+  /// Throws unless two tensors have the same type.
+  package func requireSameType(_ a: TensorSpec, _ b: TensorSpec) throws(ModelError) {
+    try require(
+      a.type == b.type,
+      "tensors \(a.label) and \(b.label) have different types, \(a.type.name) and \(b.type.name)")
+  }
+
+  /// Throws unless the integers of two tensors stand for the same numbers, as far as kernels
+  /// that know one scale per tensor can tell.
+  package func requireSameQuantization(_ a: TensorSpec, _ b: TensorSpec) throws(ModelError) {
+    try require(
+      a.uniformScale == b.uniformScale && a.uniformZeroPoint == b.uniformZeroPoint,
+      "tensors \(a.label) and \(b.label) are quantized differently")
+  }
+}
+
+extension TensorSpec {
+  /// The scale where there is one for the whole tensor; else 0, which is what the official
+  /// runtime gives kernels of tensors with no scale or with one per channel.
+  package var uniformScale: Float {
+    guard let quantization, quantization.scales.count == 1 else { return 0 }
+    return quantization.scale
+  }
+
+  /// The zero point that belongs to `uniformScale`.
+  package var uniformZeroPoint: Int {
+    guard let quantization, quantization.scales.count == 1 else { return 0 }
+    return quantization.zeroPoint
+  }
+}
+
+extension ElementType {
+  /// The types whose elements fill whole bytes up to 64 bits: those that kernels take which
+  /// move elements by width alone.
+  package static let upTo64Bits = allCases.filter { (8...64).contains($0.bitWidth ?? 0) }
+}

@@ -1,0 +1,82 @@
+package import OcellusModelFile
+
+/// The strings of a tensor, checked: every one lies inside the tensor's bytes.
+///
+/// The encoding is TensorFlow Lite's: the count, the offset of each string and of the end, and
+/// then the bytes, which nothing says are UTF-8.
+package struct StringTensor {
+  private let strings: PackedStrings?
+
+  /// The number of strings.
+  package let count: Int
+
+  /// Checks the bytes of a tensor.
+  ///
+  /// - Throws: `malformed`, when they are no strings or not as many as the shape has elements.
+  package init(_ tensor: TensorView) throws(ModelFileError) {
+    count = tensor.elementCount
+    // A tensor without elements need not have been written by anyone.
+    guard count > 0 || tensor.bytes.count > 0 else {
+      strings = nil
+      return
+    }
+    let strings = try PackedStrings(validating: UnsafeRawBufferPointer(tensor.bytes))
+    guard strings.count == count else {
+      throw ModelFileError.malformed("a string tensor of \(count) elements holds \(strings.count) strings")
+    }
+    self.strings = strings
+  }
+
+  /// The bytes of one string, valid as long as the tensor's.
+  package subscript(index: Int) -> UnsafeRawBufferPointer {
+    strings?[index] ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  /// The bytes that strings of these lengths take together; `nil` when it is more than the
+  /// encoding's 32-bit offsets reach.
+  package static func encodedByteCount(of lengths: some Sequence<Int>) -> Int? {
+    var total = 8
+    for length in lengths {
+      total += 4 + length
+      if total > Int(Int32.max) { return nil }
+    }
+    return total
+  }
+
+  /// Writes strings to memory of the size that `encodedByteCount` gave for them.
+  package static func encode(
+    count: Int, to bytes: UnsafeMutableRawBufferPointer, _ string: (Int) -> UnsafeRawBufferPointer
+  ) {
+    var offset = 4 * (count + 2)
+    bytes.storeBytes(of: Int32(count).littleEndian, toByteOffset: 0, as: Int32.self)
+    for index in 0..<count {
+      let source = string(index)
+      bytes.storeBytes(
+        of: Int32(offset).littleEndian, toByteOffset: 4 * (index + 1), as: Int32.self)
+      UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<(offset + source.count)])
+        .copyMemory(from: source)
+      offset += source.count
+    }
+    bytes.storeBytes(
+      of: Int32(offset).littleEndian, toByteOffset: 4 * (count + 1), as: Int32.self)
+  }
+}
+
+extension RunContext {
+  /// The strings of an operand.
+  package func strings(of tensor: TensorView) throws(ModelError) -> StringTensor {
+    do { return try StringTensor(tensor) } catch { throw self.error(error.description) }
+  }
+
+  /// Makes a result of strings.
+  package func makeStrings(
+    _ position: Int, shape: Shape, _ string: (Int) -> UnsafeRawBufferPointer
+  ) throws(ModelError) {
+    let count = shape.elementCount
+    guard
+      let byteCount = StringTensor.encodedByteCount(of: (0..<count).lazy.map { string($0).count })
+    else { throw error("makes more strings than a tensor can hold", .overBudget) }
+    let output = try makeOutput(position, shape: shape, byteCount: byteCount)
+    StringTensor.encode(count: count, to: output.bytes, string)
+  }
+}
