@@ -10,7 +10,9 @@ package struct Split: Rearrangement {
     node throws(ModelError) in
     try Self(node, value: 0, axis: 2, sizes: 1, options: BuiltinOptionsTag.splitV)
   }
-  private static let elementTypes: [ElementType] = [.float32, .uint8, .int8, .int16, .int32, .int64]
+  private static let elementTypes: [ElementType] = [
+    .float32, .uint8, .int8, .int16, .int32, .int64,
+  ]
 
   package let shapeInputs: [Int]
   private let valueInput: Int

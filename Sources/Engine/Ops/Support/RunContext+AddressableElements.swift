@@ -25,9 +25,10 @@ extension RunContext {
   ) throws(ModelError) {
     var blocks: [MemoryBlock] = []
     func unpack(_ tensor: TensorView) throws(ModelError) -> TensorView {
-      guard let packing = PackedElements(tensor.type) else { return tensor }
-      let bytes = try stage(tensor, as: .uint8, in: &blocks)
-      packing.unpack(UnsafeRawBufferPointer(tensor.bytes), to: bytes.values())
+      guard tensor.type.isPacked else { return tensor }
+      let bytes = try stage(tensor, as: .int8, in: &blocks)
+      PackedIntegers.unpack(
+        UnsafeRawBufferPointer(tensor.bytes), of: tensor.type, to: bytes.values())
       return bytes
     }
     var unpackedInputs: [TensorView?] = []
@@ -37,8 +38,9 @@ extension RunContext {
     var unpackedOutputs: [TensorView] = []
     for output in outputs { unpackedOutputs.append(try unpack(output)) }
     try body(unpackedInputs, unpackedOutputs)
-    for (output, bytes) in zip(outputs, unpackedOutputs) {
-      PackedElements(output.type)?.pack(UnsafeBufferPointer(bytes.values()), to: output.bytes)
+    for (output, bytes) in zip(outputs, unpackedOutputs) where output.type.isPacked {
+      PackedIntegers.pack(
+        UnsafeBufferPointer(bytes.values()), as: output.type, to: output.bytes)
     }
     withExtendedLifetime(blocks) {}
   }
@@ -94,4 +96,9 @@ extension RunContext {
       type: type, shape: tensor.shape, quantization: tensor.quantization,
       bytes: UnsafeMutableRawBufferPointer(start: block.base, count: byteCount))
   }
+}
+
+extension ElementType {
+  /// Whether several elements share a byte.
+  fileprivate var isPacked: Bool { (1..<8).contains(bitWidth ?? 8) }
 }

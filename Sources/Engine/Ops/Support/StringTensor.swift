@@ -22,7 +22,8 @@ package struct StringTensor {
     }
     let strings = try PackedStrings(validating: UnsafeRawBufferPointer(tensor.bytes))
     guard strings.count == count else {
-      throw ModelFileError.malformed("a string tensor of \(count) elements holds \(strings.count) strings")
+      throw ModelFileError(
+        .malformed, "a string tensor of \(count) elements holds \(strings.count) strings")
     }
     self.strings = strings
   }
@@ -32,12 +33,14 @@ package struct StringTensor {
     strings?[index] ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  /// The bytes that strings of these lengths take together; `nil` when it is more than the
-  /// encoding's 32-bit offsets reach.
-  package static func encodedByteCount(of lengths: some Sequence<Int>) -> Int? {
+  /// The bytes that strings take together; `nil` when it is more than the encoding's 32-bit
+  /// offsets reach.
+  package static func encodedByteCount(
+    count: Int, _ string: (Int) -> UnsafeRawBufferPointer
+  ) -> Int? {
     var total = 8
-    for length in lengths {
-      total += 4 + length
+    for index in 0..<count {
+      total += 4 + string(index).count
       if total > Int(Int32.max) { return nil }
     }
     return total
@@ -73,9 +76,9 @@ extension RunContext {
     _ position: Int, shape: Shape, _ string: (Int) -> UnsafeRawBufferPointer
   ) throws(ModelError) {
     let count = shape.elementCount
-    guard
-      let byteCount = StringTensor.encodedByteCount(of: (0..<count).lazy.map { string($0).count })
-    else { throw error("makes more strings than a tensor can hold", .overBudget) }
+    guard let byteCount = StringTensor.encodedByteCount(count: count, string) else {
+      throw error("makes more strings than a tensor can hold", .overBudget)
+    }
     let output = try makeOutput(position, shape: shape, byteCount: byteCount)
     StringTensor.encode(count: count, to: output.bytes, string)
   }
