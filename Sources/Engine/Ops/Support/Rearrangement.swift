@@ -3,9 +3,8 @@
 /// It says which boxes of elements go where; moving them is the same for all, whatever the type
 /// of the elements.
 package protocol Rearrangement: Operator {
-  /// The copies that make up the results, in the order in which they must be done.
-  ///
-  /// - Parameter results: the shapes that `outputShapes` gave.
+  /// The copies that make up the results, in the order in which they must be done; `results`
+  /// are the shapes that `outputShapes` gave.
   func moves(_ operands: ShapeContext, results: [Shape]) throws(ModelError) -> [ElementMove]
 
   /// What fills the results where no copy puts anything; `nil` where copies cover all.
