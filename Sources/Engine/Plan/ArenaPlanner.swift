@@ -2,34 +2,36 @@
 ///
 /// Largest first, each at the lowest offset where it fits: the order the official planner uses
 /// too, and within a few percent of the best on real models.
-struct ArenaPlanner {
+package struct ArenaPlanner {
   /// A piece of memory needed from one step to another, both included.
-  struct Request {
-    var byteCount: Int
-    var firstStep: Int
-    var lastStep: Int
-    var offset = 0
+  package struct Request {
+    package var byteCount: Int
+    package var firstStep: Int
+    package var lastStep: Int
+    package var offset = 0
 
-    init(byteCount: Int, firstStep: Int, lastStep: Int) {
+    package init(byteCount: Int, firstStep: Int, lastStep: Int) {
       self.byteCount = byteCount
       self.firstStep = firstStep
       self.lastStep = lastStep
     }
   }
 
-  private(set) var requests: [Request] = []
-  private(set) var byteCount = 0
+  package private(set) var requests: [Request] = []
+  package private(set) var byteCount = 0
+
+  package init() {}
 
   /// Adds a request.
   ///
   /// - Returns: its number, for asking where it was placed.
-  mutating func add(_ request: Request) -> Int {
+  package mutating func add(_ request: Request) -> Int {
     requests.append(request)
     return requests.count - 1
   }
 
   /// Gives every request its offset.
-  mutating func place() {
+  package mutating func place() {
     let order = requests.indices.sorted {
       let (a, b) = (requests[$0], requests[$1])
       return a.byteCount != b.byteCount ? a.byteCount > b.byteCount : $0 < $1
@@ -56,7 +58,7 @@ struct ArenaPlanner {
     return offset
   }
 
-  static func aligned(_ offset: Int) -> Int {
+  package static func aligned(_ offset: Int) -> Int {
     (offset + MemoryBlock.alignment - 1) & ~(MemoryBlock.alignment - 1)
   }
 }

@@ -1,0 +1,43 @@
+import OcellusEngine
+import Testing
+
+@Suite struct ArenaPlannerTests {
+  @Test func chainOfLayersTakesTheTwoLargestNeighbours() {
+    var arena = ArenaPlanner()
+    for step in 0..<6 {
+      _ = arena.add(.init(byteCount: 1024, firstStep: step, lastStep: step + 1))
+    }
+    arena.place()
+    #expect(arena.byteCount == 2048)
+  }
+
+  @Test func tensorsAliveTogetherNeverOverlap() {
+    // Sizes and lifetimes of a small generator, checked pair by pair.
+    var random = SystemRandomNumberGenerator()
+    var arena = ArenaPlanner()
+    for _ in 0..<200 {
+      let first = Int.random(in: 0..<50, using: &random)
+      _ = arena.add(
+        .init(
+          byteCount: Int.random(in: 0..<5000, using: &random), firstStep: first,
+          lastStep: first + Int.random(in: 0..<10, using: &random)))
+    }
+    arena.place()
+    for (index, a) in arena.requests.enumerated() where a.byteCount > 0 {
+      #expect(a.offset % 64 == 0)
+      #expect(a.offset + a.byteCount <= arena.byteCount)
+      for b in arena.requests[(index + 1)...] where b.byteCount > 0 {
+        let isTogether = a.firstStep <= b.lastStep && b.firstStep <= a.lastStep
+        let isApart = a.offset + a.byteCount <= b.offset || b.offset + b.byteCount <= a.offset
+        #expect(!isTogether || isApart, "\(a) and \(b)")
+      }
+    }
+  }
+
+  @Test func emptyTensorsTakeNothing() {
+    var arena = ArenaPlanner()
+    _ = arena.add(.init(byteCount: 0, firstStep: 0, lastStep: .max))
+    arena.place()
+    #expect(arena.byteCount == 0)
+  }
+}
