@@ -1,0 +1,107 @@
+import Foundation
+import OcellusTestSupport
+import TensorFlowLite
+import Testing
+
+/// The code of the AutoML Vision Edge guide for object detection on iOS, with a picture of bytes
+/// in the place of a `CGContext`, on a detector that AutoML exported.
+///
+/// Two slips of the guide are mended: pixels are read row by row, and a box takes four numbers.
+@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+struct AutoMLGuideTests {
+  private struct FoundObject: Equatable {
+    var label: Int
+    var confidence: Float
+    var top, left, bottom, right: Float
+  }
+
+  /// A picture as the guide's context holds it: alpha, red, green and blue per pixel.
+  private struct Picture {
+    var width: Int
+    var data: [UInt8]
+
+    init(rgb: Data, width: Int) {
+      self.width = width
+      data = []
+      for pixel in stride(from: 0, to: rgb.count, by: 3) {
+        data += [255, rgb[pixel], rgb[pixel + 1], rgb[pixel + 2]]
+      }
+    }
+  }
+
+  private let golden = SharedFiles.folder.appending(path: "zoo/golden/salad1_automl/photo.bin")
+  private let model = SharedFiles.folder.appending(path: "zoo/models/salad1_automl.tflite")
+
+  private func detect(in picture: Picture, threshold: Float) throws -> [FoundObject] {
+    let interpreter = try Interpreter(modelPath: model.path)
+    try interpreter.allocateTensors()
+
+    try picture.data.withUnsafeBytes { imageData in
+      var inputData = Data()
+      for row in 0..<320 {
+        for col in 0..<320 {
+          let offset = 4 * (row * picture.width + col)
+          // (Ignore offset 0, the unused alpha channel)
+          var red = imageData.load(fromByteOffset: offset + 1, as: UInt8.self)
+          var green = imageData.load(fromByteOffset: offset + 2, as: UInt8.self)
+          var blue = imageData.load(fromByteOffset: offset + 3, as: UInt8.self)
+
+          inputData.append(&red, count: 1)
+          inputData.append(&green, count: 1)
+          inputData.append(&blue, count: 1)
+        }
+      }
+      try interpreter.copy(inputData, toInputAt: 0)
+    }
+    try interpreter.invoke()
+
+    var output = try interpreter.output(at: 0)
+    let boundingBoxes = UnsafeMutableBufferPointer<Float32>.allocate(capacity: 4 * 40)
+    defer { boundingBoxes.deallocate() }
+    #expect(output.data.copyBytes(to: boundingBoxes) == 640)
+
+    output = try interpreter.output(at: 1)
+    let labels = UnsafeMutableBufferPointer<Float32>.allocate(capacity: 40)
+    defer { labels.deallocate() }
+    #expect(output.data.copyBytes(to: labels) == 160)
+
+    output = try interpreter.output(at: 2)
+    let probabilities = UnsafeMutableBufferPointer<Float32>.allocate(capacity: 40)
+    defer { probabilities.deallocate() }
+    #expect(output.data.copyBytes(to: probabilities) == 160)
+
+    return (0..<40).filter { probabilities[$0] > threshold }.map { i in
+      FoundObject(
+        label: Int(labels[i]), confidence: probabilities[i], top: boundingBoxes[4 * i],
+        left: boundingBoxes[4 * i + 1], bottom: boundingBoxes[4 * i + 2],
+        right: boundingBoxes[4 * i + 3])
+    }
+  }
+
+  /// The official runtime's outputs for the same picture, behind the input in the golden file.
+  private func officialObjects(in golden: Data, threshold: Float) throws -> [FoundObject] {
+    let numbers = try #require([Float](unsafeData: Data(golden[307_200...])))
+    let (boxes, labels, scores) = (numbers[0..<160], numbers[160..<200], numbers[200..<240])
+    return (0..<40).filter { scores[200 + $0] > threshold }.map { i in
+      FoundObject(
+        label: Int(labels[160 + i]), confidence: scores[200 + i], top: boxes[4 * i],
+        left: boxes[4 * i + 1], bottom: boxes[4 * i + 2], right: boxes[4 * i + 3])
+    }
+  }
+
+  @Test func guideCodeFindsWhatTheOfficialRuntimeFinds() throws {
+    let data = try Data(contentsOf: golden)
+    let threshold: Float = 0.1
+    let found = try detect(in: Picture(rgb: data[..<307_200], width: 320), threshold: threshold)
+    let expected = try officialObjects(in: data, threshold: threshold)
+    #expect(!expected.isEmpty)
+    try #require(found.count == expected.count)
+    for (ours, official) in zip(found, expected) {
+      #expect(ours.label == official.label)
+      #expect(ours.confidence == official.confidence)
+      for edge in [\FoundObject.top, \.left, \.bottom, \.right] {
+        #expect(abs(ours[keyPath: edge] - official[keyPath: edge]) < 1e-5)
+      }
+    }
+  }
+}

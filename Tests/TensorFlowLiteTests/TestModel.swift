@@ -1,0 +1,84 @@
+import Foundation
+import OcellusModelFile
+
+/// Models with the inputs, outputs and results of those in the official runtime's own tests.
+enum TestModel {
+  /// `output = 3 × input`, float: two additions.
+  static let add = model(.float32)
+  /// The same in 8 bits: one scale for all, so that integers add up plainly.
+  static let addQuantized = model(
+    .uint8, quantization: QuantizationRecord(scales: [0.003922], zeroPoints: [0]))
+
+  private static func model(
+    _ type: TensorType, quantization: QuantizationRecord? = nil
+  ) -> Data {
+    let names = ["input", "twice", "output"]
+    let addition = OperatorCodeRecord(builtinCode: 0)
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: names.map { .init($0, type, [1, 8, 8, 3], quantization: quantization) },
+        inputs: [0], outputs: [2],
+        operators: [
+          .init(
+            addition, inputs: [0, 0], outputs: [1], options: .init(tag: BuiltinOptionsTag.add)),
+          .init(
+            addition, inputs: [1, 0], outputs: [2], options: .init(tag: BuiltinOptionsTag.add)),
+        ])
+    ])
+    return Data(writer.bytes())
+  }
+
+  /// Signatures `add` (`x + 2`) and `sub` (`x − 2`) over subgraphs of their own, as converted by
+  /// TensorFlow.
+  static let multipleSignatures: Data = {
+    func subgraph(_ name: String, _ code: OperatorCodeRecord, tag: Int) -> ModelWriter.Subgraph {
+      .init(
+        name: name,
+        tensors: [
+          .init("\(name)_x:0", .float32, [1], shapeSignature: [-1]),
+          .init("two", .float32, [], constant: [0, 0, 0, 0x40]),
+          .init("StatefulPartitionedCall:0", .float32, [1], shapeSignature: [-1]),
+        ], inputs: [0], outputs: [2],
+        operators: [.init(code, inputs: [0, 1], outputs: [2], options: .init(tag: tag))])
+    }
+    func signature(_ key: String, subgraph: Int) -> SignatureRecord {
+      SignatureRecord(
+        key: key, subgraphIndex: subgraph, inputs: [.init(name: "x", tensor: 0)],
+        outputs: [.init(name: "output_0", tensor: 2)])
+    }
+    let writer = ModelWriter(
+      subgraphs: [
+        subgraph("add", OperatorCodeRecord(builtinCode: 0), tag: BuiltinOptionsTag.add),
+        subgraph("sub", OperatorCodeRecord(builtinCode: 41), tag: BuiltinOptionsTag.sub),
+      ],
+      signatures: [signature("add", subgraph: 0), signature("sub", subgraph: 1)])
+    return Data(writer.bytes())
+  }()
+}
+
+/// A file that is there while a test runs.
+struct TemporaryFile: ~Copyable {
+  let path: String
+
+  init(_ data: Data) throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).tflite")
+    try data.write(to: url)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension Data {
+  init<Element>(copyingBufferOf array: [Element]) {
+    self = array.withUnsafeBufferPointer(Data.init)
+  }
+}
+
+extension Array {
+  /// The elements in `data`, `nil` unless it holds a whole number of them.
+  init?(unsafeData data: Data) where Element: BitwiseCopyable {
+    guard data.count % MemoryLayout<Element>.stride == 0 else { return nil }
+    self = data.withUnsafeBytes { Array($0.bindMemory(to: Element.self)) }
+  }
+}
