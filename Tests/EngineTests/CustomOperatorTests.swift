@@ -4,8 +4,9 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct CustomOperatorTests {
-  private static let model = ModelWriter(
-    "Reverse", inputs: [.init("x", .float32, [3])], outputs: [.init("y", .float32, [3])],
+  private static let model = ModelWriter.singleOperator(
+    OperatorCodeRecord(builtinCode: BuiltinOperator.custom, customCode: "Reverse"),
+    reading: [.init("x", .float32, [3])], writing: [.init("y", .float32, [3])],
     customOptions: [7]
   ).bytes()
 

@@ -14,7 +14,7 @@ import Testing
   private func model(
     _ steps: [(from: Int, to: Int)], inputs: [Int] = [0], outputs: [Int]
   ) -> [UInt8] {
-    let shape = Tensor.constant("shape", .int32, [1], [2] as [Int32])
+    let shape = Tensor("shape", .int32, [1], constant: [2, 0, 0, 0])
     let tensors = (0..<5).map { Tensor("t\($0)", .float32, [2]) } + [shape]
     return ModelWriter(subgraphs: [
       .init(

@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct InterpreterTests {
   /// `z = x + y`, whose shapes must fit.
-  private static let addition = ModelWriter(
-    "ADD",
-    inputs: [.init("x", .float32, [2], shapeSignature: [-1]), .init("y", .float32, [2])],
-    outputs: [.init("z", .float32, [2])], options: .init(tag: BuiltinOptionsTag.add)
+  private static let addition = ModelWriter.singleOperator(
+    OperatorCodeRecord(builtinCode: 0),
+    reading: [.init("x", .float32, [2], shapeSignature: [-1]), .init("y", .float32, [2])],
+    writing: [.init("z", .float32, [2])], options: .init(tag: BuiltinOptionsTag.add)
   ).bytes()
 
   private func interpreter(

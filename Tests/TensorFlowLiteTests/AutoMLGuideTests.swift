@@ -70,23 +70,31 @@ struct AutoMLGuideTests {
     defer { probabilities.deallocate() }
     #expect(output.data.copyBytes(to: probabilities) == 160)
 
-    return (0..<40).filter { probabilities[$0] > threshold }.map { i in
-      FoundObject(
-        label: Int(labels[i]), confidence: probabilities[i], top: boundingBoxes[4 * i],
-        left: boundingBoxes[4 * i + 1], bottom: boundingBoxes[4 * i + 2],
-        right: boundingBoxes[4 * i + 3])
+    return Self.objects(
+      boxes: Array(boundingBoxes), labels: Array(labels), scores: Array(probabilities),
+      threshold: threshold)
+  }
+
+  /// The guide's last loop: what is found with enough confidence.
+  private static func objects(
+    boxes: [Float], labels: [Float], scores: [Float], threshold: Float
+  ) -> [FoundObject] {
+    var objects: [FoundObject] = []
+    for i in 0..<40 where scores[i] > threshold {
+      objects.append(
+        FoundObject(
+          label: Int(labels[i]), confidence: scores[i], top: boxes[4 * i],
+          left: boxes[4 * i + 1], bottom: boxes[4 * i + 2], right: boxes[4 * i + 3]))
     }
+    return objects
   }
 
   /// The official runtime's outputs for the same picture, behind the input in the golden file.
   private func officialObjects(in golden: Data, threshold: Float) throws -> [FoundObject] {
     let numbers = try #require([Float](unsafeData: Data(golden[307_200...])))
-    let (boxes, labels, scores) = (numbers[0..<160], numbers[160..<200], numbers[200..<240])
-    return (0..<40).filter { scores[200 + $0] > threshold }.map { i in
-      FoundObject(
-        label: Int(labels[160 + i]), confidence: scores[200 + i], top: boxes[4 * i],
-        left: boxes[4 * i + 1], bottom: boxes[4 * i + 2], right: boxes[4 * i + 3])
-    }
+    return Self.objects(
+      boxes: Array(numbers[0..<160]), labels: Array(numbers[160..<200]),
+      scores: Array(numbers[200..<240]), threshold: threshold)
   }
 
   @Test func guideCodeFindsWhatTheOfficialRuntimeFinds() throws {

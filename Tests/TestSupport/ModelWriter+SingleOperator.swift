@@ -1,37 +1,32 @@
 package import OcellusModelFile
 
 extension ModelWriter {
-  /// A model of one operator whose tensors are, in order, its operands and its results.
+  /// A model of one operator: what it reads comes first among the tensors, then what it writes.
   ///
-  /// Operands that are neither constants nor variables are the model's inputs.
-  package init(
-    _ name: String, inputs: [Tensor], outputs: [Tensor], options: Options? = nil,
-    customOptions: [UInt8] = [], version: Int = 1
-  ) {
-    let code = BuiltinOperator.code(named: name)
-    self.init(subgraphs: [
-      .init(
-        tensors: inputs + outputs,
-        inputs: inputs.indices.filter { inputs[$0].constant == nil && !inputs[$0].isVariable },
-        outputs: Array(inputs.count..<inputs.count + outputs.count),
-        operators: [
-          .init(
-            OperatorCodeRecord(
-              builtinCode: code ?? BuiltinOperator.custom, customCode: code == nil ? name : nil,
-              version: version),
-            inputs: Array(inputs.indices),
-            outputs: Array(inputs.count..<inputs.count + outputs.count), options: options,
-            customOptions: customOptions)
-        ])
+  /// Tensors read that are neither constants nor variables are the model's inputs.
+  package static func singleOperator(
+    _ code: OperatorCodeRecord, reading: [Tensor], writing: [Tensor], options: Options? = nil,
+    options2: Options? = nil, customOptions: [UInt8] = []
+  ) -> ModelWriter {
+    let outputs = Array(reading.count..<(reading.count + writing.count))
+    let inputs = reading.indices.filter {
+      reading[$0].constant == nil && !reading[$0].isVariable
+    }
+    let operation = Operator(
+      code, inputs: Array(reading.indices), outputs: outputs, options: options,
+      options2: options2, customOptions: customOptions)
+    return ModelWriter(subgraphs: [
+      Subgraph(tensors: reading + writing, inputs: inputs, outputs: outputs, operators: [operation])
     ])
   }
+
+  /// The model as read from its bytes.
+  package func file() throws(ModelFileError) -> ModelFile { try ModelFile(ModelBytes(bytes())) }
 }
 
-extension ModelWriter.Tensor {
-  /// A constant of the given elements.
-  package static func constant<Element: BitwiseCopyable>(
-    _ name: String, _ type: TensorType, _ shape: [Int], _ values: [Element]
-  ) -> Self {
-    .init(name, type, shape, constant: values.withUnsafeBytes { Array($0) })
+extension Array where Element == UInt8 {
+  /// The bytes of numbers in memory, as constants of tensors are stored.
+  package init<Number>(bytesOf numbers: [Number]) {
+    self = numbers.withUnsafeBytes { Array($0) }
   }
 }
