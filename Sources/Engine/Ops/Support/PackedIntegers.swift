@@ -1,11 +1,8 @@
 /// The memory format of `int2`, `int4` and `uint4`: several elements to a byte, the first in the
 /// lowest bits, with the unused bits of the last byte zero.
 package enum PackedIntegers {
-  /// Spreads packed elements to one byte each; every packed type fits in `Int8`.
-  ///
-  /// - Parameters:
-  ///   - packed: at least the bytes that `elements.count` elements take.
-  ///   - elements: as many elements as wanted.
+  /// Spreads as many packed elements as `elements` has room for to one byte each; every packed
+  /// type fits in `Int8`.
   package static func unpack(
     _ packed: UnsafeRawBufferPointer, of type: ElementType,
     to elements: UnsafeMutableBufferPointer<Int8>
@@ -21,11 +18,7 @@ package enum PackedIntegers {
     }
   }
 
-  /// Packs elements, keeping the lowest bits of each.
-  ///
-  /// - Parameters:
-  ///   - elements: one byte each.
-  ///   - packed: the bytes that the elements take.
+  /// Packs elements of one byte each, keeping the lowest bits of each.
   package static func pack(
     _ elements: UnsafeBufferPointer<Int8>, as type: ElementType,
     to packed: UnsafeMutableRawBufferPointer

@@ -1,0 +1,28 @@
+/// One scale and zero point for a whole tensor: `real = scale × (integer − zeroPoint)`.
+package struct AffineScale: Sendable, Hashable {
+  package var scale: Float
+  package var zeroPoint: Int
+
+  package init(scale: Float, zeroPoint: Int) {
+    self.scale = scale
+    self.zeroPoint = zeroPoint
+  }
+}
+
+extension NodeSpec {
+  /// The tensor's quantization, which must be one for the whole tensor with a positive scale.
+  package func affineScale(of tensor: TensorSpec) throws(ModelError) -> AffineScale {
+    let (scale, zeroPoint) = try perTensorQuantization(of: tensor)
+    try require(
+      scale > 0 && scale.isFinite, "tensor \(tensor.label) has the impossible scale \(scale)")
+    return AffineScale(scale: scale, zeroPoint: zeroPoint)
+  }
+
+  /// A multiplier for integers that requantizes by `ratio`.
+  package func multiplier(_ ratio: Double) throws(ModelError) -> FixedPointMultiplier {
+    guard let multiplier = FixedPointMultiplier(ratio) else {
+      throw error("the scales of the tensors are too far apart")
+    }
+    return multiplier
+  }
+}

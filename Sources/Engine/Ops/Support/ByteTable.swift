@@ -1,0 +1,40 @@
+/// A function from one 8-bit type to itself, as one result for each of the 256 arguments.
+///
+/// Every quantized function of one 8-bit operand is exactly such a table, however it is computed.
+package struct ByteTable: Sendable {
+  /// Results by the bit pattern of the argument.
+  package let entries: [UInt8]
+
+  /// Tabulates a function of stored integers, clamping its results to the type's range.
+  ///
+  /// - Precondition: `type` is `int8` or `uint8`.
+  package init(of type: ElementType, _ function: (Int) -> Int) {
+    let range = type == .int8 ? -128...127 : 0...255
+    var entries = [UInt8](repeating: 0, count: 256)
+    for argument in range {
+      let result = function(argument).clamped(to: range)
+      entries[Int(UInt8(truncatingIfNeeded: argument))] = UInt8(truncatingIfNeeded: result)
+    }
+    self.entries = entries
+  }
+
+  /// Tabulates a real function between two quantizations, with the roundings of `LUTPopulate`.
+  package init(
+    of type: ElementType, from input: AffineScale, to output: AffineScale,
+    _ function: (Float) -> Float
+  ) {
+    let inverseScale = 1 / output.scale
+    self.init(of: type) { argument in
+      let real = input.scale * Float(argument - input.zeroPoint)
+      let steps = (function(real) * inverseScale).rounded(.toNearestOrAwayFromZero)
+      return Int(Int32(saturating: steps + Float(output.zeroPoint)))
+    }
+  }
+
+  package func apply(_ input: TensorView, _ output: TensorView) {
+    entries.withUnsafeBufferPointer { entries in
+      let (source, target) = (input.values(UInt8.self), output.values(UInt8.self))
+      for index in source.indices { target[index] = entries[Int(source[index])] }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// A function applied to all elements of a tensor, giving another of the same type.
+package struct ElementLoop: Sendable {
+  package enum Mapping: Sendable {
+    /// 8-bit elements: looked up.
+    case table(ByteTable)
+    /// 16-bit elements: interpolated.
+    case interpolated(InterpolatedTable)
+    /// Any elements, in a loop of its own.
+    case body(@Sendable (_ input: TensorView, _ output: TensorView) -> Void)
+  }
+
+  /// The quantized arguments that a function is defined for.
+  package struct Domain: Sendable {
+    /// The lowest stored integer.
+    var minimum: Int
+    /// What to say about lower ones.
+    var complaint: String
+
+    func contains(_ tensor: TensorView) -> Bool {
+      tensor.type == .int16
+        ? tensor.values(Int16.self).allSatisfy { Int($0) >= minimum }
+        : tensor.values(Int8.self).allSatisfy { Int($0) >= minimum }
+    }
+  }
+
+  package var mapping: Mapping
+  package var domain: Domain?
+
+  func apply(_ input: TensorView, _ output: TensorView) {
+    switch mapping {
+    case .table(let table): table.apply(input, output)
+    case .interpolated(let table): table.apply(input, output)
+    case .body(let body): body(input, output)
+    }
+  }
+
+  /// A loop over elements as they are stored.
+  @inline(__always)
+  static func elements<Element: BitwiseCopyable>(
+    _ function: @escaping @Sendable (Element) -> Element
+  ) -> Self {
+    Self(
+      mapping: .body { input, output in
+        let (source, target) = (input.values(Element.self), output.values(Element.self))
+        for index in source.indices { target[index] = function(source[index]) }
+      })
+  }
+
+  /// A loop over elements of a float type, computed in `Float`.
+  @inline(__always)
+  static func floats<Element: FloatElement>(
+    _: Element.Type, _ function: @escaping @Sendable (Float) -> Float
+  ) -> Self {
+    elements { (element: Element) in Element(function(element.single)) }
+  }
+
+  /// A loop over the elements of whichever float type the tensor has.
+  @inline(__always)
+  static func floats(
+    of type: ElementType, _ function: @escaping @Sendable (Float) -> Float
+  ) -> Self {
+    switch type {
+    case .float16: floats(Float16.self, function)
+    case .bfloat16: floats(BFloat16.self, function)
+    default: floats(Float.self, function)
+    }
+  }
+
+  /// A function of stored integers, clamped to the range of the type: a table for 8 bits.
+  @inline(__always)
+  static func integers(
+    of type: ElementType, _ function: @escaping @Sendable (Int) -> Int
+  ) -> Self {
+    guard type == .int16 else { return Self(mapping: .table(ByteTable(of: type, function))) }
+    return elements { (element: Int16) in Int16(clamping: function(Int(element))) }
+  }
+}
+
+extension NodeSpec {
+  /// A real function between the quantizations of the node's first operand and result: a table
+  /// for 8 bits, an interpolated one for 16.
+  func quantizedLoop(_ function: (Float) -> Float) throws(ModelError) -> ElementLoop {
+    let (input, output) = (try input(0), try output(0))
+    let (source, target) = (try affineScale(of: input), try affineScale(of: output))
+    guard input.type == .int16 else {
+      return ElementLoop(
+        mapping: .table(ByteTable(of: input.type, from: source, to: target, function)))
+    }
+    return ElementLoop(
+      mapping: .interpolated(
+        InterpolatedTable(
+          inputScale: source.scale, inputZeroPoint: source.zeroPoint, outputScale: target.scale,
+          outputZeroPoint: target.zeroPoint, function)))
+  }
+
+  /// Throws unless the tensor's zero point is 0, as the official 16-bit kernels demand.
+  func requireSymmetric(_ tensor: TensorSpec) throws(ModelError) {
+    let zeroPoint = tensor.quantization?.zeroPoint ?? 0
+    try require(
+      zeroPoint == 0, "tensor \(tensor.label) has the zero point \(zeroPoint), must be 0")
+  }
+}

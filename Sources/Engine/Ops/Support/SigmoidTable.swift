@@ -1,0 +1,109 @@
+import Glibc
+
+/// LOGISTIC and TANH of 16-bit tensors: one table of the sigmoid with lines between its entries.
+///
+/// Arguments come in units of 1/12288, so that 2¹⁷ of them reach 10.7, where the sigmoid is 1.
+package enum SigmoidTable {
+  package enum Function: Sendable {
+    case logistic
+    case tanh
+  }
+
+  /// The sigmoid at multiples of 1/24, in units of 2⁻¹⁶.
+  ///
+  /// An entry stands half as far above the curve as the line to the next entry would hang below
+  /// it, which halves the interpolation's error; the last is the largest number.
+  private static let entries: [UInt32] = (0..<256).map { index in
+    if index == 255 { return 65535 }
+    func sigmoid(_ position: Double) -> Double { 65536 / (1 + exp(-position / 24)) }
+    let position = Double(index)
+    let line = (sigmoid(position) + sigmoid(position + 1)) / 2
+    let lift = (sigmoid(position + 0.5) - line) / 2
+    return UInt32((sigmoid(position) + lift).rounded())
+  }
+
+  /// A factor and a shift to the right that bring an argument to units of 1/12288.
+  private struct ArgumentScale {
+    var multiplier: Int32
+    var shift: Int32
+
+    /// A scale that is one of `pointShifts` to the left of 1/4096 needs no rounding.
+    init(scale: Float, pointShifts: ClosedRange<Int>) {
+      if let exponent = scale.roundedPowerOfTwo, pointShifts.contains(12 + exponent) {
+        self.init(multiplier: 3 << Int32(12 + exponent), shift: 0)
+        return
+      }
+      var (factor, shift) = (Double(scale) * 4096 * 3, Int32(0))
+      while factor <= 32767 / 2.0 && shift <= 30 {
+        shift += 1
+        factor *= 2
+      }
+      self.init(multiplier: Int32(saturating: factor), shift: shift)
+    }
+
+    private init(multiplier: Int32, shift: Int32) {
+      self.multiplier = multiplier
+      self.shift = shift
+    }
+
+    @inline(__always)
+    func apply(_ argument: Int16) -> Int32 {
+      let rounding: Int32 = shift > 0 ? 1 &<< (shift - 1) : 0
+      return (Int32(argument) &* multiplier &+ rounding) >> shift
+    }
+  }
+
+  /// The loop for a node with 16-bit operand and result.
+  static func loop(_ node: NodeSpec, _ function: Function) throws(ModelError) -> ElementLoop {
+    let (input, output) = (try node.input(0), try node.output(0))
+    try node.requireSymmetric(input)
+    try node.requireSymmetric(output)
+    let outputScale = try node.affineScale(of: output).scale
+    let isExact = function == .tanh || outputScale == 1 / 32768
+    try node.require(
+      isExact && outputScale.roundedPowerOfTwo == -15,
+      "output \(output.label) has the scale \(outputScale), must be 1/32768")
+    let inputScale = try node.affineScale(of: input).scale
+    switch function {
+    case .logistic:
+      let scale = ArgumentScale(scale: inputScale, pointShifts: 0...0)
+      return .elements { (x: Int16) in logistic(scale.apply(x)) }
+    case .tanh:
+      let scale = ArgumentScale(scale: inputScale, pointShifts: 0...1)
+      return .elements { (x: Int16) in tanh(scale.apply(x)) }
+    }
+  }
+
+  private static func logistic(_ argument: Int32) -> Int16 {
+    let value = interpolate(argument.magnitude, fractionBits: 9, saturated: 0x7FFF << 10)
+    let rounding: UInt32 = 1 << 9
+    let result = argument >= 0 ? value + rounding : (1 << 25) - value + rounding - 1
+    return Int16(truncatingIfNeeded: result >> 10)
+  }
+
+  /// `tanh(x) = 2 · sigmoid(2x) − 1`.
+  private static func tanh(_ argument: Int32) -> Int16 {
+    let value = Int32(interpolate(argument.magnitude, fractionBits: 8, saturated: 0xFFFF << 8))
+    let (one, rounding): (Int32, Int32) = (1 << 23, 1 << 7)
+    let result = argument >= 0 ? value - one + rounding : one - value + rounding - 1
+    return Int16(truncatingIfNeeded: result >> 8)
+  }
+
+  private static func interpolate(
+    _ argument: UInt32, fractionBits: UInt32, saturated: UInt32
+  ) -> UInt32 {
+    let index = Int(argument >> fractionBits)
+    guard index < 255 else { return saturated }
+    let fraction = argument & (1 << fractionBits - 1)
+    return entries[index] << fractionBits + fraction * (entries[index + 1] - entries[index])
+  }
+}
+
+extension Float {
+  /// The exponent of the power of two that this number is within a thousandth of an octave of.
+  fileprivate var roundedPowerOfTwo: Int? {
+    let exponent = logf(self) * (1 / logf(2))
+    let rounded = exponent.rounded(.toNearestOrAwayFromZero)
+    return abs(exponent - rounded) < 1e-3 ? Int(rounded) : nil
+  }
+}

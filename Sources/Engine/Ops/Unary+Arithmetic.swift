@@ -1,0 +1,83 @@
+/// ABS, NEG, SIGN and SQUARE, and the roundings CEIL, FLOOR and ROUND.
+extension Unary {
+  static let abs = define(
+    "ABS", versions: 1...5, types: [.float32, .int8, .int16, .int32]
+  ) { node throws(ModelError) in
+    let input = try node.input(0)
+    switch input.type {
+    case .float32: return .elements { (x: Float) in x.magnitude }
+    case .int32: return .elements { (x: Int32) in Int32(truncatingIfNeeded: x.magnitude) }
+    case .int16 where input.quantization == nil:
+      return .elements { (x: Int16) in Int16(truncatingIfNeeded: x.magnitude) }
+    default: return try quantizedAbs(node, input)
+    }
+  }
+
+  private static func quantizedAbs(
+    _ node: NodeSpec, _ input: TensorSpec
+  ) throws(ModelError) -> ElementLoop {
+    let output = try node.output(0)
+    let (source, target) = (try node.affineScale(of: input), try node.affineScale(of: output))
+    if input.type == .int16 {
+      try node.requireSymmetric(input)
+      try node.requireSymmetric(output)
+    }
+    guard source.scale != target.scale else {
+      return .integers(of: input.type) { ($0 - source.zeroPoint).magnitudeInt + target.zeroPoint }
+    }
+    let multiplier = try node.multiplier(Double(source.scale / target.scale))
+    return .integers(of: input.type) { stored in
+      let magnitude = (stored - source.zeroPoint).magnitudeInt
+      return Int(multiplier.scale(Int32(truncatingIfNeeded: magnitude))) + target.zeroPoint
+    }
+  }
+
+  // Integers are negated as they are stored, whatever their quantization.
+  static let neg = define(
+    "NEG", types: [.float32, .float16, .bfloat16, .int8, .int16, .int32, .int64]
+  ) { node throws(ModelError) in
+    switch try node.input(0).type {
+    case .int8: .elements { (x: Int8) in 0 &- x }
+    case .int16: .elements { (x: Int16) in 0 &- x }
+    case .int32: .elements { (x: Int32) in 0 &- x }
+    case .int64: .elements { (x: Int64) in 0 &- x }
+    case .float32: .elements { (x: Float) in -x }
+    default: .elements { (bits: UInt16) in bits ^ 0x8000 }
+    }
+  }
+
+  static let sign = define(
+    "SIGN", versions: 1...2, types: [.float32, .float64, .int32]
+  ) { node throws(ModelError) in
+    switch try node.input(0).type {
+    case .float64: .elements { (x: Double) in x > 0 ? 1 : x < 0 ? -1 : x.isNaN ? x : 0 }
+    case .int32: .elements { (x: Int32) in x.signum() }
+    default: .elements { (x: Float) in x > 0 ? 1 : x < 0 ? -1 : x.isNaN ? x : 0 }
+    }
+  }
+
+  static let square = define("SQUARE", types: [.float32]) { _ in
+    .elements { (x: Float) in x * x }
+  }
+
+  static let ceil = define("CEIL", types: [.float32]) { _ in
+    .elements { (x: Float) in x.rounded(.up) }
+  }
+
+  static let floor = define(
+    "FLOOR", types: [.float32, .float16, .bfloat16]
+  ) { node throws(ModelError) in
+    .floats(of: try node.input(0).type) { $0.rounded(.down) }
+  }
+
+  static let round = define(
+    "ROUND", types: [.float32, .float16, .bfloat16]
+  ) { node throws(ModelError) in
+    .floats(of: try node.input(0).type) { $0.rounded(.toNearestOrEven) }
+  }
+}
+
+extension Int {
+  /// The magnitude of a number that is not the lowest one.
+  fileprivate var magnitudeInt: Int { self < 0 ? -self : self }
+}

@@ -1,0 +1,38 @@
+/// An operator that computes each element of its result from the same element of its operand.
+///
+/// The operators of this family differ in the ``ElementLoop`` that they choose for a node.
+package struct Unary: Operator {
+  package let loop: ElementLoop
+
+  private init(
+    _ node: NodeSpec, _ makeLoop: (NodeSpec) throws(ModelError) -> ElementLoop
+  ) throws(ModelError) {
+    try node.requireOperands(1)
+    let (input, output) = (try node.input(0), try node.output(0))
+    try node.require(
+      input.type == output.type,
+      "input is \(input.type.name) but the output is \(output.type.name)")
+    loop = try makeLoop(node)
+  }
+
+  static func define(
+    _ name: String, versions: ClosedRange<Int> = 1...1, types: [ElementType],
+    makeLoop: @escaping @Sendable (NodeSpec) throws(ModelError) -> ElementLoop
+  ) -> OperatorDefinition {
+    OperatorDefinition(name, versions: versions, types: types) { node throws(ModelError) in
+      try Unary(node, makeLoop)
+    }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    [context.shape(0)]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    if let domain = loop.domain, !domain.contains(input) {
+      throw context.error(domain.complaint)
+    }
+    loop.apply(input, output)
+  }
+}
