@@ -5,7 +5,10 @@ package enum Program {
 
   /// Every command, in the order of the help page: look, run, check, measure, attack.
   static var commands: [any Command.Type] {
-    [RunCommand.self, VerifyCommand.self, BenchCommand.self, CPUCommand.self, FuzzCommand.self]
+    [
+      InspectCommand.self, RunCommand.self, VerifyCommand.self, BenchCommand.self, CPUCommand.self,
+      FuzzCommand.self,
+    ]
   }
 
   /// Runs the command that the arguments name; `arguments` are without the program's own name.

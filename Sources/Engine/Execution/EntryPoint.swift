@@ -8,8 +8,8 @@ public final class EntryPoint {
   /// The signature's key; `nil` for the main subgraph.
   public let signatureKey: String?
 
-  private let session: Session
-  private let runner: SubgraphRunner
+  let session: Session
+  let runner: SubgraphRunner
   private let inputNames: [Int: String]
   private let outputNames: [Int: String]
   private var pendingShapes: [Int: Shape] = [:]

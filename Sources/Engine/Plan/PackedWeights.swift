@@ -26,6 +26,9 @@ package final class PackedWeights: Sendable {
 
   package init() {}
 
+  /// What all blocks take together.
+  var byteCount: Int { blocks.withLock { $0.values.reduce(0) { $0 + $1.bytes.count } } }
+
   func block(_ key: Key, make: () -> PackedBlock) -> PackedBlock {
     if let block = blocks.withLock({ $0[key] }) { return block }
     // Packed outside the lock: two interpreters may both pack, and one result is kept.

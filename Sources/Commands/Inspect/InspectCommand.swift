@@ -1,0 +1,41 @@
+/// `ocellus inspect`: what a model is.
+struct InspectCommand: Command {
+  private static let nodes = Option.flag("ops", help: "List every operator of every subgraph.")
+  private static let tensors = Option.flag("tensors", help: "List every tensor of every subgraph.")
+  private static let json = Option.flag("json", help: "Print one JSON object instead of text.")
+
+  static let definition = CommandDefinition(
+    name: "inspect", summary: "Show what a model is: inputs, outputs, operators, weights, memory.",
+    operand: OperandDefinition("MODEL", help: "a .tflite file"),
+    options: [nodes.definition, tensors.definition, json.definition],
+    discussion: """
+      Multiply-adds and memory are those of the main subgraph's plan with the shapes in the file. \
+      What keeps a model from running is listed whole, not only the first reason. The exit code is \
+      0 if the file can be read, even where it needs something that is not supported.
+      """,
+    examples: [
+      .init(arguments: "model.tflite", purpose: "The page for a person."),
+      .init(arguments: "model.tflite --ops", purpose: "Which kernel runs which operator."),
+    ])
+
+  private let modelPath: String
+  private let details: ModelReport.Details
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    modelPath = arguments.operands[0]
+    details = .init(
+      showsNodes: try arguments[Self.nodes], showsTensors: try arguments[Self.tensors])
+    isJSON = try arguments[Self.json]
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let report = try ModelReport(path: modelPath, details: details)
+    if isJSON {
+      context.print(report.json)
+    } else {
+      context.output.write(report.text)
+    }
+    return .success
+  }
+}

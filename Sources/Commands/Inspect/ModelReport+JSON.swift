@@ -1,0 +1,120 @@
+import OcellusEngine
+import OcellusModelFile
+
+/// The report as an object; its names stay.
+extension ModelReport {
+  var json: JSONValue {
+    var object = JSONObject()
+    object.append("model", .string(path))
+    object.append("bytes", .integer(file.bytes.buffer.count))
+    object.append("schema_version", .integer(file.version))
+    object.append("description", .string(file.description))
+    object.append("inputs", .array(main.inputs.map { .object(main.tensors[$0].json) }))
+    object.append("outputs", .array(main.outputs.map { .object(main.tensors[$0].json) }))
+    object.append("operators", .array(operatorUsage.map(json)))
+    object.append("multiply_adds", plan == nil ? .null : .integer(multiplyAdds))
+    object.append("weights", .array(weightUsage.map(json)))
+    object.append("memory", memoryJSON)
+    object.append("signatures", .array(file.signatures.map(json)))
+    object.append("metadata", .array(file.metadata.map(json)))
+    object.append("subgraphs", .array(file.subgraphs.enumerated().map { json(of: $1, $0) }))
+    object.append("can_run", .bool(refusal == nil))
+    object.append("refusal", .string(orNull: refusal?.message))
+    object.append(
+      "problems",
+      .array(
+        problems.map { problem in
+          [
+            "subgraph": .integer(problem.subgraph), "operator": .string(problem.operatorName),
+            "message": .string(problem.message), "nodes": .integers(problem.nodes),
+          ]
+        }))
+    return .object(object)
+  }
+
+  private func json(of usage: OperatorUsage) -> JSONValue {
+    let kernels = usage.kernels.sorted { $0.key < $1.key }.map {
+      JSONObject.Member(name: $0.key, value: .integer($0.value))
+    }
+    return [
+      "name": .string(usage.name), "count": .integer(usage.count),
+      "versions": .integers(usage.versions.sorted()),
+      "multiply_adds": plan == nil ? .null : .integer(usage.multiplyAdds),
+      "kernels": .object(JSONObject(kernels)),
+    ]
+  }
+
+  private func json(of usage: WeightUsage) -> JSONValue {
+    [
+      "type": .string(usage.type.name), "tensors": .integer(usage.count),
+      "bytes": .integer(usage.byteCount),
+    ]
+  }
+
+  private var memoryJSON: JSONValue {
+    guard let plan else { return .null }
+    return [
+      "arena_bytes": .integer(plan.arenaByteCount),
+      "tensor_bytes": .integer(plan.tensorByteCount),
+      "other_bytes": .integer(memoryInUse - plan.arenaByteCount),
+      "packed_weight_bytes": .integer(plan.packedByteCount),
+      "folded_nodes": .integers(plan.foldedNodes),
+      "unplanned_nodes": .integer(plan.unplannedNodes.count),
+    ]
+  }
+
+  private func json(of signature: SignatureRecord) -> JSONValue {
+    func tensors(_ tensors: [NamedTensor]) -> JSONValue {
+      .array(tensors.map { ["name": .string($0.name), "tensor": .integer($0.tensor)] })
+    }
+    return [
+      "key": .string(signature.key), "subgraph": .integer(signature.subgraphIndex),
+      "inputs": tensors(signature.inputs), "outputs": tensors(signature.outputs),
+    ]
+  }
+
+  private func json(of record: MetadataRecord) -> JSONValue {
+    [
+      "name": .string(record.name), "bytes": .integer(record.bytes.count),
+      "text": .string(orNull: record.shortText),
+    ]
+  }
+
+  private func json(of subgraph: SubgraphRecord, _ index: Int) -> JSONValue {
+    var object = JSONObject()
+    object.append("name", .string(subgraph.name))
+    object.append("inputs", .integers(subgraph.inputs))
+    object.append("outputs", .integers(subgraph.outputs))
+    object.append("node_count", .integer(subgraph.operators.count))
+    object.append("tensor_count", .integer(subgraph.tensors.count))
+    if details.showsNodes { object.append("nodes", nodes(of: subgraph, index)) }
+    if details.showsTensors {
+      object.append(
+        "tensors",
+        .array(
+          subgraph.tensors.map { tensor in
+            var object = tensor.json
+            object.append("constant_bytes", tensor.data.map { .integer($0.count) } ?? .null)
+            object.append("is_variable", .bool(tensor.isVariable))
+            object.append("is_sparse", .bool(tensor.sparsity != nil))
+            return .object(object)
+          }))
+    }
+    return .object(object)
+  }
+
+  private func nodes(of subgraph: SubgraphRecord, _ index: Int) -> JSONValue {
+    let plannedNodes = index == 0 ? plan?.nodes ?? [] : []
+    let planned = Dictionary(plannedNodes.map { ($0.node, $0) }, uniquingKeysWith: { $1 })
+    let nodes = subgraph.operators.enumerated().map { position, node -> JSONValue in
+      let code = file.operatorCodes[node.codeIndex]
+      return [
+        "operator": .string(code.name), "version": .integer(code.version),
+        "inputs": .integers(node.inputs), "outputs": .integers(node.outputs),
+        "multiply_adds": planned[position].map { .integer($0.multiplyAdds) } ?? .null,
+        "kernel": .string(orNull: planned[position].map { $0.kernelName ?? "reference" }),
+      ]
+    }
+    return .array(nodes)
+  }
+}

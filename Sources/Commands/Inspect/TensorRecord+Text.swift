@@ -1,0 +1,48 @@
+import OcellusModelFile
+
+extension TensorRecord {
+  /// The shape as the file has it, with -1 where the caller may choose.
+  var shapeText: String { "\(shapeSignature ?? shape)" }
+
+  /// What the stored integers stand for.
+  var quantizationText: String {
+    guard let quantization else { return "" }
+    if let blockwise = quantization.blockwise { return "blocks of \(blockwise.blockSize)" }
+    guard let scale = quantization.scales.first else { return "" }
+    guard quantization.scales.count > 1 else {
+      return "scale \(scale), zero point \(quantization.zeroPoints.first ?? 0)"
+    }
+    let least = quantization.scales.min() ?? scale
+    let most = quantization.scales.max() ?? scale
+    return "\(quantization.scales.count) scales on axis \(quantization.axis), \(least) to \(most)"
+  }
+
+  /// Where the value comes from.
+  var roleText: String {
+    if isVariable { return "variable" }
+    guard let data else { return "" }
+    return sparsity == nil ? "constant" : "sparse constant of \(data.count.byteText)"
+  }
+
+  /// The name, type, shape and quantization; its names stay.
+  var json: JSONObject {
+    var object = JSONObject()
+    object.append("name", .string(name))
+    object.append("type", .string(type.name))
+    object.append("shape", .integers(shape))
+    object.append("shape_signature", shapeSignature.map { .integers($0) } ?? .null)
+    object.append("quantization", quantizationJSON)
+    return object
+  }
+
+  private var quantizationJSON: JSONValue {
+    guard let quantization, !quantization.scales.isEmpty || quantization.blockwise != nil else {
+      return .null
+    }
+    return [
+      "scales": .array(quantization.scales.map { .number(Double("\($0)") ?? Double($0)) }),
+      "zero_points": .integers(quantization.zeroPoints), "axis": .integer(quantization.axis),
+      "block_size": quantization.blockwise.map { .integer($0.blockSize) } ?? .null,
+    ]
+  }
+}
