@@ -46,3 +46,19 @@ package struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertib
     Self(.tooLarge, message, byteOffset: byteOffset)
   }
 }
+
+extension ModelFileError {
+  /// The same error, saying which part of the model it is about.
+  func inside(_ place: @autoclosure () -> String) -> Self {
+    var error = self
+    error.message = "\(place()): \(message)"
+    return error
+  }
+
+  /// The same error, saying which file it is about unless it does so already.
+  func inFile(_ path: String?) -> Self {
+    var error = self
+    error.path = self.path ?? path
+    return error
+  }
+}

@@ -1,5 +1,5 @@
 /// Reads the records of a model out of its tables, checking everything that they refer to.
-struct ModelDecoder {
+struct ModelDecoder: RecordDecoder {
   /// All bytes of the file: large models keep data behind the FlatBuffer.
   let file: ByteReader
   let model: FlatTable
@@ -74,45 +74,6 @@ struct ModelDecoder {
     }
   }
 
-  // MARK: Charged reads
-
-  /// Decodes a vector of tables; errors name the record.
-  mutating func records<Record>(
-    of vector: FlatVector?, named name: StaticString,
-    _ decode: (inout ModelDecoder, FlatTable, Int) throws(ModelFileError) -> Record
-  ) throws(ModelFileError) -> [Record] {
-    guard let vector else { return [] }
-    var records: [Record] = []
-    records.reserveCapacity(vector.count)
-    for index in vector.indices {
-      do throws(ModelFileError) {
-        let table = try vector[index]
-        try budget.chargeTable(at: table.byteOffset)
-        records.append(try decode(&self, table, index))
-      } catch {
-        throw error.inside("\(name) \(index)")
-      }
-    }
-    return records
-  }
-
-  mutating func string(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> String? {
-    try budget.chargeElements(table.count(field), at: table.byteOffset)
-    return try table.string(field)
-  }
-
-  mutating func integers<Value: FixedWidthInteger>(
-    _ table: FlatTable, _ field: Int, as type: Value.Type
-  ) throws(ModelFileError) -> [Int]? {
-    try budget.chargeElements(table.count(field), at: table.byteOffset)
-    return try table.integers(field, as: type)
-  }
-
-  mutating func floats(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> [Float] {
-    try budget.chargeElements(table.count(field), at: table.byteOffset)
-    return try table.floats(field) ?? []
-  }
-
   // MARK: Buffers
 
   /// The bytes of a buffer, wherever they are; nil for a buffer without any.
@@ -137,20 +98,5 @@ struct ModelDecoder {
     // Writers put 1 there before they know the place.
     guard start > 1 else { return nil }
     return try file.slice(at: start, count: table.integer(size, as: UInt64.self))
-  }
-}
-
-extension ModelFileError {
-  /// The same error, saying which part of the model it is about.
-  func inside(_ place: @autoclosure () -> String) -> Self {
-    var error = self
-    error.message = "\(place()): \(message)"
-    return error
-  }
-
-  func inFile(_ path: String?) -> Self {
-    var error = self
-    error.path = self.path ?? path
-    return error
   }
 }

@@ -1,12 +1,12 @@
 /// Writes FlatBuffers.
 ///
 /// Parents are written before what they refer to, since references point forward.
-struct FlatBufferBuilder {
+package struct FlatBufferBuilder {
   private var bytes: [UInt8] = []
   private var vtables: [[UInt16]: Int] = [:]
 
   /// The file whose root table has these fields.
-  static func file(identifier: StaticString, root: FlatFields) -> [UInt8] {
+  package static func file(identifier: StaticString, root: FlatFields) -> [UInt8] {
     var builder = FlatBufferBuilder()
     builder.append(UInt32(0))
     identifier.withUTF8Buffer { builder.bytes.append(contentsOf: $0) }

@@ -117,6 +117,8 @@ package struct FlatTable: Sendable {
     return FlatVector(reader, start: start, count: count, depth: depth + 1)
   }
 
+  package func strings(_ field: Int) throws(ModelFileError) -> FlatVector? { try tables(field) }
+
   /// A string up to its first zero byte, which is all that the official runtime sees of it.
   ///
   /// Invalid UTF-8 is repaired.

@@ -1,4 +1,4 @@
-/// A verified vector of tables; each table is verified when it is reached.
+/// A verified vector of tables or of strings; each is verified when it is reached.
 package struct FlatVector: Sendable {
   package let count: Int
   private let reader: ByteReader
@@ -18,6 +18,14 @@ package struct FlatVector: Sendable {
     get throws(ModelFileError) {
       precondition(indices.contains(index), "FlatVector index out of range")
       return try FlatTable(reader, at: reader.flatReference(at: start + 4 * index), depth: depth)
+    }
+  }
+
+  /// The string at an index of a vector of strings.
+  package subscript(string index: Int) -> String {
+    get throws(ModelFileError) {
+      precondition(indices.contains(index), "FlatVector index out of range")
+      return try reader.flatString(at: reader.flatReference(at: start + 4 * index))
     }
   }
 }

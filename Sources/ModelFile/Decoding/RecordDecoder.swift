@@ -1,0 +1,54 @@
+/// What turns the tables of a FlatBuffer into records, within a budget.
+protocol RecordDecoder {
+  var budget: DecodingBudget { get set }
+}
+
+extension RecordDecoder {
+  /// Decodes a vector of tables; errors name the record.
+  mutating func records<Record>(
+    of vector: FlatVector?, named name: StaticString,
+    _ decode: (inout Self, FlatTable, Int) throws(ModelFileError) -> Record
+  ) throws(ModelFileError) -> [Record] {
+    guard let vector else { return [] }
+    var records: [Record] = []
+    records.reserveCapacity(vector.count)
+    for index in vector.indices {
+      do throws(ModelFileError) {
+        let table = try vector[index]
+        try budget.chargeTable(at: table.byteOffset)
+        records.append(try decode(&self, table, index))
+      } catch {
+        throw error.inside("\(name) \(index)")
+      }
+    }
+    return records
+  }
+
+  mutating func string(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> String? {
+    try budget.chargeElements(table.count(field), at: table.byteOffset)
+    return try table.string(field)
+  }
+
+  mutating func strings(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> [String] {
+    guard let vector = try table.strings(field) else { return [] }
+    var strings: [String] = []
+    for index in vector.indices {
+      let string = try vector[string: index]
+      try budget.chargeElements(string.utf8.count + 1, at: table.byteOffset)
+      strings.append(string)
+    }
+    return strings
+  }
+
+  mutating func integers<Value: FixedWidthInteger>(
+    _ table: FlatTable, _ field: Int, as type: Value.Type
+  ) throws(ModelFileError) -> [Int]? {
+    try budget.chargeElements(table.count(field), at: table.byteOffset)
+    return try table.integers(field, as: type)
+  }
+
+  mutating func floats(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> [Float] {
+    try budget.chargeElements(table.count(field), at: table.byteOffset)
+    return try table.floats(field) ?? []
+  }
+}

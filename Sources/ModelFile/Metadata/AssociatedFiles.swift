@@ -1,0 +1,73 @@
+/// The files packed with a model: a zip archive appended to it.
+package struct AssociatedFiles: Sendable {
+  /// Larger files are refused: a few kilobytes of archive can claim to be gigabytes.
+  package static let maximumByteCount = 64 << 20
+
+  /// In the archive's order.
+  package let entries: [ZipEntry]
+  private let model: ModelBytes
+  private let directoryOffset: Int
+
+  /// Finds the archive at the end of a model; without one there are no entries.
+  package init(in model: ModelBytes) throws(ModelFileError) {
+    self.model = model
+    do throws(ModelFileError) {
+      let reader = ByteReader(model.buffer)
+      guard let directory = try ZipDirectory(atEndOf: reader) else {
+        (entries, directoryOffset) = ([], 0)
+        return
+      }
+      entries = try directory.entries(reader)
+      directoryOffset = directory.offset
+    } catch {
+      throw error.inFile(model.path)
+    }
+  }
+
+  /// The content of a file; nil when there is none of this name.
+  package func contents(of name: String) throws(ModelFileError) -> [UInt8]? {
+    // An archive that was updated may hold older files of the same name, before the last.
+    guard let entry = entries.last(where: { $0.name == name }) else { return nil }
+    return try contents(of: entry)
+  }
+
+  package func contents(of entry: ZipEntry) throws(ModelFileError) -> [UInt8] {
+    do throws(ModelFileError) {
+      return try read(entry)
+    } catch {
+      throw error.inside("associated file \(entry.name)").inFile(model.path)
+    }
+  }
+
+  private func read(_ entry: ZipEntry) throws(ModelFileError) -> [UInt8] {
+    guard !entry.isEncrypted else { throw .unsupported("encrypted", at: entry.headerOffset) }
+    guard entry.byteCount <= Self.maximumByteCount else {
+      throw .tooLarge("\(entry.byteCount) bytes", at: entry.headerOffset)
+    }
+    let data = try compressedData(of: entry)
+    let contents: [UInt8]
+    switch entry.method {
+    case 0: contents = Array(data)
+    case 8: contents = try Inflater.inflate(data, limit: entry.byteCount)
+    default: throw .unsupported("compression method \(entry.method)", at: entry.headerOffset)
+    }
+    guard contents.count == entry.byteCount, CRC32.checksum(contents) == entry.checksum else {
+      throw .malformed("length or checksum is wrong", at: entry.headerOffset)
+    }
+    return contents
+  }
+
+  private func compressedData(of entry: ZipEntry) throws(ModelFileError) -> UnsafeRawBufferPointer {
+    // Whatever claims to lie in the directory or behind it overlaps what was already read.
+    let reader = ByteReader(
+      UnsafeRawBufferPointer(rebasing: model.buffer.prefix(directoryOffset)))
+    let header = entry.headerOffset
+    guard try reader.load(at: header, as: UInt32.self) == 0x0403_4B50 else {
+      throw .malformed("no file header", at: header)
+    }
+    let nameCount = Int(try reader.load(at: header + 26, as: UInt16.self))
+    let extraCount = Int(try reader.load(at: header + 28, as: UInt16.self))
+    return try reader.slice(
+      at: header + 30 + nameCount + extraCount, count: entry.compressedCount)
+  }
+}

@@ -1,0 +1,27 @@
+/// What is said about a subgraph, its inputs and its outputs.
+package struct SubgraphMetadata: Sendable, Hashable {
+  package var name: String?
+  package var description: String?
+  /// In the order of the subgraph's inputs.
+  package var inputs: [TensorMetadata] = []
+  /// In the order of the subgraph's outputs, or told apart by name.
+  package var outputs: [TensorMetadata] = []
+  package var associatedFiles: [AssociatedFileRecord] = []
+  package var inputProcessUnits: [ProcessUnit] = []
+  package var outputProcessUnits: [ProcessUnit] = []
+  package var inputGroups: [TensorGroup] = []
+  package var outputGroups: [TensorGroup] = []
+  package var custom: [CustomMetadata] = []
+
+  /// Tensors that belong together, such as the boxes and the scores of detections.
+  package struct TensorGroup: Sendable, Hashable {
+    package var name: String?
+    package var tensorNames: [String] = []
+  }
+
+  /// Named bytes that the schema says nothing about.
+  package struct CustomMetadata: Sendable, Hashable {
+    package var name: String?
+    package var bytes: [UInt8] = []
+  }
+}
