@@ -1,5 +1,6 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusTestSupport
 import Testing
 
 /// Depthwise convolutions: quantized ones against the formula of the quantization specification,

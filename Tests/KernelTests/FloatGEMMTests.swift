@@ -1,5 +1,6 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusTestSupport
 import Testing
 
 /// The float matrix product against sums in double precision, and against itself: tables with

@@ -1,5 +1,6 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusTestSupport
 import Testing
 
 /// The quantized matrix product against the formula of the quantization specification, term by

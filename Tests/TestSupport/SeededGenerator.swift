@@ -1,10 +1,10 @@
 /// SplitMix64: the same numbers for the same seed everywhere, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -12,12 +12,12 @@ struct SeededGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  mutating func floats(_ count: Int) -> [Float] {
+  package mutating func floats(_ count: Int) -> [Float] {
     (0..<count).map { _ in Float.random(in: -1...1, using: &self) }
   }
 
   /// Bytes of which every eighth is an extreme: those overflow first.
-  mutating func bytes(_ count: Int, isSigned: Bool) -> [UInt8] {
+  package mutating func bytes(_ count: Int, isSigned: Bool) -> [UInt8] {
     let extremes: [UInt8] = isSigned ? [128, 127, 129, 0] : [0, 255, 1, 128]
     return (0..<count).map { _ in
       Int.random(in: 0..<8, using: &self) == 0

@@ -1,10 +1,10 @@
 import Foundation
 
 /// A directory that goes away with its last use.
-final class TemporaryDirectory {
-  let path: String
+package final class TemporaryDirectory {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = url.path
