@@ -1,0 +1,122 @@
+import Glibc
+
+/// Exponentials of differences between 8-bit elements, for SOFTMAX and LOG_SOFTMAX.
+///
+/// A row's largest element is taken off all others, so that there are only 256 differences.
+package struct DifferenceScale: Sendable {
+  /// Brings differences to units of 2⁻²⁶.
+  package let multiplier: FixedPointMultiplier
+  /// Where smaller differences would not fit anymore; their exponentials are 0.
+  package let minimum: Int
+
+  /// Integer bits of the scaled differences, and the sum's: what the official kernels chose.
+  static let integerBits = 5
+  static let sumIntegerBits = 12
+
+  init(_ node: NodeSpec, beta: Float) throws(ModelError) {
+    let scale = try node.affineScale(of: try node.input(0)).scale
+    let fractionalUnit = Double(1 << (31 - Self.integerBits))
+    let ratio = min(Double(beta) * Double(scale) * fractionalUnit, Double(Int32.max))
+    try node.require(ratio > 1, "beta times the input's scale is too small")
+    multiplier = try node.multiplier(ratio)
+    let radius = Double(1 << Self.integerBits - 1) * fractionalUnit
+    minimum = -Int(radius / Double(1 << multiplier.exponent))
+  }
+
+  /// By the magnitude of the difference: its exponential, in units of 2⁻³¹.
+  func exponentials() -> [Int32] {
+    (0...255).map { magnitude in
+      guard -magnitude >= minimum else { return 0 }
+      let scaled = multiplier.scale(Int32(-magnitude))
+      return FixedPoint(raw: scaled, integerBits: Self.integerBits).exponentialOfNegative.raw
+    }
+  }
+
+  /// The sum of a row's exponentials, which wraps behind 4095 equal elements as the official one.
+  @inline(__always)
+  static func sum<Element: FixedWidthInteger>(
+    over row: Row<Element>, below maximum: Int, _ exponentials: [Int32]
+  ) -> Int32 {
+    var sum: Int32 = 0
+    for element in row {
+      sum &+= roundingShiftRight(exponentials[maximum - Int(element)], by: sumIntegerBits)
+    }
+    return sum
+  }
+}
+
+/// SOFTMAX of 8-bit elements.
+package struct ByteSoftmax: Sendable {
+  private let exponentials: [Int32]
+
+  init(_ node: NodeSpec, beta: Float) throws(ModelError) {
+    exponentials = try DifferenceScale(node, beta: beta).exponentials()
+  }
+
+  /// The results' scale is one over the size of their type, whatever the tensor declares.
+  func run<
+    Element: FixedWidthInteger & BitwiseCopyable, Result: FixedWidthInteger & BitwiseCopyable
+  >(
+    _ input: TensorView, _ output: TensorView, _: Element.Type, _: Result.Type
+  ) {
+    input.forEachRow(with: output) { (row: Row<Element>, results: Row<Result>) in
+      let maximum = Int(row.max() ?? 0)
+      let sum = DifferenceScale.sum(over: row, below: maximum, exponentials)
+      let reciprocal = FixedPointReciprocal(of: sum)
+      let sumExponent = reciprocal.exponent - (31 - DifferenceScale.sumIntegerBits)
+      let shift = min(max(sumExponent + 31 - Result.bitWidth, 0), 31)
+      for index in row.indices {
+        let exponential = exponentials[maximum - Int(row[index])]
+        let ratio = saturatingRoundingDoublingHigh(reciprocal.fraction, exponential)
+        let scaled = roundingShiftRight(ratio, by: shift)
+        results[index] = Result(clamping: Int(scaled) + Int(Result.min))
+      }
+    }
+  }
+}
+
+/// SOFTMAX of 16-bit elements, by interpolated tables.
+package struct ShortSoftmax: Sendable {
+  /// Exponentials of [-10, 0], with 1 at 2¹⁵.
+  private static let exponentials = InterpolatedTable(
+    inputScale: 10.0 / 65535, inputZeroPoint: 32767, outputScale: 2.0 / 65535, outputZeroPoint: 0
+  ) { exp($0) }
+  /// `1 / (1 + x)` on [0, 1], with 1 at 2¹⁵.
+  private static let reciprocals = InterpolatedTable(
+    inputScale: 1.0 / 65535, inputZeroPoint: -32768, outputScale: 2.0 / 65535, outputZeroPoint: 0
+  ) { 1 / (1 + $0) }
+
+  /// Brings differences to the argument of `exponentials`.
+  private let multiplier: FixedPointMultiplier
+
+  init(_ node: NodeSpec, beta: Float) throws(ModelError) {
+    let scale = try node.affineScale(of: try node.input(0)).scale
+    multiplier = try node.multiplier(Double(scale * beta) / (10.0 / 65535))
+  }
+
+  func run(_ input: TensorView, _ output: TensorView) {
+    input.forEachRow(with: output) { (row: Row<Int16>, results: Row<Int16>) in
+      let maximum = Int32(row.max() ?? 0)
+      var sum: Int32 = 0
+      for index in row.indices {
+        let difference = multiplier.scale(Int32(row[index]) - maximum)
+        results[index] = Self.exponentials[Int16(clamping: difference &+ 32767)]
+        sum &+= Int32(results[index])
+      }
+      Self.divide(results, by: sum)
+    }
+  }
+
+  private static func divide(_ exponentials: Row<Int16>, by sum: Int32) {
+    // The sum is brought into [1, 2), of which the table wants what is above 1.
+    let headroom = max(sum.leadingZeroBitCount, 1)
+    let normalized = (Int64(sum) << Int64(headroom - 1) + 1 << 13) >> 14
+    let reciprocal = reciprocals[Int16(clamping: normalized - (1 << 15 + 1 << 16))]
+    let shift = Int64(31 - headroom)
+    let rounding: Int64 = 1 << (shift - 1)
+    for index in exponentials.indices {
+      let result = (Int64(exponentials[index]) * Int64(reciprocal) + rounding) >> shift
+      exponentials[index] = Int16(min(max(result, 0), 32767))
+    }
+  }
+}

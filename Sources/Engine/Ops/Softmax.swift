@@ -1,0 +1,107 @@
+import Glibc
+import OcellusModelFile
+
+/// SOFTMAX over the last axis: `exp(beta · x)`, divided by the sum of all of them.
+package struct Softmax: Operator {
+  package static let definition = OperatorDefinition(
+    "SOFTMAX", versions: 1...4, types: [.float32, .float16, .uint8, .int8, .int16],
+    make: { node throws(ModelError) in try Self(node) })
+
+  package let kernel: Kernel
+
+  package enum Kernel: Sendable {
+    case float(beta: Float)
+    case bytes(ByteSoftmax)
+    case shorts(ShortSoftmax)
+  }
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(1)
+    let (input, output) = (try node.input(0), try node.output(0))
+    let beta = try node.options(BuiltinOptionsTag.softmax).float(0)
+    switch (input.type, output.type) {
+    case (.float32, .float32), (.float16, .float16): kernel = .float(beta: beta)
+    case (.uint8, .uint8), (.int8, .int8), (.uint8, .int16), (.int8, .int16):
+      if output.type == .int8 {
+        try node.requireNear(output, AffineScale(scale: 1 / 256, zeroPoint: -128))
+      }
+      kernel = .bytes(try ByteSoftmax(node, beta: beta))
+    case (.int16, .int16):
+      try node.requireSymmetric(input)
+      try node.requireNear(output, AffineScale(scale: 1 / 32768, zeroPoint: 0))
+      kernel = .shorts(try ShortSoftmax(node, beta: beta))
+    default:
+      throw node.unsupported(
+        "no results of type \(output.type.name) from \(input.type.name)")
+    }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let shape = context.shape(0)
+    try context.require(shape.rank >= 1, "a scalar has no axis to take the softmax over")
+    return [shape]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    switch (kernel, input.type, output.type) {
+    case (.float(let beta), .float32, _): Self.float(input, output, beta: beta, as: Float.self)
+    case (.float(let beta), _, _): Self.float(input, output, beta: beta, as: Float16.self)
+    case (.bytes(let bytes), .uint8, .uint8): bytes.run(input, output, UInt8.self, UInt8.self)
+    case (.bytes(let bytes), .uint8, _): bytes.run(input, output, UInt8.self, Int16.self)
+    case (.bytes(let bytes), _, .int8): bytes.run(input, output, Int8.self, Int8.self)
+    case (.bytes(let bytes), _, _): bytes.run(input, output, Int8.self, Int16.self)
+    case (.shorts(let shorts), _, _): shorts.run(input, output)
+    }
+  }
+
+  /// Rounds the exponentials to the type before it divides them, but not while it adds them.
+  private static func float<Element: FloatElement>(
+    _ input: TensorView, _ output: TensorView, beta: Float, as _: Element.Type
+  ) {
+    input.forEachRow(with: output) { (row: Row<Element>, results: Row<Element>) in
+      let maximum = row.reduce(-Float.greatestFiniteMagnitude) { max($0, $1.single) }
+      var sum: Float = 0
+      for index in row.indices {
+        let exponential = expf((row[index].single - maximum) * beta)
+        results[index] = Element(exponential)
+        sum += exponential
+      }
+      for index in row.indices { results[index] = Element(results[index].single / sum) }
+    }
+  }
+}
+
+/// The elements along the last axis of a tensor.
+package typealias Row<Element> = UnsafeMutableBufferPointer<Element>
+
+extension TensorView {
+  /// Calls `body` for every row of this tensor and of another one of the same shape.
+  @inline(__always)
+  package func forEachRow<Element: BitwiseCopyable, Other: BitwiseCopyable>(
+    with other: TensorView, _ body: (Row<Element>, Row<Other>) -> Void
+  ) {
+    let depth = shape[-1]
+    guard depth > 0 else { return }
+    let (elements, others) = (values(Element.self), other.values(Other.self))
+    for start in stride(from: 0, to: elements.count, by: depth) {
+      body(
+        Row(rebasing: elements[start..<start + depth]),
+        Row(rebasing: others[start..<start + depth]))
+    }
+  }
+}
+
+extension NodeSpec {
+  /// Throws unless the zero point is as given and the scale within a thousandth of it.
+  fileprivate func requireNear(
+    _ tensor: TensorSpec, _ wanted: AffineScale
+  ) throws(ModelError) {
+    let actual = try affineScale(of: tensor)
+    try require(
+      actual.zeroPoint == wanted.zeroPoint
+        && (actual.scale - wanted.scale).magnitude <= 0.001 * wanted.scale,
+      "\(tensor.label) must have the scale \(wanted.scale) and the zero point "
+        + "\(wanted.zeroPoint)")
+  }
+}
