@@ -1,5 +1,45 @@
+// kernel-bench [NAME…]: the speed of every kernel on the layers of Benchmarks/Shapes, for every
+// instruction set that this CPU runs. Only files and layers whose names contain a NAME, if any.
+
+import Foundation
+import OcellusKernelABI
 import OcellusKernelDispatch
 
-for candidate in KernelChoice.current.candidates {
-  print(candidate.name, candidate.reason ?? "available")
+let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .appending(path: "Shapes")
+let wanted = CommandLine.arguments.dropFirst()
+let tables = KernelTable.available
+
+/// A product that stays in the nearest caches: what the kernels reach where memory costs nothing.
+func peak(_ table: KernelTable) -> (float: Double, quantized: Double) {
+  guard let shape = LayerShape(line: "dense 96 1 512 1 1 64") else { return (0, 0) }
+  let benchmark = LayerBenchmark(shape: shape, table: table)
+  return (benchmark.floatRate(), benchmark.quantizedRate())
+}
+
+func column(_ rate: Double, of peak: Double) -> String {
+  String(format: "%7.1f %3.0f%%", rate, 100 * rate / peak)
+}
+
+let peaks = tables.map(peak)
+print("GMAC/s and share of the rate of a product in cache; one core")
+print("layer".padding(toLength: 34, withPad: " ", startingAt: 0), terminator: "")
+for table in tables { print("  \(table.name): int8       float    ", terminator: "") }
+print()
+let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+for file in files.sorted(by: { $0.path < $1.path }) where file.pathExtension == "txt" {
+  print("#", file.deletingPathExtension().lastPathComponent)
+  for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+    guard let shape = LayerShape(line: line) else { continue }
+    let names = [file.lastPathComponent, shape.text]
+    guard wanted.isEmpty || wanted.contains(where: { word in names.contains { $0.contains(word) } })
+    else { continue }
+    print(shape.text.padding(toLength: 34, withPad: " ", startingAt: 0), terminator: "")
+    for (table, peak) in zip(tables, peaks) {
+      let benchmark = LayerBenchmark(shape: shape, table: table)
+      print(" ", column(benchmark.quantizedRate(), of: peak.quantized), terminator: "")
+      print(" ", column(benchmark.floatRate(), of: peak.float), terminator: "")
+    }
+    print()
+  }
 }
