@@ -125,5 +125,7 @@ extension PatchGeometry {
 }
 
 extension LayerShape {
-  fileprivate var filterCount: Int { kind == .depthwise ? geometry.depth : geometry.depth * outputs }
+  fileprivate var filterCount: Int {
+    kind == .depthwise ? geometry.depth : geometry.depth * outputs
+  }
 }

@@ -9,9 +9,9 @@ public struct Elementwise: Sendable {
   public var subtract: Binary
   /// Multiplies two arrays.
   public var multiply: Binary
-  /// Picks the larger of two elements; NaN where the first is NaN.
+  /// `first > second ? first : second`, element by element.
   public var maximum: Binary
-  /// Picks the smaller of two elements; NaN where the first is NaN.
+  /// `first < second ? first : second`, element by element.
   public var minimum: Binary
   /// Clamps an array to a range; NaN passes.
   public var clamp: @Sendable (ClampFloatArguments) -> Void

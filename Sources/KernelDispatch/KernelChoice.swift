@@ -1,11 +1,6 @@
+import Glibc
 public import OcellusKernelABI
 import OcellusKernelsBaseline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 #if arch(x86_64)
   import OcellusKernelsAVX2

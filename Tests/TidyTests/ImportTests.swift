@@ -8,7 +8,7 @@ private let allowedImports: [String: Set<String>] = [
   "Kernels": ["OcellusKernelABI", "_Builtin_intrinsics.intel"],
   "KernelDispatch": [
     "OcellusKernelABI", "OcellusKernelsBaseline", "OcellusKernelsAVX2", "OcellusKernelsAVX512",
-    "_Builtin_intrinsics.intel.cpuid", "Glibc",
+    "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid", "Glibc",
   ],
   "Engine": [
     "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "Glibc", "Synchronization",

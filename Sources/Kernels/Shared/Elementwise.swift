@@ -4,8 +4,7 @@ var elementwise: Elementwise {
   Elementwise(
     add: { map($0) { $0 + $1 } }, subtract: { map($0) { $0 - $1 } },
     multiply: { map($0) { $0 * $1 } },
-    maximum: { map($0) { $0.replacing(with: $1, where: $0 .< $1) } },
-    minimum: { map($0) { $0.replacing(with: $1, where: $0 .> $1) } },
+    maximum: { map($0) { maximum($0, $1) } }, minimum: { map($0) { minimum($0, $1) } },
     clamp: clampFloats, lookUp: lookUp)
 }
 

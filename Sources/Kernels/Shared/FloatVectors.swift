@@ -12,6 +12,5 @@ func multiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> Floa
 /// Clamps as `std::min(std::max(x, low), high)` does: NaN passes.
 @inline(__always)
 func clamp(_ x: FloatVector, _ low: FloatVector, _ high: FloatVector) -> FloatVector {
-  let atLeast = x.replacing(with: low, where: x .< low)
-  return atLeast.replacing(with: high, where: atLeast .> high)
+  minimum(high, maximum(low, x))
 }

@@ -94,13 +94,19 @@ func copyBytes(
   _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int,
   flipping mask: Int32 = 0
 ) {
+  let masks = Int64(mask) &<< 32 | (Int64(mask) & 0xFFFF_FFFF)
   if count >= sumVectorBytes {
-    let masks = SumVector(repeating: mask)
+    let vector = SumVector(repeating: mask)
     forEachBlock(of: sumVectorBytes, count: count) { offset in
-      store(loadSums(source + offset) ^ masks, to: target + offset)
+      store(loadSums(source + offset) ^ vector, to: target + offset)
+    }
+  } else if count >= 16 {
+    forEachBlock(of: 16, count: count) { offset in
+      let low = loadInt64(source + offset), high = loadInt64(source + (offset &+ 8))
+      store(low ^ masks, to: target + offset)
+      store(high ^ masks, to: target + (offset &+ 8))
     }
   } else if count >= 8 {
-    let masks = Int64(mask) &<< 32 | (Int64(mask) & 0xFFFF_FFFF)
     forEachBlock(of: 8, count: count) { offset in
       store(loadInt64(source + offset) ^ masks, to: target + offset)
     }

@@ -61,6 +61,13 @@ func gather<Elements: PatchElements>(
   var row = target
   if geometry.isPointwise {
     let pixelBytes = geometry.pixelStride &* elements.inputBytes
+    if geometry.channels == geometry.pixelStride
+      && rowStride == geometry.channels &* elements.rowBytes
+    {
+      let count = (rows.upperBound &- rows.lowerBound) &* geometry.channels
+      elements.copy(input + rows.lowerBound &* pixelBytes, to: row, count: count)
+      return
+    }
     for index in rows {
       elements.copy(input + index &* pixelBytes, to: row, count: geometry.channels)
       row += rowStride

@@ -18,6 +18,10 @@ private let vectorBytes = SumVector.scalarCount
 /// The output pixels that share the loads of weights.
 private let windowsAtOnce = 4
 
+// Scratch: the corrections of `SumTile`, which are zero here, the sums, and what the walk needs.
+private let correctionBytes = 64
+private let scratchStart = 64 + 4 * MemoryLayout<SumVector>.size
+
 @inline(__always)
 private func pairsOfTaps(_ taps: Int) -> Int { (taps &+ 1) / 2 }
 
@@ -67,7 +71,7 @@ private func packChannel(
 }
 
 private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-  sumVectorBytes
+  scratchStart
     + DepthwiseWalk.byteCount(
       geometry, elementBytes: 1, vectorBytes: vectorBytes,
       taps: 2 * pairsOfTaps(geometry.kernelHeight * geometry.kernelWidth))
@@ -78,7 +82,8 @@ private func convolve(_ arguments: QuantizedDepthwiseArguments) {
   let pairs = pairsOfTaps(geometry.kernelHeight &* geometry.kernelWidth)
   let walk = DepthwiseWalk(
     geometry: geometry, elementBytes: 1, vectorBytes: vectorBytes, taps: 2 &* pairs,
-    scratch: arguments.scratch + sumVectorBytes)
+    scratch: arguments.scratch + scratchStart)
+  fillWithZeros(arguments.scratch, count: correctionBytes)
   let zero = UInt8(truncatingIfNeeded: arguments.inputFormat.zeroPoint)
   for index in 0..<larger(geometry.channels, vectorBytes) {
     store(zero, to: walk.zeros + index)
@@ -132,27 +137,20 @@ private func convolve(
       }
       weights += sumVectorBytes
     }
-    var row = SumRow(
-      sums: arguments.scratch, count: smaller(SumVector.scalarCount, channels), correction: 0,
-      scales: block + sumVectorBytes, scalesStride: 0,
-      output: arguments.output + (windows.pixel &* channels &+ channel) &* outputBytes)
-    storePixel(s0, &row, kind, arguments.range, channels &* outputBytes)
+    let sums = arguments.scratch + correctionBytes
+    store(s0, to: sums)
     if pixels > 1 {
-      storePixel(s1, &row, kind, arguments.range, channels &* outputBytes)
-      storePixel(s2, &row, kind, arguments.range, channels &* outputBytes)
-      storePixel(s3, &row, kind, arguments.range, channels &* outputBytes)
+      store(s1, to: sums + sumVectorBytes)
+      store(s2, to: sums + 2 &* sumVectorBytes)
+      store(s3, to: sums + 3 &* sumVectorBytes)
     }
+    let tile = SumTile(
+      sums: sums, sumsStride: sumVectorBytes, rows: pixels,
+      columns: smaller(SumVector.scalarCount, channels), corrections: arguments.scratch,
+      scales: block + sumVectorBytes, scalesStride: 0,
+      output: arguments.output + (windows.pixel &* channels &+ channel) &* outputBytes,
+      outputStride: channels &* outputBytes)
+    storeTile(tile, kind: kind, range: arguments.range)
     block = weights
   }
-}
-
-/// Stores the sums of one pixel and moves on to the next.
-@inline(__always)
-private func storePixel(
-  _ sums: SumVector, _ row: inout SumRow, _ kind: Int32, _ range: QuantizedRange,
-  _ pixelBytes: Int
-) {
-  store(sums, to: row.sums)
-  storeRow(row, kind: kind, range: range)
-  row.output += pixelBytes
 }

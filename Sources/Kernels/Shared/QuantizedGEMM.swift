@@ -107,14 +107,13 @@ private func multiplyBlock(
       weightsOffset: scaleBytes, steps: quantizedSteps(depth), sums: arguments.scratch)
     multiply(
       tile, QuantizedArithmetic.self, upToRows: rows, upToVectors: (columns &+ lanes &- 1) / lanes)
-    for index in 0..<rows {
-      let outputRow = block.lowerBound &+ row &+ index
-      let sumRow = SumRow(
-        sums: tile.sums + index &* tileVectors &* sumVectorBytes, count: columns,
-        correction: loadInt32(corrections + (row &+ index) &* 4),
-        scales: panel + sumVectorBytes, scalesStride: panelStride,
-        output: arguments.output + (outputRow &* arguments.outputStride &+ column) &* outputBytes)
-      storeRow(sumRow, kind: header.scaleKind, range: arguments.range)
-    }
+    let outputRow = block.lowerBound &+ row
+    let sums = SumTile(
+      sums: tile.sums, sumsStride: tileVectors &* sumVectorBytes, rows: rows, columns: columns,
+      corrections: corrections + row &* 4, scales: panel + sumVectorBytes,
+      scalesStride: panelStride,
+      output: arguments.output + (outputRow &* arguments.outputStride &+ column) &* outputBytes,
+      outputStride: arguments.outputStride &* outputBytes)
+    storeTile(sums, kind: header.scaleKind, range: arguments.range)
   }
 }

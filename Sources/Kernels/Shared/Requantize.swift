@@ -63,9 +63,9 @@ private struct FixedPointScale {
   /// where it is one and cannot overflow; for negative numbers one less is right.
   @inline(__always)
   func callAsFunction(_ sums: SumVector) -> SumVector {
-    let high = doublingHigh(sums &<< leftShift, multiplier)
-    let lowered = high &- ((high &>> 31) & lastShift)
-    return ((lowered &>> rightShift) &+ lastShift) &>> lastShift
+    let high = doublingHigh(shiftLeft(sums, leftShift), multiplier)
+    let lowered = high &+ maximum(minimum(high, SumVector()), SumVector() &- lastShift)
+    return shiftRight(shiftRight(lowered, rightShift) &+ lastShift, lastShift)
   }
 }
 
@@ -80,12 +80,6 @@ private func doublingHigh(_ x: SumVector, _ y: SumVector) -> SumVector {
   let lower = WideVector(repeating: 0xFFFF_FFFF)
   let merged = ((even &>> 31) & lower) | ((odd &<< 1) & ~lower)
   return unsafeBitCast(merged, to: SumVector.self)
-}
-
-@inline(__always)
-private func clamp(_ x: SumVector, _ low: SumVector, _ high: SumVector) -> SumVector {
-  let atLeast = x.replacing(with: low, where: x .< low)
-  return atLeast.replacing(with: high, where: atLeast .> high)
 }
 
 /// Writes the multipliers of the columns from `column` on, `width` of them.
@@ -118,85 +112,94 @@ func scaleKind(_ requantization: Requantization) -> Int32 {
   }
 }
 
-/// Where one row of sums goes and how it is scaled.
-struct SumRow {
-  /// The sums of `count` columns in whole vectors.
+/// Sums of some rows and columns, how they are scaled and where they go.
+struct SumTile {
+  /// The sums of the first row, in whole vectors.
   var sums: UnsafeMutableRawPointer
-  var count: Int
-  /// Added to every sum.
-  var correction: Int32
+  var sumsStride: Int
+  var rows: Int
+  var columns: Int
+  /// Four bytes a row, added to its sums.
+  var corrections: UnsafeRawPointer
   /// The multipliers of the first vector of columns, and the distance to the next.
   var scales: UnsafeRawPointer
   var scalesStride: Int
-  /// The first element of the output.
+  /// The first element of the output, and the bytes to the next row.
   var output: UnsafeMutableRawPointer
+  var outputStride: Int
 }
 
-/// Scales a row of sums and stores it as the packed weights want it.
-@inline(__always)
-func storeRow(_ row: SumRow, kind: Int32, range: QuantizedRange) {
+/// Scales sums and stores them in the way that the packed weights ask for.
+func storeTile(_ tile: SumTile, kind: Int32, range: QuantizedRange) {
   switch kind {
-  case ScaleKind.fixedPoint: storeFixedPoint(row, range)
-  case ScaleKind.real: storeReal(row, range)
-  default: storeSums(row)
+  case ScaleKind.fixedPoint: storeFixedPoint(tile, range)
+  case ScaleKind.real: storeReal(tile, range)
+  default: storeSums(tile)
   }
 }
 
+/// Columns outside, so that their multipliers stay in registers.
 @inline(__always)
-private func storeFixedPoint(_ row: SumRow, _ range: QuantizedRange) {
+private func storeFixedPoint(_ tile: SumTile, _ range: QuantizedRange) {
   let low = SumVector(repeating: range.minimum), high = SumVector(repeating: range.maximum)
   let zeroPoint = SumVector(repeating: range.zeroPoint)
-  let correction = SumVector(repeating: row.correction)
-  var sums = row.sums
-  var scales = row.scales
+  var scales = tile.scales
   var column = 0
-  while column < row.count {
+  while column < tile.columns {
     let scale = FixedPointScale(scales)
-    let bytes = clamp(scale(loadSums(sums) &+ correction) &+ zeroPoint, low, high)
-    let left = row.count &- column
-    if left >= SumVector.scalarCount {
-      storeBytes(bytes, to: row.output + column)
-    } else {
-      storeBytes(bytes, to: sums)
-      copyBytes(sums, to: row.output + column, count: left)
+    let width = tile.columns &- column
+    var sums = tile.sums + column &* 4
+    var output = tile.output + column
+    for row in 0..<tile.rows {
+      let correction = SumVector(repeating: loadInt32(tile.corrections + row &* 4))
+      let scaled = scale(loadSums(sums) &+ correction) &+ zeroPoint
+      let bytes = minimum(high, maximum(low, scaled))
+      if width >= SumVector.scalarCount {
+        storeBytes(bytes, to: output)
+      } else {
+        storeBytes(bytes, to: sums)
+        copyBytes(sums, to: output, count: width)
+      }
+      sums += tile.sumsStride
+      output += tile.outputStride
     }
-    sums += sumVectorBytes
-    scales += row.scalesStride
+    scales += tile.scalesStride
     column &+= SumVector.scalarCount
   }
 }
 
 /// One output at a time: only fully connected layers round this way, and they have few outputs.
 @inline(__always)
-private func storeReal(_ row: SumRow, _ range: QuantizedRange) {
+private func storeReal(_ tile: SumTile, _ range: QuantizedRange) {
   let low = Double(range.minimum &- range.zeroPoint)
   let high = Double(range.maximum &- range.zeroPoint)
   let lanes = SumVector.scalarCount
-  for column in 0..<row.count {
-    let vector = column / lanes
-    let scale = loadDouble(
-      row.scales + (vector &* row.scalesStride &+ (column &- vector &* lanes) &* 8))
-    let sum = loadInt32(row.sums + column &* 4)
-    let scaled = (Double(sum &+ row.correction) * scale).rounded(.toNearestOrAwayFromZero)
-    let clamped = scaled > low ? (scaled < high ? scaled : high) : low
-    let byte = UInt8(truncatingIfNeeded: Int32(clamped) &+ range.zeroPoint)
-    store(byte, to: row.output + column)
+  for row in 0..<tile.rows {
+    let correction = loadInt32(tile.corrections + row &* 4)
+    for column in 0..<tile.columns {
+      let vector = column / lanes
+      let scale = loadDouble(
+        tile.scales + (vector &* tile.scalesStride &+ (column &- vector &* lanes) &* 8))
+      let sum = loadInt32(tile.sums + (row &* tile.sumsStride &+ column &* 4)) &+ correction
+      let scaled = (Double(sum) * scale).rounded(.toNearestOrAwayFromZero)
+      let clamped = scaled > low ? (scaled < high ? scaled : high) : low
+      store(
+        UInt8(truncatingIfNeeded: Int32(clamped) &+ range.zeroPoint),
+        to: tile.output + (row &* tile.outputStride &+ column))
+    }
   }
 }
 
 @inline(__always)
-private func storeSums(_ row: SumRow) {
-  let correction = SumVector(repeating: row.correction)
-  var offset = 0
-  while offset < row.count &* 4 {
-    let sums = loadSums(row.sums + offset) &+ correction
-    let left = row.count &* 4 &- offset
-    if left >= sumVectorBytes {
-      store(sums, to: row.output + offset)
-    } else {
-      store(sums, to: row.sums + offset)
-      copyBytes(row.sums + offset, to: row.output + offset, count: left)
+private func storeSums(_ tile: SumTile) {
+  for row in 0..<tile.rows {
+    let sums = tile.sums + row &* tile.sumsStride
+    let correction = SumVector(repeating: loadInt32(tile.corrections + row &* 4))
+    var offset = 0
+    while offset < tile.columns &* 4 {
+      store(loadSums(sums + offset) &+ correction, to: sums + offset)
+      offset &+= sumVectorBytes
     }
-    offset &+= sumVectorBytes
+    copyBytes(sums, to: tile.output + row &* tile.outputStride, count: tile.columns &* 4)
   }
 }

@@ -1,0 +1,54 @@
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+
+  /// Adds, lane by lane, the products of two 16-bit numbers with two others.
+  @inline(__always)
+  func dotPairs(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
+    sums
+      &+ unsafeBitCast(
+        _mm_madd_epi16(
+          unsafeBitCast(activations, to: __m128i.self), unsafeBitCast(weights, to: __m128i.self)),
+        to: SumVector.self)
+  }
+
+  /// Puts bytes of two pixels side by side as 16-bit numbers, one pair a lane.
+  @inline(__always)
+  func pairs(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer, isSigned: Bool) -> SumVector {
+    let both = _mm_unpacklo_epi8(
+      _mm_cvtsi32_si128(loadInt32(first)), _mm_cvtsi32_si128(loadInt32(second)))
+    let wide = isSigned ? _mm_cvtepi8_epi16(both) : _mm_cvtepu8_epi16(both)
+    return unsafeBitCast(wide, to: SumVector.self)
+  }
+
+  /// Stores the lowest byte of every lane.
+  @inline(__always)
+  func storeBytes(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
+    let lowest = _mm_shuffle_epi8(
+      unsafeBitCast(sums, to: __m128i.self), _mm_set1_epi32(0x0C08_0400))
+    store(_mm_cvtsi128_si32(lowest), to: output)
+  }
+
+  // `maxps` and `minps` return the second operand where either is NaN.
+
+  /// `a > b ? a : b` in every lane.
+  @inline(__always)
+  func maximum(_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm_max_ps(a, b) }
+
+  /// `a < b ? a : b` in every lane.
+  @inline(__always)
+  func minimum(_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm_min_ps(a, b) }
+
+  @inline(__always)
+  func maximum(_ a: SumVector, _ b: SumVector) -> SumVector {
+    unsafeBitCast(
+      _mm_max_epi32(unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self)),
+      to: SumVector.self)
+  }
+
+  @inline(__always)
+  func minimum(_ a: SumVector, _ b: SumVector) -> SumVector {
+    unsafeBitCast(
+      _mm_min_epi32(unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self)),
+      to: SumVector.self)
+  }
+#endif

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import OcellusKernelDispatch
+
+@Suite struct KernelChoiceTests {
+  private let everything: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni]
+
+  private func available(_ choice: KernelChoice) -> [String] {
+    choice.candidates.filter(\.isAvailable).map(\.name)
+  }
+
+  #if arch(x86_64)
+    @Test func everyFeatureOfATableIsNeeded() {
+      let choices: [(CPUFeatures, [String])] = [
+        (everything, ["avx512", "avx2", "baseline"]),
+        ([.x86v2, .x86v3, .x86v4], ["avx2", "baseline"]),
+        ([.x86v2, .x86v3], ["avx2", "baseline"]), ([.x86v2], ["baseline"]), ([], []),
+      ]
+      for (features, names) in choices {
+        #expect(available(KernelChoice(features: features, requested: nil)) == names)
+      }
+    }
+
+    @Test func aRequestNarrowsTheChoice() {
+      let narrowed = KernelChoice(features: everything, requested: "avx2")
+      #expect(available(narrowed) == ["avx2", "baseline"])
+      #expect(narrowed.candidates[0].reason == "excluded by OCELLUS_ISA")
+      #expect(narrowed.warning == nil)
+      #expect(available(KernelChoice(features: everything, requested: "baseline")) == ["baseline"])
+      #expect(available(KernelChoice(features: everything, requested: "")).count == 3)
+    }
+
+    @Test func anUnknownRequestIsIgnoredWithAWarning() {
+      let choice = KernelChoice(features: everything, requested: "sse9")
+      #expect(available(choice).count == 3)
+      #expect(choice.warning?.contains("sse9") == true)
+      #expect(choice.warning?.contains("avx512, avx2, baseline") == true)
+    }
+
+    @Test func aRequestTheCPULacksFallsBackWithAWarning() {
+      let choice = KernelChoice(features: [.x86v2, .x86v3], requested: "avx512")
+      #expect(available(choice) == ["avx2", "baseline"])
+      #expect(choice.warning?.contains("using avx2") == true)
+      #expect(choice.candidates[0].reason == "this CPU lacks x86-64-v4, avx512vnni")
+    }
+
+    /// The bits of a Zen 4 processor, as `cpuid` gives them, with what the flags imply.
+    private var zen4: CPUIdentification {
+      var cpu = CPUIdentification()
+      cpu.leaf1.ecx = 0x7EF8_320B | 1 << 28 | 1 << 29 | 1 << 27
+      cpu.leaf7.ebx = 0xF1BF_97A9
+      cpu.leaf7.ecx = 0x0040_5FCE
+      cpu.extended1.ecx = 0x75C2_37FF
+      cpu.enabledRegisters = 0b1110_0110
+      return cpu
+    }
+
+    @Test func featuresNeedEveryBit() {
+      #expect(CPUFeatures(zen4) == everything)
+      var cpu = zen4
+      cpu.leaf7.ecx &= ~(1 << 11)
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4])
+      cpu = zen4
+      cpu.leaf7.ebx &= ~(1 << 31)
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3], "AVX-512 VL is missing")
+      cpu = zen4
+      cpu.leaf1.ecx &= ~(1 << 12)
+      #expect(CPUFeatures(cpu) == [.x86v2], "FMA is missing")
+      #expect(CPUFeatures(CPUIdentification()) == [])
+    }
+
+    /// A kernel booted without AVX-512 leaves the feature bits and switches the registers off.
+    @Test func registersMustBeSwitchedOn() {
+      var cpu = zen4
+      cpu.enabledRegisters = 0b0000_0110
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3])
+      cpu.enabledRegisters = 0b0000_0010
+      #expect(CPUFeatures(cpu) == [.x86v2])
+      cpu = zen4
+      cpu.leaf1.ecx &= ~(1 << 27)
+      #expect(CPUFeatures(cpu) == [.x86v2], "the processor does not say")
+    }
+  #endif
+
+  @Test func whatThisMachineSaysIsWhatLinuxSays() throws {
+    let info = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+    let flags = Set(
+      info.split(separator: "\n").first { $0.hasPrefix("flags") }?.split(separator: " ") ?? [])
+    guard !flags.isEmpty else { return }
+    #expect(CPUFeatures.current.contains(.x86v3) == flags.isSuperset(of: ["avx2", "fma", "bmi2"]))
+    #expect(
+      CPUFeatures.current.contains(.vnni) == flags.isSuperset(of: ["avx512vl", "avx512_vnni"]))
+  }
+}

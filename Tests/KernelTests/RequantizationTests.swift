@@ -1,0 +1,93 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import Testing
+
+/// Scaling of single sums: a product of depth zero has its bias as the sum, so that every 32-bit
+/// number can be sent through a kernel.
+@Suite struct RequantizationTests {
+  /// Sums at which the roundings or 32 bits might go wrong.
+  static let edges: [Int32] = {
+    var edges: [Int32] = [0, 1, -1, 2, -2, .max, .min, .max - 1, .min + 1]
+    for power in 1...30 {
+      for offset: Int32 in [-1, 0, 1] {
+        edges.append((1 << power) + offset)
+        edges.append(-(1 << power) + offset)
+      }
+    }
+    return edges
+  }()
+
+  static let multipliers: [Int32] = [
+    0, 1, 1 << 30, (1 << 30) + 1, 1_234_567_890, 1_610_612_736, .max - 1, .max,
+  ]
+
+  /// Scales `sums` with one multiplier a column.
+  private func scale(
+    _ sums: [Int32], _ table: KernelTable, _ requantization: Requantization, _ range: QuantizedRange
+  ) -> [UInt8] {
+    let gemm = table.quantizedGEMM
+    let bias = GuardedMemory(sums)
+    let input = GuardedMemory<UInt8>(count: 1, filledWith: 0)
+    let filter = GuardedMemory<UInt8>(count: sums.count, filledWith: 0)
+    let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
+    let packed = GuardedMemory<UInt8>(
+      count: gemm.packedByteCount(sums.count, 1), filledWith: 0xFF)
+    gemm.pack(
+      QuantizedPackingArguments(
+        filter: filter.start, filterFormat: format,
+        inputFormat: format, bias: bias.start, requantization: requantization,
+        columns: sums.count, depth: 1, packed: packed.start))
+    let geometry = PatchGeometry(matrixOf: 1, depth: 1)
+    let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xFF)
+    let output = GuardedMemory<UInt8>(count: sums.count, filledWith: 0)
+    gemm.run(
+      QuantizedGEMMArguments(
+        patches: geometry, input: input.start, inputFormat: format, packed: packed.start,
+        output: output.start, outputStride: sums.count, rows: 0..<1, columns: 0..<sums.count,
+        range: range, scratch: scratch.start))
+    return output.elements
+  }
+
+  /// Bytes show eight bits of a result at a time: the window moves with the zero point.
+  @Test(arguments: tables.indices)
+  func fixedPointOfEveryShift(table: Int) {
+    var random = SeededGenerator(seed: 7)
+    let sums = Self.edges + (0..<200).map { _ in Int32.random(in: .min ... .max, using: &random) }
+    for shift: Int32 in -31...8 {
+      for multiplier in Self.multipliers {
+        let scaled = sums.map { OfficialRounding.scale($0, multiplier: multiplier, shift: shift) }
+        let multipliers = GuardedMemory(sums.map { _ in multiplier })
+        let shifts = GuardedMemory(sums.map { _ in shift })
+        let fixed = Requantization.fixedPoint(
+          multipliers: multipliers.start, shifts: shifts.start)
+        for center in [scaled[5], scaled[20], scaled[99], scaled[180], 0] {
+          let zeroPoint = 0 &- center
+          let got = scale(
+            sums, tables[table], fixed,
+            QuantizedRange(zeroPoint: zeroPoint, minimum: -128, maximum: 127))
+          let want = scaled.map {
+            UInt8(truncatingIfNeeded: min(max($0 &+ zeroPoint, -128), 127))
+          }
+          #expect(got == want, "shift \(shift), multiplier \(multiplier), around \(center)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func realMultipliersRoundHalfAwayFromZero(table: Int) {
+    // Halves and their neighbours: adding 0.5 and truncating would get the largest double below
+    // one half wrong.
+    let cases: [(sum: Int32, factor: Double, want: Int8)] = [
+      (1, 0.5, 1), (-1, 0.5, -1), (3, 0.5, 2), (-3, 0.5, -2), (5, 0.5, 3), (-5, 0.5, -3),
+      (1, 0.49999999999999994, 0), (-1, 0.49999999999999994, 0), (7, 1, 7), (-7, 1, -7),
+      (.max, 1, 127), (.min, 1, -128), (.max, 1e-9, 2), (.min, 1e-9, -2), (254, 0.5, 127),
+    ]
+    let factors = GuardedMemory<Double>(count: cases.count, filledWith: 0)
+    for (index, entry) in cases.enumerated() { factors.start[index] = entry.factor }
+    let got = scale(
+      cases.map(\.sum), tables[table], .real(multipliers: factors.start),
+      QuantizedRange(zeroPoint: 0, minimum: -128, maximum: 127))
+    #expect(got.map { Int8(bitPattern: $0) } == cases.map(\.want))
+  }
+}
