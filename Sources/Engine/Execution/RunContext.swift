@@ -21,8 +21,10 @@ package struct RunContext {
 
   package var outputCount: Int { node.outputs.count }
 
-  /// What `outputShapes` was given: the operands' shapes, and the values in `shapeInputs`.
-  package var operandShapes: ShapeContext { runner.shapeContext(of: node) }
+  /// What `outputShapes` was given, with the values of any operands.
+  package func operands(valued positions: [Int]) -> ShapeContext {
+    runner.shapeContext(of: node, valued: positions)
+  }
 
   /// Memory for a result whose size is known only now: strings, and operators with the trait
   /// `shapesOutputsAtRun`.

@@ -89,7 +89,7 @@ package struct Concatenation: Rearrangement {
     try rearrange(context)
     let output = context.output(0)
     guard rescaling.contains(where: { $0 != nil }), output.elementCount > 0 else { return }
-    let axis = try context.operandShapes.axis(axis, rank: output.shape.rank)
+    let axis = try context.operands(valued: []).axis(axis, rank: output.shape.rank)
     let inner = output.shape.product(of: (axis + 1)..<output.shape.rank)
     let row = output.shape[axis] * inner
     let values = output.values(UInt8.self)

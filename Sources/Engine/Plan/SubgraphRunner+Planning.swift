@@ -75,8 +75,11 @@ extension SubgraphRunner {
   // MARK: Shapes
 
   func shapeContext(of node: Node) -> ShapeContext {
-    let valued = node.operation.shapeInputs
-    return ShapeContext(
+    shapeContext(of: node, valued: node.operation.shapeInputs)
+  }
+
+  func shapeContext(of node: Node, valued: [Int]) -> ShapeContext {
+    ShapeContext(
       node: node.spec, shapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },
       values: node.inputs.enumerated().map { position, tensor in
         guard tensor >= 0 else { return nil }

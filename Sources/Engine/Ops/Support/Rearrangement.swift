@@ -3,8 +3,11 @@
 /// It says which boxes of elements go where; moving them is the same for all, whatever the type
 /// of the elements.
 package protocol Rearrangement: Operator {
+  /// The operands whose values say where elements go; by default those that decide the shapes.
+  var placingInputs: [Int] { get }
+
   /// The copies that make up the results, in the order in which they must be done; `results`
-  /// are the shapes that `outputShapes` gave.
+  /// are the shapes that `outputShapes` gave. Not called when all of them are empty.
   func moves(_ operands: ShapeContext, results: [Shape]) throws(ModelError) -> [ElementMove]
 
   /// What fills the results where no copy puts anything; `nil` where copies cover all.
@@ -39,6 +42,7 @@ package enum Background: Sendable {
 }
 
 extension Rearrangement {
+  package var placingInputs: [Int] { shapeInputs }
   package var background: Background? { nil }
 
   package func run(_ context: RunContext) throws(ModelError) { try rearrange(context) }
@@ -46,7 +50,9 @@ extension Rearrangement {
   /// Fills the results: what `run` does for operators that do nothing else.
   package func rearrange(_ context: RunContext) throws(ModelError) {
     let results = (0..<context.outputCount).map { context.output($0).shape }
-    let moves = try moves(context.operandShapes, results: results)
+    let isEmpty = results.allSatisfy { $0.elementCount == 0 }
+    let moves =
+      isEmpty ? [] : try moves(context.operands(valued: placingInputs), results: results)
     try context.withAddressableElements { inputs, outputs throws(ModelError) in
       fill(outputs, inputs: inputs)
       for move in moves {

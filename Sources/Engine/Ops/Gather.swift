@@ -1,0 +1,61 @@
+import OcellusModelFile
+
+/// GATHER: the slices along an axis that an operand names.
+package struct Gather: Operator {
+  package static let definition = OperatorDefinition(
+    "GATHER", versions: 1...8,
+    types: [
+      .float32, .float16, .bfloat16, .uint8, .int4, .int8, .int16, .int32, .int64, .bool, .string,
+    ],
+    make: { node throws(ModelError) in try Self(node) })
+
+  private let axis: Int
+  private let batchRank: Int
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(2)
+    try node.requireSameType(node.input(0), node.output(0))
+    try node.require(node.input(1), .int64, .int32, .int16)
+    let options = node.options(BuiltinOptionsTag.gather)
+    axis = try options.integer(0)
+    batchRank = try options.integer(1)
+  }
+
+  /// The axis and the number of leading axes that both operands share, both from the front.
+  private func axes(_ context: ShapeContext) throws(ModelError) -> (axis: Int, batchRank: Int) {
+    let (shape, indices) = (context.shape(0), context.shape(1))
+    let axis = try context.axis(axis, rank: shape.rank)
+    let batchRank = batchRank < 0 ? batchRank + indices.rank : batchRank
+    try context.require(
+      (0...min(axis, indices.rank)).contains(batchRank)
+        && shape.dimensions.prefix(batchRank) == indices.dimensions.prefix(batchRank),
+      "the operands do not share \(batchRank) dimensions")
+    return (axis, batchRank)
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (axis, batchRank) = try axes(context)
+    let (shape, indices) = (context.shape(0), context.shape(1))
+    try context.require(
+      shape.rank == 1 || context.node.inputs[0]?.type != .string, "strings must be a vector")
+    let dimensions =
+      shape.dimensions[..<axis] + indices.dimensions[batchRank...] + shape.dimensions[(axis + 1)...]
+    return [Shape(Array(dimensions))]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (axis, batchRank) = try axes(context.operands(valued: []))
+    let (shape, indexShape) = (context.input(0).shape, context.input(1).shape)
+    let indices = context.input(1).integers
+    let extent = shape[axis]
+    for index in indices {
+      try context.require((0..<extent).contains(index), "index \(index) is not below \(extent)")
+    }
+    let outer = shape.product(of: batchRank..<axis)
+    let count = indexShape.product(of: batchRank..<indexShape.rank)
+    try context.gatherRows(length: shape.product(of: (axis + 1)..<shape.rank)) { row in
+      let (slice, position) = row.quotientAndRemainder(dividingBy: count)
+      return slice * extent + indices[slice / outer * count + position]
+    }
+  }
+}

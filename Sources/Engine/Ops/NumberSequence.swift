@@ -1,0 +1,66 @@
+/// RANGE: the numbers from a start on, step by step, up to a limit.
+package struct NumberSequence: Operator {
+  package static let definition = OperatorDefinition(
+    "RANGE", versions: 1...2, types: [.float32, .int32, .int64],
+    make: { node throws(ModelError) in try Self(node) })
+
+  package let shapeInputs = [0, 1, 2]
+  private let type: ElementType
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(3)
+    type = try node.output(0).type
+    for position in 0..<3 { try node.requireSameType(node.input(position), node.output(0)) }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    for position in 0..<3 {
+      try context.require(context.shape(position).rank == 0, "input \(position) is no scalar")
+    }
+    let count = type == .float32 ? floatCount(context) : integerCount(context)
+    guard let count else { throw context.error("the step does not lead from start to limit") }
+    return [[count]]
+  }
+
+  private func floatCount(_ context: ShapeContext) -> Int? {
+    let values = (0..<3).compactMap { context.value($0)?.values(Float.self).first }
+    guard values.count == 3 else { return nil }
+    let (start, limit, step) = (values[0], values[1], values[2])
+    guard (start >= limit && step < 0) || (start <= limit && step > 0) else { return nil }
+    return Int(exactly: abs((limit - start) / step).rounded(.up))
+  }
+
+  private func integerCount(_ context: ShapeContext) -> Int? {
+    let values = (0..<3).flatMap { context.integers($0) }
+    guard values.count == 3 else { return nil }
+    let (start, limit, step) = (values[0], values[1], values[2])
+    guard (start >= limit && step < 0) || (start <= limit && step > 0) else { return nil }
+    let (distance, overflow) = limit.subtractingReportingOverflow(start)
+    guard !overflow else { return nil }
+    guard distance != 0 else { return 0 }
+    let steps = (distance.magnitude - 1) / step.magnitude
+    return steps < Shape.largestElementCount ? Int(steps) + 1 : nil
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    switch type {
+    case .float32: fill(context, as: Float.self) { $0 + $1 }
+    case .int32: fill(context, as: Int32.self) { $0 &+ $1 }
+    default: fill(context, as: Int64.self) { $0 &+ $1 }
+    }
+  }
+
+  /// Adds the step again and again, as the official kernel does: floats drift alike.
+  private func fill<Element: BitwiseCopyable>(
+    _ context: RunContext, as _: Element.Type, _ add: (Element, Element) -> Element
+  ) {
+    let output = context.output(0).values(Element.self)
+    guard var value = context.input(0).values(Element.self).first,
+      let step = context.input(2).values(Element.self).first
+    else { return }
+    for index in output.indices {
+      output[index] = value
+      value = add(value, step)
+    }
+  }
+}

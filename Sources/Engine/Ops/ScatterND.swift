@@ -1,0 +1,57 @@
+/// SCATTER_ND: zeros, with slices added at the places that an operand names.
+package struct ScatterND: Operator {
+  package static let definition = OperatorDefinition(
+    "SCATTER_ND", types: [.int32], make: { node throws(ModelError) in try Self(node) })
+
+  package let shapeInputs = [2]
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(3)
+    try node.require(node.input(2), .int32)
+    try node.require(node.input(1), .float32, .uint8, .bool, .int8, .int64, .int32)
+    try node.requireSameType(node.input(1), node.output(0))
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (indices, updates) = (context.shape(0), context.shape(1))
+    let result = Shape(context.integers(2))
+    try context.require(result.isReasonable, "the shape \(result) is impossible")
+    try context.require(
+      indices.rank >= 1 && updates.rank >= 1 && context.shape(2).rank == 1, "takes no scalars")
+    try context.require(
+      indices[-1] <= result.rank
+        && updates.dimensions
+          == indices.dimensions.dropLast() + result.dimensions.dropFirst(indices[-1]),
+      "the updates do not fit the shape \(result)")
+    return [result]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let output = context.output(0)
+    let places = try IndexTuples(context.input(0), into: output.shape, context)
+    let updates = context.input(1)
+    output.fill(withInteger: 0)
+    switch output.type {
+    case .float32: Self.add(Float.self, of: updates, to: output, at: places, +)
+    case .int32: Self.add(Int32.self, of: updates, to: output, at: places, &+)
+    case .int64: Self.add(Int64.self, of: updates, to: output, at: places, &+)
+    case .bool: Self.add(UInt8.self, of: updates, to: output, at: places, |)
+    default: Self.add(UInt8.self, of: updates, to: output, at: places, &+)
+    }
+  }
+
+  private static func add<Element: BitwiseCopyable>(
+    _: Element.Type, of updates: TensorView, to output: TensorView, at places: IndexTuples,
+    _ sum: (Element, Element) -> Element
+  ) {
+    let (source, target) = (updates.values(Element.self), output.values(Element.self))
+    let length = places.sliceLength
+    guard length > 0 else { return }
+    for place in 0..<places.count {
+      let (from, to) = (place * length, places.slice(place) * length)
+      for index in 0..<length {
+        target[to + index] = sum(target[to + index], source[from + index])
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Places in a tensor, each given by an index for each of its leading axes: the last axis of the
+/// index operand of GATHER_ND and SCATTER_ND.
+package struct IndexTuples {
+  private let indices: [Int]
+  private let strides: [Int]
+
+  /// The number of places.
+  package let count: Int
+  /// The elements at each place: the product of the axes that have no index.
+  package let sliceLength: Int
+
+  /// Reads the indices.
+  ///
+  /// - Throws: invalid data when one is out of range.
+  /// - Precondition: the last extent of `tensor` is at most the rank of `shape`.
+  package init(_ tensor: TensorView, into shape: Shape, _ context: RunContext) throws(ModelError) {
+    let depth = tensor.shape[-1]
+    indices = tensor.integers
+    count = tensor.shape.product(of: 0..<(tensor.shape.rank - 1))
+    sliceLength = shape.product(of: depth..<shape.rank)
+    strides = Shape(Array(shape.dimensions.prefix(depth))).strides
+    for (position, index) in indices.enumerated() {
+      let extent = shape[position % depth]
+      try context.require((0..<extent).contains(index), "index \(index) is not below \(extent)")
+    }
+  }
+
+  /// The number of the slice at a place.
+  package func slice(_ place: Int) -> Int {
+    var slice = 0
+    for axis in strides.indices { slice += indices[place * strides.count + axis] * strides[axis] }
+    return slice
+  }
+}

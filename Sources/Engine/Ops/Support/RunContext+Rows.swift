@@ -1,0 +1,30 @@
+extension RunContext {
+  /// Fills the first result with rows of the first operand: runs of `length` elements, row
+  /// `source(i)` for the i-th.
+  ///
+  /// What `source` returns must be checked: it is not any more here.
+  package func gatherRows(length: Int, _ source: (Int) -> Int) throws(ModelError) {
+    let type = input(0).type
+    if let bitWidth = type.bitWidth, length * bitWidth % 8 == 0 {
+      Self.gatherRows(
+        from: input(0), to: output(0), byteCount: length * bitWidth / 8, source)
+    } else {
+      try withAddressableElements { inputs, outputs throws(ModelError) in
+        guard let input = inputs[0] else { return }
+        Self.gatherRows(
+          from: input, to: outputs[0], byteCount: length * (input.type.byteWidth ?? 1), source)
+      }
+    }
+  }
+
+  private static func gatherRows(
+    from input: TensorView, to output: TensorView, byteCount: Int, _ source: (Int) -> Int
+  ) {
+    guard byteCount > 0, let from = input.bytes.baseAddress, let to = output.bytes.baseAddress
+    else { return }
+    for row in 0..<output.bytes.count / byteCount {
+      (to + row * byteCount).copyMemory(
+        from: from + source(row) * byteCount, byteCount: byteCount)
+    }
+  }
+}
