@@ -33,6 +33,8 @@ package let allOperators: [OperatorDefinition] = [
   MirrorPad.definition,
   Mul.definition,
   Unary.neg,
+  NonMaxSuppression.v4,
+  NonMaxSuppression.v5,
   OneHot.definition,
   Pack.definition,
   Pad.zero,

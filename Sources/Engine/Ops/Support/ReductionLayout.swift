@@ -14,8 +14,8 @@ package struct ReductionLayout {
   /// Whether no axis is kept; true for scalars.
   package let reducesAllAxes: Bool
 
-  /// - Parameter axes: in range for the shape, counted from either end, in any order, perhaps
-  ///   repeated.
+  /// Folds the axes of a shape that are in `axes`: in range, counted from either end, in any
+  /// order, perhaps repeated.
   package init(_ shape: Shape, reducing axes: [Int]) {
     let isReduced = Self.marks(axes, rank: shape.rank)
     reducesAllAxes = isReduced.allSatisfy { $0 }
@@ -50,7 +50,7 @@ package struct ReductionLayout {
 
   /// Folds every element into its result, in the order of the elements.
   ///
-  /// - Parameter results: one for each element of the reduction, with the values to start from.
+  /// There is one result for each element of the reduction, with the value to start from.
   @inline(__always)
   package func fold<Element, Result>(
     _ elements: UnsafeMutableBufferPointer<Element>,
