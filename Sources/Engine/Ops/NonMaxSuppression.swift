@@ -69,6 +69,14 @@ package struct NonMaxSuppression: Operator {
   }
 }
 
+/// A box that waits to be selected.
+private struct Candidate {
+  var box: Int
+  var score: Float
+  /// The number of selected boxes that it has been compared with.
+  var comparedCount = 0
+}
+
 /// One run of the suppression.
 private struct Selection {
   let boxes: UnsafeMutableBufferPointer<CornerBox>
@@ -76,7 +84,7 @@ private struct Selection {
   let scoreThreshold: Float
   /// The exponent's factor in the Gaussian weight; `nil` drops overlapping boxes only.
   let decay: Float?
-  private var selected: [CandidateQueue.Candidate] = []
+  private var selected: [Candidate] = []
 
   init(
     boxes: UnsafeMutableBufferPointer<CornerBox>, overlapThreshold: Float, scoreThreshold: Float,
@@ -90,13 +98,13 @@ private struct Selection {
 
   mutating func run(
     scores: UnsafeMutableBufferPointer<Float>, limit: Int, _ context: RunContext
-  ) throws(ModelError) -> [CandidateQueue.Candidate] {
-    var queue = CandidateQueue()
+  ) throws(ModelError) -> [Candidate] {
+    var queue = BinaryHeap<Candidate> { $0.score < $1.score }
     for (box, score) in scores.enumerated() where score > scoreThreshold {
-      queue.push(.init(box: box, score: score))
+      queue.push(Candidate(box: box, score: score))
     }
     let limit = min(limit, queue.count)
-    while selected.count < limit, var candidate = queue.pop() {
+    while selected.count < limit, var candidate = queue.popFirst() {
       try context.checkpoint()
       let score = candidate.score
       let isSuppressed = suppress(&candidate)
@@ -113,7 +121,7 @@ private struct Selection {
   /// Compares a candidate with the boxes that were selected since it was last looked at.
   ///
   /// - Returns: whether it overlaps one of them too much.
-  private func suppress(_ candidate: inout CandidateQueue.Candidate) -> Bool {
+  private func suppress(_ candidate: inout Candidate) -> Bool {
     let box = boxes[candidate.box].sorted
     for index in stride(from: selected.count - 1, through: candidate.comparedCount, by: -1) {
       let overlap = box.intersectionOverUnion(with: boxes[selected[index].box].sorted)
