@@ -121,6 +121,11 @@ package struct GraphBuilder {
         "tensor \(principal.label) has the type \(principal.type.name), which is not supported here"
       )
     }
+    for (position, input) in spec.inputs.enumerated() {
+      if let input, input.sparsity != nil, !definition.sparseInputs.contains(position) {
+        throw spec.unsupported("tensor \(input.label) is sparse, which is not supported here")
+      }
+    }
     return try definition.make(spec)
   }
 }

@@ -8,14 +8,18 @@ package struct OperatorDefinition: Sendable {
   package var versions: ClosedRange<Int>
   /// The types that its first input, or its output if it has no input, may have.
   package var types: [ElementType]
+  /// The inputs that may be sparse constants; elsewhere those have fewer bytes than elements.
+  package var sparseInputs: [Int]
   package var make: Make
 
   package init(
-    _ name: String, versions: ClosedRange<Int> = 1...1, types: [ElementType], make: @escaping Make
+    _ name: String, versions: ClosedRange<Int> = 1...1, types: [ElementType],
+    sparseInputs: [Int] = [], make: @escaping Make
   ) {
     self.name = name
     self.versions = versions
     self.types = types
+    self.sparseInputs = sparseInputs
     self.make = make
   }
 }

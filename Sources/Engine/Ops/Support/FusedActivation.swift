@@ -1,3 +1,5 @@
+import Glibc
+
 /// The activation function that the schema lets some operators apply to their result.
 package enum FusedActivation: Int, Sendable {
   case none = 0
@@ -14,8 +16,8 @@ package enum FusedActivation: Int, Sendable {
     self = Self(rawValue: try options.integer(field, as: Int8.self)) ?? .none
   }
 
-  /// Whether the schema's function is one that the official kernels leave out.
-  private var isUnlimited: Bool {
+  /// Whether the function sets no limits: most official kernels leave such a one out.
+  package var isUnlimited: Bool {
     switch self {
     case .none, .tanh, .signBit: true
     case .relu, .reluN1To1, .relu6: false
@@ -79,6 +81,24 @@ package enum FusedActivation: Int, Sendable {
     }
     guard low <= high else { throw node.error("zero point \(zeroPoint) is out of range") }
     return low...high
+  }
+}
+
+extension FusedActivation {
+  /// Applies the function itself, as the hybrid kernels and the recurrent ones do.
+  ///
+  /// Infinities stay what they are without activation.
+  package func apply(to values: UnsafeMutableBufferPointer<Float>) {
+    switch self {
+    case .none: break
+    case .relu, .reluN1To1, .relu6:
+      let range = floatRange
+      for index in values.indices { values[index] = values[index].clamped(to: range) }
+    case .tanh:
+      for index in values.indices { values[index] = tanhf(values[index]) }
+    case .signBit:
+      for index in values.indices { values[index] = values[index].sign == .minus ? 1 : 0 }
+    }
   }
 }
 

@@ -1,0 +1,117 @@
+/// How the elements of a window become one.
+protocol PoolReduction {
+  associatedtype Element: BitwiseCopyable
+  associatedtype Partial: BitwiseCopyable
+
+  var initial: Partial { get }
+  func adding(_ element: Element, to partial: Partial) -> Partial
+  func result(_ partial: Partial, count: Int) -> Element
+}
+
+/// The loop nest of a pool: the window over rows and columns, all channels at each tap.
+struct PoolLoop {
+  let geometry: WindowGeometry
+  let input: TensorView
+  let output: TensorView
+
+  func run<Reduction: PoolReduction>(_ reduction: Reduction) {
+    let channelCount = input.shape[3]
+    let imageSize = input.shape.product(of: 1..<4)
+    let (inputs, outputs) = (
+      input.values(Reduction.Element.self), output.values(Reduction.Element.self)
+    )
+    guard let inputs = inputs.baseAddress, let outputs = outputs.baseAddress else { return }
+    let positionCount = geometry.rows.outputExtent * geometry.columns.outputExtent
+    withUnsafeTemporaryAllocation(of: Reduction.Partial.self, capacity: channelCount) { partials in
+      for item in 0..<input.shape[0] {
+        for position in 0..<positionCount {
+          let pixel = outputs + (item * positionCount + position) * channelCount
+          let count = reduce(reduction, inputs + item * imageSize, position, to: partials)
+          for channel in 0..<channelCount {
+            pixel[channel] = reduction.result(partials[channel], count: count)
+          }
+        }
+      }
+    }
+  }
+
+  /// Reduces one window.
+  ///
+  /// - Returns: how many pixels it covers.
+  @inline(__always)
+  private func reduce<Reduction: PoolReduction>(
+    _ reduction: Reduction, _ image: UnsafePointer<Reduction.Element>, _ position: Int,
+    to partials: UnsafeMutableBufferPointer<Reduction.Partial>
+  ) -> Int {
+    let (rows, columns) = (geometry.rows, geometry.columns)
+    let (row, column) = position.quotientAndRemainder(dividingBy: columns.outputExtent)
+    let (rowTaps, columnTaps) = (rows.taps(at: row), columns.taps(at: column))
+    partials.update(repeating: reduction.initial)
+    for rowTap in rowTaps {
+      let line = (rows.origin(of: row) + rowTap) * columns.inputExtent + columns.origin(of: column)
+      for columnTap in columnTaps {
+        let pixel = image + (line + columnTap) * partials.count
+        for channel in partials.indices {
+          partials[channel] = reduction.adding(pixel[channel], to: partials[channel])
+        }
+      }
+    }
+    return rowTaps.count * columnTaps.count
+  }
+}
+
+struct WindowMean: PoolReduction {
+  let range: ClosedRange<Float>
+  var initial: Float { 0 }
+
+  @inline(__always)
+  func adding(_ element: Float, to partial: Float) -> Float { partial + element }
+
+  func result(_ partial: Float, count: Int) -> Float {
+    (partial / Float(count)).clamped(to: range)
+  }
+}
+
+struct WindowRootMeanSquare: PoolReduction {
+  let range: ClosedRange<Float>
+  var initial: Float { 0 }
+
+  @inline(__always)
+  func adding(_ element: Float, to partial: Float) -> Float { partial + element * element }
+
+  func result(_ partial: Float, count: Int) -> Float {
+    (partial / Float(count)).squareRoot().clamped(to: range)
+  }
+}
+
+/// The mean of integers, rounded to nearest, ties away from zero.
+struct QuantizedWindowMean<Element: FixedWidthInteger & BitwiseCopyable>: PoolReduction {
+  let range: ClosedRange<Int32>
+  var initial: Int32 { 0 }
+
+  @inline(__always)
+  func adding(_ element: Element, to partial: Int32) -> Int32 {
+    partial &+ Int32(truncatingIfNeeded: element)
+  }
+
+  func result(_ partial: Int32, count: Int) -> Element {
+    let sum = Int(partial)
+    let mean = (sum > 0 ? sum + count / 2 : sum - count / 2) / max(count, 1)
+    return Element(
+      truncatingIfNeeded: mean.clamped(to: Int(range.lowerBound)...Int(range.upperBound)))
+  }
+}
+
+/// The largest element; a NaN is not larger than anything.
+struct WindowMaximum<Element: Comparable & BitwiseCopyable>: PoolReduction {
+  let lowest: Element
+  let range: ClosedRange<Element>
+  var initial: Element { lowest }
+
+  @inline(__always)
+  func adding(_ element: Element, to partial: Element) -> Element {
+    partial < element ? element : partial
+  }
+
+  func result(_ partial: Element, count: Int) -> Element { partial.clamped(to: range) }
+}

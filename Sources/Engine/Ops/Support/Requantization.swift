@@ -1,0 +1,103 @@
+/// How a quantized convolution or matrix product gets from sums of products to the integers of
+/// its output.
+package struct Requantization: Sendable {
+  /// How the official kernel of an operator rounds.
+  package enum Rounding: Sendable {
+    /// In fixed point, each scale with its own multiplier in double precision.
+    case fixedPoint
+    /// In fixed point, with one multiplier from a product in single precision, which the
+    /// bias's scale has to match: `GetQuantizedConvolutionMultipler`.
+    case fixedPointFromSinglePrecision
+    /// In double precision, once.
+    case doublePrecision
+  }
+
+  package let rounding: Rounding
+  /// `int32`, or `int64` where the operator's `quantized_bias_type` does not say otherwise.
+  package let sumType: ElementType
+  package let inputZeroPoint: Int
+  package let weightZeroPoint: Int
+  package let outputZeroPoint: Int
+  /// What a sum stands for in steps of the output: one for all channels, or one for each.
+  package let realMultipliers: [Double]
+  /// The same in fixed point.
+  package let multipliers: [FixedPointMultiplier]
+  /// The integers that results are clamped to.
+  package let range: ClosedRange<Int32>
+
+  /// Decodes the quantization of the tensors and checks that they fit each other.
+  package init(
+    input: TensorSpec, weights: TensorSpec, output: TensorSpec, activation: FusedActivation,
+    rounding: Rounding, sumType: ElementType = .int32, node: NodeSpec
+  ) throws(ModelError) {
+    let inputQuantization = try node.perTensorQuantization(of: input)
+    let outputQuantization = try node.perTensorQuantization(of: output)
+    guard let weightQuantization = weights.quantization, !weightQuantization.scales.isEmpty else {
+      throw node.error("weights \(weights.label) are not quantized")
+    }
+    let scales = weightQuantization.scales
+    if weightQuantization.isPerChannel {
+      let axis = weightQuantization.axis
+      try node.require(
+        input.type != .uint8, "\(weights.label) has a scale per channel, for uint8 inputs")
+      try node.require(
+        weights.shape.dimensions.indices.contains(axis) && weights.shape[axis] == scales.count,
+        "\(weights.label) of shape \(weights.shape) has \(scales.count) scales")
+    }
+    self.rounding = rounding
+    self.sumType = sumType
+    inputZeroPoint = inputQuantization.zeroPoint
+    weightZeroPoint = weightQuantization.isPerChannel ? 0 : weightQuantization.zeroPoint
+    outputZeroPoint = outputQuantization.zeroPoint
+    let (inputScale, outputScale) = (inputQuantization.scale, Double(outputQuantization.scale))
+    realMultipliers = scales.map { scale in
+      rounding == .fixedPointFromSinglePrecision
+        ? Double(inputScale * scale) / outputScale
+        : Double(inputScale) * Double(scale) / outputScale
+    }
+    multipliers = try realMultipliers.map { real throws(ModelError) in
+      guard let multiplier = FixedPointMultiplier(real) else {
+        throw node.error("the scales of \(weights.label) and its operands make \(real)")
+      }
+      return multiplier
+    }
+    range = try activation.quantizedRange(of: output, node: node)
+  }
+
+  /// The multipliers of so many channels.
+  ///
+  /// - Precondition: there is one for all or one for each.
+  package func multipliers(channels: Int) -> [FixedPointMultiplier] {
+    Self.spread(multipliers, over: channels)
+  }
+
+  /// The real multipliers of so many channels, as `multipliers(channels:)`.
+  package func realMultipliers(channels: Int) -> [Double] {
+    Self.spread(realMultipliers, over: channels)
+  }
+
+  private static func spread<Value>(_ values: [Value], over count: Int) -> [Value] {
+    if values.count == 1 { return Array(repeating: values[0], count: count) }
+    precondition(values.count == count, "multipliers for another number of channels")
+    return values
+  }
+}
+
+extension NodeSpec {
+  /// Throws unless the bias has the scale of the products that it is added to.
+  ///
+  /// The official kernels ask for this where weights have one scale, with this much leeway:
+  /// what the difference makes of a bias of 1, in steps of the output.
+  package func requireBiasScale(
+    of bias: TensorSpec?, input: TensorSpec, weights: TensorSpec, output: TensorSpec
+  ) throws(ModelError) {
+    guard let bias else { return }
+    let productScale =
+      Double(input.quantization?.scale ?? 0) * Double(weights.quantization?.scale ?? 0)
+    let biasScale = Double(bias.quantization?.scale ?? 0)
+    let outputScale = Double(output.quantization?.scale ?? 0)
+    try require(
+      abs(productScale - biasScale) / outputScale <= 0.02,
+      "the scale \(biasScale) of bias \(bias.label) is not \(productScale) as of the products")
+  }
+}
