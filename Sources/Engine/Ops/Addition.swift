@@ -74,7 +74,7 @@ private struct QuantizedSum<Stored: FixedWidthInteger & TensorElement>: BinaryFu
   func callAsFunction(_ a: Stored, _ b: Stored) -> Stored {
     let sum = terms.first(a) &+ sign &* terms.second(b)
     return Stored(
-      truncatingIfNeeded: (multiplier.scale(sum) &+ zeroPoint).clamped(to: range))
+      truncatingIfNeeded: (multiplier.scaleDown(sum) &+ zeroPoint).clamped(to: range))
   }
 }
 

@@ -1,12 +1,22 @@
 /// An operator that applies one function of two elements all over two operands, broadcasting them.
 package struct Binary: Operator {
+  /// Which shapes of the operands fit each other.
+  package enum ShapeRule: Sendable {
+    /// Those that can be broadcast to one.
+    case broadcast
+    /// Only equal ones.
+    case equal
+  }
+
   private let kernel: BinaryKernel
+  private let shapeRule: ShapeRule
 
   /// A line of the operator table for one function per type, which nothing else decides.
   package static func definition(
-    _ name: String, versions: ClosedRange<Int> = 1...1, _ kernels: [BinaryKernel]
+    _ name: String, versions: ClosedRange<Int> = 1...1, shapes: ShapeRule = .broadcast,
+    _ kernels: [BinaryKernel]
   ) -> OperatorDefinition {
-    definition(name, versions: versions, types: kernels.map(\.operandType)) {
+    definition(name, versions: versions, shapes: shapes, types: kernels.map(\.operandType)) {
       node throws(ModelError) in
       try kernel(in: kernels, for: node)
     }
@@ -14,12 +24,13 @@ package struct Binary: Operator {
 
   /// A line of the operator table where quantization or options decide, too.
   package static func definition(
-    _ name: String, versions: ClosedRange<Int> = 1...1, types: [ElementType],
+    _ name: String, versions: ClosedRange<Int> = 1...1, shapes: ShapeRule = .broadcast,
+    types: [ElementType],
     choose: @escaping @Sendable (NodeSpec) throws(ModelError) -> BinaryKernel
   ) -> OperatorDefinition {
     OperatorDefinition(name, versions: versions, types: types) { node throws(ModelError) in
       try node.requireOperands(2)
-      return try Binary(try choose(node), node: node)
+      return try Binary(try choose(node), shapes, node: node)
     }
   }
 
@@ -34,16 +45,23 @@ package struct Binary: Operator {
     return kernel
   }
 
-  init(_ kernel: BinaryKernel, node: NodeSpec) throws(ModelError) {
+  private init(
+    _ kernel: BinaryKernel, _ shapeRule: ShapeRule, node: NodeSpec
+  ) throws(ModelError) {
     let (first, second) = (try node.input(0), try node.input(1))
     try node.require(first.type == second.type, "the inputs have different types")
     try node.require(first, kernel.operandType)
     try node.require(try node.output(0), kernel.resultType)
     self.kernel = kernel
+    self.shapeRule = shapeRule
   }
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
-    [try context.broadcastShape(of: 0..<2)]
+    if shapeRule == .equal {
+      try context.require(
+        context.shape(0) == context.shape(1), "the inputs have different shapes")
+    }
+    return [try context.broadcastShape(of: 0..<2)]
   }
 
   package func run(_ context: RunContext) throws(ModelError) { try kernel.run(context) }
@@ -54,6 +72,15 @@ package struct BinaryKernel: Sendable {
   package let operandType: ElementType
   package let resultType: ElementType
   package let run: @Sendable (RunContext) throws(ModelError) -> Void
+
+  package init(
+    operandType: ElementType, resultType: ElementType,
+    run: @escaping @Sendable (RunContext) throws(ModelError) -> Void
+  ) {
+    self.operandType = operandType
+    self.resultType = resultType
+    self.run = run
+  }
 
   package init<Function: BinaryFunction>(_ function: Function) {
     operandType = Function.Operand.elementType

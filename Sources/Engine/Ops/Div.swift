@@ -29,9 +29,7 @@ private struct TruncatedQuotient: BinaryFunction {
     a.dividedReportingOverflow(by: b).partialValue
   }
 
-  func objection(to second: UnsafeBufferPointer<Int32>) -> String? {
-    second.contains(0) ? "division by zero" : nil
-  }
+  func objection(to second: UnsafeBufferPointer<Int32>) -> String? { objectionToZero(in: second) }
 }
 
 /// `a / b` on quantized numbers.
@@ -47,12 +45,11 @@ private struct QuantizedQuotient<Stored: FixedWidthInteger & TensorElement>: Bin
     let output = try node.output(0)
     try node.require(
       second.quantization?.isPerChannel != true, "the divisor has several scales")
-    let (dividend, divisor) = (first.quantizationOrZero, second.quantizationOrZero)
-    let quotient = output.quantizationOrZero
-    (firstZeroPoint, secondZeroPoint) = (dividend.zeroPoint, divisor.zeroPoint)
-    zeroPoint = quotient.zeroPoint
+    firstZeroPoint = Int32(truncatingIfNeeded: first.uniformZeroPoint)
+    secondZeroPoint = Int32(truncatingIfNeeded: second.uniformZeroPoint)
+    zeroPoint = Int32(truncatingIfNeeded: output.uniformZeroPoint)
     // In single precision, and zero where there is no scale, as in the official kernel.
-    let ratio = Double(dividend.scale / (divisor.scale * quotient.scale))
+    let ratio = Double(first.uniformScale / (second.uniformScale * output.uniformScale))
     multiplier = FixedPointMultiplier(ratio) ?? FixedPointMultiplier(fraction: 0, exponent: 0)
     range = try activation.quantizedRange(of: output, node: node)
   }
@@ -66,21 +63,11 @@ private struct QuantizedQuotient<Stored: FixedWidthInteger & TensorElement>: Bin
     let headroom = (dividend < 0 ? ~dividend : dividend).leadingZeroBitCount - 1
     let quotient = saturatingRoundingDoublingHigh(
       dividend << Int32(headroom), reciprocal.fraction)
-    let scaled = Self.shiftRight(
-      saturatingRoundingDoublingHigh(quotient, multiplier.fraction),
-      by: headroom + reciprocal.exponent - multiplier.exponent)
+    let rescale = FixedPointMultiplier(
+      fraction: multiplier.fraction,
+      exponent: multiplier.exponent - headroom - reciprocal.exponent)
+    let scaled = rescale.scaleDown(quotient)
     return Stored(truncatingIfNeeded: (scaled &+ zeroPoint).clamped(to: range))
-  }
-
-  /// `value / 2^exponent`, rounded, as the official runtime does it on x86.
-  ///
-  /// It shifts by more than 31 where the dividend is small, or by less than none where it is
-  /// large. C++ leaves that undefined; what the processor makes of it is what everybody gets.
-  private static func shiftRight(_ value: Int32, by exponent: Int) -> Int32 {
-    let mask = Int32(truncatingIfNeeded: (Int64(1) &<< Int64(exponent)) &- 1)
-    let threshold = (mask >> 1) + (value < 0 ? 1 : 0)
-    let isRoundedUp = value & mask > threshold
-    return (value &>> Int32(truncatingIfNeeded: exponent)) &+ (isRoundedUp ? 1 : 0)
   }
 
   func objection(to second: UnsafeBufferPointer<Stored>) -> String? {

@@ -54,12 +54,11 @@ private struct QuantizedProduct<Stored: FixedWidthInteger & TensorElement>: Bina
     let (first, second) = (try node.input(0), try node.input(1))
     let output = try node.output(0)
     try node.require(output, Stored.elementType)
-    let factors = (first.quantizationOrZero, second.quantizationOrZero)
-    let product = output.quantizationOrZero
-    (firstZeroPoint, secondZeroPoint) = (factors.0.zeroPoint, factors.1.zeroPoint)
-    zeroPoint = product.zeroPoint
+    firstZeroPoint = Int32(truncatingIfNeeded: first.uniformZeroPoint)
+    secondZeroPoint = Int32(truncatingIfNeeded: second.uniformZeroPoint)
+    zeroPoint = Int32(truncatingIfNeeded: output.uniformZeroPoint)
     // In single precision, and zero where there is no scale, as in the official kernel.
-    let ratio = Double(factors.0.scale * factors.1.scale / product.scale)
+    let ratio = Double(first.uniformScale * second.uniformScale / output.uniformScale)
     multiplier = FixedPointMultiplier(ratio) ?? FixedPointMultiplier(fraction: 0, exponent: 0)
     range = try activation.quantizedRange(of: output, node: node)
   }
@@ -80,7 +79,7 @@ private struct FractionProduct<Stored: FixedWidthInteger & TensorElement>: Binar
 
   init(_ node: NodeSpec, _ activation: FusedActivation) throws(ModelError) {
     let output = try node.output(0)
-    zeroPoint = output.quantizationOrZero.zeroPoint
+    zeroPoint = Int32(truncatingIfNeeded: output.uniformZeroPoint)
     let stored = try activation.quantizedRange(of: output, node: node)
     let low = Int16(truncatingIfNeeded: stored.lowerBound &- zeroPoint)
     let high = Int16(truncatingIfNeeded: stored.upperBound &- zeroPoint)

@@ -21,3 +21,11 @@ extension Float {
     self.init(bitPattern: UInt32(value.bitPattern) << 16)
   }
 }
+
+extension BFloat16: Comparable {
+  package static func == (a: Self, b: Self) -> Bool { Float(a) == Float(b) }
+  package static func < (a: Self, b: Self) -> Bool { Float(a) < Float(b) }
+  package static func <= (a: Self, b: Self) -> Bool { Float(a) <= Float(b) }
+  package static func > (a: Self, b: Self) -> Bool { Float(a) > Float(b) }
+  package static func >= (a: Self, b: Self) -> Bool { Float(a) >= Float(b) }
+}

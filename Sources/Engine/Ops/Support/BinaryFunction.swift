@@ -52,3 +52,17 @@ package struct Clamped<Base: BinaryFunction>: BinaryFunction where Base.Result: 
     base.objection(to: second)
   }
 }
+
+/// Another function with its operands exchanged.
+package struct Swapped<Base: BinaryFunction>: BinaryFunction {
+  let base: Base
+
+  package init(_ base: Base) { self.base = base }
+
+  package func callAsFunction(_ a: Base.Operand, _ b: Base.Operand) -> Base.Result { base(b, a) }
+}
+
+/// What functions say that cannot divide by some of their operands.
+package func objectionToZero<Value: Numeric>(in divisors: UnsafeBufferPointer<Value>) -> String? {
+  divisors.contains(0) ? "division by zero" : nil
+}

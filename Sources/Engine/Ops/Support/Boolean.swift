@@ -11,3 +11,8 @@ package struct Boolean: TensorElement {
 
   package var isTrue: Bool { byte != 0 }
 }
+
+extension Boolean: Comparable {
+  package static func == (a: Self, b: Self) -> Bool { a.isTrue == b.isTrue }
+  package static func < (a: Self, b: Self) -> Bool { !a.isTrue && b.isTrue }
+}

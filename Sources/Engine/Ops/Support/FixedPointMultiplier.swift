@@ -48,6 +48,19 @@ package struct FixedPointMultiplier: Sendable, Hashable {
       saturatingRoundingDoublingHigh(shifted, fraction), by: exponent > 0 ? 0 : -exponent)
   }
 
+  /// `value × self` for a multiplier below one, as `MultiplyByQuantizedMultiplierSmallerThanOneExp`.
+  ///
+  /// Official kernels call that with other multipliers too: to compare quantized numbers of scales
+  /// above one, and to divide small or large ones. The shift is then negative or exceeds the word,
+  /// which C++ leaves undefined; here it comes out as x86 does it, which is what everybody gets.
+  package func scaleDown(_ value: Int32) -> Int32 {
+    let product = saturatingRoundingDoublingHigh(value, fraction)
+    let mask = Int32(truncatingIfNeeded: (Int64(1) &<< Int64(-exponent)) &- 1)
+    let threshold = (mask >> 1) + (product < 0 ? 1 : 0)
+    return (product &>> Int32(truncatingIfNeeded: -exponent))
+      &+ (product & mask > threshold ? 1 : 0)
+  }
+
   /// `value × self` with a 16-bit fraction and one rounding, as the 64-bit overload.
   package func scale(_ value: Int64) -> Int32 {
     let reduced = fraction < 0x7FFF_0000 ? (fraction + (1 << 15)) >> 16 : 0x7FFF

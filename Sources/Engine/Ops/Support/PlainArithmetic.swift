@@ -28,12 +28,15 @@ extension PlainArithmetic where Self: BinaryFloatingPoint {
 
 extension Float: PlainArithmetic {}
 extension Float16: PlainArithmetic {}
+extension Double: PlainArithmetic {}
 extension Int8: PlainArithmetic {}
 extension UInt8: PlainArithmetic {}
 extension Int16: PlainArithmetic {}
+extension UInt16: PlainArithmetic {}
 extension Int32: PlainArithmetic {}
 extension UInt32: PlainArithmetic {}
 extension Int64: PlainArithmetic {}
+extension UInt64: PlainArithmetic {}
 
 /// `a + b`.
 package struct Sum<Value: PlainArithmetic>: BinaryFunction {
@@ -48,14 +51,4 @@ package struct Difference<Value: PlainArithmetic>: BinaryFunction {
 /// `a * b`.
 package struct Product<Value: PlainArithmetic>: BinaryFunction {
   package func callAsFunction(_ a: Value, _ b: Value) -> Value { .product(a, b) }
-}
-
-/// The greater one; the second where they cannot be compared.
-package struct Maximum<Value: TensorElement & Comparable>: BinaryFunction {
-  package func callAsFunction(_ a: Value, _ b: Value) -> Value { a > b ? a : b }
-}
-
-/// The lesser one; the second where they cannot be compared.
-package struct Minimum<Value: TensorElement & Comparable>: BinaryFunction {
-  package func callAsFunction(_ a: Value, _ b: Value) -> Value { a < b ? a : b }
 }

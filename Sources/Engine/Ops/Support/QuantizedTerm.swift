@@ -17,7 +17,7 @@ package struct QuantizedTerm: Sendable {
 
   @inline(__always)
   package func callAsFunction<Stored: FixedWidthInteger>(_ stored: Stored) -> Int32 {
-    multiplier.scale((Int32(truncatingIfNeeded: stored) &- zeroPoint) &<< spareBits)
+    multiplier.scaleDown((Int32(truncatingIfNeeded: stored) &- zeroPoint) &<< spareBits)
   }
 }
 
@@ -60,17 +60,7 @@ extension NodeSpec {
   package func requireZeroPointsOfZero() throws(ModelError) {
     for tensor in [try input(0), try input(1), try output(0)] {
       try require(
-        tensor.quantizationOrZero.zeroPoint == 0, "\(tensor.label) must have the zero point 0")
+        tensor.uniformZeroPoint == 0, "\(tensor.label) must have the zero point 0")
     }
-  }
-}
-
-extension TensorSpec {
-  /// The scale and zero point, both zero where there is not exactly one of each.
-  ///
-  /// Some official kernels go on with these for tensors without quantization.
-  package var quantizationOrZero: (scale: Float, zeroPoint: Int32) {
-    guard let quantization, quantization.scales.count == 1 else { return (0, 0) }
-    return (quantization.scale, Int32(truncatingIfNeeded: quantization.zeroPoint))
   }
 }

@@ -1,0 +1,131 @@
+/// EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER and GREATER_EQUAL.
+package enum Comparison {
+  package static let equal = equality("EQUAL", versions: 1...5, IsEqual.self)
+  package static let notEqual = equality("NOT_EQUAL", versions: 1...4, IsNotEqual.self)
+  package static let less = order("LESS", versions: 1...3, IsLess.self, [.bfloat16])
+  package static let lessEqual = order("LESS_EQUAL", versions: 1...2, IsLessOrEqual.self)
+  package static let greater = order("GREATER", versions: 1...2, IsGreater.self, [.bfloat16])
+  package static let greaterEqual = order("GREATER_EQUAL", versions: 1...3, IsGreaterOrEqual.self)
+
+  private static let numberTypes: [ElementType] = [
+    .float32, .float16, .int16, .int32, .int64, .uint8, .int8,
+  ]
+
+  private static func equality<R: Relation>(
+    _ name: String, versions: ClosedRange<Int>, _: R.Type
+  ) -> OperatorDefinition {
+    Binary.definition(name, versions: versions, types: numberTypes + [.bool, .string]) {
+      node throws(ModelError) in
+      let input = try node.input(0)
+      switch input.type {
+      case .bool: return BinaryKernel(Compared<R, Boolean>())
+      case .string: return stringKernel(R.self)
+      case .int16 where input.quantization != nil:
+        return BinaryKernel(try QuantizedCompared<R, Int16>(node))
+      default: return try numberKernel(R.self, for: node)
+      }
+    }
+  }
+
+  private static func order<R: Relation>(
+    _ name: String, versions: ClosedRange<Int>, _: R.Type, _ moreTypes: [ElementType] = []
+  ) -> OperatorDefinition {
+    Binary.definition(name, versions: versions, types: numberTypes + moreTypes) {
+      node throws(ModelError) in
+      try numberKernel(R.self, for: node)
+    }
+  }
+
+  private static func numberKernel<R: Relation>(
+    _: R.Type, for node: NodeSpec
+  ) throws(ModelError) -> BinaryKernel {
+    switch try node.input(0).type {
+    case .float16: BinaryKernel(Compared<R, Float16>())
+    case .bfloat16: BinaryKernel(Compared<R, BFloat16>())
+    // The official kernels for an order compare what is stored, whatever the scales.
+    case .int16: BinaryKernel(Compared<R, Int16>())
+    case .int32: BinaryKernel(Compared<R, Int32>())
+    case .int64: BinaryKernel(Compared<R, Int64>())
+    case .uint8: BinaryKernel(try QuantizedCompared<R, UInt8>(node))
+    case .int8: BinaryKernel(try QuantizedCompared<R, Int8>(node))
+    default: BinaryKernel(Compared<R, Float>())
+    }
+  }
+}
+
+// MARK: Relations
+
+/// What a comparison asks of two values.
+private protocol Relation: Sendable {
+  static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool
+}
+
+private enum IsEqual: Relation {
+  static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a == b }
+}
+
+private enum IsNotEqual: Relation {
+  static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a != b }
+}
+
+private enum IsLess: Relation {
+  static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a < b }
+}
+
+private enum IsLessOrEqual: Relation {
+  static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a <= b }
+}
+
+private enum IsGreater: Relation {
+  static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a > b }
+}
+
+private enum IsGreaterOrEqual: Relation {
+  static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a >= b }
+}
+
+// MARK: Kernels
+
+private struct Compared<R: Relation, Value: TensorElement & Comparable>: BinaryFunction {
+  func callAsFunction(_ a: Value, _ b: Value) -> Boolean { Boolean(R.holds(a, b)) }
+}
+
+/// Quantized numbers, compared by what they stand for.
+private struct QuantizedCompared<R: Relation, Stored: FixedWidthInteger & TensorElement>:
+  BinaryFunction
+{
+  let first: QuantizedTerm
+  let second: QuantizedTerm
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    func term(_ tensor: TensorSpec) throws(ModelError) -> QuantizedTerm {
+      let quantization = try node.perTensorQuantization(of: tensor)
+      return QuantizedTerm(
+        zeroPoint: quantization.zeroPoint, spareBits: 8,
+        multiplier: try node.positiveMultiplier(Double(quantization.scale)))
+    }
+    first = try term(node.input(0))
+    second = try term(node.input(1))
+  }
+
+  func callAsFunction(_ a: Stored, _ b: Stored) -> Boolean {
+    Boolean(R.holds(first(a), second(b)))
+  }
+}
+
+/// Strings are the same or not, which then is compared with the truth.
+private func stringKernel<R: Relation>(_: R.Type) -> BinaryKernel {
+  BinaryKernel(operandType: .string, resultType: .bool) { context throws(ModelError) in
+    let (a, b, output) = (context.input(0), context.input(1), context.output(0))
+    let (first, second) = (try context.strings(of: a), try context.strings(of: b))
+    let results = output.values(Boolean.self)
+    let loops = BroadcastLoops(a.shape, b.shape, to: output.shape)
+    loops.forEachRow { start, starts in
+      for index in 0..<loops.rowLength {
+        let positions = starts &+ loops.rowStrides &* index
+        let isSame = first[positions[0]].elementsEqual(second[positions[1]])
+        results[start + index] = Boolean(R.holds(Boolean(isSame), Boolean(true)))
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// MAXIMUM and MINIMUM: of every two elements the greater or the lesser, whatever their scales.
+package enum Extremum {
+  package static let maximum = Binary.definition(
+    "MAXIMUM", versions: 1...4,
+    [
+      .init(Maximum<Float>()), .init(Maximum<Float16>()), .init(Maximum<BFloat16>()),
+      .init(Maximum<Int8>()), .init(Maximum<UInt8>()), .init(Maximum<Int16>()),
+      .init(Maximum<Int32>()), .init(Maximum<Int64>()),
+    ])
+
+  package static let minimum = Binary.definition(
+    "MINIMUM", versions: 1...4,
+    [
+      .init(Minimum<Float>()), .init(Minimum<Float16>()), .init(Minimum<BFloat16>()),
+      .init(Minimum<Int8>()), .init(Minimum<UInt8>()), .init(Minimum<Int16>()),
+      .init(Minimum<Int32>()), .init(Minimum<Int64>()),
+    ])
+}
+
+/// The greater one; the second where they cannot be compared.
+struct Maximum<Value: TensorElement & Comparable>: BinaryFunction {
+  func callAsFunction(_ a: Value, _ b: Value) -> Value { a > b ? a : b }
+}
+
+/// The lesser one; the second where they cannot be compared.
+struct Minimum<Value: TensorElement & Comparable>: BinaryFunction {
+  func callAsFunction(_ a: Value, _ b: Value) -> Value { a < b ? a : b }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// FLOOR_DIV and FLOOR_MOD: the quotient rounded down, and the remainder with the divisor's sign.
+package enum FloorDivision {
+  package static let quotient = Binary.definition(
+    "FLOOR_DIV", versions: 1...3,
+    [
+      .init(FloatFloorQuotient()), .init(FloorQuotient<Int8>()), .init(FloorQuotient<Int16>()),
+      .init(FloorQuotient<Int32>()),
+    ])
+
+  package static let remainder = Binary.definition(
+    "FLOOR_MOD", versions: 1...2,
+    [
+      .init(FloatFloorRemainder()), .init(FloorRemainder<Int8>()),
+      .init(FloorRemainder<Int16>()), .init(FloorRemainder<Int32>()),
+      .init(FloorRemainder<Int64>()),
+    ])
+}
+
+private struct FloorQuotient<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
+  func callAsFunction(_ a: Value, _ b: Value) -> Value {
+    let quotient = a.dividedReportingOverflow(by: b).partialValue
+    let remainder = a.remainderReportingOverflow(dividingBy: b).partialValue
+    return remainder != 0 && (remainder < 0) != (b < 0) ? quotient - 1 : quotient
+  }
+
+  func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
+}
+
+private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
+  func callAsFunction(_ a: Value, _ b: Value) -> Value {
+    let remainder = a.remainderReportingOverflow(dividingBy: b).partialValue
+    return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder
+  }
+
+  func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
+}
+
+private struct FloatFloorQuotient: BinaryFunction {
+  func callAsFunction(_ a: Float, _ b: Float) -> Float {
+    Float((Double(a) / Double(b)).rounded(.down))
+  }
+
+  // Floats have no need of this, but the official kernel refuses them all the same.
+  func objection(to second: UnsafeBufferPointer<Float>) -> String? { objectionToZero(in: second) }
+}
+
+private struct FloatFloorRemainder: BinaryFunction {
+  func callAsFunction(_ a: Float, _ b: Float) -> Float {
+    let remainder = fmodf(a, b)
+    return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+
+/// POW: powers of floats, and of integers to exponents that are not negative.
+package enum Power {
+  package static let definition = Binary.definition("POW", [floatKernel, integerKernel])
+
+  private static let floatKernel = BinaryKernel(
+    operandType: .float32, resultType: .float32
+  ) { context throws(ModelError) in
+    let (bases, exponents) = (context.input(0), context.input(1))
+    let exponent = exponents.values(Float.self).first ?? 0
+    let nearest = exponent.rounded(.toNearestOrAwayFromZero)
+    if isScalar(exponents, for: bases), abs(exponent - nearest) < 1e-5,
+      let product = RepeatedProduct<Float>(exponent: Int32(exactly: nearest))
+    {
+      product.apply(bases, exponents, to: context.output(0))
+    } else {
+      FloatPower().apply(bases, exponents, to: context.output(0))
+    }
+  }
+
+  private static let integerKernel = BinaryKernel(
+    operandType: .int32, resultType: .int32
+  ) { context throws(ModelError) in
+    let (bases, exponents) = (context.input(0), context.input(1))
+    try context.require(
+      exponents.values(Int32.self).allSatisfy { $0 >= 0 }, "integers have no negative powers")
+    if isScalar(exponents, for: bases),
+      let product = RepeatedProduct<Int32>(exponent: exponents.values(Int32.self).first)
+    {
+      product.apply(bases, exponents, to: context.output(0))
+    } else {
+      IntegerPower().apply(bases, exponents, to: context.output(0))
+    }
+  }
+
+  /// Whether the official kernel looks for a whole exponent: only where it has to broadcast.
+  private static func isScalar(_ exponents: TensorView, for bases: TensorView) -> Bool {
+    exponents.elementCount == 1 && exponents.shape != bases.shape
+  }
+}
+
+private struct FloatPower: BinaryFunction {
+  func callAsFunction(_ base: Float, _ exponent: Float) -> Float { powf(base, exponent) }
+}
+
+private struct IntegerPower: BinaryFunction {
+  func callAsFunction(_ base: Int32, _ exponent: Int32) -> Int32 {
+    // What x86 makes of a number that is too large, C++ leaving it open.
+    Int32(exactly: pow(Double(base), Double(exponent))) ?? .min
+  }
+}
+
+/// A power to one whole exponent, by multiplying; every product is limited to finite numbers.
+private struct RepeatedProduct<Value: PlainArithmetic>: BinaryFunction {
+  private let exponent: Int32
+  private let range = Value.range(of: .none)
+
+  /// - Returns: `nil` unless the exponent is at least one.
+  init?(exponent: Int32?) {
+    guard let exponent, exponent >= 1 else { return nil }
+    self.exponent = exponent
+  }
+
+  func callAsFunction(_ base: Value, _: Value) -> Value {
+    var power = base
+    var bits = exponent &<< Int32(exponent.leadingZeroBitCount + 1)
+    for _ in exponent.leadingZeroBitCount + 1..<Int32.bitWidth {
+      power = Value.product(power, power).clamped(to: range)
+      if bits < 0 { power = Value.product(power, base).clamped(to: range) }
+      bits &<<= 1
+    }
+    return power
+  }
+}
