@@ -77,6 +77,27 @@ extension Option where Value == [String] {
   }
 }
 
+extension Option where Value == [Int] {
+  /// Whole numbers, as a comma list.
+  static func integers(
+    _ name: String, _ placeholder: String, in range: ClosedRange<Int>, default fallback: Int,
+    help: String
+  ) -> Option {
+    Option(
+      definition: OptionDefinition(
+        name: name, letter: nil, placeholder: "\(placeholder)[,\(placeholder)...]",
+        isRepeatable: false, help: "\(help) Default: \(fallback).")
+    ) { texts throws(UsageError) in
+      guard let text = texts.last else { return [fallback] }
+      var numbers: [Int] = []
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        numbers.append(try wholeNumber(String(part), of: name, in: range))
+      }
+      return numbers
+    }
+  }
+}
+
 private func wholeNumber(
   _ text: String, of name: String, in range: ClosedRange<Int>
 ) throws(UsageError) -> Int {

@@ -18,7 +18,11 @@ struct CaseRun {
   ///   the engine disagree about an input, which is never what a case is about.
   mutating func results() throws -> [[OutputComparison.Result]] {
     stage = .loadError
-    let model = try Model(path: conformanceCase.modelPath)
+    return try results(of: Model(path: conformanceCase.modelPath))
+  }
+
+  /// The outputs of every invocation, from an interpreter of a model that is loaded already.
+  mutating func results(of model: Model) throws -> [[OutputComparison.Result]] {
     let interpreter = try Interpreter(model, options: options)
     var results: [[OutputComparison.Result]] = []
     for invocation in conformanceCase.invocations {

@@ -3,6 +3,10 @@ import OcellusEngine
 /// Runs conformance cases on the engine and judges them.
 struct CaseRunner {
   let options: Interpreter.Options
+  /// Numbers of threads with which the outputs must have the same bits as with `options`.
+  var otherThreadCounts: [Int] = []
+  /// How often a case is run with each number of threads; always with the same bits.
+  var runsPerThreadCount = 1
   /// Whether results of other official kernels are good as well, and errors at a later stage.
   let isTolerant: Bool
 
@@ -20,12 +24,50 @@ struct CaseRunner {
       guard conformanceCase.expectation == .success else {
         return .failed(reason: "it runs, expected \(conformanceCase.expectation.rawValue)")
       }
-      return judge(results, of: conformanceCase)
+      let verdict = judge(results, of: conformanceCase)
+      guard verdict == .passed else { return verdict }
+      return try judgeRepetitions(of: conformanceCase, first: results)
     } catch let error as ModelError {
       return judge(error, at: run.stage, of: conformanceCase)
     } catch {
       return .failed(reason: "\(error)")
     }
+  }
+
+  /// Whether further runs, also on other numbers of threads, give the bits of the first.
+  private func judgeRepetitions(
+    of conformanceCase: ConformanceCase, first: [[OutputComparison.Result]]
+  ) throws -> Verdict {
+    if case .statistical = conformanceCase.tolerance { return .passed }
+    guard runsPerThreadCount > 1 || !otherThreadCounts.isEmpty else { return .passed }
+    let model = try Model(path: conformanceCase.modelPath)
+    for threadCount in [options.threads] + otherThreadCounts {
+      var options = options
+      options.threads = threadCount
+      for run in 1...runsPerThreadCount {
+        var caseRun = CaseRun(conformanceCase, options: options)
+        let results = try caseRun.results(of: model)
+        guard haveSameBits(results, first, of: conformanceCase) else {
+          return .failed(reason: "run \(run) on \(threadCount) threads gives other bits")
+        }
+      }
+    }
+    return .passed
+  }
+
+  private func haveSameBits(
+    _ a: [[OutputComparison.Result]], _ b: [[OutputComparison.Result]],
+    of conformanceCase: ConformanceCase
+  ) -> Bool {
+    for (step, invocation) in conformanceCase.invocations.enumerated() {
+      for (position, output) in invocation.outputs.enumerated() {
+        let count = output.definedByteCount
+        guard a[step][position].bytes.prefix(count) == b[step][position].bytes.prefix(count) else {
+          return false
+        }
+      }
+    }
+    return true
   }
 
   private func judge(

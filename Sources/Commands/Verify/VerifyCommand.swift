@@ -11,8 +11,12 @@ struct VerifyCommand: Command {
     help: "Accept a case's alternatives, and errors at a later stage than the official one.")
   private static let filter = Option.list(
     "filter", "OP", help: "Run only the cases in directories of this name; may be a comma list.")
-  private static let threads = Option<Int>.integer(
-    "threads", "N", in: 1...256, default: 1, help: "Threads of the engine.")
+  private static let threads = Option<[Int]>.integers(
+    "threads", "N", in: 1...256, default: 1,
+    help: "Threads of the engine; of several numbers all must give the same bits.")
+  private static let runs = Option<Int>.integer(
+    "runs", "N", in: 1...1_000_000, default: 1,
+    help: "Runs with each number of threads, which must all give the same bits.")
   private static let jobs = Option<Int?>.integer(
     "jobs", "N", in: 1...256,
     help: "Cases at the same time, each in a process of its own. Default: one for each processor.")
@@ -29,6 +33,7 @@ struct VerifyCommand: Command {
     ),
     options: [
       filter.definition, tolerant.definition, reference.definition, threads.definition,
+      runs.definition,
       jobs.definition, inProcess.definition, timeLimit.definition, json.definition,
     ],
     discussion: """
@@ -56,11 +61,12 @@ struct VerifyCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
     groups = Set(try arguments[Self.filter])
+    let threadCounts = try arguments[Self.threads]
     runner = CaseRunner(
       options: Interpreter.Options(
-        threads: try arguments[Self.threads],
-        usesReferenceKernels: try arguments[Self.reference]),
-      isTolerant: try arguments[Self.tolerant])
+        threads: threadCounts[0], usesReferenceKernels: try arguments[Self.reference]),
+      otherThreadCounts: Array(threadCounts.dropFirst()),
+      runsPerThreadCount: try arguments[Self.runs], isTolerant: try arguments[Self.tolerant])
     workerCount = try arguments[Self.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     isIsolated = try !arguments[Self.inProcess]
     limits = WorkerLimits(
