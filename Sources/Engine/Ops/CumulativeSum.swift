@@ -14,8 +14,7 @@ package struct CumulativeSum: Operator {
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(2)
     try node.require(try node.input(1), .int32)
-    try node.require(
-      try node.input(0).type == node.output(0).type, "input and output have different types")
+    try node.requireSameType(try node.input(0), try node.output(0))
     let options = node.options(BuiltinOptionsTag.cumsum)
     isExclusive = try options.bool(0)
     isReversed = try options.bool(1)

@@ -42,8 +42,7 @@ package struct NonMaxSuppression: Operator {
   package func multiplyAdds(_ context: ShapeContext) -> Int {
     // Every candidate may be compared with every selected box, some ten operations each.
     let (count, limit) = (context.shape(0)[0], context.value(2)?.integers.first ?? 0)
-    let (product, overflow) = count.multipliedReportingOverflow(by: 10 * min(count, limit))
-    return overflow ? .max : product
+    return saturatingProduct(10, count, min(count, max(limit, 0)))
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

@@ -45,7 +45,7 @@ package struct Reduction: Operator {
     try node.requireOperands(2)
     let (input, output) = (try node.input(0), try node.output(0))
     try node.require(try node.input(1), .int32)
-    try node.require(input.type == output.type, "input and output have different types")
+    try node.requireSameType(input, output)
     keepsDimensions = try node.options(BuiltinOptionsTag.reducer).bool(0)
     self.kind = kind
     arithmetic = try Self.arithmetic(kind, node, input, output)
@@ -74,11 +74,7 @@ package struct Reduction: Operator {
         inputScale: Double(try node.perTensorQuantization(of: input).scale),
         outputScale: Double(try node.perTensorQuantization(of: output).scale))
     case .product, .maximum, .minimum, .any, .all:
-      try node.require(
-        !isNarrow
-          || (input.quantization?.scale == output.quantization?.scale
-            && input.quantization?.zeroPoint == output.quantization?.zeroPoint),
-        "input and output have different quantizations")
+      if isNarrow { try node.requireSameQuantization(input, output) }
       return .plain
     }
   }
@@ -86,7 +82,7 @@ package struct Reduction: Operator {
   private static func zeroPoints(
     _ node: NodeSpec, _ input: TensorSpec, _ output: TensorSpec
   ) throws(ModelError) -> (Int32, Int32) {
-    let points = (input.quantization?.zeroPoint ?? 0, output.quantization?.zeroPoint ?? 0)
+    let points = (input.uniformZeroPoint, output.uniformZeroPoint)
     try node.require(
       input.type != .int16 || points == (0, 0), "int16 tensors must have the zero point 0")
     guard let first = Int32(exactly: points.0), let second = Int32(exactly: points.1) else {

@@ -33,8 +33,7 @@ package struct Resize: Operator {
   ) throws(ModelError) {
     try node.requireOperands(2)
     try node.require(try node.input(1), .int32)
-    try node.require(
-      try node.input(0).type == node.output(0).type, "input and output have different types")
+    try node.requireSameType(try node.input(0), try node.output(0))
     alignsCorners = try options.bool(firstField)
     hasHalfPixelCenters = try options.bool(firstField + 1)
     try node.require(

@@ -12,8 +12,7 @@ package struct TopK: Operator {
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(2, outputs: 2)
     try node.require(try node.input(1), .int32, .int16)
-    try node.require(
-      try node.input(0).type == node.output(0).type, "input and output have different types")
+    try node.requireSameType(try node.input(0), try node.output(0))
     let indices = try node.output(1)
     try node.require(indices, .int32, .int16)
     hasShortIndices = indices.type == .int16

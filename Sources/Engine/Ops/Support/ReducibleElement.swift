@@ -1,7 +1,7 @@
-/// A number that reductions add, multiply and compare.
+/// A number that reductions fold, with what a fold starts from.
 package protocol ReducibleElement: PlainArithmetic {
   /// What means and quantized sums add up in.
-  associatedtype Sum: ReducibleElement
+  associatedtype Sum: PlainArithmetic
 
   static var zero: Self { get }
   static var one: Self { get }

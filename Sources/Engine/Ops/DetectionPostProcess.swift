@@ -1,0 +1,153 @@
+import Glibc
+import OcellusModelFile
+
+/// TFLite_Detection_PostProcess: the boxes of an SSD model decoded from its anchors, and the best
+/// of them that do not overlap much.
+package struct DetectionPostProcess: Operator {
+  package static let definition = OperatorDefinition(
+    "TFLite_Detection_PostProcess", types: [.float32, .uint8],
+    make: { node throws(ModelError) in try Self(node) })
+
+  private let options: DetectionOptions
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(3, outputs: 4)
+    let (encodings, scores) = (try node.input(0), try node.input(1))
+    try node.require(scores, .float32, .uint8)
+    try node.require(try node.input(2), encodings.type)
+    for tensor in try [encodings, scores, node.input(2)] where tensor.type == .uint8 {
+      _ = try node.perTensorQuantization(of: tensor)
+    }
+    for output in node.outputs { try node.require(output, .float32) }
+    options = try DetectionOptions(node)
+  }
+
+  // MARK: Shapes
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (encodings, scores, anchors) = (context.shape(0), context.shape(1), context.shape(2))
+    try context.require(
+      encodings.rank == 3 && encodings[0] == 1 && encodings[2] >= 4,
+      "box encodings must have the shape [1, boxes, 4 or more]")
+    try context.require(
+      scores.rank == 3 && scores[0] == 1 && scores[1] == encodings[1],
+      "scores must have the shape [1, boxes, classes]")
+    try context.require(
+      anchors.rank == 2 && anchors.elementCount >= 4 * encodings[1],
+      "there must be an anchor of four numbers for each box")
+    // The first column may be the background's.
+    try context.require(
+      (0...1).contains(scores[2] - options.classCount),
+      "\(scores[2]) columns of scores do not fit \(options.classCount) classes")
+    let rows = options.maxDetections * options.maxClassesPerDetection
+    return [[1, rows, 4], [1, rows], [1, rows], [1]]
+  }
+
+  package func multiplyAdds(_ context: ShapeContext) -> Int {
+    // Every box may be compared with every selected one, some ten operations each.
+    let boxes = context.shape(0)[1]
+    let passes = options.usesRegularSuppression ? options.classCount : 1
+    return saturatingProduct(10 * passes, boxes, min(boxes, options.maxDetections))
+  }
+
+  // MARK: Running
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let scores = context.input(1)
+    for position in 0..<4 { context.output(position).values(Float.self).update(repeating: 0) }
+    try context.withScratch(CornerBox.self, count: context.input(0).shape[1]) {
+      boxes throws(ModelError) in
+      try decode(context, into: boxes)
+      guard scores.type == .uint8 else { return try detect(context, boxes, scores.values()) }
+      try context.withScratch(Float.self, count: scores.elementCount) {
+        numbers throws(ModelError) in
+        dequantize(scores, into: numbers)
+        try detect(context, boxes, numbers)
+      }
+    }
+  }
+
+  private func detect(
+    _ context: RunContext, _ boxes: UnsafeMutableBufferPointer<CornerBox>,
+    _ scores: UnsafeMutableBufferPointer<Float>
+  ) throws(ModelError) {
+    let selection = DetectionSelection(
+      options: options, boxes: boxes, scores: scores, columnCount: context.input(1).shape[2])
+    let detections =
+      options.usesRegularSuppression
+      ? try selection.bestOfEachClass(context) : try selection.bestOfAllClasses(context)
+    let detectedBoxes = context.output(0).values(CornerBox.self)
+    let categories = context.output(1).values(Float.self)
+    let detectedScores = context.output(2).values(Float.self)
+    for detection in detections {
+      detectedBoxes[detection.row] = boxes[detection.anchor]
+      categories[detection.row] = Float(detection.category)
+      detectedScores[detection.row] = detection.score
+    }
+    // Rows of the same box count once.
+    let perBox = options.usesRegularSuppression ? 1 : selection.classesPerDetection
+    context.output(3).values(Float.self)[0] = Float(detections.count / perBox)
+  }
+
+  // MARK: Boxes
+
+  /// A box as models learn it, relative to an anchor: center, then logarithms of the size.
+  private struct Encoding: BitwiseCopyable {
+    var y: Float
+    var x: Float
+    var height: Float
+    var width: Float
+  }
+
+  private func decode(
+    _ context: RunContext, into boxes: UnsafeMutableBufferPointer<CornerBox>
+  ) throws(ModelError) {
+    let (encodings, anchors) = (context.input(0), context.input(2))
+    for index in boxes.indices {
+      let encoding = load(encodings, at: index * encodings.shape[2])
+      let box = decode(encoding, anchor: load(anchors, at: index * 4))
+      try context.require(
+        !(box.yMin > box.yMax || box.xMin > box.xMax), "box \(index) is turned inside out")
+      boxes[index] = box
+    }
+  }
+
+  private func load(_ tensor: TensorView, at position: Int) -> Encoding {
+    if tensor.type == .float32 {
+      let values = tensor.values(Float.self)
+      return Encoding(
+        y: values[position], x: values[position + 1], height: values[position + 2],
+        width: values[position + 3])
+    }
+    let values = tensor.values(UInt8.self)
+    let (scale, zeroPoint) = (
+      tensor.quantization?.scale ?? 0, Float(tensor.quantization?.zeroPoint ?? 0)
+    )
+    func real(_ offset: Int) -> Float { (Float(values[position + offset]) - zeroPoint) * scale }
+    return Encoding(y: real(0), x: real(1), height: real(2), width: real(3))
+  }
+
+  /// In double precision, rounded where the official kernel rounds.
+  private func decode(_ encoding: Encoding, anchor: Encoding) -> CornerBox {
+    func center(_ value: Float, _ scale: Float, _ size: Float, _ origin: Float) -> Float {
+      Float(Double(value) / Double(scale) * Double(size) + Double(origin))
+    }
+    func half(_ value: Float, _ scale: Float, _ size: Float) -> Float {
+      Float(0.5 * exp(Double(value) / Double(scale)) * Double(size))
+    }
+    let y = center(encoding.y, options.yScale, anchor.height, anchor.y)
+    let x = center(encoding.x, options.xScale, anchor.width, anchor.x)
+    let halfHeight = half(encoding.height, options.heightScale, anchor.height)
+    let halfWidth = half(encoding.width, options.widthScale, anchor.width)
+    return CornerBox(
+      yMin: y - halfHeight, xMin: x - halfWidth, yMax: y + halfHeight, xMax: x + halfWidth)
+  }
+
+  private func dequantize(_ scores: TensorView, into reals: UnsafeMutableBufferPointer<Float>) {
+    let scale = Double(scores.quantization?.scale ?? 0)
+    let zeroPoint = Double(scores.quantization?.zeroPoint ?? 0)
+    for (index, value) in scores.values(UInt8.self).enumerated() {
+      reals[index] = Float(scale * (Double(value) - zeroPoint))
+    }
+  }
+}
