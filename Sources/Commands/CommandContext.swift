@@ -34,6 +34,6 @@ package struct CommandContext {
 
   /// Writes one line to the errors, behind the name of the program.
   func complain(_ message: String) {
-    errors.write("ocellus: \(message)\n")
+    errors.write("ocellus: \(message.printable)\n")
   }
 }

@@ -69,6 +69,20 @@ struct InspectCommandTests {
     #expect(weights.map { $0["bytes"] } == [4_096_260, 50_736])
   }
 
+  @Test func readsTheAuthorsWordsAndThePackedLabels() throws {
+    let path = try Self.model("coco_ssd_mobilenet_v1_1.0_quant_2018_06_29")
+    let metadata = try #require(try json(path)["metadata"]?.object)
+    #expect(metadata["author"]?.object?["name"] == "Coco SSD MobileNetV1")
+    #expect(metadata["problems"] == [])
+    let file = try #require(metadata["files"]?.array?.first?.object)
+    #expect(file["name"] == "labelmap.txt")
+    #expect(file["bytes"] == 661)
+    #expect(file["label_count"] == 90)
+    let text = ProgramTests.Run("inspect", path).output
+    #expect(text.contains("input 0: image, RGB image, (x - 127.5) / 127.5"))
+    #expect(text.contains("person, bicycle, car, ... (90)"))
+  }
+
   @Test func listsNodesAndTensorsWhenAsked() throws {
     let path = try Self.model("ops/add-broadcast2.float32")
     let short = try #require(try json(path)["subgraphs"]?.array?.first?.object)

@@ -35,6 +35,10 @@ import Testing
     #expect(table.text(indent: 1) == " name      n\n a       100\n longer    7\n")
   }
 
+  @Test func terminalsGetNoOrdersFromNames() {
+    #expect("a\u{1B}[2Jb\r\u{9B}c\nd é".printable == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}c\nd é")
+  }
+
   @Test func wrapsWords() {
     #expect(HelpPage.wrapped("one two three", width: 8) == ["one two", "three"])
     #expect(

@@ -29,6 +29,7 @@ struct MutantTrial {
     var outcome = Outcome.refusedAtLoad
     do throws(ModelError) {
       let model = try Model(bytes: bytes)
+      _ = MetadataReport(of: model.file)
       let interpreter = try Interpreter(model, options: options)
       outcome = .refusedAtPlan
       try interpreter.allocate()

@@ -34,7 +34,7 @@ struct InspectCommand: Command {
     if isJSON {
       context.print(report.json)
     } else {
-      context.output.write(report.text)
+      context.output.write(report.text.printable)
     }
     return .success
   }

@@ -16,7 +16,7 @@ extension ModelReport {
     object.append("weights", .array(weightUsage.map(json)))
     object.append("memory", memoryJSON)
     object.append("signatures", .array(file.signatures.map(json)))
-    object.append("metadata", .array(file.metadata.map(json)))
+    object.append("metadata", metadata.json)
     object.append("subgraphs", .array(file.subgraphs.enumerated().map { json(of: $1, $0) }))
     object.append("can_run", .bool(refusal == nil))
     object.append("refusal", .string(orNull: refusal?.message))
@@ -70,13 +70,6 @@ extension ModelReport {
     return [
       "key": .string(signature.key), "subgraph": .integer(signature.subgraphIndex),
       "inputs": tensors(signature.inputs), "outputs": tensors(signature.outputs),
-    ]
-  }
-
-  private func json(of record: MetadataRecord) -> JSONValue {
-    [
-      "name": .string(record.name), "bytes": .integer(record.bytes.count),
-      "text": .string(orNull: record.shortText),
     ]
   }
 

@@ -13,7 +13,7 @@ extension ModelReport {
     text += section("Weights", weightLines)
     text += section("Memory", memoryLines)
     text += section("Signatures", signatureLines)
-    text += section("Metadata", metadataLines)
+    text += section("Metadata", metadata.lines)
     text += section(refusalTitle, refusalLines)
     for (index, subgraph) in file.subgraphs.enumerated() {
       let label = file.subgraphs.count > 1 ? " of subgraph \(index) '\(subgraph.name)'" : ""
@@ -95,12 +95,6 @@ extension ModelReport {
       let subgraph = signature.subgraphIndex == 0 ? "" : "  (subgraph \(signature.subgraphIndex))"
       return
         "  \(signature.key): \(names(signature.inputs)) -> \(names(signature.outputs))\(subgraph)\n"
-    }.joined()
-  }
-
-  private var metadataLines: String {
-    file.metadata.map { record in
-      "  \(record.name): \(record.shortText ?? record.bytes.count.byteText)\n"
     }.joined()
   }
 

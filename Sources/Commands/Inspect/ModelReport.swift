@@ -12,6 +12,7 @@ struct ModelReport {
   let path: String
   let file: ModelFile
   let details: Details
+  let metadata: MetadataReport
   /// The plan of the main subgraph; nil if the model cannot be planned.
   let plan: PlanSummary?
   /// Why the model cannot be loaded or planned; nil if it can.
@@ -26,6 +27,7 @@ struct ModelReport {
     self.path = path
     self.details = details
     file = try ModelFile(path: path)
+    metadata = MetadataReport(of: file)
     do throws(ModelError) {
       let interpreter = try Interpreter(Model(path: path))
       try interpreter.allocate()

@@ -73,7 +73,8 @@ struct WorkerProcess {
 
   private func reason(for status: Int32) -> String {
     let lines = lastWords.read().split(separator: "\n")
-    let line = lines.first { $0.contains("Fatal error") } ?? lines.last
+    // Warnings of our own come before what the runtime says of a trap.
+    let line = lines.first { !$0.hasPrefix("ocellus:") }
     // The low seven bits hold the signal, and the next byte the exit status (wait(2)).
     let signal = status & 0x7F
     let cause =

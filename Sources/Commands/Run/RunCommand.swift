@@ -76,7 +76,7 @@ struct RunCommand: Command {
     if isJSON {
       context.print(report.json)
     } else {
-      context.output.write(report.text)
+      context.output.write(report.text.printable)
     }
     return .success
   }
