@@ -21,9 +21,9 @@ import Testing
   func printsWhatTheRaceReads() throws {
     let models = SharedFiles.paths(in: "conformance/cases/RESHAPE", withExtension: "tflite")
     let model = try #require(models.first { $0.hasSuffix("/float32_infer.tflite") })
-    let run = ProgramTests.Run(
+    let run = ProgramRun(
       "bench", model, "--threads", "1", "--warmup", "2", "--runs", "3", "--json")
-    #expect(run.code == .success)
+    #expect(run.code == 0)
     #expect(run.output.hasPrefix("{"))
     #expect(run.output.split(separator: "\n").count == 1)
     let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)

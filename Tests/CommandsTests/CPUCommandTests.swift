@@ -19,8 +19,8 @@ import Testing
   }
 
   @Test func jsonHasStableNames() throws {
-    let run = ProgramTests.Run("cpu", "--json")
-    #expect(run.code == .success)
+    let run = ProgramRun("cpu", "--json")
+    #expect(run.code == 0)
     let json = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
     let chosen = try #require(json["chosen"]?.string)
     let tables = try #require(json["tables"]?.array).compactMap(\.object)

@@ -12,13 +12,13 @@ struct FuzzCommandTests {
       SharedFiles.paths(in: "conformance/cases/RESHAPE", withExtension: "tflite").prefix(2))
   }
 
-  private func fuzz(_ options: String...) -> ProgramTests.Run {
-    ProgramTests.Run(["fuzz"] + models + options)
+  private func fuzz(_ options: String...) throws -> ProgramRun {
+    try ProgramRun(ofProcess: ["fuzz"] + models + options)
   }
 
   @Test func everyMutantIsAccountedFor() throws {
-    let run = fuzz("--mutants", "401", "--json", "--jobs", "2")
-    #expect(run.code == .success)
+    let run = try fuzz("--mutants", "401", "--json", "--jobs", "2")
+    #expect(run.code == 0)
     let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
     #expect(report["mutants"] == 401)
     #expect(report["failed"] == 0)
@@ -36,7 +36,7 @@ struct FuzzCommandTests {
 
   @Test func theSameSeedGivesTheSameReport() throws {
     func tallies(seed: String) throws -> JSONValue? {
-      let run = fuzz("--mutants", "300", "--json", "--seed", seed)
+      let run = try fuzz("--mutants", "300", "--json", "--seed", seed)
       return try JSONParser.parse(Array(run.output.utf8)).object?["models"]
     }
     #expect(try tallies(seed: "5") == tallies(seed: "5"))
@@ -48,18 +48,18 @@ struct FuzzCommandTests {
     let original = try FileSystem.read(models[0])
     let number = try #require(
       (0..<100).first { Mutator(original: original, seed: 9).mutant($0).length == nil })
-    let run = ProgramTests.Run(
-      "fuzz", models[0], "--seed", "9", "--replay", "\(number)", "-o", file)
-    #expect(run.code == .success)
+    let run = try ProgramRun(
+      ofProcess: ["fuzz", models[0], "--seed", "9", "--replay", "\(number)", "-o", file])
+    #expect(run.code == 0)
     #expect(run.output.hasPrefix("mutant \(number) of \(models[0]): "))
     let mutant = try FileSystem.read(file)
     #expect(mutant.count == original.count)
     #expect(mutant != original)
   }
 
-  @Test func replayNeedsOneModel() {
-    #expect(fuzz("--replay", "1").code == .wrongUsage)
-    #expect(fuzz("--output", "x").errors.contains("--output needs --replay"))
+  @Test func replayNeedsOneModel() throws {
+    #expect(try fuzz("--replay", "1").code == 2)
+    #expect(try fuzz("--output", "x").errors.contains("--output needs --replay"))
   }
 
   @Test func failuresAreGroupedAndReproducible() {

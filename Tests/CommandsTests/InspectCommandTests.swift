@@ -11,8 +11,8 @@ struct InspectCommandTests {
   }
 
   private func json(_ arguments: String...) throws -> JSONObject {
-    let run = ProgramTests.Run(["inspect"] + arguments + ["--json"])
-    #expect(run.code == .success)
+    let run = ProgramRun(["inspect"] + arguments + ["--json"])
+    #expect(run.code == 0)
     return try #require(try JSONParser.parse(Array(run.output.utf8)).object)
   }
 
@@ -78,7 +78,7 @@ struct InspectCommandTests {
     #expect(file["name"] == "labelmap.txt")
     #expect(file["bytes"] == 661)
     #expect(file["label_count"] == 90)
-    let text = ProgramTests.Run("inspect", path).output
+    let text = ProgramRun("inspect", path).output
     #expect(text.contains("input 0: image, RGB image, (x - 127.5) / 127.5"))
     #expect(text.contains("person, bicycle, car, ... (90)"))
   }
@@ -92,7 +92,7 @@ struct InspectCommandTests {
     let subgraph = try #require(report["subgraphs"]?.array?.first?.object)
     #expect(subgraph["nodes"]?.array?.first?.object?["operator"] == "ADD")
     #expect(subgraph["tensors"]?.array?.count == 3)
-    let text = ProgramTests.Run("inspect", path, "--ops", "--tensors").output
+    let text = ProgramRun("inspect", path, "--ops", "--tensors").output
     #expect(text.contains("\nNodes\n"))
     #expect(text.contains("B/read"))
   }
@@ -108,8 +108,8 @@ struct InspectCommandTests {
     // An operator of TensorFlow that no runtime without it has.
     let models = SharedFiles.paths(in: "zoo/models/invalid", withExtension: "tflite")
     let refused = try models.compactMap { path -> JSONObject? in
-      let run = ProgramTests.Run("inspect", path, "--json")
-      guard run.code == .success else { return nil }
+      let run = ProgramRun("inspect", path, "--json")
+      guard run.code == 0 else { return nil }
       let report = try JSONParser.parse(Array(run.output.utf8)).object
       return report?["can_run"] == false ? report : nil
     }
@@ -118,8 +118,8 @@ struct InspectCommandTests {
   }
 
   @Test func brokenFilesAreAFailure() throws {
-    let run = ProgramTests.Run("inspect", try Self.model("invalid/no_subgraphs"))
-    #expect(run.code == .failure)
+    let run = ProgramRun("inspect", try Self.model("invalid/no_subgraphs"))
+    #expect(run.code == 1)
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("no_subgraphs.tflite: malformed"))
   }

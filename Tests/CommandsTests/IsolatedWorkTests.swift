@@ -3,8 +3,10 @@ import Testing
 
 @testable import OcellusCommands
 
-@Suite(.serialized) struct IsolatedWorkTests {
-  private func run(
+/// Each test forks, so each runs in a process of its own: here, where other tests have threads, a
+/// fork could find the runtime's locks taken for ever.
+@Suite struct IsolatedWorkTests {
+  private static func run(
     count: Int, workers: Int, seconds: Double = 5, _ piece: (Int) -> [UInt8]
   ) throws -> IsolatedWork.Outcomes {
     let limits = WorkerLimits(secondsPerPiece: seconds, memory: nil)
@@ -12,48 +14,72 @@ import Testing
       .run(piece: piece)
   }
 
-  @Test func everyPieceIsDoneOnce() throws {
-    let outcomes = try run(count: 1000, workers: 3) { [UInt8($0 % 251), 1] }
-    #expect(outcomes.failedPieces.isEmpty)
-    for piece in 0..<1000 { #expect(outcomes[piece] == .answered([UInt8(piece % 251), 1])) }
-  }
-
-  @Test func aCrashCostsOnePiece() throws {
-    let outcomes = try run(count: 20, workers: 2) { piece in
-      if piece == 3 { raise(SIGSEGV) }
-      if piece == 7 { _exit(9) }
-      return [UInt8(piece)]
-    }
-    #expect(outcomes.failedPieces == [3, 7])
-    #expect(outcomes[3] == .died(reason: "signal 11, Segmentation fault"))
-    #expect(outcomes[7] == .died(reason: "exit status 9"))
-    for piece in 0..<20 where piece != 3 && piece != 7 {
-      #expect(outcomes[piece] == .answered([UInt8(piece)]))
+  @Test func everyPieceIsDoneOnce() async {
+    await #expect(processExitsWith: .success) {
+      let outcomes = try Self.run(count: 1000, workers: 3) { [UInt8($0 % 251), 1] }
+      #expect(outcomes.failedPieces.isEmpty)
+      for piece in 0..<1000 { #expect(outcomes[piece] == .answered([UInt8(piece % 251), 1])) }
     }
   }
 
-  @Test func aHangCostsOnePiece() throws {
-    let outcomes = try run(count: 6, workers: 2, seconds: 0.1) { piece in
-      if piece == 2 { while getppid() >= 0 {} }
-      if piece == 4 { while getppid() >= 0 { pause() } }
-      return []
+  @Test func aCrashCostsOnePiece() async {
+    await #expect(processExitsWith: .success) {
+      let outcomes = try Self.run(count: 20, workers: 2) { piece in
+        if piece == 3 { raise(SIGSEGV) }
+        if piece == 7 { _exit(9) }
+        return [UInt8(piece)]
+      }
+      #expect(outcomes.failedPieces == [3, 7])
+      #expect(outcomes[3] == .died(reason: "signal 11, Segmentation fault"))
+      #expect(outcomes[7] == .died(reason: "exit status 9"))
+      for piece in 0..<20 where piece != 3 && piece != 7 {
+        #expect(outcomes[piece] == .answered([UInt8(piece)]))
+      }
     }
-    #expect(outcomes.failedPieces == [2, 4])
-    #expect(outcomes[2] == .timedOut)
-    #expect(outcomes[4] == .timedOut)
-    #expect(outcomes[5] == .answered([]))
   }
 
-  @Test func lastWordsAreHeard() throws {
-    let outcomes = try run(count: 1, workers: 1) { _ in
-      let words = "Fatal error: Index out of range\nmore\n"
-      write(STDERR_FILENO, words, words.utf8.count)
-      abort()
+  @Test func aHangCostsOnePiece() async {
+    await #expect(processExitsWith: .success) {
+      let outcomes = try Self.run(count: 6, workers: 2, seconds: 0.1) { piece in
+        if piece == 2 { while getppid() >= 0 {} }
+        if piece == 4 { while getppid() >= 0 { pause() } }
+        return []
+      }
+      #expect(outcomes.failedPieces == [2, 4])
+      #expect(outcomes[2] == .timedOut)
+      #expect(outcomes[4] == .timedOut)
+      #expect(outcomes[5] == .answered([]))
     }
-    #expect(outcomes[0] == .died(reason: "signal 6, Aborted: Fatal error: Index out of range"))
   }
 
-  @Test func longAnswersAreCut() throws {
-    #expect(try run(count: 1, workers: 1) { _ in [1, 2, 3, 4, 5] }[0] == .answered([1, 2, 3, 4]))
+  @Test func greedCostsOnePiece() async {
+    await #expect(processExitsWith: .success) {
+      let limits = WorkerLimits(secondsPerPiece: 5, memory: 64 << 20)
+      let outcomes = try IsolatedWork(count: 3, workerCount: 1, answerSize: 1, limits: limits)
+        .run { piece in
+          let bytes = [UInt8](repeating: 1, count: piece == 1 ? 1 << 30 : 1 << 20)
+          return [bytes[piece]]
+        }
+      #expect(outcomes.failedPieces == [1])
+      #expect(outcomes[2] == .answered([1]))
+    }
+  }
+
+  @Test func lastWordsAreHeard() async {
+    await #expect(processExitsWith: .success) {
+      let outcomes = try Self.run(count: 1, workers: 1) { _ in
+        let words = "Fatal error: Index out of range\nmore\n"
+        write(STDERR_FILENO, words, words.utf8.count)
+        abort()
+      }
+      #expect(outcomes[0] == .died(reason: "signal 6, Aborted: Fatal error: Index out of range"))
+    }
+  }
+
+  @Test func longAnswersAreCut() async {
+    await #expect(processExitsWith: .success) {
+      let outcomes = try Self.run(count: 1, workers: 1) { _ in [1, 2, 3, 4, 5] }
+      #expect(outcomes[0] == .answered([1, 2, 3, 4]))
+    }
   }
 }

@@ -16,8 +16,8 @@ struct RunCommandTests {
     model = try #require(models.first { $0.hasSuffix("/float32_infer.tflite") })
   }
 
-  private func run(_ arguments: String...) -> ProgramTests.Run {
-    ProgramTests.Run(["run", model] + arguments)
+  private func run(_ arguments: String...) -> ProgramRun {
+    ProgramRun(["run", model] + arguments)
   }
 
   private func shape() throws -> [Int] {
@@ -34,7 +34,7 @@ struct RunCommandTests {
     let file = directory.path + "/in.npy"
     try FileSystem.write(array.file, to: file)
     let run = run("--input", "x0=\(file)", "--output", directory.path + "/new/out", "--json")
-    #expect(run.code == .success)
+    #expect(run.code == 0)
     let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
     #expect(report["model"] == .string(model))
     #expect(report["inputs"]?.array?.first?.object?["file"] == .string(file))
@@ -50,10 +50,10 @@ struct RunCommandTests {
     let count = try shape().reduce(1, *)
     let file = directory.path + "/in.bin"
     try FileSystem.write([UInt8](repeating: 0, count: 4 * count), to: file)
-    #expect(run("--input", file).code == .success)
+    #expect(run("--input", file).code == 0)
     try FileSystem.write([1, 2, 3], to: file)
     let short = run("--input", file)
-    #expect(short.code == .failure)
+    #expect(short.code == 1)
     #expect(short.errors.contains("has 3 bytes, and input 'x0'"))
   }
 
@@ -66,11 +66,11 @@ struct RunCommandTests {
       run("--input", "y=a.npy").errors == "ocellus: there is no input 'y'; the model has 'x0'\n")
     #expect(run("--input", "a.npy", "--input", "b.npy").errors.contains("2 files are given"))
     #expect(run("--input", "0=a.npy", "--input", "x0=b.npy").errors.contains("is given twice"))
-    #expect(run("--signature", "s").code == .failure)
+    #expect(run("--signature", "s").code == 1)
     let wrong = NPYArray(element: .int8, shape: [1], bytes: [1])
     let file = directory.path + "/in.npy"
     try FileSystem.write(wrong.file, to: file)
-    #expect(run("--input", file).code == .failure)
+    #expect(run("--input", file).code == 1)
     try FileSystem.write(Array("no array".utf8), to: file)
     #expect(run("--input", file).errors.contains("in.npy: it does not start as a .npy file does"))
   }

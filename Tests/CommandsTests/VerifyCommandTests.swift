@@ -34,15 +34,15 @@ struct VerifyCommandTests {
     try FileSystem.write(Array(description.utf8), to: copy + ".json")
   }
 
-  private func verify(_ options: String...) -> ProgramTests.Run {
-    ProgramTests.Run(["verify", directory.path, "--in-process"] + options)
+  private func verify(_ options: String...) -> ProgramRun {
+    ProgramRun(["verify", directory.path, "--in-process"] + options)
   }
 
   @Test func goodCasesPass() throws {
     try add("one")
     try add("two")
     let run = verify()
-    #expect(run.code == .success)
+    #expect(run.code == 0)
     #expect(run.output.hasSuffix("\n2 passed, 0 failed\n"))
   }
 
@@ -50,7 +50,7 @@ struct VerifyCommandTests {
     try add("one")
     try add("wrong", replacing: #""expect": "ok""#, with: #""expect": "invoke_error""#)
     let run = verify()
-    #expect(run.code == .failure)
+    #expect(run.code == 1)
     #expect(run.output.contains("FAILED RESHAPE/wrong: it runs, expected invoke_error\n"))
     #expect(run.output.hasSuffix("\n1 passed, 1 failed\n"))
   }
@@ -61,7 +61,7 @@ struct VerifyCommandTests {
     #expect(verify("--filter", "OTHER").output.hasSuffix("\n1 passed, 0 failed\n"))
     #expect(verify("--filter", "OTHER,RESHAPE").output.hasSuffix("\n2 passed, 0 failed\n"))
     let nothing = verify("--filter", "RESH")
-    #expect(nothing.code == .failure)
+    #expect(nothing.code == 1)
     #expect(nothing.errors == "ocellus: no case was found\n")
   }
 
@@ -81,7 +81,7 @@ struct VerifyCommandTests {
   @Test func workersReachTheSameVerdicts() throws {
     try add("one")
     try add("wrong", replacing: #""expect": "ok""#, with: #""expect": "invoke_error""#)
-    let isolated = ProgramTests.Run("verify", directory.path, "--jobs", "2")
+    let isolated = try ProgramRun(ofProcess: ["verify", directory.path, "--jobs", "2"])
     #expect(isolated.output == verify().output)
   }
 

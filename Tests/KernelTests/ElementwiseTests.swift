@@ -1,5 +1,6 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusTestSupport
 import Testing
 
 @Suite struct ElementwiseTests {

@@ -1,5 +1,6 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusTestSupport
 import Testing
 
 /// Scaling of single sums: a product of depth zero has its bias as the sum, so that every 32-bit
