@@ -1,4 +1,4 @@
-/// A function from one 8-bit type to itself, as one result for each of the 256 arguments.
+/// A function from one 8-bit type to the same or the other, as one result for each argument.
 ///
 /// Every quantized function of one 8-bit operand is exactly such a table, however it is computed.
 package struct ByteTable: Sendable {
@@ -7,12 +7,13 @@ package struct ByteTable: Sendable {
 
   /// Tabulates a function of stored integers, clamping its results to the type's range.
   ///
-  /// - Precondition: `type` is `int8` or `uint8`.
-  package init(of type: ElementType, _ function: (Int) -> Int) {
-    let range = type == .int8 ? -128...127 : 0...255
+  /// - Precondition: both types are `int8` or `uint8`; results have that of arguments if `nil`.
+  package init(of type: ElementType, to resultType: ElementType? = nil, _ function: (Int) -> Int) {
+    func range(of type: ElementType) -> ClosedRange<Int> { type == .int8 ? -128...127 : 0...255 }
+    let results = range(of: resultType ?? type)
     var entries = [UInt8](repeating: 0, count: 256)
-    for argument in range {
-      let result = function(argument).clamped(to: range)
+    for argument in range(of: type) {
+      let result = function(argument).clamped(to: results)
       entries[Int(UInt8(truncatingIfNeeded: argument))] = UInt8(truncatingIfNeeded: result)
     }
     self.entries = entries

@@ -92,11 +92,4 @@ extension NodeSpec {
           inputScale: source.scale, inputZeroPoint: source.zeroPoint, outputScale: target.scale,
           outputZeroPoint: target.zeroPoint, function)))
   }
-
-  /// Throws unless the tensor's zero point is 0, as the official 16-bit kernels demand.
-  func requireSymmetric(_ tensor: TensorSpec) throws(ModelError) {
-    let zeroPoint = tensor.quantization?.zeroPoint ?? 0
-    try require(
-      zeroPoint == 0, "tensor \(tensor.label) has the zero point \(zeroPoint), must be 0")
-  }
 }

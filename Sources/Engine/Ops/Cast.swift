@@ -1,0 +1,87 @@
+/// CAST: the same numbers in another type.
+///
+/// Floats become integers without their fraction, saturated, NaN the highest; integers wrap;
+/// `bool` is whether a number is not zero; of complex numbers the real part is taken.
+package struct Cast: Operator {
+  package static let definition = OperatorDefinition(
+    "CAST", versions: 1...9, types: plainTypes + packedTypes,
+    make: { node throws(ModelError) in try Self(node) })
+
+  private static let plainTypes: [ElementType] = [
+    .float32, .float16, .bfloat16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32,
+    .int64, .bool, .complex64,
+  ]
+  /// These go to and from `float32` only.
+  private static let packedTypes: [ElementType] = [.int2, .int4, .uint4]
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(1)
+    let (input, output) = (try node.input(0).type, try node.output(0).type)
+    let isKnown =
+      Self.plainTypes.contains(input) && Self.plainTypes.contains(output)
+      || Self.packedTypes.contains(input) && output == .float32
+      || Self.packedTypes.contains(output) && input == .float32
+    guard isKnown else {
+      throw node.unsupported("\(input.name) cannot be cast to \(output.name)")
+    }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    [context.shape(0)]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    if input.type == output.type {
+      input.copyBytes(to: output)
+    } else if Self.packedTypes.contains(input.type) {
+      let target = output.values(Float.self)
+      for (index, element) in input.unpackedElements().enumerated() {
+        target[index] = Float(element)
+      }
+    } else if Self.packedTypes.contains(output.type) {
+      Self.pack(input.values(Float.self), in: output)
+    } else {
+      Self.castByChunks(input, to: output)
+    }
+  }
+
+  private static func pack(_ reals: UnsafeMutableBufferPointer<Float>, in output: TensorView) {
+    let range: ClosedRange<Float> =
+      switch output.type {
+      case .int2: -2...1
+      case .int4: -8...7
+      default: 0...15
+      }
+    output.packElements(
+      reals.map { $0.isNaN ? Int8(range.upperBound) : Int8($0.clamped(to: range)) })
+  }
+
+  // MARK: Plain types
+
+  private static let chunkLength = 1024
+
+  /// Goes through `Int64` or `Double`, which hold every number of every type, a chunk at a time:
+  /// that takes one loop per type instead of one per pair.
+  private static func castByChunks(_ input: TensorView, to output: TensorView) {
+    let count = input.elementCount
+    switch input.type {
+    case .float32, .float16, .bfloat16, .float64, .complex64:
+      withUnsafeTemporaryAllocation(of: Double.self, capacity: chunkLength) { wide in
+        for start in stride(from: 0, to: count, by: chunkLength) {
+          let chunk = start..<min(start + chunkLength, count)
+          input.widen(chunk, to: wide)
+          output.narrow(wide, to: chunk)
+        }
+      }
+    default:
+      withUnsafeTemporaryAllocation(of: Int64.self, capacity: chunkLength) { wide in
+        for start in stride(from: 0, to: count, by: chunkLength) {
+          let chunk = start..<min(start + chunkLength, count)
+          input.widen(chunk, to: wide)
+          output.narrow(wide, to: chunk)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// COMPLEX_ABS, IMAG and REAL: one real number from each complex one.
+package struct ComplexMeasure: Operator {
+  package static let magnitude = define("COMPLEX_ABS", { hypotf($0.real, $0.imaginary) }) {
+    hypot($0.real, $0.imaginary)
+  }
+  package static let imaginaryPart = define("IMAG", { $0.imaginary }, { $0.imaginary })
+  package static let realPart = define("REAL", { $0.real }, { $0.real })
+
+  private let single: @Sendable (Complex<Float>) -> Float
+  private let double: @Sendable (Complex<Double>) -> Double
+
+  private static func define(
+    _ name: String, _ single: @escaping @Sendable (Complex<Float>) -> Float,
+    _ double: @escaping @Sendable (Complex<Double>) -> Double
+  ) -> OperatorDefinition {
+    OperatorDefinition(name, types: [.complex64, .complex128]) { node throws(ModelError) in
+      try node.requireOperands(1)
+      let isSingle = try node.input(0).type == .complex64
+      try node.require(try node.output(0), isSingle ? .float32 : .float64)
+      return Self(single: single, double: double)
+    }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    [context.shape(0)]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    if input.type == .complex64 {
+      Self.apply(single, input, output)
+    } else {
+      Self.apply(double, input, output)
+    }
+  }
+
+  private static func apply<Part>(
+    _ function: (Complex<Part>) -> Part, _ input: TensorView, _ output: TensorView
+  ) {
+    let (source, target) = (input.values(Complex<Part>.self), output.values(Part.self))
+    for index in source.indices { target[index] = function(source[index]) }
+  }
+}

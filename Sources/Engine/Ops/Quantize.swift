@@ -1,0 +1,86 @@
+/// QUANTIZE: floats to quantized integers, or quantized integers to other ones.
+package struct Quantize: Operator {
+  package static let definition = OperatorDefinition(
+    "QUANTIZE", versions: 1...6, types: [.float32, .uint8, .int8, .int16, .int32],
+    make: { node throws(ModelError) in try Self(node) })
+
+  package let kernel: Kernel
+
+  package enum Kernel: Sendable {
+    case floats(ChannelScales)
+    /// 8 bits to 8 bits.
+    case table(ByteTable)
+    case integers(ScaleChange)
+  }
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(1)
+    let (input, output) = (try node.input(0), try node.output(0))
+    switch input.type {
+    case .float32:
+      try node.require(output, .uint8, .int8, .int16, .int4, .uint4)
+      let scales = try ChannelScales(of: output, node: node)
+      if scales.isPerChannel { try node.require(output, .uint8, .int8, .int16) }
+      kernel = .floats(scales)
+      return
+    case .int16: try node.require(output, .int8, .int16, .int32)
+    case .int32: try node.require(output, .int8, .int16)
+    default: try node.require(output, .uint8, .int8, .int16)
+    }
+    if input.type == .int16, output.type == .int16 {
+      try node.requireSymmetric(input)
+      try node.requireSymmetric(output)
+    }
+    let change = try ScaleChange(node, from: input, to: output)
+    kernel =
+      input.type.bitWidth == 8 && output.type.bitWidth == 8
+      ? .table(ByteTable(of: input.type, to: output.type) { change($0) })
+      : .integers(change)
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let shape = context.shape(0)
+    if case .floats(let scales) = kernel { try scales.check(against: shape, context) }
+    return [shape]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    switch kernel {
+    case .floats(let scales): Self.quantize(input, scales, to: output)
+    case .table(let table): table.apply(input, output)
+    case .integers(let change): change.apply(input, output)
+    }
+  }
+
+  private static func quantize(
+    _ input: TensorView, _ scales: ChannelScales, to output: TensorView
+  ) {
+    switch output.type {
+    case .uint8: quantize(input, scales, to: output.values(UInt8.self), 0...255)
+    case .int8: quantize(input, scales, to: output.values(Int8.self), -128...127)
+    case .int16: quantize(input, scales, to: output.values(Int16.self), -32768...32767)
+    default:
+      var unpacked = [Int8](repeating: 0, count: output.elementCount)
+      unpacked.withUnsafeMutableBufferPointer {
+        quantize(input, scales, to: $0, output.type == .int4 ? -8...7 : 0...15)
+      }
+      output.packElements(unpacked)
+    }
+  }
+
+  /// Ties are rounded away from zero.
+  private static func quantize<Result: FixedWidthInteger>(
+    _ input: TensorView, _ scales: ChannelScales, to results: UnsafeMutableBufferPointer<Result>,
+    _ range: ClosedRange<Int>
+  ) {
+    let reals = input.values(Float.self)
+    scales.forEachRun(in: input.shape) { elements, scale, zeroPoint in
+      for index in elements {
+        let steps = (reals[index] / scale).rounded(.toNearestOrAwayFromZero)
+        let stored = (Int(Int32(saturating: steps)) + zeroPoint).clamped(to: range)
+        results[index] = Result(truncatingIfNeeded: stored)
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// The quantization of a tensor, with one scale for all of it or one per slice along an axis.
+package struct ChannelScales: Sendable {
+  package let scales: [Float]
+  package let zeroPoints: [Int]
+  package let axis: Int
+
+  package init(of tensor: TensorSpec, node: NodeSpec) throws(ModelError) {
+    guard let quantization = tensor.quantization, !quantization.scales.isEmpty else {
+      throw node.error("tensor \(tensor.label) has no quantization")
+    }
+    let (scales, zeroPoints) = (quantization.scales, quantization.zeroPoints)
+    try node.require(
+      scales.allSatisfy { $0 > 0 && $0.isFinite },
+      "tensor \(tensor.label) has a scale that is not above zero")
+    self.scales = scales
+    let common = zeroPoints.first ?? 0
+    self.zeroPoints =
+      zeroPoints.count == scales.count
+      ? zeroPoints : .init(repeating: common, count: scales.count)
+    axis = quantization.axis
+  }
+
+  package var isPerChannel: Bool { scales.count > 1 }
+
+  /// Throws unless there are as many scales as slices in a tensor of this shape.
+  package func check(against shape: Shape, _ context: ShapeContext) throws(ModelError) {
+    guard isPerChannel else { return }
+    try context.require(
+      shape.dimensions.indices.contains(axis) && shape[axis] == scales.count,
+      "\(scales.count) scales along axis \(axis) do not fit the shape \(shape)")
+  }
+
+  /// Calls `body` for every run of elements that share a scale, in order.
+  @inline(__always)
+  package func forEachRun(
+    in shape: Shape, _ body: (_ elements: Range<Int>, _ scale: Float, _ zeroPoint: Int) -> Void
+  ) {
+    let count = shape.elementCount
+    let length = isPerChannel ? shape.product(of: axis + 1..<shape.rank) : count
+    guard count > 0 else { return }
+    var channel = 0
+    for start in stride(from: 0, to: count, by: length) {
+      body(start..<start + length, scales[channel], zeroPoints[channel])
+      channel = channel + 1 == scales.count ? 0 : channel + 1
+    }
+  }
+}
