@@ -94,9 +94,12 @@ public final class EntryPoint {
   public func allocate() throws(ModelError) {
     let changed = changedShapes
     pendingShapes = [:]
-    guard !runner.isPlanned || !changed.isEmpty else { return }
+    guard !runner.isPlanned || !changed.isEmpty else {
+      // The subgraph may have been planned by one that calls it and brings its own inputs.
+      return try runner.placeInputs()
+    }
     session.meter.start()
-    try runner.plan(inputShapes: changed)
+    try runner.plan(inputShapes: changed, placesInputs: true)
   }
 
   // MARK: Inputs

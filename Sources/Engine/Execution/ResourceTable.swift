@@ -5,6 +5,8 @@
 package final class ResourceTable {
   private var identifiers: [String: Int] = [:]
   private var resources: [AnyObject?] = []
+  /// The subgraphs that CALL_ONCE has run.
+  package var initializedSubgraphs: Set<Int> = []
 
   /// The number of a resource, by the name under which all nodes refer to it.
   package func identifier(named name: String) -> Int {
@@ -33,6 +35,7 @@ package final class ResourceTable {
 
   /// Forgets all values; the numbers stay.
   func reset() {
+    initializedSubgraphs = []
     for index in resources.indices { resources[index] = nil }
   }
 }

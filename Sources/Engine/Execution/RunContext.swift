@@ -52,9 +52,22 @@ package struct RunContext {
   /// Throws when the run was cancelled or is over its time; for loops that may take long.
   package func checkpoint() throws(ModelError) { try runner.session.meter.check() }
 
+  /// Charges the run's budget for work that no node of the plan stands for.
+  package func charge(multiplyAdds count: Int) throws(ModelError) {
+    try runner.session.meter.charge(multiplyAdds: count, at: node.spec)
+  }
+
+  /// Memory that outlives the run, for `state`.
+  func makeBlock(byteCount: Int) throws(ModelError) -> MemoryBlock {
+    try MemoryBlock(byteCount: byteCount, account: runner.session.account) {
+      "the state of \(node.spec.operatorName)"
+    }
+  }
+
   /// Runs another subgraph, which must be among the operator's `callees`.
   ///
-  /// - Returns: views of its outputs, valid until it is run again.
+  /// - Returns: views of its outputs, valid until it is run again. They may be views of the
+  ///   inputs, which the subgraph reads where they are.
   package func call(
     _ subgraph: Int, with inputs: [TensorView]
   ) throws(ModelError) -> [TensorView] {

@@ -25,12 +25,17 @@ final class SubgraphRunner {
   // MARK: Planning
 
   /// Plans for these shapes of the inputs, or throws and leaves everything as it was.
-  func plan(inputShapes: [Int: Shape]) throws(ModelError) {
+  ///
+  /// `placesInputs` is for callers that fill the inputs in place.
+  func plan(
+    inputShapes: [Int: Shape], placesInputs: Bool = false
+  ) throws(ModelError) {
     let before = (slots, segments, (0..<slots.count).map { bases[$0] })
     do {
       for (input, shape) in inputShapes { slots[input].shape = shape }
       segments = []
-      try placeInputs()
+      try checkInputShapes()
+      if placesInputs { try placeInputs() }
       try placeVariables()
       segments = [try planSegment(from: 0, isRunning: false)]
     } catch {
@@ -66,14 +71,22 @@ final class SubgraphRunner {
     }
   }
 
-  private func placeInputs() throws(ModelError) {
+  private func checkInputShapes() throws(ModelError) {
     for input in subgraph.inputs {
       let tensor = subgraph.tensors[input]
       let shape = slots[input].shape ?? tensor.shape
       guard shape.isReasonable else {
         throw ModelError(.mismatch, "input \(tensor.label) cannot have the shape \(shape)")
       }
-      guard let byteCount = tensor.type.byteCount(ofElements: shape.elementCount) else { continue }
+    }
+  }
+
+  /// Gives the inputs memory of their own, where they have not got it.
+  func placeInputs() throws(ModelError) {
+    for input in subgraph.inputs {
+      let tensor = subgraph.tensors[input]
+      let count = (slots[input].shape ?? tensor.shape).elementCount
+      guard let byteCount = tensor.type.byteCount(ofElements: count) else { continue }
       if slots[input].block?.byteCount != byteCount || slots[input].byteCount != byteCount {
         try place(input, byteCount: byteCount)
       }
@@ -150,7 +163,7 @@ final class SubgraphRunner {
     let meter = session.meter
     for planned in segment.plannedNodes {
       try meter.check()
-      try meter.charge(multiplyAdds: planned.multiplyAdds, at: planned.node.spec)
+      try meter.charge(multiplyAdds: planned.cost, at: planned.node.spec)
       if let step = planned.step {
         step.body(
           StepContext(
@@ -160,36 +173,6 @@ final class SubgraphRunner {
         try planned.node.operation.run(RunContext(node: planned.node, runner: self))
       }
     }
-  }
-
-  /// Runs with these inputs, planning anew where their shapes differ.
-  ///
-  /// - Precondition: the views are not of this runner's own memory.
-  func call(with inputs: [TensorView], by node: Node) throws(ModelError) -> [TensorView] {
-    guard inputs.count == subgraph.inputs.count else {
-      throw node.spec.error(
-        "passes \(inputs.count) values to subgraph \(subgraph.index), which takes "
-          + "\(subgraph.inputs.count)")
-    }
-    var changed: [Int: Shape] = [:]
-    for (input, value) in zip(subgraph.inputs, inputs) {
-      guard subgraph.tensors[input].type == value.type else {
-        throw node.spec.error(
-          "passes \(value.type.name) for input \(subgraph.tensors[input].label) of subgraph "
-            + "\(subgraph.index), which is \(subgraph.tensors[input].type.name)")
-      }
-      if slots[input].shape != value.shape { changed[input] = value.shape }
-    }
-    if !isPlanned || !changed.isEmpty { try plan(inputShapes: changed) }
-    for (input, value) in zip(subgraph.inputs, inputs) { try setInput(input, to: value) }
-    try run()
-    return subgraph.outputs.map { view($0) }
-  }
-
-  private func setInput(_ input: Int, to value: TensorView) throws(ModelError) {
-    if value.type.bitWidth == nil { try place(input, byteCount: value.bytes.count) }
-    guard let source = value.bytes.baseAddress, let target = bases[input] else { return }
-    target.copyMemory(from: source, byteCount: min(value.bytes.count, slots[input].byteCount))
   }
 
   // MARK: Tensors

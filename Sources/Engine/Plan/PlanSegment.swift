@@ -9,6 +9,8 @@ struct PlanSegment {
     /// The tuned implementation; `nil` runs the reference.
     var step: Step?
     var multiplyAdds: Int
+    /// What a run is charged for the node: the multiply-adds, and the elements it touches.
+    var cost = 0
     var scratch: UnsafeMutableRawPointer?
   }
 

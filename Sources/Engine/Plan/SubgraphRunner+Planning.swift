@@ -60,8 +60,17 @@ extension SubgraphRunner {
     if dependsOnData(node) { segment.dataDependentNodes.append(node) }
     if try fold(node) { return }
     let multiplyAdds = node.operation.multiplyAdds(shapeContext(of: node))
+    let (cost, overflow) = multiplyAdds.addingReportingOverflow(touchedElementCount(of: node))
     segment.plannedNodes.append(
-      .init(node: node, step: try tunedStep(for: node), multiplyAdds: multiplyAdds))
+      .init(
+        node: node, step: try tunedStep(for: node), multiplyAdds: multiplyAdds,
+        cost: overflow ? .max : cost))
+  }
+
+  /// The elements of a node's operands and results.
+  private func touchedElementCount(of node: Node) -> Int {
+    let tensors = node.inputs.filter { $0 >= 0 } + node.outputs
+    return tensors.reduce(0) { $0 + (slots[$1].shape?.elementCount ?? 0) }
   }
 
   private func dependsOnData(_ node: Node) -> Bool {

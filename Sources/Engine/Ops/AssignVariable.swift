@@ -1,0 +1,34 @@
+/// ASSIGN_VARIABLE: keeps a tensor under a variable's number.
+package struct AssignVariable: Operator {
+  package static let definition = OperatorDefinition(
+    "ASSIGN_VARIABLE", types: [.resource, .int32],
+    make: { node throws(ModelError) in try Self(node) })
+
+  package let traits: OperatorTraits = .stateful
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(2, outputs: 0)
+    try node.require(node.input(0), .resource, .int32)
+    _ = try node.input(1)
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    try context.require(context.shape(0).elementCount == 1, "the handle is not one element")
+    return []
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let identifier = try context.resourceIdentifier(0)
+    let value = context.input(1)
+    let variable = context.resources.resource(identifier, as: ResourceVariable.self)
+    try context.require(
+      variable != nil || context.resources.isEmpty(identifier),
+      "resource \(identifier) is no variable")
+    if let variable, variable.block.byteCount == value.bytes.count {
+      variable.assign(value)
+    } else {
+      let block = try context.makeBlock(byteCount: value.bytes.count)
+      context.resources.set(identifier, to: ResourceVariable(value, in: block))
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import OcellusModelFile
+
+/// IF, STABLEHLO_CASE and STABLEHLO_COMPOSITE: the results of one subgraph out of two, of several,
+/// or of the only one.
+package struct BranchCall: Operator {
+  package static let `if` = OperatorDefinition("IF", types: [.bool]) { node throws(ModelError) in
+    let options = node.options(BuiltinOptionsTag.if)
+    let branches = [try options.integer(0), try options.integer(1)]
+    return try Self(node, choice: .condition, branches: branches)
+  }
+  package static let `case` = OperatorDefinition("STABLEHLO_CASE", types: [.int32]) {
+    node throws(ModelError) in
+    let branches = try node.options2(BuiltinOptions2Tag.stablehloCase).integers(0)
+    return try Self(node, choice: .index, branches: branches ?? [])
+  }
+  package static let composite = OperatorDefinition("STABLEHLO_COMPOSITE", types: []) {
+    node throws(ModelError) in
+    let options = node.options2(BuiltinOptions2Tag.stablehloComposite)
+    return try Self(node, choice: .none, branches: [try options.integer(1)])
+  }
+
+  /// What the first operand says.
+  private enum Choice {
+    /// The first branch where it is true, else the second.
+    case condition
+    /// The branch with this number, the last for any number that has none.
+    case index
+    /// Nothing: it is passed on like the others.
+    case none
+  }
+
+  package let traits: OperatorTraits = [.stateful, .shapesOutputsAtRun]
+  private let choice: Choice
+  private let branches: [SubgraphCall]
+  package var callees: [Int] { branches.map(\.index) }
+
+  private init(_ node: NodeSpec, choice: Choice, branches: [Int]) throws(ModelError) {
+    self.choice = choice
+    try node.requireOperands(1...Int.max, outputs: 0...Int.max)
+    try node.require(!branches.isEmpty, "has no branches")
+    var calls: [SubgraphCall] = []
+    for branch in branches {
+      calls.append(
+        try SubgraphCall(
+          node, subgraph: branch, inputs: node.inputs.dropFirst(choice == .none ? 0 : 1),
+          outputTypes: node.outputs.map(\.type)))
+    }
+    self.branches = calls
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let branch = branches[try branchIndex(context)]
+    let operands = (choice == .none ? 0 : 1)..<context.inputCount
+    let results = try context.call(branch.index, with: operands.map { context.input($0) })
+    for (position, result) in results.enumerated() {
+      try context.makeOutput(position, copying: result)
+    }
+  }
+
+  private func branchIndex(_ context: RunContext) throws(ModelError) -> Int {
+    guard choice != .none else { return 0 }
+    let values = context.input(0).integers
+    try context.require(values.count == 1, "the choice is not one element")
+    if choice == .condition { return values[0] != 0 ? 0 : 1 }
+    return branches.indices.contains(values[0]) ? values[0] : branches.count - 1
+  }
+}

@@ -1,0 +1,28 @@
+import OcellusModelFile
+
+/// CALL_ONCE: runs a subgraph that sets up variables and tables, the first time only.
+///
+/// However many nodes name the subgraph, an interpreter runs it once.
+package struct CallOnce: Operator {
+  package static let definition = OperatorDefinition(
+    "CALL_ONCE", types: [], make: { node throws(ModelError) in try Self(node) })
+
+  package let traits: OperatorTraits = .stateful
+  private let initialization: SubgraphCall
+  package var callees: [Int] { [initialization.index] }
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(0, outputs: 0)
+    initialization = try SubgraphCall(
+      node, subgraph: try node.options(BuiltinOptionsTag.callOnce).integer(0), inputs: [],
+      outputTypes: [])
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    guard !context.resources.initializedSubgraphs.contains(initialization.index) else { return }
+    _ = try context.call(initialization.index, with: [])
+    context.resources.initializedSubgraphs.insert(initialization.index)
+  }
+}

@@ -1,0 +1,53 @@
+import OcellusModelFile
+
+/// HASHTABLE: the number by which other nodes refer to a table, which is made where there is none.
+package struct Hashtable: Operator {
+  package static let definition = OperatorDefinition(
+    "HASHTABLE", types: [.resource], make: { node throws(ModelError) in try Self(node) })
+
+  package let traits: OperatorTraits = .stateful
+  private let name: String
+  private let keyType: ElementType
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(0)
+    let options = node.options(BuiltinOptionsTag.hashtable)
+    name = "table \(try options.integer(0))"
+    let key = ElementType(rawValue: try options.integer(1, as: Int8.self))
+    let value = ElementType(rawValue: try options.integer(2, as: Int8.self))
+    switch (key, value) {
+    case (.int64?, .string?): keyType = .int64
+    case (.string?, .int64?): keyType = .string
+    default: throw node.unsupported("tables lead from int64 to string or back")
+    }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [[1]] }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let identifier = context.resources.identifier(named: name)
+    if context.resources.isEmpty(identifier) {
+      context.resources.set(identifier, to: LookupTable(keyType: keyType))
+    }
+    context.output(0).values(Int32.self)[0] = Int32(identifier)
+  }
+}
+
+extension RunContext {
+  /// The table that the first operand refers to.
+  func lookupTable() throws(ModelError) -> LookupTable {
+    let identifier = try resourceIdentifier(0)
+    guard let table = resources.resource(identifier, as: LookupTable.self) else {
+      throw error("resource \(identifier) is no table")
+    }
+    return table
+  }
+}
+
+extension NodeSpec {
+  /// Throws unless the first operand can refer to a table.
+  func requireTableHandle() throws(ModelError) {
+    try require(input(0), .resource)
+    try require(input(0).shape.dimensions == [1], "the handle is not a vector of one element")
+  }
+}

@@ -1,0 +1,34 @@
+/// HASHTABLE_IMPORT: fills a table; one that is filled already stays as it is.
+package struct HashtableImport: Operator {
+  package static let definition = OperatorDefinition(
+    "HASHTABLE_IMPORT", types: [.resource], make: { node throws(ModelError) in try Self(node) })
+
+  package let traits: OperatorTraits = .stateful
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(3, outputs: 0)
+    try node.requireTableHandle()
+    let (key, value) = (try node.input(1), try node.input(2))
+    try node.require(key, .int64, .string)
+    try node.require(value, key.type == .int64 ? .string : .int64)
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    try context.require(
+      context.shape(1) == context.shape(2), "keys and values have different shapes")
+    return []
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let table = try context.lookupTable()
+    let (keys, values) = (context.input(1), context.input(2))
+    try context.require(table.keyType == keys.type, "the table's keys are \(table.keyType.name)")
+    // Models import before every run what they need only once.
+    guard !table.isFilled else { return }
+    let (texts, integers) = keys.type == .string ? (keys, values) : (values, keys)
+    let strings = try context.strings(of: texts)
+    table.fill(
+      integers: integers.values(), strings: strings,
+      memory: try context.makeBlock(byteCount: LookupTable.byteCount(of: strings)))
+  }
+}

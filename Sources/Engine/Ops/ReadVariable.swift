@@ -1,0 +1,46 @@
+/// READ_VARIABLE: the tensor that a variable was last given.
+package struct ReadVariable: Operator {
+  package static let definition = OperatorDefinition(
+    "READ_VARIABLE", types: [.resource, .int32],
+    make: { node throws(ModelError) in try Self(node) })
+
+  package let traits: OperatorTraits
+  /// The shape in the file, unless that leaves it open; a scalar may mean either.
+  private let shape: Shape?
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(1)
+    try node.require(node.input(0), .resource, .int32)
+    let output = try node.output(0)
+    let isOpen = output.shape.rank == 0 || output.shapeSignature?.contains(-1) == true
+    shape = isOpen ? nil : output.shape
+    traits = isOpen ? [.stateful, .shapesOutputsAtRun] : .stateful
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    try context.require(context.shape(0).elementCount == 1, "the handle is not one element")
+    return [shape ?? []]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let identifier = try context.resourceIdentifier(0)
+    guard
+      let variable = context.resources.resource(identifier, as: ResourceVariable.self)
+    else { throw context.error("no variable was assigned to resource \(identifier)") }
+    let value = variable.value
+    let type = context.output(0).type
+    try context.require(
+      value.type == type, "the variable is \(value.type.name), the output \(type.name)")
+    if shape == nil || type == .string {
+      try context.require(
+        shape == nil || shape?.elementCount == value.elementCount,
+        "the variable's shape is \(value.shape)")
+      try context.makeOutput(0, copying: value)
+    } else {
+      let output = context.output(0)
+      try context.require(
+        output.bytes.count == value.bytes.count, "the variable's shape is \(value.shape)")
+      value.copyBytes(to: output)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import OcellusModelFile
+
+/// A subgraph as one node calls it.
+package struct SubgraphCall: Sendable {
+  package let index: Int
+
+  /// Checks that the file has the subgraph and that it takes and gives what the node does.
+  package init(
+    _ node: NodeSpec, subgraph index: Int, inputs: ArraySlice<TensorSpec?>,
+    outputTypes: [ElementType]
+  ) throws(ModelError) {
+    self.index = index
+    try node.require(
+      node.subgraphs.indices.contains(index) && index != node.subgraph,
+      "cannot call subgraph \(index) of \(node.subgraphs.count)")
+    let subgraph = node.subgraphs[index]
+    let takes = subgraph.inputs.map { ElementType(subgraph.tensors[$0].type) }
+    let gives = subgraph.outputs.map { ElementType(subgraph.tensors[$0].type) }
+    try node.require(
+      takes == inputs.map { $0?.type } && !takes.contains(nil),
+      "subgraph \(index) takes other inputs")
+    try node.require(gives == outputTypes, "subgraph \(index) has other outputs")
+  }
+}
+
+extension RunContext {
+  /// Makes a result from a tensor of another subgraph.
+  package func makeOutput(_ position: Int, copying value: TensorView) throws(ModelError) {
+    let isVariableSized = value.type.bitWidth == nil
+    let output = try makeOutput(
+      position, shape: value.shape, byteCount: isVariableSized ? value.bytes.count : nil)
+    try require(output.bytes.count == value.bytes.count, "\(value.type.name) data is missing")
+    value.copyBytes(to: output)
+  }
+}
