@@ -91,7 +91,8 @@ package struct GraphBuilder {
       outputs: operation.outputs.map { tensors[$0] },
       intermediates: operation.intermediates.map { $0 < 0 ? nil : tensors[$0] },
       options: operation.options, options2: operation.options2,
-      customOptions: operation.customOptions, subgraphs: file.subgraphs)
+      customOptions: operation.customOptions, subgraphs: file.subgraphs,
+      operatorCodes: file.operatorCodes)
     do {
       return Node(spec: spec, operation: try makeOperator(for: spec, code: code))
     } catch {

@@ -17,6 +17,8 @@ package struct NodeSpec: @unchecked Sendable {
   package var customOptions: UnsafeRawBufferPointer
   /// For operators that call other subgraphs.
   package var subgraphs: [SubgraphRecord]
+  /// What the operators of those subgraphs are.
+  package var operatorCodes: [OperatorCodeRecord]
 
   /// The options in the union member with this tag, in either of the schema's two unions.
   package func options(_ tag: Int) -> OptionReader {

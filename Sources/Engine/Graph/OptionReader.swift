@@ -41,6 +41,11 @@ package struct OptionReader {
     return try located { () throws(ModelFileError) in try table.integers(field, as: type) }
   }
 
+  package func floats(_ field: Int) throws(ModelError) -> [Float]? {
+    guard let table else { return nil }
+    return try located { () throws(ModelFileError) in try table.floats(field) }
+  }
+
   /// A field with one of an enumeration's values.
   package func choice<Choice: RawRepresentable<Int>>(
     _ field: Int, of _: Choice.Type, named name: String

@@ -1,5 +1,5 @@
 /// A number type with sums and products as the official kernels compute them: integers wrap.
-package protocol PlainArithmetic: TensorElement, Comparable {
+package protocol PlainArithmetic: TensorElement, Comparable, Numeric {
   static func sum(_ a: Self, _ b: Self) -> Self
   static func difference(_ a: Self, _ b: Self) -> Self
   static func product(_ a: Self, _ b: Self) -> Self

@@ -1,0 +1,63 @@
+/// A tensor of indices of which one axis, or an implied last one of extent one, makes up vectors:
+/// each says where in an operand a window of STABLEHLO_GATHER or STABLEHLO_SCATTER begins.
+package struct IndexVectors: Sendable {
+  /// The axis that vectors lie along; the rank where it is implied.
+  package let axis: Int
+  /// The operand's axis that each number of a vector is for.
+  package let operandAxes: [Int]
+
+  package init(axis: Int, operandAxes: [Int]) {
+    self.axis = axis
+    self.operandAxes = operandAxes
+  }
+
+  package func check(
+    _ context: ShapeContext, indices: Shape, operandRank: Int
+  ) throws(ModelError) {
+    try context.require(
+      (0...indices.rank).contains(axis), "there is no axis \(axis) of index vectors")
+    let length = axis < indices.rank ? indices[axis] : 1
+    try context.require(
+      operandAxes.count == length && operandAxes.areDistinctAxes(rank: operandRank),
+      "index vectors of \(length) numbers do not fit the axes \(operandAxes)")
+  }
+
+  /// The shape of the indices without the axis of the vectors.
+  package func batchShape(of indices: Shape) -> Shape {
+    Shape(indices.dimensions.indices.filter { $0 != axis }.map { indices[$0] })
+  }
+
+  package func reader(of indices: TensorView) -> Reader {
+    let inner =
+      axis < indices.shape.rank
+      ? indices.shape.product(of: (axis + 1)..<indices.shape.rank) : 1
+    return Reader(
+      operandAxes: operandAxes, integers: indices.integers,
+      count: batchShape(of: indices.shape).elementCount, stride: inner)
+  }
+
+  /// Reads vectors in row-major order of the other axes.
+  package struct Reader {
+    fileprivate let operandAxes: [Int]
+    fileprivate let integers: [Int]
+    /// The number of vectors.
+    package let count: Int
+    fileprivate let stride: Int
+
+    /// Sets the elements of `start` that the vector is for; there are as many as the operand has
+    /// axes.
+    package func read(_ vector: Int, into start: inout [Int]) {
+      let first = vector / stride * stride * operandAxes.count + vector % stride
+      for (position, axis) in operandAxes.enumerated() {
+        start[axis] = integers[first + position * stride]
+      }
+    }
+  }
+}
+
+extension [Int] {
+  /// Whether these are axes of a tensor, none of them twice.
+  package func areDistinctAxes(rank: Int) -> Bool {
+    allSatisfy { (0..<rank).contains($0) } && Set(self).count == count
+  }
+}
