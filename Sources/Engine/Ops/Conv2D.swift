@@ -31,7 +31,8 @@ package struct Conv2D: Operator {
     default:
       arithmetic = .quantized(
         try Self.requantization(
-          node, activation: activation, sumType: try node.sumType(options, field: 6)))
+          node, activation: activation,
+          sumType: try node.sumType(options, field: 6, input: input, bias: bias)))
     }
   }
 

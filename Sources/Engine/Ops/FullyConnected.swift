@@ -33,7 +33,9 @@ package struct FullyConnected: Operator {
     default:
       arithmetic = .quantized(
         try Self.requantization(
-          node, activation: activation, sumType: try node.sumType(options, field: 4)))
+          node, activation: activation,
+          sumType: try node.sumType(
+            options, field: 4, input: input, bias: node.optionalInput(2))))
     }
     if input.type == .float32 {
       try node.require(output, .float32)
@@ -136,25 +138,6 @@ package struct FullyConnected: Operator {
         channelCount: unitCount))
     if case .hybrid = arithmetic, activation.isUnlimited {
       activation.apply(to: output.values(Float.self))
-    }
-  }
-}
-
-/// The product of a matrix with one row of inputs.
-struct MatrixVectorLoop: ProductLoop {
-  let depth: Int
-
-  func run<Arithmetic: Products, Stage: OutputStage>(
-    _ products: Arithmetic, _ stage: Stage,
-    input: UnsafeBufferPointer<Arithmetic.Input>,
-    weights: UnsafeBufferPointer<Arithmetic.Weight>,
-    output: UnsafeMutableBufferPointer<Stage.Output>
-  ) where Stage.Sum == Arithmetic.Sum {
-    guard let input = input.baseAddress, let weights = weights.baseAddress else { return }
-    for unit in output.indices {
-      let sum = products.adding(
-        input, times: weights + unit * depth, count: depth, to: Arithmetic.zero)
-      output[unit] = stage.output(sum, channel: unit)
     }
   }
 }

@@ -80,7 +80,11 @@ package struct BroadcastLoops: Sendable {
 extension ShapeContext {
   /// The shape to which all operands in `inputs` can be broadcast.
   package func broadcastShape(of inputs: Range<Int>) throws(ModelError) -> Shape {
-    let operands = inputs.map { shape($0) }
+    try broadcastShape(inputs.map { shape($0) })
+  }
+
+  /// The shape to which all of these can be broadcast.
+  package func broadcastShape(_ operands: [Shape]) throws(ModelError) -> Shape {
     let rank = operands.reduce(0) { max($0, $1.rank) }
     var extents = [Int](repeating: 1, count: rank)
     for operand in operands {

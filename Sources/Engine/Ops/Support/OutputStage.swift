@@ -87,3 +87,9 @@ package struct RealStage<
     return Output(truncatingIfNeeded: (scaled &+ zeroPoint).clamped(to: range))
   }
 }
+
+/// Leaves a sum as it is.
+package struct PlainStage: OutputStage {
+  @inline(__always)
+  package func output(_ sum: Int32, channel: Int) -> Int32 { sum }
+}

@@ -47,7 +47,10 @@ package struct Requantization: Sendable {
     self.rounding = rounding
     self.sumType = sumType
     inputZeroPoint = inputQuantization.zeroPoint
-    weightZeroPoint = weightQuantization.isPerChannel ? 0 : weightQuantization.zeroPoint
+    // Kernels with a multiplier for each scale take their weights to be symmetric.
+    weightZeroPoint =
+      weightQuantization.isPerChannel || rounding == .fixedPoint
+      ? 0 : weightQuantization.zeroPoint
     outputZeroPoint = outputQuantization.zeroPoint
     let (inputScale, outputScale) = (inputQuantization.scale, Double(outputQuantization.scale))
     realMultipliers = scales.map { scale in

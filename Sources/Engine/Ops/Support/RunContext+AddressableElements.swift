@@ -88,9 +88,7 @@ extension RunContext {
     _ tensor: TensorView, as type: ElementType, in blocks: inout [MemoryBlock]
   ) throws(ModelError) -> TensorView {
     let byteCount = type.byteCount(ofElements: tensor.elementCount) ?? 0
-    let block = try MemoryBlock(byteCount: byteCount, account: runner.session.account) {
-      "working memory of node \(node.spec.index) (\(node.spec.operatorName))"
-    }
+    let block = try workingMemory(byteCount: byteCount)
     blocks.append(block)
     return TensorView(
       type: type, shape: tensor.shape, quantization: tensor.quantization,

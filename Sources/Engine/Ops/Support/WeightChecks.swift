@@ -36,13 +36,13 @@ extension NodeSpec {
   ///
   /// Where the option is left out, the official kernels add in 64 bits.
   package func sumType(
-    _ options: OptionReader, field: Int
+    _ options: OptionReader, field: Int, input: TensorSpec, bias: TensorSpec?
   ) throws(ModelError) -> ElementType {
-    guard let input = optionalInput(0), input.type == .int16 else { return .int32 }
+    guard input.type == .int16 else { return .int32 }
     let number = try options.integer(field, as: Int8.self)
     guard let type = ElementType(rawValue: number), number != 0 else { return .int64 }
     try require(type == .int32 || type == .int64, "sums cannot be \(type.name)")
-    if let bias = optionalInput(2) {
+    if let bias {
       try require(bias.type == type, "bias is \(bias.type.name), the options say \(type.name)")
     }
     return type
@@ -59,7 +59,7 @@ extension ShapeContext {
     }
     let scaleCount =
       switch arithmetic {
-      case .float: 1
+      case .float, .plainIntegers: 1
       case .hybrid(let hybrid): hybrid.scales.count
       case .quantized(let requantization): requantization.multipliers.count
       }

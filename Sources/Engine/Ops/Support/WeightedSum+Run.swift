@@ -14,6 +14,11 @@ extension WeightedSum {
       operands.withInt8Weights { runHybrid(loop, hybrid, operands, weights: $0) }
     case .quantized(let requantization):
       runQuantized(loop, requantization, operands)
+    case .plainIntegers:
+      let products = IntegerProducts<Int8, Int8, Int32>(inputZeroPoint: 0)
+      operands.forEachItem(operands.weights.values(Int8.self)) { input, weights, output in
+        loop.run(products, PlainStage(), input: input, weights: weights, output: output)
+      }
     }
   }
 

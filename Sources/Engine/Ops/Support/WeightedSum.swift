@@ -7,6 +7,8 @@ package enum WeightedSum: Sendable {
   case hybrid(HybridWeights)
   /// Quantized numbers.
   case quantized(Requantization)
+  /// `int8` numbers as they are, summed up in `int32`.
+  case plainIntegers
 }
 
 /// What is known of quantized weights that meet float inputs.

@@ -20,7 +20,22 @@ package struct WindowOptions: Sendable, Hashable {
     } else {
       (rowDilation, columnDilation) = (1, 1)
     }
-    let node = options.node
+    try check(options.node)
+  }
+
+  /// Takes padding and strides from the C structure that MediaPipe's custom operators have for
+  /// options: the official runtime's own, whose paddings count from 1.
+  package init(structure: [Int], node: NodeSpec) throws(ModelError) {
+    guard let padding = PaddingScheme(rawValue: structure[0] - 1) else {
+      throw node.unsupported("padding has the unknown value \(structure[0])")
+    }
+    self.padding = padding
+    (columnStride, rowStride) = (structure[1], structure[2])
+    (rowDilation, columnDilation) = (1, 1)
+    try check(node)
+  }
+
+  private func check(_ node: NodeSpec) throws(ModelError) {
     try node.require(
       rowStride >= 1 && columnStride >= 1,
       "strides are \(rowStride) and \(columnStride), must be positive")
@@ -43,5 +58,16 @@ package struct WindowOptions: Sendable, Hashable {
         dilation: columnDilation)
     else { return nil }
     return WindowGeometry(rows: rows, columns: columns)
+  }
+}
+
+extension NodeSpec {
+  /// The first fields of custom options that are a C structure of 32-bit integers.
+  package func structOptions(count: Int) throws(ModelError) -> [Int] {
+    try require(
+      customOptions.count >= 4 * count, "the options have \(customOptions.count) bytes")
+    return (0..<count).map {
+      Int(Int32(littleEndian: customOptions.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self)))
+    }
   }
 }

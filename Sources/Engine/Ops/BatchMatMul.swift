@@ -1,0 +1,160 @@
+import OcellusModelFile
+
+/// BATCH_MATMUL: products of matrices, one for each pair that the leading axes make.
+package struct BatchMatMul: Operator {
+  package static let definition = OperatorDefinition(
+    "BATCH_MATMUL", versions: 1...4, types: [.float32, .int8, .int16],
+    make: { node throws(ModelError) in try Self(node) })
+
+  package let arithmetic: WeightedSum
+  package let transposesLeft: Bool
+  package let transposesRight: Bool
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(2)
+    let (left, right) = (try node.input(0), try node.input(1))
+    let output = try node.output(0)
+    let options = node.options(BuiltinOptionsTag.batchMatMul)
+    transposesLeft = try options.bool(0)
+    transposesRight = try options.bool(1)
+    switch (left.type, right.type) {
+    case (.float32, .float32):
+      try node.require(output, .float32)
+      arithmetic = .float(-Float.infinity...Float.infinity)
+    case (.float32, _):
+      try node.require(right, .int8)
+      try node.require(output, .float32)
+      arithmetic = .hybrid(
+        HybridWeights(
+          scales: right.quantization?.scales ?? [0],
+          roundsAsymmetrically: try options.bool(2), range: -Float.infinity...Float.infinity))
+    case (.int8, .int8) where output.type == .int32:
+      arithmetic = .plainIntegers
+    default:
+      arithmetic = .quantized(try Self.requantization(node))
+    }
+  }
+
+  private static func requantization(_ node: NodeSpec) throws(ModelError) -> Requantization {
+    let (left, right) = (try node.input(0), try node.input(1))
+    let output = try node.output(0)
+    try node.requireSameType(left, output)
+    if left.type == .int8 {
+      try node.require(right, .int8)
+    } else {
+      try node.require(right, .int8, .int16)
+      try node.requireSymmetric(left, right, output)
+    }
+    _ = try node.perTensorQuantization(of: right)
+    return try Requantization(
+      input: left, weights: right, output: output, activation: .none,
+      rounding: .fixedPointFromSinglePrecision,
+      sumType: left.type == .int16 ? .int64 : .int32, node: node)
+  }
+
+  /// The axes of an operand: a batch of matrices of these extents.
+  private struct Batch {
+    let shape: Shape
+    let rows: Int
+    let columns: Int
+
+    init(_ operand: Shape, isTransposed: Bool) {
+      shape = Shape(Array(operand.dimensions.dropLast(2)))
+      rows = operand[isTransposed ? -1 : -2]
+      columns = operand[isTransposed ? -2 : -1]
+    }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    for position in 0..<2 {
+      try context.require(
+        (2...5).contains(context.shape(position).rank), "operands must have 2 to 5 dimensions")
+    }
+    let left = Batch(context.shape(0), isTransposed: transposesLeft)
+    let right = Batch(context.shape(1), isTransposed: transposesRight)
+    try context.require(left.columns == right.rows, "rows and columns do not match")
+    try context.requireChannels(right.columns, bias: 2, arithmetic)
+    let batch = try context.broadcastShape([left.shape, right.shape])
+    return [Shape(batch.dimensions + [left.rows, right.columns])]
+  }
+
+  package func multiplyAdds(_ context: ShapeContext) -> Int {
+    guard let output = try? outputShapes(context)[0] else { return 0 }
+    return saturatingProduct(output.elementCount, context.shape(0)[transposesLeft ? -2 : -1])
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let output = context.output(0)
+    guard output.elementCount > 0 else { return }
+    // Each row of the one operand meets each column of the other, so columns are wanted as rows.
+    let left = try rows(of: context.input(0), areTransposed: transposesLeft, context)
+    let right = try rows(of: context.input(1), areTransposed: !transposesRight, context)
+    multiply(left.view, right.view, to: output)
+    withExtendedLifetime((left, right)) {}
+  }
+
+  /// Multiplies matrices with rows of the same length.
+  private func multiply(_ left: TensorView, _ right: TensorView, to output: TensorView) {
+    let depth = left.shape[-1]
+    let loops = BroadcastLoops(
+      Shape(Array(left.shape.dimensions.dropLast(2))),
+      Shape(Array(right.shape.dimensions.dropLast(2))),
+      to: Shape(Array(output.shape.dimensions.dropLast(2))))
+    loops.forEachRow { result, operands in
+      for index in 0..<loops.rowLength {
+        let matrices = operands &+ loops.rowStrides &* index
+        arithmetic.run(
+          MatrixVectorLoop(depth: depth),
+          WeightedOperands(
+            input: left.matrix(matrices[0]), weights: right.matrix(matrices[1]),
+            output: output.matrix(result + index), batchCount: output.shape[-2],
+            inputsPerItem: depth, channelCount: output.shape[-1]))
+      }
+    }
+  }
+
+  /// An operand, its matrices transposed if they are, with the memory that it then has.
+  private func rows(
+    of operand: TensorView, areTransposed: Bool, _ context: RunContext
+  ) throws(ModelError) -> (view: TensorView, memory: MemoryBlock?) {
+    guard areTransposed else { return (operand, nil) }
+    let block = try context.workingMemory(byteCount: operand.bytes.count)
+    var transposed = operand
+    transposed.shape[-1] = operand.shape[-2]
+    transposed.shape[-2] = operand.shape[-1]
+    transposed.bytes = .init(start: block.base, count: operand.bytes.count)
+    switch operand.type {
+    case .int8: operand.transposeMatrices(to: transposed, as: UInt8.self)
+    case .int16: operand.transposeMatrices(to: transposed, as: UInt16.self)
+    default: operand.transposeMatrices(to: transposed, as: UInt32.self)
+    }
+    return (transposed, block)
+  }
+}
+
+extension TensorView {
+  /// One of the matrices that the last two axes are.
+  fileprivate func matrix(_ index: Int) -> TensorView {
+    var matrix = self
+    matrix.shape = [shape[-2], shape[-1]]
+    let byteCount = matrix.elementCount * (type.byteWidth ?? 0)
+    matrix.bytes = .init(rebasing: bytes[index * byteCount..<(index + 1) * byteCount])
+    return matrix
+  }
+
+  fileprivate func transposeMatrices<Element: BitwiseCopyable>(
+    to other: TensorView, as _: Element.Type
+  ) {
+    let (rowCount, columnCount) = (shape[-2], shape[-1])
+    let (from, to) = (values(Element.self), other.values(Element.self))
+    let matrixSize = rowCount * columnCount
+    guard matrixSize > 0 else { return }
+    for base in stride(from: 0, to: from.count, by: matrixSize) {
+      for row in 0..<rowCount {
+        for column in 0..<columnCount {
+          to[base + column * rowCount + row] = from[base + row * columnCount + column]
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// MediaPipe's custom operator `MaxPoolingWithArgmax2D`: a maximum pool that also says which tap
+/// of the window each maximum came from.
+package struct MaxPoolingWithArgmax2D: Operator {
+  package static let definition = OperatorDefinition(
+    "MaxPoolingWithArgmax2D", types: [.float32],
+    make: { node throws(ModelError) in try Self(node) })
+
+  private let window: WindowOptions
+  private let tapRows: Int
+  private let tapColumns: Int
+  private let range: ClosedRange<Float>
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(1, outputs: 2)
+    for tensor in [try node.input(0), try node.output(0), try node.output(1)] {
+      try node.require(tensor, .float32)
+    }
+    let structure = try node.structOptions(count: 6)
+    window = try WindowOptions(structure: structure, node: node)
+    (tapColumns, tapRows) = (structure[3], structure[4])
+    try node.require(tapRows >= 1 && tapColumns >= 1, "the window has no extent")
+    range = (FusedActivation(rawValue: structure[5]) ?? .none).floatRange
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let input = context.shape(0)
+    try context.require(input.rank == 4, "the input must have 4 dimensions")
+    guard let geometry = geometry(input) else {
+      throw context.error("the window does not fit into the input")
+    }
+    let output = Shape([
+      input[0], geometry.rows.outputExtent, geometry.columns.outputExtent, input[3],
+    ])
+    return [output, output]
+  }
+
+  private func geometry(_ input: Shape) -> WindowGeometry? {
+    window.geometry(over: input, tapRows: tapRows, tapColumns: tapColumns)
+  }
+
+  package func multiplyAdds(_ context: ShapeContext) -> Int {
+    let input = context.shape(0)
+    guard let geometry = geometry(input) else { return 0 }
+    return saturatingProduct(
+      input[0], geometry.rows.outputExtent, geometry.columns.outputExtent, input[3],
+      min(tapRows, input[1]), min(tapColumns, input[2]))
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let input = context.input(0)
+    guard context.output(0).elementCount > 0, let geometry = geometry(input.shape) else { return }
+    let (rows, columns) = (geometry.rows, geometry.columns)
+    let channelCount = input.shape[3]
+    let imageSize = input.shape.product(of: 1..<4)
+    var pixel = 0
+    for item in 0..<input.shape[0] {
+      for row in 0..<rows.outputExtent {
+        for column in 0..<columns.outputExtent {
+          let corner = (rows.origin(of: row) * columns.inputExtent + columns.origin(of: column))
+          reduce(
+            context, rows.taps(at: row), columns.taps(at: column),
+            origin: item * imageSize + corner * channelCount, pixel: pixel)
+          pixel += channelCount
+        }
+      }
+    }
+  }
+
+  /// Reduces one window; `origin` is where its first tap would be, inside the input or not.
+  private func reduce(
+    _ context: RunContext, _ rowTaps: Range<Int>, _ columnTaps: Range<Int>, origin: Int, pixel: Int
+  ) {
+    let input = context.input(0)
+    let (channelCount, lineLength) = (input.shape[3], input.shape[2] * input.shape[3])
+    let values = input.values(Float.self)
+    let (maxima, taps) = (
+      context.output(0).values(Float.self), context.output(1).values(Float.self)
+    )
+    for channel in 0..<channelCount {
+      var maximum = -Float.greatestFiniteMagnitude
+      var tap = 0
+      for row in rowTaps {
+        for column in columnTaps {
+          let value = values[origin + row * lineLength + column * channelCount + channel]
+          if value > maximum { (maximum, tap) = (value, row * tapColumns + column) }
+        }
+      }
+      maxima[pixel + channel] = maximum.clamped(to: range)
+      // The original makes sure that readers who cut off the fraction find the whole number.
+      taps[pixel + channel] = Float(tap) + 0.1
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// MediaPipe's custom operator `MaxUnpooling2D`: puts maxima back to the taps of the windows that
+/// they came from, with zeros around them.
+package struct MaxUnpooling2D: Operator {
+  package static let definition = OperatorDefinition(
+    "MaxUnpooling2D", types: [.float32],
+    make: { node throws(ModelError) in try Self(node) })
+
+  /// The window as it moves over the *output*.
+  private let window: WindowOptions
+  private let tapRows: Int
+  private let tapColumns: Int
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(2)
+    for tensor in [try node.input(0), try node.input(1), try node.output(0)] {
+      try node.require(tensor, .float32)
+    }
+    let structure = try node.structOptions(count: 5)
+    window = try WindowOptions(structure: structure, node: node)
+    (tapColumns, tapRows) = (structure[3], structure[4])
+    try node.require(tapRows >= 1 && tapColumns >= 1, "the window has no extent")
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (input, taps) = (context.shape(0), context.shape(1))
+    try context.require(input.rank == 4, "the input must have 4 dimensions")
+    try context.require(input == taps, "there must be as many taps as maxima")
+    return [
+      Shape([
+        input[0], try context.product(input[1], tapRows),
+        try context.product(input[2], tapColumns), input[3],
+      ])
+    ]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    let (maxima, taps) = (input.values(Float.self), context.input(1).values(Float.self))
+    let values = output.values(Float.self)
+    values.update(repeating: 0)
+    let (rowCount, columnCount) = (input.shape[1], input.shape[2])
+    let (channelCount, outputRows, outputColumns) =
+      (input.shape[3], output.shape[1], output.shape[2])
+    let rowPadding = Self.padding(
+      windows: rowCount, taps: tapRows, stride: window.rowStride, extent: outputRows)
+    let columnPadding = Self.padding(
+      windows: columnCount, taps: tapColumns, stride: window.columnStride, extent: outputColumns)
+    for index in maxima.indices {
+      let (pixel, channel) = index.quotientAndRemainder(dividingBy: channelCount)
+      let (line, column) = pixel.quotientAndRemainder(dividingBy: columnCount)
+      let (item, row) = line.quotientAndRemainder(dividingBy: rowCount)
+      // As in the original, what points outside is left out.
+      let tap = Int(Int32(saturating: taps[index]))
+      let targetRow = row * window.rowStride - rowPadding + tap / tapColumns
+      let targetColumn = column * window.columnStride - columnPadding + tap % tapColumns
+      guard (0..<outputRows).contains(targetRow), (0..<outputColumns).contains(targetColumn)
+      else { continue }
+      let target = (item * outputRows + targetRow) * outputColumns + targetColumn
+      values[target * channelCount + channel] = maxima[index]
+    }
+  }
+
+  /// How far the first of so many windows hangs over the beginning of the output.
+  private static func padding(windows: Int, taps: Int, stride: Int, extent: Int) -> Int {
+    max((windows - 1) * stride + taps - extent, 0) / 2
+  }
+}
