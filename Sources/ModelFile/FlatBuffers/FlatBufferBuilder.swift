@@ -75,7 +75,8 @@ package struct FlatBufferBuilder {
   private mutating func write(_ value: FlatValue) -> Int {
     switch value {
     case .table(let fields): return write(fields)
-    case .tables(let tables): return write(tables)
+    case .tables(let tables): return write(tables.map { .table($0) })
+    case .strings(let strings): return write(strings.map { .string($0) })
     case .string(let string):
       let position = beginVector(count: string.utf8.count, alignment: 4)
       bytes.append(contentsOf: string.utf8)
@@ -102,12 +103,13 @@ package struct FlatBufferBuilder {
     return position
   }
 
-  private mutating func write(_ tables: [FlatFields]) -> Int {
-    let position = beginVector(count: tables.count, alignment: 4)
+  /// A vector of references.
+  private mutating func write(_ values: [FlatValue]) -> Int {
+    let position = beginVector(count: values.count, alignment: 4)
     let references = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: 4 * tables.count))
-    for (index, fields) in tables.enumerated() {
-      patchReference(at: references + 4 * index, to: write(fields))
+    bytes.append(contentsOf: repeatElement(0, count: 4 * values.count))
+    for (index, value) in values.enumerated() {
+      patchReference(at: references + 4 * index, to: write(value))
     }
     return position
   }

@@ -16,6 +16,7 @@ package indirect enum FlatValue: Sendable, Hashable {
   case uint32s([UInt32])
   case int64s([Int64])
   case floats([Float])
+  case strings([String])
   case table(FlatFields)
   case tables([FlatFields])
 }

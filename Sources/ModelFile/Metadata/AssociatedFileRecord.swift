@@ -19,4 +19,15 @@ package struct AssociatedFileRecord: Sendable, Hashable {
   /// Such as `en` or `en-US`.
   package var locale: String?
   package var version: String?
+
+  package init(
+    name: String?, description: String? = nil, kind: Kind = .unknown, locale: String? = nil,
+    version: String? = nil
+  ) {
+    self.name = name
+    self.description = description
+    self.kind = kind
+    self.locale = locale
+    self.version = version
+  }
 }

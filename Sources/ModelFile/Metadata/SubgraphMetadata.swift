@@ -16,12 +16,22 @@ package struct SubgraphMetadata: Sendable, Hashable {
   /// Tensors that belong together, such as the boxes and the scores of detections.
   package struct TensorGroup: Sendable, Hashable {
     package var name: String?
-    package var tensorNames: [String] = []
+    package var tensorNames: [String]
+
+    package init(name: String?, tensorNames: [String]) {
+      self.name = name
+      self.tensorNames = tensorNames
+    }
   }
 
   /// Named bytes that the schema says nothing about.
   package struct CustomMetadata: Sendable, Hashable {
     package var name: String?
-    package var bytes: [UInt8] = []
+    package var bytes: [UInt8]
+
+    package init(name: String?, bytes: [UInt8]) {
+      self.name = name
+      self.bytes = bytes
+    }
   }
 }

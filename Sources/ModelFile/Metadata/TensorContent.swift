@@ -21,6 +21,11 @@ package struct TensorContent: Sendable, Hashable {
   package struct Size: Sendable, Hashable {
     package var width: Int
     package var height: Int
+
+    package init(width: Int, height: Int) {
+      self.width = width
+      self.height = height
+    }
   }
 
   package enum BoundingBoxKind: Int, Sendable {
@@ -47,5 +52,10 @@ package struct TensorContent: Sendable, Hashable {
   package struct DimensionRange: Sendable, Hashable {
     package var first: Int
     package var last: Int
+
+    package init(first: Int, last: Int) {
+      self.first = first
+      self.last = last
+    }
   }
 }
