@@ -26,7 +26,7 @@ public enum Requantization {
 
 /// The bytes that quantized sums are clamped to after scaling.
 @frozen public struct QuantizedRange: Sendable {
-  /// Added after scaling.
+  /// The byte that stands for zero, from -128 to 255; added after scaling.
   public var zeroPoint: Int32
   /// The lower end of the activation's range, at least that of the output's type.
   public var minimum: Int32

@@ -75,6 +75,38 @@ import Testing
     }
   }
 
+  /// Small sums and right shifts, which kernels may scale in a shorter way: all results that a
+  /// byte can show, and more.
+  @Test(arguments: tables.indices)
+  func fixedPointOfBoundedSums(table: Int) {
+    var random = SeededGenerator(seed: 8)
+    for shift: Int32 in -21 ... -1 {
+      for multiplier in Self.multipliers {
+        let edges = Self.edges.filter { $0 >= -(1 << 28) && $0 <= 1 << 28 }
+        let reach: Int32 = 300 << -shift
+        let nearZero = (0..<300).map { _ in
+          max(-(1 << 28), min(1 << 28, Int32.random(in: -reach...reach, using: &random)))
+        }
+        // Where the second rounding meets a half.
+        let halves = (-20...20).map { Int32($0) << max(-shift - 1, 0) }
+        let sums = edges + nearZero + halves
+        let multipliers = GuardedMemory(sums.map { _ in multiplier })
+        let shifts = GuardedMemory(sums.map { _ in shift })
+        for zeroPoint: Int32 in [-128, 0, 3, 127] {
+          let got = scale(
+            sums, tables[table],
+            .fixedPoint(multipliers: multipliers.start, shifts: shifts.start),
+            QuantizedRange(zeroPoint: zeroPoint, minimum: -128, maximum: 127))
+          let want = sums.map { sum in
+            let scaled = OfficialRounding.scale(sum, multiplier: multiplier, shift: shift)
+            return UInt8(truncatingIfNeeded: min(max(scaled + zeroPoint, -128), 127))
+          }
+          #expect(got == want, "shift \(shift), multiplier \(multiplier), zero \(zeroPoint)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: tables.indices)
   func realMultipliersRoundHalfAwayFromZero(table: Int) {
     // Halves and their neighbours: adding 0.5 and truncating would get the largest double below

@@ -20,7 +20,7 @@ struct DepthwiseWindows {
 struct DepthwiseWalk {
   var geometry: PatchGeometry
   var elementBytes: Int
-  /// The bytes that a kernel reads at once, even where a pixel has fewer.
+  /// The bytes that a kernel reads at once; the last read of a pixel may pass its end.
   var vectorBytes: Int
   /// The pixels of the window, rounded up to what a kernel takes at once.
   var taps: Int
@@ -33,8 +33,8 @@ struct DepthwiseWalk {
     _ geometry: PatchGeometry, elementBytes: Int, vectorBytes: Int, taps: Int
   ) -> Int {
     let tables = 2 * taps * MemoryLayout<Int>.size
-    let zeros = larger(geometry.channels * elementBytes, vectorBytes)
-    return roundUp(tables + zeros + taps * vectorBytes, to: 64)
+    let pixelBytes = roundUp(geometry.channels * elementBytes, to: vectorBytes)
+    return roundUp(tables + (1 + taps) * pixelBytes, to: 64)
   }
 
   @inline(__always)
@@ -47,9 +47,11 @@ struct DepthwiseWalk {
   @inline(__always)
   var zeros: UnsafeMutableRawPointer { UnsafeMutableRawPointer(borderTable + taps) }
   @inline(__always)
-  private var copies: UnsafeMutableRawPointer {
-    zeros + larger(geometry.channels &* elementBytes, vectorBytes)
-  }
+  private var copies: UnsafeMutableRawPointer { zeros + readBytes }
+
+  /// The bytes that a kernel reads of one pixel.
+  @inline(__always)
+  var readBytes: Int { roundUp(geometry.channels &* elementBytes, to: vectorBytes) }
 
   @inline(__always)
   private var pixelBytes: Int { geometry.pixelStride &* elementBytes }
@@ -138,23 +140,23 @@ struct DepthwiseWalk {
     }
   }
 
-  /// Whether a whole vector at some pixel might reach behind the end of the image.
+  /// Whether the vectors of some pixel might reach behind the end of the image.
   @inline(__always)
   private func reads(_ windows: DepthwiseWindows, past end: UnsafeRawPointer) -> Bool {
-    guard pixelBytes < vectorBytes else { return false }
+    guard pixelBytes < readBytes else { return false }
     let lastTap = geometry.kernelHeight &* geometry.kernelWidth &- 1
     let last =
       Int(bitPattern: windows.anchor) &+ (windows.count &- 1) &* windows.step
       &+ interiorTable[lastTap]
-    return last &+ vectorBytes > Int(bitPattern: end)
+    return last &+ readBytes > Int(bitPattern: end)
   }
 
   /// Replaces the window of one pixel by a copy with room behind every pixel.
   private func copyPixels(_ windows: inout DepthwiseWindows, _ pixel: OutputPixel) {
     for tap in 0..<taps {
       copyBytes(
-        windows.anchor + windows.taps[tap], to: copies + tap &* vectorBytes, count: pixelBytes)
-      borderTable[tap] = tap &* vectorBytes
+        windows.anchor + windows.taps[tap], to: copies + tap &* readBytes, count: pixelBytes)
+      borderTable[tap] = tap &* readBytes
     }
     windows.anchor = UnsafeRawPointer(copies)
     windows.taps = UnsafePointer(borderTable)

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 // Packed weights are blocks of one vector of channels: a vector of bias and one vector per pixel
-// of the window. The last block ends at the last channel and overlaps the one before it.
+// of the window. The last one is filled up with zeros.
 
 var floatDepthwise: FloatDepthwise {
   FloatDepthwise(
@@ -43,11 +43,10 @@ private func pack(_ arguments: FloatDepthwisePackingArguments) {
 /// Visits the first channel of every block.
 @inline(__always)
 func forEachBlock(channels: Int, _ body: (Int) -> Void) {
-  let lanes = FloatVector.scalarCount
   var channel = 0
   while channel < channels {
-    body(larger(smaller(channel, channels &- lanes), 0))
-    channel &+= lanes
+    body(channel)
+    channel &+= FloatVector.scalarCount
   }
 }
 
@@ -64,7 +63,7 @@ private func convolve(_ arguments: FloatDepthwiseArguments) {
   let walk = DepthwiseWalk(
     geometry: geometry, elementBytes: 4, vectorBytes: vectorBytes, taps: taps,
     scratch: arguments.scratch + vectorBytes)
-  fillWithZeros(walk.zeros, count: larger(geometry.channels &* 4, vectorBytes))
+  fillWithZeros(walk.zeros, count: walk.readBytes)
   walk.forEach(arguments.pixels, of: arguments.input, width: windowsAtOnce) { windows in
     if windows.count == windowsAtOnce {
       convolve(arguments, windows, taps: taps, count: windowsAtOnce)
@@ -103,27 +102,28 @@ private func convolve(
     }
     let target = output + channel &* 4
     let scratch = arguments.scratch
-    storeChannels(clamp(s0, low, high), to: target, channels: channels, by: scratch)
+    let left = channels &- channel
+    storeChannels(clamp(s0, low, high), to: target, count: left, by: scratch)
     if count > 1 {
-      storeChannels(clamp(s1, low, high), to: target + pixelBytes, channels: channels, by: scratch)
+      storeChannels(clamp(s1, low, high), to: target + pixelBytes, count: left, by: scratch)
       storeChannels(
-        clamp(s2, low, high), to: target + 2 &* pixelBytes, channels: channels, by: scratch)
+        clamp(s2, low, high), to: target + 2 &* pixelBytes, count: left, by: scratch)
       storeChannels(
-        clamp(s3, low, high), to: target + 3 &* pixelBytes, channels: channels, by: scratch)
+        clamp(s3, low, high), to: target + 3 &* pixelBytes, count: left, by: scratch)
     }
   }
 }
 
-/// Stores a vector, or the few channels that there are.
+/// Stores a vector, or as many channels as there are.
 @inline(__always)
 private func storeChannels(
-  _ vector: FloatVector, to target: UnsafeMutableRawPointer, channels: Int,
+  _ vector: FloatVector, to target: UnsafeMutableRawPointer, count: Int,
   by scratch: UnsafeMutableRawPointer
 ) {
-  if channels >= FloatVector.scalarCount {
+  if count >= FloatVector.scalarCount {
     store(vector, to: target)
   } else {
     store(vector, to: scratch)
-    copyBytes(scratch, to: target, count: channels &* 4)
+    copyBytes(scratch, to: target, count: count &* 4)
   }
 }

@@ -75,69 +75,81 @@ func gather<Elements: PatchElements>(
     return
   }
   var pixel = OutputPixel(rows.lowerBound, geometry)
+  let window = PatchWindow(geometry, elementBytes: elements.inputBytes)
+  let patchBytes = geometry.patchDepth &* elements.rowBytes
   for _ in rows {
-    gatherPatch(pixel, of: geometry, from: input, to: row, as: elements)
+    let image = input + pixel.image &* window.imageBytes
+    let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
+    let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
+    if window.isInside(top: top, left: left) {
+      var line = image + (top &* window.lineBytes &+ left &* window.pixelBytes)
+      let end = row + patchBytes
+      var target = row
+      while target < end {
+        elements.copy(line, to: target, count: window.lineElements)
+        line += window.lineStep
+        target += window.lineElements &* elements.rowBytes
+      }
+    } else {
+      gatherOverBorder(image, top: top, left: left, of: geometry, to: row, as: elements)
+    }
     pixel.advance(geometry)
     row += rowStride
   }
 }
 
-/// Copies one patch: the lines of the window, each filled where it lies in the padding.
-@inline(__always)
-private func gatherPatch<Elements: PatchElements>(
-  _ pixel: OutputPixel, of geometry: PatchGeometry, from input: UnsafeRawPointer,
-  to target: UnsafeMutableRawPointer, as elements: Elements
-) {
-  let lineBytes = geometry.inputWidth &* geometry.pixelStride &* elements.inputBytes
-  let image = input + pixel.image &* geometry.inputHeight &* lineBytes
-  let lineElements = geometry.kernelWidth &* geometry.channels
-  let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
-  var y = pixel.y &* geometry.strideHeight &- geometry.paddingTop
-  var row = target
-  for _ in 0..<geometry.kernelHeight {
-    if y < 0 || y >= geometry.inputHeight {
-      elements.fill(row, count: lineElements)
-    } else {
-      gatherLine(image + y &* lineBytes, left: left, of: geometry, to: row, as: elements)
-    }
-    y &+= geometry.dilationHeight
-    row += lineElements &* elements.rowBytes
+/// What of a window's geometry is the same for every patch.
+private struct PatchWindow {
+  var pixelBytes: Int
+  var lineBytes: Int
+  var imageBytes: Int
+  /// The bytes from one line of the window to the next.
+  var lineStep: Int
+  /// The elements of one line of the window.
+  var lineElements: Int
+  var lastTop: Int
+  /// Negative where a line of the window is no single run of memory.
+  var lastLeft: Int
+
+  @inline(__always)
+  init(_ geometry: PatchGeometry, elementBytes: Int) {
+    pixelBytes = geometry.pixelStride &* elementBytes
+    lineBytes = geometry.inputWidth &* pixelBytes
+    imageBytes = geometry.inputHeight &* lineBytes
+    lineStep = geometry.dilationHeight &* lineBytes
+    lineElements = geometry.kernelWidth &* geometry.channels
+    lastTop = geometry.inputHeight &- 1 &- (geometry.kernelHeight &- 1) &* geometry.dilationHeight
+    let isOneRun = geometry.dilationWidth == 1 && geometry.channels == geometry.pixelStride
+    lastLeft = isOneRun ? geometry.inputWidth &- geometry.kernelWidth : -1
+  }
+
+  /// Whether the window lies over the input and every line of it is one run of memory.
+  @inline(__always)
+  func isInside(top: Int, left: Int) -> Bool {
+    top >= 0 && top <= lastTop && left >= 0 && left <= lastLeft
   }
 }
 
-/// Copies one line of a window whose leftmost pixel is at `left`, which may lie outside.
-@inline(__always)
-private func gatherLine<Elements: PatchElements>(
-  _ line: UnsafeRawPointer, left: Int, of geometry: PatchGeometry,
+/// Copies one patch pixel by pixel, filling what lies in the padding.
+@inline(never)
+private func gatherOverBorder<Elements: PatchElements>(
+  _ image: UnsafeRawPointer, top: Int, left: Int, of geometry: PatchGeometry,
   to target: UnsafeMutableRawPointer, as elements: Elements
 ) {
   let channels = geometry.channels
   let pixelBytes = geometry.pixelStride &* elements.inputBytes
-  // Pixels side by side in the window and in memory are one run.
-  if geometry.dilationWidth == 1 && channels == geometry.pixelStride {
-    let width = geometry.kernelWidth
-    let before = smaller(larger(0 &- left, 0), width)
-    let inside = larger(smaller(geometry.inputWidth &- left, width) &- before, 0)
-    if before > 0 { elements.fill(target, count: before &* channels) }
-    let run = target + before &* channels &* elements.rowBytes
-    if inside > 0 {
-      elements.copy(line + (left &+ before) &* pixelBytes, to: run, count: inside &* channels)
+  var target = target
+  for line in 0..<geometry.kernelHeight {
+    let y = top &+ line &* geometry.dilationHeight
+    for column in 0..<geometry.kernelWidth {
+      let x = left &+ column &* geometry.dilationWidth
+      if y < 0 || y >= geometry.inputHeight || x < 0 || x >= geometry.inputWidth {
+        elements.fill(target, count: channels)
+      } else {
+        let pixel = image + (y &* geometry.inputWidth &+ x) &* pixelBytes
+        elements.copy(pixel, to: target, count: channels)
+      }
+      target += channels &* elements.rowBytes
     }
-    let after = width &- before &- inside
-    if after > 0 {
-      elements.fill(run + inside &* channels &* elements.rowBytes, count: after &* channels)
-    }
-    return
-  }
-  var x = left
-  var row = target
-  for _ in 0..<geometry.kernelWidth {
-    if x < 0 || x >= geometry.inputWidth {
-      elements.fill(row, count: channels)
-    } else {
-      elements.copy(line + x &* pixelBytes, to: row, count: channels)
-    }
-    x &+= geometry.dilationWidth
-    row += channels &* elements.rowBytes
   }
 }

@@ -4,8 +4,7 @@ import OcellusKernelABI
 // multipliers (`scaleBytes` together), and a vector per two pixels of the window, in every lane
 // the two weights of a channel as 16-bit numbers without their zero point. Both signs and all
 // zero points are exact in that form, and for windows of nine pixels it needs no more
-// instructions than four 8-bit products a lane would. The last block ends at the last channel
-// and overlaps the one before it.
+// instructions than four 8-bit products a lane would. The last block is filled up with zeros.
 
 var quantizedDepthwise: QuantizedDepthwise {
   QuantizedDepthwise(
@@ -18,27 +17,43 @@ private let vectorBytes = SumVector.scalarCount
 /// The output pixels that share the loads of weights.
 private let windowsAtOnce = 4
 
-// Scratch: the corrections of `SumTile`, which are zero here, the sums, and what the walk needs.
+// Scratch: the corrections of `SumTile`, which are zero here, the sums of all channels of the
+// pixels, and what the walk needs.
+
 private let correctionBytes = 64
-private let scratchStart = 64 + 4 * MemoryLayout<SumVector>.size
+
+@inline(__always)
+private func sumsStride(_ channels: Int) -> Int {
+  roundUp(channels, to: SumVector.scalarCount) &* 4
+}
+
+@inline(__always)
+private func walkOffset(_ channels: Int) -> Int {
+  correctionBytes &+ windowsAtOnce &* sumsStride(channels)
+}
+
+@inline(__always)
+private func blockBytes(_ pairs: Int) -> Int { scaleBytes &+ pairs &* sumVectorBytes }
 
 @inline(__always)
 private func pairsOfTaps(_ taps: Int) -> Int { (taps &+ 1) / 2 }
 
 private func packedByteCount(channels: Int, taps: Int) -> Int {
   let blocks = (channels + SumVector.scalarCount - 1) / SumVector.scalarCount
-  return PackedHeader.byteCount + blocks * (scaleBytes + pairsOfTaps(taps) * sumVectorBytes)
+  return PackedHeader.byteCount + blocks * blockBytes(pairsOfTaps(taps))
 }
 
 private func pack(_ arguments: QuantizedDepthwisePackingArguments) {
-  PackedHeader(scaleKind: scaleKind(arguments.requantization), rowCorrection: 0)
-    .write(to: arguments.packed)
+  let kind = scaleKind(
+    arguments.requantization, bias: arguments.bias, columns: arguments.channels,
+    depth: arguments.taps)
+  PackedHeader(scaleKind: kind, rowCorrection: 0).write(to: arguments.packed)
   let channels = arguments.channels
-  let blockBytes = scaleBytes &+ pairsOfTaps(arguments.taps) &* sumVectorBytes
+  let blockBytes = blockBytes(pairsOfTaps(arguments.taps))
   var block = arguments.packed + PackedHeader.byteCount
   forEachBlock(channels: channels) { channel in
     fillWithZeros(block, count: blockBytes)
-    let width = smaller(SumVector.scalarCount, channels)
+    let width = smaller(SumVector.scalarCount, channels &- channel)
     for lane in 0..<width {
       let start = packChannel(arguments, channel &+ lane, to: block + scaleBytes + lane &* 4)
       store(start, to: block + lane &* 4)
@@ -71,7 +86,7 @@ private func packChannel(
 }
 
 private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-  scratchStart
+  walkOffset(geometry.channels)
     + DepthwiseWalk.byteCount(
       geometry, elementBytes: 1, vectorBytes: vectorBytes,
       taps: 2 * pairsOfTaps(geometry.kernelHeight * geometry.kernelWidth))
@@ -82,10 +97,10 @@ private func convolve(_ arguments: QuantizedDepthwiseArguments) {
   let pairs = pairsOfTaps(geometry.kernelHeight &* geometry.kernelWidth)
   let walk = DepthwiseWalk(
     geometry: geometry, elementBytes: 1, vectorBytes: vectorBytes, taps: 2 &* pairs,
-    scratch: arguments.scratch + scratchStart)
+    scratch: arguments.scratch + walkOffset(geometry.channels))
   fillWithZeros(arguments.scratch, count: correctionBytes)
   let zero = UInt8(truncatingIfNeeded: arguments.inputFormat.zeroPoint)
-  for index in 0..<larger(geometry.channels, vectorBytes) {
+  for index in 0..<walk.readBytes {
     store(zero, to: walk.zeros + index)
   }
   walk.forEach(arguments.pixels, of: arguments.input, width: windowsAtOnce) { windows in
@@ -116,9 +131,10 @@ private func convolve(
 ) {
   let channels = arguments.patches.channels
   let step = windows.step
-  let kind = PackedHeader(arguments.packed).scaleKind
-  let outputBytes = kind == ScaleKind.sums ? 4 : 1
-  var block = arguments.packed + PackedHeader.byteCount
+  let sums = arguments.scratch + correctionBytes
+  let stride = sumsStride(channels)
+  let blocks = arguments.packed + PackedHeader.byteCount
+  var block = blocks
   forEachBlock(channels: channels) { channel in
     var s0 = loadSums(block)
     var s1 = s0, s2 = s0, s3 = s0
@@ -130,27 +146,26 @@ private func convolve(
       s0 = dotPairs(s0, pairs(a, b, isSigned: isSigned), weight)
       if pixels > 1 {
         s1 = dotPairs(s1, pairs(a + step, b + step, isSigned: isSigned), weight)
-        s2 = dotPairs(
-          s2, pairs(a + 2 &* step, b + 2 &* step, isSigned: isSigned), weight)
-        s3 = dotPairs(
-          s3, pairs(a + 3 &* step, b + 3 &* step, isSigned: isSigned), weight)
+        s2 = dotPairs(s2, pairs(a + 2 &* step, b + 2 &* step, isSigned: isSigned), weight)
+        s3 = dotPairs(s3, pairs(a + 3 &* step, b + 3 &* step, isSigned: isSigned), weight)
       }
       weights += sumVectorBytes
     }
-    let sums = arguments.scratch + correctionBytes
-    store(s0, to: sums)
+    let target = sums + channel &* 4
+    store(s0, to: target)
     if pixels > 1 {
-      store(s1, to: sums + sumVectorBytes)
-      store(s2, to: sums + 2 &* sumVectorBytes)
-      store(s3, to: sums + 3 &* sumVectorBytes)
+      store(s1, to: target + stride)
+      store(s2, to: target + 2 &* stride)
+      store(s3, to: target + 3 &* stride)
     }
-    let tile = SumTile(
-      sums: sums, sumsStride: sumVectorBytes, rows: pixels,
-      columns: smaller(SumVector.scalarCount, channels), corrections: arguments.scratch,
-      scales: block + sumVectorBytes, scalesStride: 0,
-      output: arguments.output + (windows.pixel &* channels &+ channel) &* outputBytes,
-      outputStride: channels &* outputBytes)
-    storeTile(tile, kind: kind, range: arguments.range)
     block = weights
   }
+  let kind = PackedHeader(arguments.packed).scaleKind
+  let pixelBytes = kind == ScaleKind.sums ? channels &* 4 : channels
+  let tile = SumTile(
+    sums: sums, sumsStride: stride, rows: pixels, columns: channels,
+    corrections: arguments.scratch, scales: blocks + sumVectorBytes,
+    scalesStride: blockBytes(count), output: arguments.output + windows.pixel &* pixelBytes,
+    outputStride: pixelBytes)
+  storeTile(tile, kind: kind, range: arguments.range)
 }

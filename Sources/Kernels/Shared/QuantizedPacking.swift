@@ -21,7 +21,9 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
   let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
   let panelStride = quantizedPanelStride(arguments.depth)
   PackedHeader(
-    scaleKind: scaleKind(arguments.requantization), rowCorrection: 0 &- format.weightZeroPoint
+    scaleKind: scaleKind(
+      arguments.requantization, bias: arguments.bias, columns: arguments.columns,
+      depth: arguments.depth), rowCorrection: 0 &- format.weightZeroPoint
   ).write(to: arguments.packed)
   var panel = arguments.packed + PackedHeader.byteCount
   var column = 0

@@ -35,51 +35,10 @@ extension PackedHeader {
 /// The cases of `Requantization`, as packed weights store them.
 enum ScaleKind {
   static let sums: Int32 = 0
-  static let fixedPoint: Int32 = 1
-  static let real: Int32 = 2
-}
-
-/// The multipliers of one vector of columns.
-private struct FixedPointScale {
-  var multiplier: SumVector
-  var leftShift: SumVector
-  /// All but the last step of the right shift.
-  var rightShift: SumVector
-  /// The last step of the right shift, which rounds: one, or zero where there is no right shift.
-  var lastShift: SumVector
-
-  @inline(__always)
-  init(_ address: UnsafeRawPointer) {
-    multiplier = loadSums(address)
-    leftShift = loadSums(address + sumVectorBytes)
-    rightShift = loadSums(address + 2 &* sumVectorBytes)
-    lastShift = loadSums(address + 3 &* sumVectorBytes)
-  }
-
-  /// `RoundingDivideByPOT(SaturatingRoundingDoublingHighMul(x << left, multiplier), right)` of
-  /// gemmlowp, for every sum and multipliers from 0 to 2³¹ - 1.
-  ///
-  /// The division rounds half away from zero. Half is added before the last step of the shift,
-  /// where it is one and cannot overflow; for negative numbers one less is right.
-  @inline(__always)
-  func callAsFunction(_ sums: SumVector) -> SumVector {
-    let high = doublingHigh(shiftLeft(sums, leftShift), multiplier)
-    let lowered = high &+ maximum(minimum(high, SumVector()), SumVector() &- lastShift)
-    return shiftRight(shiftRight(lowered, rightShift) &+ lastShift, lastShift)
-  }
-}
-
-/// `(x · y + 2³⁰) >> 31` in 64 bits: of the even lanes, and of the odd ones.
-@inline(__always)
-private func doublingHigh(_ x: SumVector, _ y: SumVector) -> SumVector {
-  let x = unsafeBitCast(x, to: WideVector.self)
-  let y = unsafeBitCast(y, to: WideVector.self)
-  let half = WideVector(repeating: 1 << 30)
-  let even = ((x &<< 32) &>> 32) &* ((y &<< 32) &>> 32) &+ half
-  let odd = (x &>> 32) &* (y &>> 32) &+ half
-  let lower = WideVector(repeating: 0xFFFF_FFFF)
-  let merged = ((even &>> 31) & lower) | ((odd &<< 1) & ~lower)
-  return unsafeBitCast(merged, to: SumVector.self)
+  static let real: Int32 = 1
+  static let fixedPoint: Int32 = 2
+  /// Fixed point where `BoundedScale` is exact.
+  static let bounded: Int32 = 3
 }
 
 /// Writes the multipliers of the columns from `column` on, `width` of them.
@@ -103,12 +62,24 @@ func packScales(
   }
 }
 
-/// The kind to write into `PackedHeader`.
-func scaleKind(_ requantization: Requantization) -> Int32 {
+/// The kind to write into `PackedHeader`, for sums of `depth` products and a bias.
+func scaleKind(
+  _ requantization: Requantization, bias: UnsafePointer<Int32>?, columns: Int, depth: Int
+) -> Int32 {
   switch requantization {
-  case .sums: ScaleKind.sums
-  case .fixedPoint: ScaleKind.fixedPoint
-  case .real: ScaleKind.real
+  case .sums: return ScaleKind.sums
+  case .real: return ScaleKind.real
+  case .fixedPoint(_, let shifts):
+    // A product is at most 255², so that this bounds the sums by 2²⁹.
+    guard depth <= 4096 else { return ScaleKind.fixedPoint }
+    for column in 0..<columns {
+      let sum = bias?[column] ?? 0
+      let isBounded = sum >= -(1 << 28) && sum <= 1 << 28
+      guard isBounded, shifts[column] <= -1, shifts[column] >= -21 else {
+        return ScaleKind.fixedPoint
+      }
+    }
+    return ScaleKind.bounded
   }
 }
 
@@ -132,7 +103,8 @@ struct SumTile {
 /// Scales sums and stores them in the way that the packed weights ask for.
 func storeTile(_ tile: SumTile, kind: Int32, range: QuantizedRange) {
   switch kind {
-  case ScaleKind.fixedPoint: storeFixedPoint(tile, range)
+  case ScaleKind.bounded: storeScaled(tile, range, by: BoundedScale.self)
+  case ScaleKind.fixedPoint: storeScaled(tile, range, by: FixedPointScale.self)
   case ScaleKind.real: storeReal(tile, range)
   default: storeSums(tile)
   }
@@ -140,20 +112,21 @@ func storeTile(_ tile: SumTile, kind: Int32, range: QuantizedRange) {
 
 /// Columns outside, so that their multipliers stay in registers.
 @inline(__always)
-private func storeFixedPoint(_ tile: SumTile, _ range: QuantizedRange) {
+private func storeScaled<Scale: VectorScale>(
+  _ tile: SumTile, _ range: QuantizedRange, by _: Scale.Type
+) {
   let low = SumVector(repeating: range.minimum), high = SumVector(repeating: range.maximum)
   let zeroPoint = SumVector(repeating: range.zeroPoint)
   var scales = tile.scales
   var column = 0
   while column < tile.columns {
-    let scale = FixedPointScale(scales)
+    let scale = Scale(scales, zeroPoint: zeroPoint)
     let width = tile.columns &- column
     var sums = tile.sums + column &* 4
     var output = tile.output + column
     for row in 0..<tile.rows {
       let correction = SumVector(repeating: loadInt32(tile.corrections + row &* 4))
-      let scaled = scale(loadSums(sums) &+ correction) &+ zeroPoint
-      let bytes = minimum(high, maximum(low, scaled))
+      let bytes = minimum(high, maximum(low, scale(loadSums(sums) &+ correction)))
       if width >= SumVector.scalarCount {
         storeBytes(bytes, to: output)
       } else {

@@ -1,0 +1,101 @@
+/// Scales vectors of sums by the multipliers of their columns.
+protocol VectorScale {
+  /// Reads the multipliers of one vector of columns.
+  init(_ address: UnsafeRawPointer, zeroPoint: SumVector)
+  /// The scaled sums plus the zero point.
+  func callAsFunction(_ sums: SumVector) -> SumVector
+}
+
+/// The fixed-point scaling of the official runtime, for every 32-bit sum, multipliers from 0 to
+/// 2³¹ - 1 and shifts from -31 to 31:
+/// `RoundingDivideByPOT(SaturatingRoundingDoublingHighMul(x << left, multiplier), right)`.
+struct FixedPointScale: VectorScale {
+  var multiplier: SumVector
+  var leftShift: SumVector
+  /// All but the last step of the right shift.
+  var rightShift: SumVector
+  /// The last step of the right shift, which rounds: one, or zero where there is no right shift.
+  var lastShift: SumVector
+  var zeroPoint: SumVector
+
+  @inline(__always)
+  init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
+    multiplier = loadSums(address)
+    leftShift = loadSums(address + sumVectorBytes)
+    rightShift = loadSums(address + 2 &* sumVectorBytes)
+    lastShift = loadSums(address + 3 &* sumVectorBytes)
+    self.zeroPoint = zeroPoint
+  }
+
+  /// The division rounds half away from zero: for negative numbers one less, then half up.
+  ///
+  /// Half is added before the last step of the shift, where it is one and cannot overflow.
+  @inline(__always)
+  func callAsFunction(_ sums: SumVector) -> SumVector {
+    let x = unsafeBitCast(shiftLeft(sums, leftShift), to: WideVector.self)
+    let half = WideVector(repeating: 1 << 30)
+    let products = Products(x, unsafeBitCast(multiplier, to: WideVector.self))
+    let high = merge(even: (products.even &+ half) &>> 31, odd: (products.odd &+ half) &<< 1)
+    let lowered = high &+ maximum(minimum(high, SumVector()), SumVector() &- lastShift)
+    return shiftRight(shiftRight(lowered, rightShift) &+ lastShift, lastShift) &+ zeroPoint
+  }
+}
+
+/// The same scaling in two thirds of the instructions, for sums up to 2²⁹ and right shifts from
+/// 1 to 21, where nothing that is added here overflows.
+///
+/// Sums are doubled, so that their products' upper halves are what the doubling high
+/// multiplication returns. Its rounding, the rounding of the shift and the zero point are added
+/// to the products. The sign decides about the second rounding: of the sum instead of the
+/// product, which differ only where both round to zero.
+struct BoundedScale: VectorScale {
+  var multiplier: WideVector
+  var evenTerm: WideVector
+  var oddTerm: WideVector
+  var shift: SumVector
+
+  @inline(__always)
+  init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
+    multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
+    let rightShift = loadSums(address + 2 &* sumVectorBytes)
+    let one = SumVector(repeating: 1)
+    shift = rightShift &+ one
+    let term = unsafeBitCast(
+      shiftLeft(one, rightShift) &+ shiftLeft(zeroPoint, shift), to: WideVector.self)
+    let half = WideVector(repeating: 1 << 31)
+    evenTerm = (term &<< 32) &+ half
+    oddTerm = (term & ~lowerHalves) &+ half
+  }
+
+  @inline(__always)
+  func callAsFunction(_ sums: SumVector) -> SumVector {
+    let products = Products(unsafeBitCast(sums &+ sums, to: WideVector.self), multiplier)
+    let high = merge(
+      even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
+    let sign = shiftRight(sums, SumVector(repeating: 31))
+    return shiftRight(high &+ sign, shift)
+  }
+}
+
+/// The 64-bit products of the even lanes of two vectors, and of the odd ones.
+private struct Products {
+  var even: WideVector
+  var odd: WideVector
+
+  @inline(__always)
+  init(_ x: WideVector, _ y: WideVector) {
+    even = ((x &<< 32) &>> 32) &* ((y &<< 32) &>> 32)
+    odd = (x &>> 32) &* (y &>> 32)
+  }
+}
+
+private var lowerHalves: WideVector {
+  @inline(__always)
+  get { WideVector(repeating: 0xFFFF_FFFF) }
+}
+
+/// The lower halves of `even` and the upper halves of `odd`, as even and odd lanes.
+@inline(__always)
+private func merge(even: WideVector, odd: WideVector) -> SumVector {
+  unsafeBitCast((even & lowerHalves) | (odd & ~lowerHalves), to: SumVector.self)
+}
