@@ -10,6 +10,14 @@ package struct Complex<Part: BinaryFloatingPoint & BitwiseCopyable & Sendable>: 
     self.imaginary = imaginary
   }
 
+  package static func + (a: Self, b: Self) -> Self {
+    Self(a.real + b.real, a.imaginary + b.imaginary)
+  }
+
+  package static func - (a: Self, b: Self) -> Self {
+    Self(a.real - b.real, a.imaginary - b.imaginary)
+  }
+
   package static func * (a: Self, b: Self) -> Self {
     Self(
       a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real)

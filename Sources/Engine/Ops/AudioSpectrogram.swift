@@ -1,0 +1,86 @@
+import Glibc
+import OcellusModelFile
+
+/// AudioSpectrogram: how strong each frequency is in a window that moves along a recording.
+///
+/// A custom operator of the official runtime, for the models of TensorFlow's speech tutorial.
+package struct AudioSpectrogram: Operator {
+  package static let definition = OperatorDefinition(
+    "AudioSpectrogram", types: [.float32], make: { node throws(ModelError) in try Self(node) })
+
+  private let windowLength: Int
+  private let stride: Int
+  /// Whether results are powers instead of magnitudes.
+  private let isSquared: Bool
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(1)
+    try node.require(try node.output(0), .float32)
+    let options = try node.flexOptions()
+    windowLength = Int(options["window_size"].integer)
+    stride = Int(options["stride"].integer)
+    isSquared = options["magnitude_squared"].boolean
+    try node.require(
+      (2...1 << 30).contains(windowLength), "a window of \(windowLength) samples is impossible")
+    try node.require(
+      (1...Int(Int32.max)).contains(stride), "a stride of \(stride) samples is impossible")
+  }
+
+  /// The next power of two, which the transform needs.
+  private var transformLength: Int {
+    1 << (Int.bitWidth - (windowLength - 1).leadingZeroBitCount)
+  }
+
+  private func windowCount(samples: Int) -> Int {
+    samples < windowLength ? 0 : 1 + (samples - windowLength) / stride
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let shape = context.shape(0)
+    try context.require(shape.rank == 2, "the input must have samples and channels")
+    return [[shape[1], windowCount(samples: shape[0]), transformLength / 2 + 1]]
+  }
+
+  package func multiplyAdds(_ context: ShapeContext) -> Int {
+    let shape = context.shape(0)
+    return saturatingProduct(
+      shape[1], windowCount(samples: shape[0]),
+      FourierTransform.multiplyAdds(length: transformLength))
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    let (samples, powers) = (input.values(Float.self), output.values(Float.self))
+    let (channelCount, windowCount) = (output.shape[0], output.shape[1])
+    guard channelCount * windowCount > 0 else { return }
+    let transform = FourierTransform(length: transformLength)
+    let weights = hannWindow()
+    var frame = [Complex<Double>](repeating: Complex(0, 0), count: transformLength)
+    var next = 0
+    for channel in 0..<channelCount {
+      for window in 0..<windowCount {
+        try context.checkpoint()
+        for index in 0..<transformLength {
+          let position = (window * stride + index) * channelCount + channel
+          let sample = index < windowLength ? Double(samples[position]) * weights[index] : 0
+          frame[index] = Complex(sample, 0)
+        }
+        frame.withUnsafeMutableBufferPointer { values in
+          if let base = values.baseAddress { transform.apply(base) }
+        }
+        for value in frame[...(transformLength / 2)] {
+          let power = Float(value.real * value.real + value.imaginary * value.imaginary)
+          powers[next] = isSquared ? power : power.squareRoot()
+          next += 1
+        }
+      }
+    }
+  }
+
+  /// The periodic Hann window.
+  private func hannWindow() -> [Double] {
+    (0..<windowLength).map { index in
+      0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(windowLength))
+    }
+  }
+}

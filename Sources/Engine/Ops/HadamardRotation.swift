@@ -1,0 +1,58 @@
+import OcellusModelFile
+
+/// aeq.hadamard_rotation: rows multiplied with an orthogonal matrix of ones and minus ones.
+///
+/// A custom operator that quantizers put in front of products, to spread outliers out.
+package struct HadamardRotation: Operator {
+  package static let definition = OperatorDefinition(
+    "aeq.hadamard_rotation", types: [.float32],
+    make: { node throws(ModelError) in try Self(node) })
+
+  /// The extent of the matrix: a power of two.
+  private let size: Int
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(1)
+    try node.require(try node.output(0), .float32)
+    size = Int(try node.flexOptions()["hadamard_size"].integer)
+    try node.require(
+      size > 0 && size & (size - 1) == 0, "hadamard_size is \(size), not a power of two")
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let shape = context.shape(0)
+    try context.require((2...3).contains(shape.rank), "the input must have 2 or 3 dimensions")
+    return [shape]
+  }
+
+  package func multiplyAdds(_ context: ShapeContext) -> Int {
+    saturatingProduct(context.shape(0).elementCount, size.trailingZeroBitCount)
+  }
+
+  /// What is left behind the last whole matrix of a row stays as it is.
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    input.copyBytes(to: output)
+    let values = output.values(Float.self)
+    let rowCount = output.shape.product(of: 0..<output.shape.rank - 1)
+    let scale = Float(1 / Double(size).squareRoot())
+    for block in 0..<rowCount * (output.shape[-1] / size) {
+      Self.transform(Row(rebasing: values[block * size..<(block + 1) * size]), scale: scale)
+    }
+  }
+
+  /// The fast Walsh–Hadamard transform.
+  private static func transform(_ values: Row<Float>, scale: Float) {
+    var half = 1
+    while half < values.count {
+      for start in stride(from: 0, to: values.count, by: 2 * half) {
+        for index in start..<start + half {
+          let (a, b) = (values[index], values[index + half])
+          (values[index], values[index + half]) = (a + b, a - b)
+        }
+      }
+      half *= 2
+    }
+    for index in values.indices { values[index] *= scale }
+  }
+}

@@ -1,0 +1,93 @@
+import OcellusModelFile
+
+/// LSH_PROJECTION: bits that are equal for similar inputs (locality-sensitive hashing).
+///
+/// Each bit is the sign of a weighted sum of the input's items, each hashed with the bit's seed.
+package struct LSHProjection: Operator {
+  package static let definition = OperatorDefinition(
+    "LSH_PROJECTION", types: [.float32], make: { node throws(ModelError) in try Self(node) })
+
+  /// Whether bits are results of their own, not packed into one integer per hash function.
+  private let isDense: Bool
+
+  private enum Kind: Int {
+    case sparse = 1
+    case dense = 2
+  }
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(2...3)
+    let kind = try node.options(BuiltinOptionsTag.lshProjection).choice(
+      0, of: Kind.self, named: "type")
+    isDense = kind == .dense
+    try node.require(try node.output(0), .int32)
+    _ = try node.input(1)
+    if let weights = node.optionalInput(2) { try node.require(weights, .float32) }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (seeds, items) = (context.shape(0), context.shape(1))
+    try context.require(seeds.rank == 2 && seeds[1] <= 32, "the hash functions have no such shape")
+    try context.require(items.rank >= 1 && items[0] >= 1, "there is no item to hash")
+    if let weights = context.optionalShape(2) {
+      try context.require(weights == [items[0]], "there must be a weight for every item")
+    }
+    return [isDense ? [seeds.elementCount] : [seeds[0]]]
+  }
+
+  package func multiplyAdds(_ context: ShapeContext) -> Int {
+    saturatingProduct(context.shape(0).elementCount, context.shape(1).elementCount)
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (seeds, items, output) = (context.input(0), context.input(1), context.output(0))
+    let weights = context.optionalInput(2)?.values(Float.self)
+    let (bitCount, results) = (seeds.shape[1], output.values(Int32.self))
+    var hasher = ItemHasher(items: items, weights: weights)
+    for function in 0..<seeds.shape[0] {
+      var signature: Int32 = 0
+      for bit in 0..<bitCount {
+        try context.checkpoint()
+        let index = function * bitCount + bit
+        let isSet = hasher.sum(seed: seeds.values(Float.self)[index]) > 0
+        if isDense { results[index] = isSet ? 1 : 0 }
+        signature = signature << 1 | (isSet ? 1 : 0)
+      }
+      if !isDense {
+        results[function] = signature &+ Int32(truncatingIfNeeded: function) &<< Int32(bitCount)
+      }
+    }
+  }
+}
+
+/// Hashes the items of an input, each behind a seed.
+private struct ItemHasher {
+  let items: TensorView
+  let weights: UnsafeMutableBufferPointer<Float>?
+  let itemByteCount: Int
+  /// The seed and room for an item.
+  var key: [UInt8]
+
+  init(items: TensorView, weights: UnsafeMutableBufferPointer<Float>?) {
+    (self.items, self.weights) = (items, weights)
+    itemByteCount = items.bytes.count / items.shape[0]
+    key = .init(repeating: 0, count: 4 + itemByteCount)
+  }
+
+  mutating func sum(seed: Float) -> Double {
+    var sum = 0.0
+    let (items, weights, itemByteCount) = (items, weights, itemByteCount)
+    key.withUnsafeMutableBytes { key in
+      key.storeBytes(of: seed.bitPattern.littleEndian, as: UInt32.self)
+      let place = UnsafeMutableRawBufferPointer(rebasing: key[4...])
+      for item in 0..<items.shape[0] {
+        let start = item * itemByteCount
+        place.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: items.bytes[start..<start + itemByteCount]))
+        let hash = Fingerprint64(UnsafeRawBufferPointer(key)).value
+        sum += Double(weights?[item] ?? 1) * Double(Int64(bitPattern: hash))
+      }
+    }
+    return sum
+  }
+}

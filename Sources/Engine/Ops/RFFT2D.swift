@@ -1,0 +1,123 @@
+/// RFFT2D: the Fourier transform over the last two axes of real numbers.
+///
+/// Of each row the second half is left out, because it mirrors the first.
+package struct RFFT2D: Operator {
+  package static let definition = OperatorDefinition(
+    "RFFT2D", types: [.float32], make: { node throws(ModelError) in try Self(node) })
+
+  package let shapeInputs = [1]
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(2)
+    try node.require(try node.input(1), .int32)
+    try node.require(try node.output(0), .complex64)
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    var shape = context.shape(0)
+    try context.require(shape.rank >= 2, "the input must have two dimensions at least")
+    try context.require(context.shape(1) == [2], "the lengths must be two")
+    let lengths = context.integers(1)
+    try context.require(
+      lengths.allSatisfy { $0 > 0 && $0 & ($0 - 1) == 0 },
+      "the lengths \(lengths) are not powers of two")
+    shape[-2] = lengths[0]
+    shape[-1] = lengths[1] / 2 + 1
+    return [shape]
+  }
+
+  package func multiplyAdds(_ context: ShapeContext) -> Int {
+    guard let lengths = context.value(1)?.integers, lengths.count == 2 else { return 0 }
+    let shape = context.shape(0)
+    let (rows, columns) = (
+      saturatingProduct(lengths[0], FourierTransform.multiplyAdds(length: lengths[1])),
+      saturatingProduct(lengths[1] / 2 + 1, FourierTransform.multiplyAdds(length: lengths[0]))
+    )
+    let (slice, overflow) = rows.addingReportingOverflow(columns)
+    return saturatingProduct(shape.product(of: 0..<shape.rank - 2), overflow ? .max : slice)
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
+    guard output.elementCount > 0 else { return }
+    let lengths = context.input(1).integers
+    let slices = Slices(input: input, output: output, height: lengths[0], width: lengths[1])
+    for slice in 0..<input.shape.product(of: 0..<input.shape.rank - 2) {
+      try context.checkpoint()
+      if lengths[1] == 1 { slices.imitateWidthOfOne(slice) } else { slices.transform(slice) }
+    }
+  }
+}
+
+/// The matrices that RFFT2D transforms one after the other.
+private struct Slices {
+  let input: TensorView
+  let output: TensorView
+  let height: Int
+  let width: Int
+  let rowTransform: FourierTransform
+  let columnTransform: FourierTransform
+
+  init(input: TensorView, output: TensorView, height: Int, width: Int) {
+    (self.input, self.output) = (input, output)
+    (self.height, self.width) = (height, width)
+    rowTransform = FourierTransform(length: width)
+    columnTransform = FourierTransform(length: height)
+  }
+
+  /// Rows first, then the columns that are wanted.
+  func transform(_ slice: Int) {
+    let columnCount = width / 2 + 1
+    withUnsafeTemporaryAllocation(
+      of: Complex<Double>.self, capacity: width + height * columnCount
+    ) { scratch in
+      guard let row = scratch.baseAddress else { return }
+      let matrix = row + width
+      matrix.initialize(repeating: Complex(0, 0), count: height * columnCount)
+      for index in 0..<min(height, input.shape[-2]) {
+        load(row: index, of: slice, to: row)
+        rowTransform.apply(row)
+        (matrix + index * columnCount).update(from: row, count: columnCount)
+      }
+      for column in 0..<columnCount {
+        columnTransform.apply(matrix + column, stride: columnCount)
+      }
+      let results = output.values(Complex<Float>.self)
+      let start = slice * height * columnCount
+      for index in 0..<height * columnCount {
+        let value = matrix[index]
+        results[start + index] = Complex(Float(value.real), Float(value.imaginary))
+      }
+    }
+  }
+
+  /// What the official runtime makes of rows of one element: no transform, because its FFT
+  /// library asks for two at least and leaves the values half rearranged.
+  func imitateWidthOfOne(_ slice: Int) {
+    let results = output.values(Complex<Float>.self)
+    let start = slice * height
+    withUnsafeTemporaryAllocation(of: Complex<Double>.self, capacity: height) { column in
+      guard let base = column.baseAddress else { return }
+      base.initialize(repeating: Complex(0, 0), count: height)
+      for row in 0..<min(height, input.shape[-2]) { load(row: row, of: slice, to: base + row) }
+      for row in 0..<height {
+        let mean = Float((base[row].real + base[(height - row) % height].real) / 2)
+        let imaginary = row == height / 2 && row > 0 ? 0 : row > height / 2 ? mean : -mean
+        results[start + row] = Complex(mean, imaginary)
+      }
+    }
+  }
+
+  /// Copies a row, cut off or filled up with zeros.
+  private func load(
+    row: Int, of slice: Int, to target: UnsafeMutablePointer<Complex<Double>>
+  ) {
+    let reals = input.values(Float.self)
+    let (rowCount, rowLength) = (input.shape[-2], input.shape[-1])
+    let start = (slice * rowCount + row) * rowLength
+    for index in 0..<width {
+      let real = index < rowLength ? Double(reals[start + index]) : 0
+      (target + index).initialize(to: Complex(real, 0))
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import OcellusModelFile
+
+/// SKIP_GRAM: all runs of so many words of a text, some words left out in between.
+package struct SkipGram: Operator {
+  package static let definition = OperatorDefinition(
+    "SKIP_GRAM", types: [.string], make: { node throws(ModelError) in try Self(node) })
+
+  package let traits: OperatorTraits = .shapesOutputsAtRun
+  private let size: Int
+  private let largestSkip: Int
+  /// Whether shorter runs are results, too.
+  private let includesShorter: Bool
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(1)
+    try node.require(try node.output(0), .string)
+    let options = node.options(BuiltinOptionsTag.skipGram)
+    size = try options.integer(0)
+    largestSkip = try options.integer(1)
+    includesShorter = try options.bool(2)
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [[0]] }
+
+  /// Goes through the runs twice: there may be very many, so they are counted before memory is
+  /// asked for.
+  package func run(_ context: RunContext) throws(ModelError) {
+    let texts = try context.strings(of: context.input(0))
+    let words = texts.count > 0 ? Self.words(of: texts[0]) : []
+    var (count, characterCount) = (0, 0)
+    try forEachRun(of: words.count, context) { run throws(ModelError) in
+      count += 1
+      for word in run { characterCount += words[word].count + 1 }
+      characterCount -= 1
+      try context.require(
+        4 * (count + 2) + characterCount <= Int(Int32.max), "there are too many runs of words")
+    }
+    let output = try context.makeOutput(
+      0, shape: [count], byteCount: 4 * (count + 2) + characterCount)
+    var writer = StringWriter(count: count, to: output.bytes)
+    try forEachRun(of: words.count, context) { run throws(ModelError) in
+      for (position, word) in run.enumerated() {
+        if position > 0 { writer.append(space) }
+        writer.append(contentsOf: words[word])
+      }
+      writer.endString()
+    }
+  }
+
+  /// The words as the official kernel finds them: a space in front of the text hides its first
+  /// word's beginning.
+  private static func words(of text: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
+    var words: [UnsafeRawBufferPointer] = []
+    var start = 0
+    for index in text.indices.dropFirst() where isSpace(text[index]) {
+      if index > start && !isSpace(text[start]) {
+        words.append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+      }
+      start = index + 1
+    }
+    if start < text.count { words.append(UnsafeRawBufferPointer(rebasing: text[start...])) }
+    return words
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == space || (9...13).contains(byte) }
+
+  /// Calls `body` with the words of each run: longer ones first, then by their words.
+  private func forEachRun(
+    of wordCount: Int, _ context: RunContext, _ body: ([Int]) throws(ModelError) -> Void
+  ) throws(ModelError) {
+    guard size >= 1, wordCount >= size else { return }
+    var run = [0]
+    // The word to go on with behind those in `run`.
+    var next = 1
+    while let last = run.last {
+      try context.checkpoint()
+      if run.count < size, next < wordCount, next - last <= largestSkip + 1 {
+        run.append(next)
+        next += 1
+      } else {
+        if includesShorter || run.count == size { try body(run) }
+        run.removeLast()
+        next = last + 1
+        if run.isEmpty && next < wordCount {
+          run.append(next)
+          next += 1
+        }
+      }
+    }
+  }
+}
+
+private let space = UInt8(ascii: " ")
+
+/// Writes strings one after the other into a tensor that has room for just them.
+private struct StringWriter {
+  private let bytes: UnsafeMutableRawBufferPointer
+  private var offset: Int
+  private var index = 0
+
+  init(count: Int, to bytes: UnsafeMutableRawBufferPointer) {
+    self.bytes = bytes
+    offset = 4 * (count + 2)
+    bytes.storeBytes(of: Int32(count).littleEndian, toByteOffset: 0, as: Int32.self)
+    storeOffset()
+  }
+
+  mutating func append(_ byte: UInt8) {
+    bytes[offset] = byte
+    offset += 1
+  }
+
+  mutating func append(contentsOf word: UnsafeRawBufferPointer) {
+    UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + word.count])
+      .copyMemory(from: word)
+    offset += word.count
+  }
+
+  mutating func endString() {
+    index += 1
+    storeOffset()
+  }
+
+  private func storeOffset() {
+    bytes.storeBytes(
+      of: Int32(offset).littleEndian, toByteOffset: 4 * (index + 1), as: Int32.self)
+  }
+}
