@@ -79,7 +79,7 @@ public final class Interpreter {
     return error.problems.allSatisfy { problem in
       guard let code = codes[problem.operatorName], !code.isCustom else { return true }
       guard let definition = registry[code.name] else { return false }
-      return definition.versions.contains(max(code.version, 1))
+      return definition.versions.contains(code.version)
     }
   }
 

@@ -86,7 +86,7 @@ package struct GraphBuilder {
     let operation = record.operators[position]
     let code = file.operatorCodes[operation.codeIndex]
     let spec = NodeSpec(
-      subgraph: subgraph, index: position, operatorName: code.name, version: max(code.version, 1),
+      subgraph: subgraph, index: position, operatorName: code.name, version: code.version,
       inputs: operation.inputs.map { $0 < 0 ? nil : tensors[$0] },
       outputs: operation.outputs.map { tensors[$0] },
       intermediates: operation.intermediates.map { $0 < 0 ? nil : tensors[$0] },

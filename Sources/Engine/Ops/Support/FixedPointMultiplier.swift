@@ -18,10 +18,11 @@ package struct FixedPointMultiplier: Sendable, Hashable {
 
   /// The nearest representation of `real`, or `nil` when there is none.
   ///
-  /// Numbers below about 2⁻³¹ become zero, as in `QuantizeMultiplier`.
+  /// Numbers below about 2⁻³¹ become zero, as in `QuantizeMultiplier`. So do infinity and NaN,
+  /// which a scale of zero makes: on x86 the official conversion to an integer ends there too,
+  /// and real models have such channels.
   package init?(_ real: Double) {
-    guard real.isFinite else { return nil }
-    guard real != 0 else {
+    guard real.isFinite, real != 0 else {
       self.init(fraction: 0, exponent: 0)
       return
     }
