@@ -1,0 +1,152 @@
+import Glibc
+import OcellusModelFile
+
+/// LSTM with the basic kernel: one weight matrix for all gates, and states that are results too.
+///
+/// The quantized form stands for activations in [-1, 127/128] and states in [-16, 16); both are
+/// fixed by the arithmetic, whatever the file says.
+struct BasicLSTM: Operator {
+  /// The rows of the weights, a block for each.
+  private enum Gate: Int { case input, candidate, forget, output }
+
+  let traits: OperatorTraits = .stateful
+  /// From sums of products to gates with three integer bits; `nil` computes in floats.
+  private let multiplier: FixedPointMultiplier?
+  private let weightZeroPoint: Int
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(5, outputs: 4)
+    let isFloat = try node.input(0).type == .float32
+    let types: [ElementType] =
+      isFloat
+      ? .init(repeating: .float32, count: 9)
+      : [.uint8, .uint8, .uint8, .int32, .int16, .uint8, .int16, .uint8, .int16]
+    for position in 0..<5 { try node.require(try node.input(position), types[position]) }
+    for position in 0..<4 { try node.require(try node.output(position), types[5 + position]) }
+    try node.requireVariable(1, types[1])
+    try node.requireVariable(4, types[4])
+    guard !isFloat else {
+      (multiplier, weightZeroPoint) = (nil, 0)
+      return
+    }
+    try node.require(
+      try node.perTensorQuantization(of: try node.output(1)).scale == 0x1p-11,
+      "the scale of the states is not 2⁻¹¹")
+    weightZeroPoint = try node.input(2).uniformZeroPoint
+    multiplier = try node.multiplier(4096 * node.input(3).uniformScale)
+  }
+
+  func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (input, activations) = (context.shape(0), context.shape(1))
+    try context.require(
+      input.rank == 2 && activations.rank == 2 && activations[0] == input[0],
+      "the input and the last activations are no matrices with as many rows")
+    let (rows, depth) = (input[0], activations[1])
+    try context.require(
+      context.shape(2) == [4 * depth, input[1] + depth] && context.shape(3) == [4 * depth]
+        && context.shape(4) == activations,
+      "weights, biases or states do not fit \(depth) cells")
+    return [activations, activations, [rows, input[1] + depth], [rows, 4 * depth]]
+  }
+
+  func multiplyAdds(_ context: ShapeContext) -> Int {
+    saturatingProduct(context.shape(0)[0], context.shape(2).elementCount)
+  }
+
+  func run(_ context: RunContext) throws(ModelError) {
+    if let multiplier {
+      runQuantized(context, multiplier)
+    } else {
+      runFloat(context)
+    }
+    context.output(0).copyBytes(to: context.input(1))
+    context.output(1).copyBytes(to: context.input(4))
+  }
+
+  private func runFloat(_ context: RunContext) {
+    let bias = context.input(3).values(Float.self)
+    let gates = context.output(3).values(Float.self)
+    forEachGate(context, FloatProducts()) { gate, row, sum in
+      gates[gate] = sum + bias[row]
+    }
+    forEachCell(context) { index, value in
+      func logistic(_ gate: Gate) -> Float { 1 / (1 + expf(-gates[value(gate)])) }
+      let state =
+        logistic(.input) * tanhf(gates[value(.candidate)])
+        + logistic(.forget) * context.input(4).values(Float.self)[index]
+      context.output(1).values(Float.self)[index] = state
+      context.output(0).values(Float.self)[index] = logistic(.output) * tanhf(state)
+    }
+  }
+
+  private func runQuantized(_ context: RunContext, _ multiplier: FixedPointMultiplier) {
+    let bias = context.input(3).values(Int32.self)
+    let gates = context.output(3).values(Int16.self)
+    let products = IntegerProducts<UInt8, UInt8, Int32>(
+      inputZeroPoint: 128, weightZeroPoint: weightZeroPoint)
+    forEachGate(context, products) { gate, row, sum in
+      gates[gate] = Int16(clamping: Self.scale(sum &+ bias[row], multiplier))
+    }
+    forEachCell(context) { index, value in
+      func number(_ gate: Gate) -> FixedPoint<Int16> {
+        FixedPoint(raw: gates[value(gate)], integerBits: 3)
+      }
+      let taken = number(.input).logistic * number(.candidate).tanh
+      let last = FixedPoint(raw: context.input(4).values(Int16.self)[index], integerBits: 4)
+      let kept = number(.forget).logistic * last
+      let state = taken.rescaled(integerBits: 4).raw.saturatingAdding(kept.raw)
+      context.output(1).values(Int16.self)[index] = state
+      let activation =
+        number(.output).logistic
+        * FixedPoint(raw: state, integerBits: 4).rescaled(integerBits: 3).tanh
+      let rounded = Int8(clamping: roundingShiftRight(activation.raw, by: 8))
+      context.output(0).values(UInt8.self)[index] = UInt8(bitPattern: rounded) ^ 0x80
+    }
+  }
+
+  /// This kernel's product is made by ruy, whose second rounding takes ties up.
+  private static func scale(_ sum: Int32, _ multiplier: FixedPointMultiplier) -> Int {
+    let (left, right) = (max(multiplier.exponent, 0), max(-multiplier.exponent, 0))
+    let high = Int(saturatingRoundingDoublingHigh(sum &<< Int32(left), multiplier.fraction))
+    return right > 0 ? (high + (1 << (right - 1))) >> right : high
+  }
+
+  // MARK: Loops
+
+  /// Joins inputs and last activations, and multiplies them with every row of the weights.
+  private func forEachGate<Arithmetic: Products>(
+    _ context: RunContext, _ products: Arithmetic,
+    _ body: (_ gate: Int, _ row: Int, _ sum: Arithmetic.Sum) -> Void
+  ) where Arithmetic.Input == Arithmetic.Weight {
+    let (inputs, activations) = (
+      context.input(0).values(Arithmetic.Input.self), context.input(1).values(Arithmetic.Input.self)
+    )
+    let (inputDepth, depth) = (context.input(0).shape[1], context.input(1).shape[1])
+    let joined = context.output(2).values(Arithmetic.Input.self)
+    let weights = context.input(2).values(Arithmetic.Weight.self)
+    guard let vectors = joined.baseAddress, let rows = weights.baseAddress else { return }
+    let length = inputDepth + depth
+    for batch in 0..<context.input(0).shape[0] {
+      let vector = joined.row(batch, length)
+      for index in 0..<inputDepth { vector[index] = inputs[batch * inputDepth + index] }
+      for index in 0..<depth { vector[inputDepth + index] = activations[batch * depth + index] }
+      for row in 0..<4 * depth {
+        let sum = products.adding(
+          vectors + batch * length, times: rows + row * length, count: length, to: Arithmetic.zero)
+        body(batch * 4 * depth + row, row, sum)
+      }
+    }
+  }
+
+  /// Calls `body` for every cell, with a function that says where its gates are.
+  private func forEachCell(
+    _ context: RunContext, _ body: (_ cell: Int, _ gate: (Gate) -> Int) -> Void
+  ) {
+    let depth = context.input(1).shape[1]
+    for batch in 0..<context.input(0).shape[0] {
+      for cell in 0..<depth {
+        body(batch * depth + cell) { (4 * batch + $0.rawValue) * depth + cell }
+      }
+    }
+  }
+}

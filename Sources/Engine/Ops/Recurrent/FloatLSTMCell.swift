@@ -1,0 +1,163 @@
+import Glibc
+
+/// An LSTM cell that computes in floats, with weights in floats or in 8 bits.
+///
+/// Hochreiter and Schmidhuber, Long Short-Term Memory (1997), with the peepholes, projection and
+/// coupled gate of Sak et al. (https://arxiv.org/abs/1402.1128) and layer normalization.
+struct FloatLSTMCell {
+  /// What the cell limits and how, from the node's options.
+  struct Options: Sendable {
+    var activation: FusedActivation
+    /// The limit on the magnitude of states of cells; 0 for none.
+    var cellClip: Float
+    /// The limit on the magnitude of projected outputs; 0 for none.
+    var projectionClip: Float
+    /// How inputs are rounded for weights of 8 bits.
+    var rounding: CellVector.Rounding
+  }
+
+  private struct Gate {
+    let inputWeights: CellWeights
+    let auxiliaryWeights: CellWeights?
+    let recurrentWeights: CellWeights
+    let peephole: CellWeights?
+    let normalization: UnsafeMutableBufferPointer<Float>?
+    let bias: UnsafeMutableBufferPointer<Float>
+  }
+
+  private let options: Options
+  private let sizes: LSTMSizes
+  private let gates: [Gate?]
+  private let projection: CellWeights?
+  private let projectionBias: UnsafeMutableBufferPointer<Float>?
+
+  init(_ context: RunContext, _ spec: LSTMCellSpec, _ sizes: LSTMSizes, _ options: Options) {
+    self.options = options
+    self.sizes = sizes
+    gates = LSTMCellSpec.Gate.allCases.map { gate in
+      guard spec.gates.contains(gate) else { return nil }
+      return Gate(
+        inputWeights: CellWeights(context, required: spec.inputWeights(gate)),
+        auxiliaryWeights: CellWeights(context, at: spec.auxiliaryWeights(gate)),
+        recurrentWeights: CellWeights(context, required: spec.recurrentWeights(gate)),
+        peephole: CellWeights(context, at: spec.peephole(gate)),
+        normalization: spec.normalization(gate).map { context.input($0).values() },
+        bias: context.input(spec.bias(gate)).values())
+    }
+    projection = CellWeights(context, at: spec.projectionWeights)
+    projectionBias = context.optionalInput(spec.projectionBias)?.values()
+  }
+
+  // MARK: Working memory
+
+  /// Floats that a step works with: four gates and the activations of the states.
+  static func floatCount(_ sizes: LSTMSizes) -> Int { 5 * sizes.cells }
+
+  /// Bytes for rounded inputs, one vector of each kind.
+  static func byteCount(_ sizes: LSTMSizes) -> Int {
+    sizes.inputs + sizes.auxiliaryInputs + sizes.outputs + sizes.cells
+  }
+
+  struct WorkingMemory {
+    let floats: UnsafeMutableBufferPointer<Float>
+    let bytes: UnsafeMutableBufferPointer<Int8>
+  }
+
+  // MARK: A step
+
+  /// Computes one row of outputs, and of states in place.
+  func step(
+    input: UnsafeMutableBufferPointer<Float>, auxiliary: UnsafeMutableBufferPointer<Float>?,
+    outputState: UnsafeMutableBufferPointer<Float>, cellState: UnsafeMutableBufferPointer<Float>,
+    in memory: WorkingMemory
+  ) {
+    let input = round(input, in: memory, at: 0)
+    let auxiliary = auxiliary.map { round($0, in: memory, at: sizes.inputs) }
+    let state = round(outputState, in: memory, at: sizes.inputs + sizes.auxiliaryInputs)
+    func compute(_ gate: LSTMCellSpec.Gate) -> UnsafeMutableBufferPointer<Float> {
+      let result = memory.floats.row(gate.rawValue, sizes.cells)
+      guard let operands = gates[gate.rawValue] else { return result }
+      sum(operands, input, auxiliary, state, cellState, into: result)
+      if gate == .cell { options.activation.apply(to: result) } else { Self.squash(result) }
+      return result
+    }
+    let (inputGate, forgetGate, cellGate) = (compute(.input), compute(.forget), compute(.cell))
+    let isCoupled = gates[LSTMCellSpec.Gate.input.rawValue] == nil
+    for index in cellState.indices {
+      let intake = isCoupled ? 1 - forgetGate[index] : inputGate[index]
+      cellState[index] = cellState[index] * forgetGate[index] + cellGate[index] * intake
+    }
+    clip(cellState, to: options.cellClip)
+    let outputGate = compute(.output)
+    let activations = memory.floats.row(4, sizes.cells)
+    _ = activations.update(fromContentsOf: cellState)
+    options.activation.apply(to: activations)
+    for index in activations.indices { activations[index] *= outputGate[index] }
+    project(activations, to: outputState, in: memory)
+  }
+
+  private func round(
+    _ numbers: UnsafeMutableBufferPointer<Float>, in memory: WorkingMemory, at offset: Int
+  ) -> CellVector {
+    CellVector(
+      numbers, options.rounding, into: .init(rebasing: memory.bytes[offset...]))
+  }
+
+  private func sum(
+    _ gate: Gate, _ input: CellVector, _ auxiliary: CellVector?, _ state: CellVector,
+    _ cellState: UnsafeMutableBufferPointer<Float>, into sums: UnsafeMutableBufferPointer<Float>
+  ) {
+    if gate.normalization == nil {
+      _ = sums.update(fromContentsOf: gate.bias)
+    } else {
+      sums.update(repeating: 0)
+    }
+    gate.inputWeights.multiply(input, addingTo: sums)
+    if let auxiliary { gate.auxiliaryWeights?.multiply(auxiliary, addingTo: sums) }
+    gate.recurrentWeights.multiply(state, addingTo: sums)
+    gate.peephole?.multiply(
+      CellVector(cellState, .none, into: .init(start: nil, count: 0)), addingTo: sums)
+    if let coefficients = gate.normalization {
+      Self.normalize(sums)
+      for index in sums.indices {
+        sums[index] = sums[index] * coefficients[index] + gate.bias[index]
+      }
+    }
+  }
+
+  /// The logistic function.
+  private static func squash(_ values: UnsafeMutableBufferPointer<Float>) {
+    for index in values.indices { values[index] = 1 / (1 + expf(-values[index])) }
+  }
+
+  /// Shifts and scales values to the mean 0 and the standard deviation 1.
+  private static func normalize(_ values: UnsafeMutableBufferPointer<Float>) {
+    let count = Float(values.count)
+    let mean = values.reduce(0, +) / count
+    let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count
+    // The summand keeps the root away from zero.
+    let factor = 1 / (variance + 1e-8).squareRoot()
+    for index in values.indices { values[index] = (values[index] - mean) * factor }
+  }
+
+  private func clip(_ values: UnsafeMutableBufferPointer<Float>, to limit: Float) {
+    guard limit > 0 else { return }
+    for index in values.indices { values[index] = values[index].clamped(to: -limit...limit) }
+  }
+
+  private func project(
+    _ activations: UnsafeMutableBufferPointer<Float>,
+    to outputs: UnsafeMutableBufferPointer<Float>, in memory: WorkingMemory
+  ) {
+    guard let projection else {
+      _ = outputs.update(fromContentsOf: activations)
+      return
+    }
+    let vector = round(
+      activations, in: memory, at: sizes.inputs + sizes.auxiliaryInputs + sizes.outputs)
+    outputs.update(repeating: 0)
+    if let projectionBias { _ = outputs.update(fromContentsOf: projectionBias) }
+    projection.multiply(vector, addingTo: outputs)
+    clip(outputs, to: options.projectionClip)
+  }
+}

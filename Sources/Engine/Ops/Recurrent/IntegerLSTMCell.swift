@@ -1,0 +1,121 @@
+/// An LSTM cell that computes in integers alone: `int8` inputs and outputs, `int16` states.
+protocol IntegerLSTMCell: Sendable {
+  /// Computes one row of outputs into `outputState`, and of states in place.
+  func step(
+    _ operands: IntegerLSTMOperands, input: UnsafeMutableBufferPointer<Int8>,
+    outputState: UnsafeMutableBufferPointer<Int8>, cellState: UnsafeMutableBufferPointer<Int16>)
+}
+
+/// The operands of an integer cell in memory, and memory to work in.
+struct IntegerLSTMOperands {
+  struct Gate {
+    let inputWeights: UnsafeMutableBufferPointer<Int8>
+    let recurrentWeights: UnsafeMutableBufferPointer<Int8>
+    let peephole: UnsafeMutableBufferPointer<Int16>?
+    let normalization: UnsafeMutableBufferPointer<Int16>?
+    let bias: UnsafeMutableBufferPointer<Int32>
+  }
+
+  let sizes: LSTMSizes
+  private let gates: [Gate?]
+  let projectionWeights: UnsafeMutableBufferPointer<Int8>?
+  let projectionBias: UnsafeMutableBufferPointer<Int32>?
+  private let memory: UnsafeMutableBufferPointer<Int16>
+
+  /// Numbers of working memory: four gates and two vectors more, a value for each cell.
+  static func scratchCount(_ sizes: LSTMSizes) -> Int { 6 * sizes.cells }
+
+  init(
+    _ context: RunContext, _ spec: LSTMCellSpec, _ sizes: LSTMSizes,
+    memory: UnsafeMutableBufferPointer<Int16>
+  ) {
+    self.sizes = sizes
+    self.memory = memory
+    gates = LSTMCellSpec.Gate.allCases.map { gate in
+      guard spec.gates.contains(gate) else { return nil }
+      return Gate(
+        inputWeights: context.input(spec.inputWeights(gate)).values(),
+        recurrentWeights: context.input(spec.recurrentWeights(gate)).values(),
+        peephole: spec.peephole(gate).map { context.input($0).values() },
+        normalization: spec.normalization(gate).map { context.input($0).values() },
+        bias: context.input(spec.bias(gate)).values())
+    }
+    projectionWeights = context.optionalInput(spec.projectionWeights)?.values()
+    projectionBias = context.optionalInput(spec.projectionBias)?.values()
+  }
+
+  func gate(_ gate: LSTMCellSpec.Gate) -> Gate? { gates[gate.rawValue] }
+
+  /// The memory for a gate's results.
+  func results(_ gate: LSTMCellSpec.Gate) -> UnsafeMutableBufferPointer<Int16> {
+    memory.row(gate.rawValue, sizes.cells)
+  }
+
+  /// Memory for one of two more vectors.
+  func scratch(_ index: Int) -> UnsafeMutableBufferPointer<Int16> {
+    memory.row(4 + index, sizes.cells)
+  }
+}
+
+extension IntegerLSTMCell {
+  /// Sums of the products of a row of weights with a vector.
+  @inline(__always)
+  func sum<Input: FixedWidthInteger & BitwiseCopyable, Sum: FixedWidthInteger & BitwiseCopyable>(
+    _ vector: UnsafeMutableBufferPointer<Input>, zeroPoint: Int,
+    _ weights: UnsafeMutableBufferPointer<Int8>, row: Int, to start: Sum
+  ) -> Sum {
+    let products = IntegerProducts<Input, Int8, Sum>(inputZeroPoint: zeroPoint)
+    guard let input = vector.baseAddress, let weights = weights.baseAddress else { return start }
+    return products.adding(
+      input, times: weights + row * vector.count, count: vector.count, to: start)
+  }
+
+  /// Forgets, takes in and limits: `cell = cell × forget + intake × candidate`.
+  ///
+  /// - Parameter exponent: the power of two that is the scale of `cellState`.
+  func update(
+    _ cellState: UnsafeMutableBufferPointer<Int16>, _ operands: IntegerLSTMOperands,
+    exponent: Int, clip: Int16
+  ) {
+    let (forgetGate, candidate) = (operands.results(.forget), operands.results(.cell))
+    let inputGate = operands.gate(.input).map { _ in operands.results(.input) }
+    for index in cellState.indices {
+      let kept = roundedProduct(forgetGate[index], cellState[index], shift: 15)
+      let intake = inputGate?[index] ?? .max &- forgetGate[index]
+      let taken = roundedProduct(intake, candidate[index], shift: 30 + exponent)
+      let state = kept.saturatingAdding(taken)
+      cellState[index] = clip > 0 ? state.clamped(to: -clip...clip) : state
+    }
+  }
+
+  func roundedProduct(_ a: Int16, _ b: Int16, shift: Int) -> Int16 {
+    Int16(truncatingIfNeeded: roundingShiftRight(Int32(a) * Int32(b), by: shift))
+  }
+}
+
+extension NodeSpec {
+  /// The multiplier nearest to a ratio of scales.
+  func multiplier(_ real: Float) throws(ModelError) -> FixedPointMultiplier {
+    guard let multiplier = FixedPointMultiplier(Double(real)) else {
+      throw error("scales of its tensors make the multiplier \(real)")
+    }
+    return multiplier
+  }
+
+  /// The scale and zero point of one of the node's intermediate tensors.
+  func intermediateQuantization(
+    _ position: Int
+  ) throws(ModelError) -> (scale: Float, zeroPoint: Int) {
+    guard position < intermediates.count, let tensor = intermediates[position] else {
+      throw error("intermediate tensor \(position) is missing")
+    }
+    return try perTensorQuantization(of: tensor)
+  }
+
+  /// A limit in the steps of a tensor; 0 means none.
+  func quantizedClip<Value: FixedWidthInteger>(
+    _ clip: Float, of tensor: TensorSpec
+  ) throws(ModelError) -> Value {
+    clip > 0 ? Value(saturating: clip / (try perTensorQuantization(of: tensor).scale)) : 0
+  }
+}
