@@ -50,10 +50,11 @@ package struct GraphBuilder {
 
   private mutating func build(_ index: Int) throws(ModelError) -> Subgraph? {
     let record = file.subgraphs[index]
-    let tensors = try tensorSpecs(of: record, subgraph: index)
+    var tensors = try tensorSpecs(of: record, subgraph: index)
     var nodes: [Node] = []
     let problemsBefore = problems.count
     for position in record.operators.indices {
+      settleResultTypes(of: record.operators[position], in: &tensors)
       if let node = decode(position, of: record, subgraph: index, tensors: tensors) {
         nodes.append(node)
       }
@@ -77,6 +78,26 @@ package struct GraphBuilder {
       specs.append(TensorSpec(index: index, record: tensor, type: type))
     }
     return specs
+  }
+
+  /// Gives the results of a node the type that the official kernel gives them.
+  ///
+  /// Converters leave declarations behind that are not true, such as of floats in a quantized
+  /// graph; the operators that follow see the true ones.
+  private func settleResultTypes(of operation: OperatorRecord, in tensors: inout [TensorSpec]) {
+    guard let rule = registry[file.operatorCodes[operation.codeIndex].name]?.resultType else {
+      return
+    }
+    for output in operation.outputs where !tensors[output].isConstant {
+      switch rule {
+      case .always(let type): tensors[output].type = type
+      case .ofInput(let position):
+        guard operation.inputs.indices.contains(position), operation.inputs[position] >= 0 else {
+          continue
+        }
+        tensors[output].type = tensors[operation.inputs[position]].type
+      }
+    }
   }
 
   /// Decodes one node; what is wrong with it goes to `problems`.

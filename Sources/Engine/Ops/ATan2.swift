@@ -3,7 +3,7 @@ import Glibc
 /// ATAN2: the angle of the point whose ordinate and abscissa are the two operands.
 package enum ATan2 {
   package static let definition = Binary.definition(
-    "ATAN2", shapes: .equal,
+    "ATAN2", shapes: .equal, resultType: nil,
     [
       .init(Angle<Float>()), .init(Angle<Float16>()), .init(Angle<BFloat16>()),
       .init(DoubleAngle()),

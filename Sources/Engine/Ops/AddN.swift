@@ -1,6 +1,8 @@
 /// ADD_N: the sum of several tensors of one shape.
 package struct AddN: Operator {
-  package static let definition = OperatorDefinition("ADD_N", types: [.float32, .int32]) {
+  package static let definition = OperatorDefinition(
+    "ADD_N", types: [.float32, .int32], resultType: .ofInput(0)
+  ) {
     node throws(ModelError) in try Self(node)
   }
 

@@ -14,21 +14,22 @@ package struct Binary: Operator {
   /// A line of the operator table for one function per type, which nothing else decides.
   package static func definition(
     _ name: String, versions: ClosedRange<Int> = 1...1, shapes: ShapeRule = .broadcast,
-    _ kernels: [BinaryKernel]
+    resultType: OperatorDefinition.ResultType? = .ofInput(0), _ kernels: [BinaryKernel]
   ) -> OperatorDefinition {
-    definition(name, versions: versions, shapes: shapes, types: kernels.map(\.operandType)) {
-      node throws(ModelError) in
-      try kernel(in: kernels, for: node)
-    }
+    definition(
+      name, versions: versions, shapes: shapes, types: kernels.map(\.operandType),
+      resultType: resultType
+    ) { node throws(ModelError) in try kernel(in: kernels, for: node) }
   }
 
   /// A line of the operator table where quantization or options decide, too.
   package static func definition(
     _ name: String, versions: ClosedRange<Int> = 1...1, shapes: ShapeRule = .broadcast,
-    types: [ElementType],
+    types: [ElementType], resultType: OperatorDefinition.ResultType? = .ofInput(0),
     choose: @escaping @Sendable (NodeSpec) throws(ModelError) -> BinaryKernel
   ) -> OperatorDefinition {
-    OperatorDefinition(name, versions: versions, types: types) { node throws(ModelError) in
+    OperatorDefinition(name, versions: versions, types: types, resultType: resultType) {
+      node throws(ModelError) in
       try node.requireOperands(2)
       return try Binary(try choose(node), shapes, node: node)
     }

@@ -3,7 +3,7 @@ import OcellusModelFile
 /// BUCKETIZE: for every number, how many of the sorted boundaries are not above it.
 package struct Bucketize: Operator {
   package static let definition = OperatorDefinition(
-    "BUCKETIZE", types: [.float32, .float64, .int32, .int64]
+    "BUCKETIZE", types: [.float32, .float64, .int32, .int64], resultType: .always(.int32)
   ) { node throws(ModelError) in try Self(node) }
 
   private let boundaries: [Float]

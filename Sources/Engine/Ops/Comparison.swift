@@ -14,7 +14,9 @@ package enum Comparison {
   private static func equality<R: Relation>(
     _ name: String, versions: ClosedRange<Int>, _: R.Type
   ) -> OperatorDefinition {
-    Binary.definition(name, versions: versions, types: numberTypes + [.bool, .string]) {
+    Binary.definition(
+      name, versions: versions, types: numberTypes + [.bool, .string], resultType: .always(.bool)
+    ) {
       node throws(ModelError) in
       let input = try node.input(0)
       switch input.type {
@@ -30,7 +32,9 @@ package enum Comparison {
   private static func order<R: Relation>(
     _ name: String, versions: ClosedRange<Int>, _: R.Type, _ moreTypes: [ElementType] = []
   ) -> OperatorDefinition {
-    Binary.definition(name, versions: versions, types: numberTypes + moreTypes) {
+    Binary.definition(
+      name, versions: versions, types: numberTypes + moreTypes, resultType: .always(.bool)
+    ) {
       node throws(ModelError) in
       try numberKernel(R.self, for: node)
     }

@@ -6,7 +6,7 @@ package enum Mul {
     "MUL", versions: 1...8,
     types: [
       .float32, .float16, .int32, .uint32, .int64, .complex64, .uint8, .int8, .int16,
-    ], choose: kernel)
+    ], resultType: nil, choose: kernel)
 
   private static func kernel(for node: NodeSpec) throws(ModelError) -> BinaryKernel {
     let activation = try FusedActivation(node.options(BuiltinOptionsTag.mul), field: 0)

@@ -10,16 +10,25 @@ package struct OperatorDefinition: Sendable {
   package var types: [ElementType]
   /// The inputs that may be sparse constants; elsewhere those have fewer bytes than elements.
   package var sparseInputs: [Int]
+  /// The type of the results, where the official kernel sets it whatever the file declares.
+  package var resultType: ResultType?
   package var make: Make
 
   package init(
     _ name: String, versions: ClosedRange<Int> = 1...1, types: [ElementType],
-    sparseInputs: [Int] = [], make: @escaping Make
+    sparseInputs: [Int] = [], resultType: ResultType? = nil, make: @escaping Make
   ) {
     self.name = name
     self.versions = versions
     self.types = types
     self.sparseInputs = sparseInputs
+    self.resultType = resultType
     self.make = make
+  }
+
+  /// Where the type of a result comes from if not from the file.
+  package enum ResultType: Sendable {
+    case ofInput(Int)
+    case always(ElementType)
   }
 }

@@ -177,8 +177,8 @@ package struct ReduceWindow: Operator {
 
     /// Works in, in row-major order, what a window shows whose first element is at `corner`.
     ///
-    /// - Parameter offset: that of the elements in question along the axes before `axis`, or
-    ///   `nil` in the padding.
+    /// `offset` is that of the elements in question along the axes before `axis`, or `nil` in the
+    /// padding.
     func accumulate(
       from corner: [Int], axis: Int = 0, offset: Int? = 0, into result: inout Value
     ) {

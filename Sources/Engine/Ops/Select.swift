@@ -2,12 +2,12 @@
 package struct Select: Operator {
   /// SELECT takes a condition of the operands' shape, a scalar, or one for every outermost slice.
   package static let definition = OperatorDefinition(
-    "SELECT", versions: 1...4, types: [.bool]
+    "SELECT", versions: 1...4, types: [.bool], resultType: .ofInput(1)
   ) { node throws(ModelError) in try Self(node, broadcasts: false) }
 
   /// SELECT_V2 broadcasts all three operands.
   package static let broadcasting = OperatorDefinition(
-    "SELECT_V2", versions: 1...2, types: [.bool]
+    "SELECT_V2", versions: 1...2, types: [.bool], resultType: .ofInput(1)
   ) { node throws(ModelError) in try Self(node, broadcasts: true) }
 
   private let broadcasts: Bool

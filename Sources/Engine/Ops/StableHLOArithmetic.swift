@@ -4,7 +4,7 @@
 /// On `bool` a sum and a maximum are a disjunction, a product and a minimum a conjunction.
 package enum StableHLOArithmetic {
   package static let add = Binary.definition(
-    "STABLEHLO_ADD", shapes: .equal,
+    "STABLEHLO_ADD", shapes: .equal, resultType: nil,
     [
       .init(Sum<Float16>()), .init(Sum<Float>()), .init(Sum<Double>()), .init(Sum<Int8>()),
       .init(Sum<UInt8>()), .init(Sum<Int16>()), .init(Sum<UInt16>()), .init(Sum<Int32>()),
@@ -12,7 +12,7 @@ package enum StableHLOArithmetic {
     ])
 
   package static let multiply = Binary.definition(
-    "STABLEHLO_MULTIPLY", shapes: .equal,
+    "STABLEHLO_MULTIPLY", shapes: .equal, resultType: nil,
     [
       .init(Product<Float16>()), .init(Product<Float>()), .init(Product<Double>()),
       .init(Product<Int8>()), .init(Product<UInt8>()), .init(Product<Int16>()),
@@ -22,7 +22,7 @@ package enum StableHLOArithmetic {
 
   // Swapped, since these give the first of two operands that cannot be compared.
   package static let maximum = Binary.definition(
-    "STABLEHLO_MAXIMUM", shapes: .equal,
+    "STABLEHLO_MAXIMUM", shapes: .equal, resultType: nil,
     [
       .init(Swapped(Maximum<Float16>())), .init(Swapped(Maximum<Float>())),
       .init(Swapped(Maximum<Double>())), .init(Maximum<Int8>()), .init(Maximum<UInt8>()),
@@ -32,7 +32,7 @@ package enum StableHLOArithmetic {
     ])
 
   package static let minimum = Binary.definition(
-    "STABLEHLO_MINIMUM", shapes: .equal,
+    "STABLEHLO_MINIMUM", shapes: .equal, resultType: nil,
     [
       .init(Swapped(Minimum<Float16>())), .init(Swapped(Minimum<Float>())),
       .init(Swapped(Minimum<Double>())), .init(Minimum<Int8>()), .init(Minimum<UInt8>()),
@@ -42,7 +42,7 @@ package enum StableHLOArithmetic {
     ])
 
   package static let and = Binary.definition(
-    "STABLEHLO_AND", shapes: .equal,
+    "STABLEHLO_AND", shapes: .equal, resultType: nil,
     [
       .init(CommonBits<Int8>()), .init(CommonBits<UInt8>()), .init(CommonBits<Int16>()),
       .init(CommonBits<UInt16>()), .init(CommonBits<Int32>()), .init(CommonBits<UInt32>()),

@@ -2,7 +2,8 @@
 package struct Where: Operator {
   package static let definition = OperatorDefinition(
     "WHERE", versions: 1...2,
-    types: [.bool, .float32, .int8, .uint8, .int32, .uint32, .int64]
+    types: [.bool, .float32, .int8, .uint8, .int32, .uint32, .int64],
+    resultType: .always(.int64)
   ) { node throws(ModelError) in try Self(node) }
 
   package let shapeInputs = [0]
