@@ -20,7 +20,7 @@ public enum Requantization {
   /// `MultiplyByQuantizedMultiplier` of the official runtime.
   case fixedPoint(multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>)
   /// A factor per column in double precision, rounded once, half away from zero: what the
-  /// reference FULLY_CONNECTED does.
+  /// reference FULLY_CONNECTED does. What does not fit 32 bits becomes the lowest number.
   case real(multipliers: UnsafePointer<Double>)
 }
 

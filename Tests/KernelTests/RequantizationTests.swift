@@ -115,6 +115,8 @@ import Testing
       (1, 0.5, 1), (-1, 0.5, -1), (3, 0.5, 2), (-3, 0.5, -2), (5, 0.5, 3), (-5, 0.5, -3),
       (1, 0.49999999999999994, 0), (-1, 0.49999999999999994, 0), (7, 1, 7), (-7, 1, -7),
       (.max, 1, 127), (.min, 1, -128), (.max, 1e-9, 2), (.min, 1e-9, -2), (254, 0.5, 127),
+      // What does not fit 32 bits becomes the lowest number, as on x86.
+      (.max, 1.5, -128), (.min, 1.5, -128), (1, .infinity, -128),
     ]
     let factors = GuardedMemory<Double>(count: cases.count, filledWith: 0)
     for (index, entry) in cases.enumerated() { factors.start[index] = entry.factor }

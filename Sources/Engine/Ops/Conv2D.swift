@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// CONV_2D: every output channel is the sum of a window of the input, weighted; with groups, of a
@@ -98,6 +99,17 @@ package struct Conv2D: Operator {
     guard let geometry = geometry(input: input, weights: weights) else { return 0 }
     return saturatingProduct(
       input[0], geometry.rows.outputExtent, geometry.columns.outputExtent, weights.elementCount)
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
+      let geometry = geometry(input: input, weights: weights)
+    else { return nil }
+    let product = MatrixProduct(
+      patches: PatchGeometry(geometry, channels: weights[3], pixelStride: input[3]),
+      rowCount: context.outputShapes[0].elementCount / weights[0], outputChannels: weights[0],
+      groupCount: input[3] / weights[3])
+    return product.step(arithmetic, context)
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// DEPTHWISE_CONV_2D: every channel of the input is convolved by itself, with one or several
@@ -98,6 +99,16 @@ package struct DepthwiseConv2D: Operator {
     guard let geometry = geometry(input: input, weights: weights) else { return 0 }
     return saturatingProduct(
       input[0], geometry.rows.outputExtent, geometry.columns.outputExtent, weights.elementCount)
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
+      let geometry = geometry(input: input, weights: weights), input[3] == weights[3]
+    else { return nil }
+    let product = DepthwiseProduct(
+      patches: PatchGeometry(geometry, channels: input[3], pixelStride: input[3]),
+      pixelCount: context.outputShapes[0].elementCount / input[3])
+    return product.step(arithmetic, context)
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

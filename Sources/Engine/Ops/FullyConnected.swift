@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// FULLY_CONNECTED: rows of the input times a matrix of weights, one row for each output.
@@ -119,6 +120,15 @@ package struct FullyConnected: Operator {
 
   package func multiplyAdds(_ context: ShapeContext) -> Int {
     saturatingProduct(context.shape(0).elementCount, context.shape(1)[0])
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let weights = context.inputShapes[1], let arithmetic else { return nil }
+    let rows = context.outputShapes[0].elementCount / weights[0]
+    let product = MatrixProduct(
+      patches: PatchGeometry(matrixOf: rows, depth: weights[1]), rowCount: rows,
+      outputChannels: weights[0], groupCount: 1)
+    return product.step(arithmetic, context)
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

@@ -4,13 +4,16 @@ import Synchronization
 package final class PackedBlock: @unchecked Sendable {
   // Unchecked: written only while it is made, read-only from then on.
   package let bytes: UnsafeMutableRawBufferPointer
+  /// The first byte, aligned to 64.
+  package let base: UnsafeMutableRawPointer
 
   package init(byteCount: Int) {
-    bytes = .allocate(byteCount: max(byteCount, 1), alignment: 64)
+    base = .allocate(byteCount: max(byteCount, 1), alignment: 64)
+    bytes = UnsafeMutableRawBufferPointer(start: base, count: max(byteCount, 1))
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
   }
 
-  deinit { bytes.deallocate() }
+  deinit { base.deallocate() }
 }
 
 /// The packed weights of one model, shared by all its interpreters.

@@ -45,6 +45,8 @@ package struct PlanContext {
   package let constants: [TensorView?]
   package let kernels: KernelTable
   package let packed: PackedWeights
+  /// The threads that will share the step's work.
+  package let threadCount: Int
 
   /// Weights in a kernel's layout: made once per model, shared by its interpreters.
   package func packedWeights(

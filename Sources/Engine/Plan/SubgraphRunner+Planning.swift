@@ -163,7 +163,8 @@ extension SubgraphRunner {
       node: node.spec, inputShapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },
       outputShapes: node.outputs.compactMap { slots[$0].shape },
       constants: node.inputs.map { $0 >= 0 && slots[$0].isConstant ? view($0) : nil },
-      kernels: kernels, packed: session.model.packedWeights)
+      kernels: kernels, packed: session.model.packedWeights,
+      threadCount: session.workers.threadCount)
     // A kernel never sees a tensor without elements.
     let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
     guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return nil }

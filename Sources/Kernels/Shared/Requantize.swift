@@ -144,8 +144,6 @@ private func storeScaled<Scale: VectorScale>(
 /// One output at a time: only fully connected layers round this way, and they have few outputs.
 @inline(__always)
 private func storeReal(_ tile: SumTile, _ range: QuantizedRange) {
-  let low = Double(range.minimum &- range.zeroPoint)
-  let high = Double(range.maximum &- range.zeroPoint)
   let lanes = SumVector.scalarCount
   for row in 0..<tile.rows {
     let correction = loadInt32(tile.corrections + row &* 4)
@@ -155,9 +153,13 @@ private func storeReal(_ tile: SumTile, _ range: QuantizedRange) {
         tile.scales + (vector &* tile.scalesStride &+ (column &- vector &* lanes) &* 8))
       let sum = loadInt32(tile.sums + (row &* tile.sumsStride &+ column &* 4)) &+ correction
       let scaled = (Double(sum) * scale).rounded(.toNearestOrAwayFromZero)
-      let clamped = scaled > low ? (scaled < high ? scaled : high) : low
+      // The official kernels convert on x86, where this comes of what does not fit.
+      let fits = scaled >= -0x1p31 && scaled < 0x1p31
+      let shifted = (fits ? Int32(scaled) : Int32.min) &+ range.zeroPoint
+      let atLeast = shifted > range.minimum ? shifted : range.minimum
+      let clamped = atLeast < range.maximum ? atLeast : range.maximum
       store(
-        UInt8(truncatingIfNeeded: Int32(clamped) &+ range.zeroPoint),
+        UInt8(truncatingIfNeeded: clamped),
         to: tile.output + (row &* tile.outputStride &+ column))
     }
   }

@@ -1,0 +1,61 @@
+import OcellusKernelABI
+
+/// What 8-bit kernels need to know of quantized tensors, if they can do what the tensors ask for.
+struct QuantizedArithmetic {
+  let input: QuantizedFormat
+  let filter: QuantizedFormat
+  let range: QuantizedRange
+  private let requantization: Requantization
+  private let channelCount: Int
+
+  /// Takes the quantization of a node whose input, weights and output have at most 8 bits.
+  ///
+  /// - Returns: `nil` for other types, and for numbers that only the reference takes: zero points
+  ///   outside of the bytes, and negative or infinite scales.
+  init?(_ requantization: Requantization, _ context: PlanContext, channels: Int) {
+    guard let input = context.node.inputs[0], let weights = context.node.inputs[1],
+      input.type == .int8 || input.type == .uint8, context.node.outputs[0].type == input.type,
+      requantization.sumType == .int32
+    else { return nil }
+    let inputBytes = input.type == .int8 ? -128...127 : 0...255
+    let weightBytes = weights.type == .uint8 ? 0...255 : -128...127
+    guard inputBytes.contains(requantization.inputZeroPoint),
+      weightBytes.contains(requantization.weightZeroPoint),
+      inputBytes.contains(requantization.outputZeroPoint),
+      requantization.multipliers.allSatisfy({ $0.fraction >= 0 }),
+      requantization.realMultipliers.allSatisfy(\.isFinite)
+    else { return nil }
+    self.input = QuantizedFormat(
+      isSigned: input.type == .int8, zeroPoint: Int32(requantization.inputZeroPoint))
+    filter = QuantizedFormat(
+      isSigned: weights.type != .uint8, zeroPoint: Int32(requantization.weightZeroPoint))
+    range = QuantizedRange(
+      zeroPoint: Int32(requantization.outputZeroPoint),
+      minimum: requantization.range.lowerBound, maximum: requantization.range.upperBound)
+    self.requantization = requantization
+    channelCount = channels
+  }
+
+  /// Calls `body` with the multipliers of the channels from `first` on.
+  func withMultipliers(
+    from first: Int, _ body: (OcellusKernelABI.Requantization) -> Void
+  ) {
+    if requantization.rounding == .doublePrecision {
+      let multipliers = requantization.realMultipliers(channels: channelCount)
+      multipliers.withUnsafeBufferPointer { multipliers in
+        guard let start = multipliers.baseAddress else { return }
+        body(.real(multipliers: start + first))
+      }
+      return
+    }
+    let multipliers = requantization.multipliers(channels: channelCount)
+    let shifts = multipliers.map { Int32($0.exponent) }
+    multipliers.map(\.fraction).withUnsafeBufferPointer { fractions in
+      shifts.withUnsafeBufferPointer { shifts in
+        guard let fractions = fractions.baseAddress, let shifts = shifts.baseAddress
+        else { return }
+        body(.fixedPoint(multipliers: fractions + first, shifts: shifts + first))
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// How the threads share a matrix of results: in parts of some rows or of some columns.
+struct TileGrid {
+  let rowCount: Int
+  let columnCount: Int
+  private let rowStep: Int
+  private let columnStep: Int
+
+  /// Divides results that take `multiplyAdds` into about two parts a thread: multiples of
+  /// `tileRows` or `panelColumns`, which kernels compute at once.
+  init(
+    rows: Int, multipleOf tileRows: Int, columns: Int, multipleOf panelColumns: Int,
+    multiplyAdds: Int, threadCount: Int
+  ) {
+    rowCount = rows
+    columnCount = columns
+    // Waking a thread takes as long as some hundred thousand products.
+    let isWorthSharing = threadCount > 1 && multiplyAdds > 200_000
+    let parts = isWorthSharing ? 2 * threadCount : 1
+    if rows >= parts * tileRows || columns <= panelColumns {
+      rowStep = Self.step(rows, parts: parts, multipleOf: tileRows)
+      columnStep = columns
+    } else {
+      rowStep = rows
+      columnStep = Self.step(columns, parts: parts, multipleOf: panelColumns)
+    }
+  }
+
+  var count: Int { Self.ceil(rowCount, rowStep) * Self.ceil(columnCount, columnStep) }
+
+  /// The rows and columns of one part.
+  subscript(part: Int) -> (rows: Range<Int>, columns: Range<Int>) {
+    let partsOfColumns = Self.ceil(columnCount, columnStep)
+    let row = part / partsOfColumns * rowStep, column = part % partsOfColumns * columnStep
+    return (
+      row..<min(row + rowStep, rowCount), column..<min(column + columnStep, columnCount)
+    )
+  }
+
+  private static func ceil(_ count: Int, _ step: Int) -> Int { (count + step - 1) / step }
+
+  private static func step(_ count: Int, parts: Int, multipleOf unit: Int) -> Int {
+    max(ceil(ceil(count, parts), unit) * unit, 1)
+  }
+}
