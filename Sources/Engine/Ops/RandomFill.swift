@@ -1,0 +1,59 @@
+import Glibc
+
+/// RANDOM_UNIFORM and RANDOM_STANDARD_NORMAL: a tensor of independent random numbers.
+package struct RandomFill: Operator {
+  package static let uniform = define("RANDOM_UNIFORM", .uniform)
+  package static let standardNormal = define("RANDOM_STANDARD_NORMAL", .standardNormal)
+
+  private enum Distribution {
+    /// Between 0 and 1.
+    case uniform
+    /// With mean 0 and deviation 1.
+    case standardNormal
+  }
+
+  package let shapeInputs = [0]
+  package let traits: OperatorTraits = .stateful
+  private let distribution: Distribution
+  private let source: RandomSource
+
+  private static func define(_ name: String, _ distribution: Distribution) -> OperatorDefinition {
+    OperatorDefinition(name, types: [.int32]) { node throws(ModelError) in
+      try node.requireOperands(1)
+      try node.require(try node.output(0), .float32)
+      return Self(distribution: distribution, source: try RandomSource(node))
+    }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    try context.require(context.shape(0).rank == 1, "the shape must be a list")
+    return [Shape(context.integers(0))]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let values = context.output(0).values(Float.self)
+    let position = source.sequence(context)
+    for start in stride(from: 0, to: values.count, by: 4) {
+      let bits = position.sequence.next()
+      let numbers =
+        distribution == .uniform
+        ? bits.mapLanes { Float(randomBits: $0) }
+        : SIMD4(lowHalf: Self.normals(bits.lowHalf), highHalf: Self.normals(bits.highHalf))
+      for lane in 0..<min(4, values.count - start) { values[start + lane] = numbers[lane] }
+    }
+  }
+
+  /// Two numbers from two, by Box and Muller.
+  private static func normals(_ bits: SIMD2<UInt32>) -> SIMD2<Float> {
+    // The logarithm of zero would be infinite.
+    let distance = (-2 * logf(max(Float(randomBits: bits[0]), 1e-7))).squareRoot()
+    let angle = Float(2 * Double.pi * Double(Float(randomBits: bits[1])))
+    return [sinf(angle) * distance, cosf(angle) * distance]
+  }
+}
+
+extension SIMD4<UInt32> {
+  fileprivate func mapLanes(_ function: (UInt32) -> Float) -> SIMD4<Float> {
+    [function(self[0]), function(self[1]), function(self[2]), function(self[3])]
+  }
+}

@@ -1,0 +1,77 @@
+import OcellusModelFile
+
+/// The blocks of Philox one after the other, counted as TensorFlow does.
+package struct PhiloxSequence {
+  private let key: SIMD2<UInt32>
+  /// The lower half counts blocks, the upper half starts at the second seed.
+  private var counter: SIMD4<UInt32>
+
+  package init(seed: UInt64, secondSeed: UInt64) {
+    key = [UInt32(truncatingIfNeeded: seed), UInt32(truncatingIfNeeded: seed >> 32)]
+    counter = [
+      0, 0, UInt32(truncatingIfNeeded: secondSeed), UInt32(truncatingIfNeeded: secondSeed >> 32),
+    ]
+  }
+
+  /// Four random numbers.
+  package mutating func next() -> SIMD4<UInt32> {
+    let block = Philox.block(key: key, counter: counter)
+    skip(1)
+    return block
+  }
+
+  package mutating func skip(_ blockCount: UInt64) {
+    let low = UInt64(counter[0]) | UInt64(counter[1]) << 32
+    let (sum, overflow) = low.addingReportingOverflow(blockCount)
+    counter[0] = UInt32(truncatingIfNeeded: sum)
+    counter[1] = UInt32(truncatingIfNeeded: sum >> 32)
+    guard overflow else { return }
+    counter[2] &+= 1
+    if counter[2] == 0 { counter[3] &+= 1 }
+  }
+}
+
+/// The seeds in a node's options, and what goes on from run to run.
+package struct RandomSource: Sendable {
+  private let seeds: (UInt64, UInt64)
+
+  package init(_ node: NodeSpec) throws(ModelError) {
+    let options = node.options(BuiltinOptionsTag.random)
+    seeds = (
+      UInt64(bitPattern: Int64(try options.integer(0, as: Int64.self))),
+      UInt64(bitPattern: Int64(try options.integer(1, as: Int64.self)))
+    )
+  }
+
+  /// Where the node's sequence stands; without seeds it starts anywhere.
+  package func sequence(_ context: RunContext) -> Position {
+    context.state {
+      let isSeeded = seeds != (0, 0)
+      return Position(
+        PhiloxSequence(
+          seed: isSeeded ? seeds.0 : .random(in: .min ... .max),
+          secondSeed: isSeeded ? seeds.1 : .random(in: .min ... .max)))
+    }
+  }
+
+  /// The state of a node.
+  package final class Position {
+    package var sequence: PhiloxSequence
+
+    init(_ sequence: PhiloxSequence) { self.sequence = sequence }
+  }
+}
+
+extension Float {
+  /// A number in [0, 1) made of 23 random bits.
+  package init(randomBits: UInt32) {
+    self = Float(bitPattern: 127 << 23 | randomBits & 0x7F_FFFF) - 1
+  }
+}
+
+extension Double {
+  /// A number in [0, 1) made of 52 random bits, the 20 upper ones first.
+  package init(randomBits upper: UInt32, _ lower: UInt32) {
+    self = Double(bitPattern: 1023 << 52 | UInt64(upper & 0xF_FFFF) << 32 | UInt64(lower)) - 1
+  }
+}
