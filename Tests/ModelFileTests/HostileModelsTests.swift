@@ -89,7 +89,7 @@ import Testing
   @Test func changedBytes() {
     for model in Self.models {
       for position in model.indices {
-        for change in [UInt8(1), 4, 128] {
+        for change in [UInt8(1), 128] {
           var bytes = model
           bytes[position] ^= change
           exercise(bytes)
@@ -100,7 +100,7 @@ import Testing
 
   /// Numbers that matter where offsets, lengths and sizes are.
   @Test func changedWords() {
-    let words: [UInt32] = [0, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x0001_0000]
+    let words: [UInt32] = [0x7FFF_FFFF, 0xFFFF_FFFF, 0x0001_0000]
     for model in Self.models {
       for position in stride(from: 0, to: model.count - 4, by: 4) {
         for word in words {
@@ -115,7 +115,7 @@ import Testing
   @Test func splicedPieces() {
     var random = SeededGenerator(seed: 1)
     for model in Self.models {
-      for _ in 0..<2000 {
+      for _ in 0..<1000 {
         var bytes = model
         for _ in 0..<Int.random(in: 1...4, using: &random) {
           let count = 4 * Int.random(in: 1...16, using: &random)
@@ -132,7 +132,7 @@ import Testing
   func realModelsChangedAtRandom() throws {
     var random = SeededGenerator(seed: 2)
     let paths = SharedFiles.paths(in: "conformance/cases", withExtension: "tflite")
-    for path in paths where Int.random(in: 0..<10, using: &random) == 0 {
+    for path in paths where Int.random(in: 0..<20, using: &random) == 0 {
       let owner = try ModelBytes(path: path)
       let model = withExtendedLifetime(owner) { Array(owner.buffer) }
       for _ in 0..<10 {

@@ -25,8 +25,9 @@ extension RecordDecoder {
   }
 
   mutating func string(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> String? {
-    try budget.chargeElements(table.count(field), at: table.byteOffset)
-    return try table.string(field)
+    guard let (start, count) = try table.vector(field, of: UInt8.self) else { return nil }
+    try budget.chargeElements(count, at: start)
+    return try table.reader.flatString(from: start, count: count)
   }
 
   mutating func strings(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> [String] {
@@ -43,12 +44,14 @@ extension RecordDecoder {
   mutating func integers<Value: FixedWidthInteger>(
     _ table: FlatTable, _ field: Int, as type: Value.Type
   ) throws(ModelFileError) -> [Int]? {
-    try budget.chargeElements(table.count(field), at: table.byteOffset)
-    return try table.integers(field, as: type)
+    guard let (start, count) = try table.vector(field, of: type) else { return nil }
+    try budget.chargeElements(count, at: start)
+    return try table.reader.integers(at: start, count: count, as: type)
   }
 
   mutating func floats(_ table: FlatTable, _ field: Int) throws(ModelFileError) -> [Float] {
-    try budget.chargeElements(table.count(field), at: table.byteOffset)
-    return try table.floats(field) ?? []
+    guard let (start, count) = try table.vector(field, of: UInt32.self) else { return [] }
+    try budget.chargeElements(count, at: start)
+    return try table.reader.floats(at: start, count: count)
   }
 }

@@ -25,11 +25,16 @@ extension ByteReader {
 
   /// The string at `position` up to its first zero byte.
   func flatString(at position: Int) throws(ModelFileError) -> String {
-    let (start, length) = try flatVector(at: position, of: UInt8.self)
-    guard try load(at: start + length, as: UInt8.self) == 0 else {
-      throw .malformed("string without its final zero byte", at: position)
+    let (start, count) = try flatVector(at: position, of: UInt8.self)
+    return try flatString(from: start, count: count)
+  }
+
+  /// The string of `count` bytes from `start` up to its first zero byte.
+  func flatString(from start: Int, count: Int) throws(ModelFileError) -> String {
+    guard try load(at: start + count, as: UInt8.self) == 0 else {
+      throw .malformed("string without its final zero byte", at: start)
     }
-    let characters = try slice(at: start, count: length)
+    let characters = try slice(at: start, count: count)
     return String(decoding: characters.prefix { $0 != 0 }, as: UTF8.self)
   }
 }

@@ -21,10 +21,12 @@ extension ModelWriter {
   private struct Layout {
     /// The first stands for no buffer.
     var buffers: [FlatFields] = [[:]]
-    var operatorCodes: [OperatorCodeRecord] = []
+    private(set) var operatorCodes: [OperatorCodeRecord] = []
+    private var codeIndices: [OperatorCodeRecord: Int] = [:]
 
     mutating func index(of code: OperatorCodeRecord) -> Int {
-      if let index = operatorCodes.firstIndex(of: code) { return index }
+      if let index = codeIndices[code] { return index }
+      codeIndices[code] = operatorCodes.count
       operatorCodes.append(code)
       return operatorCodes.count - 1
     }
