@@ -16,7 +16,7 @@ extension Reduction {
       }
     case .rescaledSum(let scale):
       try requantizeSums(context, of: Element.self) { sum, count in
-        let bias = Float(-inputZeroPoint) * scale * Float(count)
+        let bias = -Float(inputZeroPoint) * scale * Float(count)
         return Int32(saturating: (Float(sum) * scale + bias).rounded(.toNearestOrAwayFromZero))
       }
     case .quantizedProduct(let inputScale, let outputScale):

@@ -70,15 +70,15 @@ extension IntegerLSTMCell {
       input, times: weights + row * vector.count, count: vector.count, to: start)
   }
 
-  /// Forgets, takes in and limits: `cell = cell × forget + intake × candidate`.
+  /// Forgets, takes in and limits: `cell = cell × forget + intake × candidate`, with the scale
+  /// of the states as a power of two.
   ///
-  /// - Parameter exponent: the power of two that is the scale of `cellState`.
+  /// Without an input gate the intake is what is forgotten.
   func update(
     _ cellState: UnsafeMutableBufferPointer<Int16>, _ operands: IntegerLSTMOperands,
-    exponent: Int, clip: Int16
+    inputGate: UnsafeMutableBufferPointer<Int16>?, exponent: Int, clip: Int16
   ) {
     let (forgetGate, candidate) = (operands.results(.forget), operands.results(.cell))
-    let inputGate = operands.gate(.input).map { _ in operands.results(.input) }
     for index in cellState.indices {
       let kept = roundedProduct(forgetGate[index], cellState[index], shift: 15)
       let intake = inputGate?[index] ?? .max &- forgetGate[index]

@@ -22,12 +22,7 @@ package struct LSTM: Operator {
   /// One cell and the way it takes through the sequence.
   private struct Direction {
     var cell: LSTMCellSpec
-    var isBackward = false
-    /// The operand with its inputs.
-    var input = 0
-    /// The result that it fills, and where in its rows.
-    var output = 0
-    var followsForwardOutputs = false
+    var pass = SequencePass()
   }
 
   private let directions: [Direction]
@@ -101,9 +96,10 @@ package struct LSTM: Operator {
     directions = [
       Direction(cell: forward),
       Direction(
-        cell: backward, isBackward: true,
-        input: auxiliary != nil && !forward.hasAuxiliaryWeights ? 39 : 0,
-        output: isMerged ? 0 : 1, followsForwardOutputs: isMerged),
+        cell: backward,
+        pass: SequencePass(
+          isBackward: true, input: auxiliary != nil && !forward.hasAuxiliaryWeights ? 39 : 0,
+          output: isMerged ? 0 : 1, isSecondInRow: isMerged)),
     ]
     time = try options.bool(4, default: true) ? .first : .second
     self.options = try Self.options(node, options, forward, isAsymmetric: try options.bool(5))
@@ -150,7 +146,7 @@ package struct LSTM: Operator {
     }
     return try directions.map { direction throws(ModelError) in
       try direction.cell.sizes(
-        context, rows: layout.batchCount, inputs: context.shape(direction.input)[-1],
+        context, rows: layout.batchCount, inputs: context.shape(direction.pass.input)[-1],
         auxiliaryInputs: auxiliaryInput.map { context.shape($0)[-1] } ?? 0)
     }
   }
@@ -167,8 +163,9 @@ package struct LSTM: Operator {
     for direction in directions {
       let sizes = LSTMSizes(
         recurrentWeights: context.input(direction.cell.recurrentWeights(.output)).shape,
-        inputs: context.input(direction.input).shape[-1],
+        inputs: context.input(direction.pass.input).shape[-1],
         auxiliaryInputs: auxiliaryInput.map { context.input($0).shape[-1] } ?? 0)
+      guard sizes.cells > 0 else { continue }
       if let integer {
         try run(integer, context, direction, sizes)
       } else {
@@ -181,7 +178,7 @@ package struct LSTM: Operator {
     _ context: RunContext, _ direction: Direction, _ sizes: LSTMSizes
   ) throws(ModelError) {
     let cell = FloatLSTMCell(context, direction.cell, sizes, options)
-    let inputs = context.input(direction.input).values(Float.self)
+    let inputs = context.input(direction.pass.input).values(Float.self)
     let auxiliary = auxiliaryInput.map { context.input($0).values(Float.self) }
     try context.withScratch(Float.self, count: FloatLSTMCell.floatCount(sizes)) {
       floats throws(ModelError) in
@@ -201,7 +198,7 @@ package struct LSTM: Operator {
     _ cell: any IntegerLSTMCell, _ context: RunContext, _ direction: Direction,
     _ sizes: LSTMSizes
   ) throws(ModelError) {
-    let inputs = context.input(direction.input).values(Int8.self)
+    let inputs = context.input(direction.pass.input).values(Int8.self)
     let count = IntegerLSTMOperands.scratchCount(sizes)
     try context.withScratch(Int16.self, count: count) { memory throws(ModelError) in
       let operands = IntegerLSTMOperands(context, direction.cell, sizes, memory: memory)
@@ -213,8 +210,7 @@ package struct LSTM: Operator {
     }
   }
 
-  /// Calls `step` for every row of the sequence in the cell's order, with its batch's states, and
-  /// keeps the outputs that it leaves there.
+  /// Calls `step` for every row of the sequence in the cell's order, with its batch's states.
   private func forEachRow<Output: BitwiseCopyable, State: BitwiseCopyable>(
     _ context: RunContext, _ direction: Direction, _ sizes: LSTMSizes,
     _ step: (
@@ -225,20 +221,10 @@ package struct LSTM: Operator {
     let layout = SequenceLayout(context.input(0).shape, time)
     let outputStates = context.input(direction.cell.outputState).values(Output.self)
     let cellStates = context.input(direction.cell.cellState).values(State.self)
-    let outputs = context.output(direction.output).values(Output.self)
-    let rowLength = context.output(direction.output).shape[-1]
-    let offset = direction.followsForwardOutputs ? rowLength - sizes.outputs : 0
-    for position in 0..<layout.stepCount {
-      try context.checkpoint()
-      for batch in 0..<layout.batchCount {
-        let row = layout.row(
-          step: direction.isBackward ? layout.stepCount - 1 - position : position, batch: batch)
-        let outputState = outputStates.row(batch, sizes.outputs)
-        step(row, outputState, cellStates.row(batch, sizes.cells))
-        for index in outputState.indices {
-          outputs[row * rowLength + offset + index] = outputState[index]
-        }
-      }
+    try direction.pass.run(context, layout) { row, batch in
+      let outputState = outputStates.row(batch, sizes.outputs)
+      step(row, outputState, cellStates.row(batch, sizes.cells))
+      return outputState
     }
   }
 }

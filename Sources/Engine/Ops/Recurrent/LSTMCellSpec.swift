@@ -110,6 +110,7 @@ struct LSTMCellSpec: Sendable {
 
   private func checkTypes(_ node: NodeSpec, weightType: ElementType) throws(ModelError) {
     let isInteger = arithmetic == .integer
+    try node.require(try node.input(0), isInteger ? .int8 : .float32)
     try node.require(
       isInteger ? weightType == .int8 : [.float32, .int8, .uint8].contains(weightType),
       "weights cannot be \(weightType.name)")

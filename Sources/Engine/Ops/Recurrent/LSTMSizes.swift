@@ -20,12 +20,8 @@ struct LSTMSizes: Sendable {
 }
 
 extension LSTMCellSpec {
-  /// The sizes, after a check that all operands agree on them.
-  ///
-  /// - Parameters:
-  ///   - rows: how many rows of states there are.
-  ///   - inputs: the length of a row of inputs.
-  ///   - auxiliaryInputs: the length of a row of the second input, if there is one.
+  /// The sizes, after a check that all operands agree on them: rows of inputs of these lengths,
+  /// and states for so many rows.
   func sizes(
     _ context: ShapeContext, rows: Int, inputs: Int, auxiliaryInputs: Int = 0
   ) throws(ModelError) -> LSTMSizes {

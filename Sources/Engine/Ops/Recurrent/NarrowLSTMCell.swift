@@ -2,7 +2,8 @@ import Glibc
 
 /// The integer LSTM cell whose matrix products are rounded to 8 bits (`8x8_8`).
 ///
-/// It is always normalized and projected, and couples its input gate to what it forgets.
+/// It is always normalized and projected, and takes in what it forgets, even if it is given an
+/// input gate.
 struct NarrowLSTMCell: IntegerLSTMCell {
   private struct Gate: Sendable {
     var input: FixedPointMultiplier
@@ -26,8 +27,8 @@ struct NarrowLSTMCell: IntegerLSTMCell {
     _ node: NodeSpec, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options
   ) throws(ModelError) {
     try node.require(
-      spec.isNormalized && node.optionalInput(spec.projectionBias) != nil,
-      "cells with 12 intermediate tensors must be normalized and projected, with a bias")
+      node.optionalInput(spec.projectionBias) != nil,
+      "cells with 12 intermediate tensors must be projected, with a bias")
     let (input, state) = (
       try node.perTensorQuantization(of: try node.input(0)),
       try node.perTensorQuantization(of: try node.input(spec.outputState))
@@ -63,7 +64,10 @@ struct NarrowLSTMCell: IntegerLSTMCell {
     let sum = try node.intermediateQuantization(3 * gate.rawValue)
     let input = try node.intermediateQuantization(3 * gate.rawValue + 1)
     let recurrent = try node.intermediateQuantization(3 * gate.rawValue + 2)
-    let normalization = try node.multiplier(try scale(spec.normalization(gate) ?? 0))
+    guard let coefficients = spec.normalization(gate) else {
+      throw node.error("the gates are not normalized")
+    }
+    let normalization = try node.multiplier(try scale(coefficients))
     return Gate(
       input: try node.multiplier(try scale(spec.inputWeights(gate)) * inputScale / input.scale),
       inputZeroPoint: Int8(truncatingIfNeeded: input.zeroPoint),
@@ -110,7 +114,7 @@ struct NarrowLSTMCell: IntegerLSTMCell {
     }
     compute(.forget)
     compute(.cell)
-    update(cellState, operands, exponent: -15, clip: cellClip)
+    update(cellState, operands, inputGate: nil, exponent: -15, clip: cellClip)
     compute(.output)
 
     let (gate, activations) = (operands.results(.output), operands.scratch(0))

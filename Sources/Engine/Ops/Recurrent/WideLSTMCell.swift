@@ -103,7 +103,9 @@ struct WideLSTMCell: IntegerLSTMCell {
     compute(.input)
     compute(.forget)
     compute(.cell)
-    update(cellState, operands, exponent: exponent, clip: cellClip)
+    update(
+      cellState, operands, inputGate: operands.gate(.input).map { _ in operands.results(.input) },
+      exponent: exponent, clip: cellClip)
     compute(.output)
     output(operands, cellState, to: outputState)
   }
@@ -150,13 +152,14 @@ struct WideLSTMCell: IntegerLSTMCell {
       return
     }
     // The official kernels exchange the sign of the zero point in front of a projection.
+    let zeroPoint = 0 &- hiddenZeroPoint
     let activations = operands.scratch(0)
     for index in activations.indices {
-      activations[index] = Int16(hiddenValue(index, zeroPoint: -hiddenZeroPoint))
+      activations[index] = Int16(hiddenValue(index, zeroPoint: zeroPoint))
     }
     for row in outputs.indices {
       let sum = sum(
-        activations, zeroPoint: -hiddenZeroPoint, weights, row: row,
+        activations, zeroPoint: zeroPoint, weights, row: row,
         to: operands.projectionBias?[row] ?? 0)
       let value = Int8(
         clamping: projection.scale(sum) &+ Int32(truncatingIfNeeded: stateZeroPoint))

@@ -1,0 +1,221 @@
+import OcellusModelFile
+
+/// SVDF: a dense layer over the last inputs, its weights split into features and time.
+///
+/// Nakkiran et al., Compressing Deep Neural Networks using a Rank-Constrained Topology (2015).
+package struct SVDF: Operator {
+  package static let definition = OperatorDefinition(
+    "SVDF", versions: 1...4, types: [.float32, .int8],
+    make: { node throws(ModelError) in try Self(node) })
+
+  private enum Arithmetic {
+    case float(CellVector.Rounding)
+    case integer(feature: FixedPointMultiplier, time: FixedPointMultiplier)
+  }
+
+  package let traits: OperatorTraits = .stateful
+  /// How many filters a unit adds up.
+  private let rank: Int
+  private let activation: FusedActivation
+  private let arithmetic: Arithmetic
+  private let inputZeroPoint: Int
+  private let outputZeroPoint: Int32
+
+  // MARK: Decoding
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(5)
+    let options = node.options(BuiltinOptionsTag.svdf)
+    rank = try options.integer(0)
+    try node.require(rank > 0, "the rank is \(rank)")
+    activation = try FusedActivation(options, field: 1)
+    let (input, feature, output) = (
+      try node.input(0), try node.input(1), try node.output(0)
+    )
+    try node.requireSameType(input, output)
+    inputZeroPoint = input.uniformZeroPoint
+    outputZeroPoint = Int32(truncatingIfNeeded: output.uniformZeroPoint)
+    if input.type == .int8 {
+      try node.require(activation == .relu, "integers are activated by RELU only")
+      arithmetic = try Self.integerArithmetic(node)
+    } else {
+      try node.require(feature, .float32, .int8, .uint8)
+      try node.require(try node.input(2), feature.type)
+      if let bias = node.optionalInput(3) { try node.require(bias, .float32) }
+      try node.requireVariable(4, .float32)
+      let isAsymmetric = try options.bool(2)
+      arithmetic = .float(
+        feature.type == .float32 ? .none : isAsymmetric ? .asymmetric : .symmetric)
+    }
+  }
+
+  private static func integerArithmetic(_ node: NodeSpec) throws(ModelError) -> Arithmetic {
+    let types: [ElementType] = [.int8, .int8, .int16, .int32, .int16]
+    for (position, type) in types.enumerated() {
+      if let tensor = node.optionalInput(position) { try node.require(tensor, type) }
+    }
+    try node.requireVariable(4, .int16)
+    func scale(_ position: Int) throws(ModelError) -> Float {
+      try node.perTensorQuantization(of: try node.input(position)).scale
+    }
+    let outputScale = try node.perTensorQuantization(of: try node.output(0)).scale
+    let stateScale = try scale(4)
+    return .integer(
+      feature: try node.multiplier(try scale(0) * scale(1) / stateScale),
+      time: try node.multiplier(try stateScale * scale(2) / outputScale))
+  }
+
+  // MARK: Shapes
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (input, feature, time) = (context.shape(0), context.shape(1), context.shape(2))
+    try context.require(
+      input.rank == 2 && feature.rank == 2 && time.rank == 2, "operands are no matrices")
+    let (filters, memory) = (feature[0], time[1])
+    try context.require(
+      filters % rank == 0, "\(filters) filters are no multiple of the rank \(rank)")
+    let units = filters / rank
+    try context.require(
+      feature[1] == input[1] && time[0] == filters && memory > 0
+        && (context.optionalShape(3) == nil || context.optionalShape(3) == [units])
+        && context.shape(4) == [input[0], memory * filters],
+      "weights, bias or state do not fit \(filters) filters and \(input[0]) batches")
+    return [[input[0], units]]
+  }
+
+  package func multiplyAdds(_ context: ShapeContext) -> Int {
+    let (feature, time) = (context.shape(1).elementCount, context.shape(2).elementCount)
+    return saturatingProduct(context.shape(0)[0], feature + time)
+  }
+
+  // MARK: Running
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    switch arithmetic {
+    case .float(let rounding): try runFloat(context, rounding)
+    case .integer(let feature, let time): try runInteger(context, feature, time)
+    }
+  }
+
+  private func runFloat(
+    _ context: RunContext, _ rounding: CellVector.Rounding
+  ) throws(ModelError) {
+    let weights = CellWeights(context, required: 1)
+    let inputs = context.input(0).values(Float.self)
+    let output = context.output(0).values(Float.self)
+    let bias = context.optionalInput(3)?.values(Float.self)
+    try context.withScratch(Float.self, count: weights.rowCount) { sums throws(ModelError) in
+      try context.withScratch(Int8.self, count: weights.columnCount) { bytes in
+        for batch in 0..<context.input(0).shape[0] {
+          sums.update(repeating: 0)
+          let input = inputs.row(batch, weights.columnCount)
+          weights.multiply(CellVector(input, rounding, into: bytes), addingTo: sums)
+          remember(sums, in: context.input(4), batch: batch)
+          addTime(context, batch: batch, to: sums)
+          let units = output.row(batch, sums.count / rank)
+          for unit in units.indices {
+            units[unit] = sums.row(unit, rank).reduce(0, +)
+            if let bias { units[unit] += bias[unit] }
+          }
+        }
+      }
+    }
+    activation.apply(to: output)
+  }
+
+  private func runInteger(
+    _ context: RunContext, _ feature: FixedPointMultiplier, _ time: FixedPointMultiplier
+  ) throws(ModelError) {
+    let (input, weights) = (context.input(0), context.input(1))
+    let (filters, depth) = (weights.shape[0], weights.shape[1])
+    let products = IntegerProducts<Int8, Int8, Int32>(inputZeroPoint: inputZeroPoint)
+    let output = context.output(0).values(Int8.self)
+    let bias = context.optionalInput(3)?.values(Int32.self)
+    try context.withScratch(Int32.self, count: filters) { sums throws(ModelError) in
+      try context.withScratch(Int16.self, count: filters) { features in
+        for batch in 0..<input.shape[0] {
+          for filter in 0..<filters {
+            var sum: Int32 = 0
+            if let inputs = input.values(Int8.self).baseAddress,
+              let rows = weights.values(Int8.self).baseAddress
+            {
+              sum = products.adding(
+                inputs + batch * depth, times: rows + filter * depth, count: depth, to: 0)
+            }
+            features[filter] = Int16(clamping: feature.scale(sum))
+          }
+          remember(features, in: context.input(4), batch: batch)
+          addTime(context, batch: batch, to: sums)
+          let units = output.row(batch, filters / rank)
+          for unit in units.indices {
+            let sum = sums.row(unit, rank).reduce(bias?[unit] ?? 0, &+)
+            units[unit] = Int8(clamping: time.scale(sum) &+ outputZeroPoint)
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Memory
+
+  /// Moves the state of every filter on by a step and puts the newest feature last.
+  private func remember<Feature: BitwiseCopyable>(
+    _ features: UnsafeMutableBufferPointer<Feature>, in state: TensorView, batch: Int
+  ) {
+    let memory = state.shape[1] / max(features.count, 1)
+    let states = state.values(Feature.self).row(batch, state.shape[1])
+    for filter in features.indices {
+      let past = states.row(filter, memory)
+      for step in 1..<memory { past[step - 1] = past[step] }
+      past[memory - 1] = features[filter]
+    }
+  }
+
+  /// The products of every filter's state and its weights in time.
+  private func addTime(
+    _ context: RunContext, batch: Int, to sums: UnsafeMutableBufferPointer<Int32>
+  ) {
+    let products = IntegerProducts<Int16, Int16, Int32>(inputZeroPoint: 0)
+    forEachFilter(context, batch, products) { sums[$0] = $1 }
+  }
+
+  /// The same in floats; weights of 8 bits are dequantized first.
+  private func addTime(
+    _ context: RunContext, batch: Int, to sums: UnsafeMutableBufferPointer<Float>
+  ) {
+    if context.input(2).type == .float32 {
+      forEachFilter(context, batch, FloatProducts()) { sums[$0] = $1 }
+    } else {
+      let scale = context.node.spec.inputs[2]?.uniformScale ?? 0
+      forEachFilter(context, batch, DequantizingProducts(scale: scale)) { sums[$0] = $1 }
+    }
+  }
+
+  private func forEachFilter<Arithmetic: Products>(
+    _ context: RunContext, _ batch: Int, _ products: Arithmetic,
+    _ body: (_ filter: Int, _ sum: Arithmetic.Sum) -> Void
+  ) {
+    let (filters, memory) = (context.input(2).shape[0], context.input(2).shape[1])
+    guard let states = context.input(4).values(Arithmetic.Input.self).baseAddress,
+      let weights = context.input(2).values(Arithmetic.Weight.self).baseAddress
+    else { return }
+    for filter in 0..<filters {
+      let state = states + (batch * filters + filter) * memory
+      body(
+        filter,
+        products.adding(
+          state, times: weights + filter * memory, count: memory, to: Arithmetic.zero))
+    }
+  }
+}
+
+/// Products of floats with weights that become floats first.
+private struct DequantizingProducts: Products {
+  let scale: Float
+
+  static var zero: Float { 0 }
+
+  func adding(_ input: Float, times weight: Int8, to sum: Float) -> Float {
+    sum + input * (Float(weight) * scale)
+  }
+}
