@@ -57,8 +57,10 @@ struct IsolatedWork {
   private func startWorker(
     _ slot: Int, on board: WorkBoard, _ work: (Int) -> [UInt8]
   ) throws(FileError) -> WorkerProcess {
-    try WorkerProcess(slot: board.slot(slot), limits: limits) {
-      while let piece = board.takePiece() {
+    let parent = getpid()
+    return try WorkerProcess(slot: board.slot(slot), limits: limits) {
+      // A worker whose parent was killed would go on for nobody.
+      while getppid() == parent, let piece = board.takePiece() {
         board.slot(slot).pointee.begin(piece)
         board.answer(piece, with: work(piece))
         board.slot(slot).pointee.finish()
