@@ -1,3 +1,5 @@
+import Glibc
+
 /// The `ocellus` program: the list of its commands, and the way from arguments to an exit code.
 package enum Program {
   /// The version that `--version` prints.
@@ -9,6 +11,12 @@ package enum Program {
       InspectCommand.self, RunCommand.self, VerifyCommand.self, BenchCommand.self, CPUCommand.self,
       FuzzCommand.self,
     ]
+  }
+
+  /// Runs the program with the arguments of the process, and ends the process.
+  package static func main() -> Never {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    exit(run(arguments, in: .process()).rawValue)
   }
 
   /// Runs the command that the arguments name; `arguments` are without the program's own name.

@@ -1,4 +1,3 @@
-import Glibc
 import OcellusCommands
 
-exit(Program.run(Array(CommandLine.arguments.dropFirst()), in: .process()).rawValue)
+Program.main()

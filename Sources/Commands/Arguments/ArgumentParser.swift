@@ -71,7 +71,8 @@ struct ArgumentParser {
       throw UsageError("\(definition.name) wants \(operand.placeholder): \(operand.help)")
     }
     if operands.count > operand.count.upperBound {
-      throw UsageError("\(definition.name) takes no second '\(operands[operand.count.upperBound])'")
+      let extra = operands[operand.count.upperBound]
+      throw UsageError("'\(extra)' is one \(operand.placeholder) too many")
     }
   }
 }

@@ -29,7 +29,8 @@ struct VerifyCommand: Command {
   static let definition = CommandDefinition(
     name: "verify", summary: "Check the engine against the cases of a conformance corpus.",
     operand: OperandDefinition(
-      "DIR", count: 1...1000, help: "A directory with cases at any depth, or one case's .json file."
+      "DIR", count: 1...(.max),
+      help: "a directory with cases at any depth, or one case's .json file."
     ),
     options: [
       filter.definition, tolerant.definition, reference.definition, threads.definition,
