@@ -1,0 +1,95 @@
+import OcellusEngine
+import OcellusModelFile
+import OcellusTestSupport
+import Testing
+
+@Suite struct BinaryTests {
+  // MARK: Arithmetic
+
+  @Test func integersWrap() throws {
+    let options = ModelWriter.Options(tag: BuiltinOptionsTag.add)
+    let (_, sums) = try run(
+      "ADD", [.init([2], [Int32.max, .min]), .init([2], [1, -1] as [Int32])], options: options,
+      as: Int32.self)
+    #expect(sums == [.min, .max])
+  }
+
+  @Test func infinitiesBecomeFiniteWithoutAnActivation() throws {
+    let (_, products) = try run(
+      "MUL", [.init([2], [Float.infinity, 1e38]), .init([], [-10] as [Float])], as: Float.self)
+    #expect(products == [-.greatestFiniteMagnitude, -.greatestFiniteMagnitude])
+  }
+
+  /// 0.5·(20−10) + 0.25·(8−0) = 7, which is 14 in halves and 14 − 3 around the zero point.
+  @Test func quantizedSumsRescale() throws {
+    let (_, sums) = try run(
+      "ADD",
+      [
+        .init([1], [20] as [Int8], scale: 0.5, zeroPoint: 10),
+        .init([1], [8] as [Int8], scale: 0.25),
+      ], version: 2, scale: 0.5, zeroPoint: -3, as: Int8.self)
+    #expect(sums == [11])
+  }
+
+  @Test func resultsTakeTheTypeOfTheirOperands() throws {
+    let code = OperatorCodeRecord(builtinCode: BuiltinOperator.code(named: "SUB") ?? -1)
+    let model = ModelWriter.singleOperator(
+      code, reading: [.init("a", .int32, [1]), .init("b", .int32, [1])],
+      writing: [.init("y", .float32, [1])])
+    let interpreter = try Interpreter(Model(bytes: model.bytes()))
+    #expect(interpreter.outputs[0].type == .int32)
+  }
+
+  // MARK: Division
+
+  @Test func quotientsRoundDownAndRemaindersFollowTheDivisor() throws {
+    let operands = [
+      TestTensor([4], [7, -7, 7, -7] as [Int32]), TestTensor([4], [2, 2, -2, -2] as [Int32]),
+    ]
+    #expect(try run("FLOOR_DIV", operands, as: Int32.self).values == [3, -4, -4, 3])
+    #expect(try run("FLOOR_MOD", operands, as: Int32.self).values == [1, 1, -1, -1])
+  }
+
+  @Test func theLowestIntegerOverMinusOneDoesNotTrap() throws {
+    let operands = [TestTensor([1], [Int32.min]), TestTensor([1], [-1] as [Int32])]
+    #expect(try run("DIV", operands, as: Int32.self).values == [.min])
+    #expect(try run("FLOOR_DIV", operands, as: Int32.self).values == [.min])
+    #expect(try run("FLOOR_MOD", operands, as: Int32.self).values == [0])
+  }
+
+  @Test(arguments: ["DIV", "FLOOR_DIV", "FLOOR_MOD"])
+  func integerDivisionByZeroIsAnError(name: String) {
+    let error = #expect(throws: ModelError.self) {
+      try run(
+        name, [.init([2], [1, 2] as [Int32]), .init([2], [1, 0] as [Int32])], as: Int32.self)
+    }
+    #expect(error?.kind == .invalidData)
+  }
+
+  // MARK: Others
+
+  @Test func anExponentNearAWholeNumberCountsAsOneWhereItIsBroadcast() throws {
+    let base = TestTensor([2], [2, 3] as [Float])
+    let single = TestTensor([], [2.000005] as [Float])
+    #expect(try run("POW", [base, single], as: Float.self).values == [4, 9])
+    let each = TestTensor([2], [2.000005, 2.000005] as [Float])
+    #expect(try run("POW", [base, each], as: Float.self).values[1] > 9)
+  }
+
+  @Test func shiftsAreLimitedToTheWord() throws {
+    let (_, shifted) = try run(
+      "RIGHT_SHIFT", [.init([3], [-128, 64, 64] as [Int8]), .init([3], [99, -1, 3] as [Int8])],
+      as: Int8.self)
+    #expect(shifted == [-1, 64, 8])
+  }
+
+  @Test func shapesThatCannotBeBroadcastAreNamed() {
+    let error = #expect(throws: ModelError.self) {
+      try run(
+        "MAXIMUM", [.init([2], [1, 2] as [Float]), .init([3], [1, 2, 3] as [Float])],
+        as: Float.self)
+    }
+    #expect(error?.kind == .mismatch)
+    #expect(error?.message.contains("[3]") == true)
+  }
+}

@@ -1,0 +1,51 @@
+package import OcellusEngine
+package import OcellusModelFile
+
+/// A value for an operator under test.
+package struct TestTensor {
+  let tensor: ModelWriter.Tensor
+  let bytes: [UInt8]
+
+  /// A tensor of numbers, quantized if there is a scale.
+  package init<Element: TensorElement>(
+    _ shape: [Int], _ values: [Element], scale: Float? = nil, zeroPoint: Int = 0
+  ) {
+    bytes = [UInt8](bytesOf: values)
+    tensor = .init(
+      "x", TestTensor.fileType(of: Element.self), shape,
+      quantization: TestTensor.quantization(scale: scale, zeroPoint: zeroPoint))
+  }
+
+  fileprivate static func fileType<Element: TensorElement>(of _: Element.Type) -> TensorType {
+    TensorType(rawValue: Element.elementType.rawValue) ?? .float32
+  }
+
+  fileprivate static func quantization(scale: Float?, zeroPoint: Int) -> QuantizationRecord? {
+    scale.map { QuantizationRecord(scales: [$0], zeroPoints: [zeroPoint]) }
+  }
+}
+
+/// Runs one operator by its name and gives its only result.
+///
+/// `declaredShape` is what the file says of the result, which few operators care about.
+package func run<Result: TensorElement>(
+  _ name: String, _ operands: [TestTensor], version: Int = 1,
+  options: ModelWriter.Options? = nil, options2: ModelWriter.Options? = nil,
+  declaredShape: [Int] = [], scale: Float? = nil, zeroPoint: Int = 0,
+  as _: Result.Type = Result.self
+) throws -> (shape: Shape, values: [Result]) {
+  let result = ModelWriter.Tensor(
+    "y", TestTensor.fileType(of: Result.self), declaredShape,
+    quantization: TestTensor.quantization(scale: scale, zeroPoint: zeroPoint))
+  let code = OperatorCodeRecord(
+    builtinCode: BuiltinOperator.code(named: name) ?? -1, version: version)
+  let writer = ModelWriter.singleOperator(
+    code, reading: operands.map(\.tensor), writing: [result], options: options,
+    options2: options2)
+  let interpreter = try Interpreter(Model(bytes: writer.bytes()))
+  for (index, operand) in operands.enumerated() {
+    try interpreter.setInput(at: index, to: operand.bytes)
+  }
+  try interpreter.run()
+  return (interpreter.outputs[0].shape, try interpreter.output(at: 0))
+}
