@@ -77,6 +77,13 @@ package struct GraphBuilder {
       }
       specs.append(TensorSpec(index: index, record: tensor, type: type))
     }
+    for index in specs.indices {
+      guard let scales = specs[index].quantization?.blockwise?.scalesTensor,
+        specs.indices.contains(scales), specs[scales].type == .float16
+      else { continue }
+      let values = specs[scales].constantValues(Float16.self) ?? []
+      specs[index].quantization?.blockScales = values.map(Float.init)
+    }
     return specs
   }
 

@@ -52,30 +52,19 @@ package struct BatchMatMul: Operator {
       sumType: left.type == .int16 ? .int64 : .int32, node: node)
   }
 
-  /// The axes of an operand: a batch of matrices of these extents.
-  private struct Batch {
-    let shape: Shape
-    let rows: Int
-    let columns: Int
-
-    init(_ operand: Shape, isTransposed: Bool) {
-      shape = Shape(Array(operand.dimensions.dropLast(2)))
-      rows = operand[isTransposed ? -1 : -2]
-      columns = operand[isTransposed ? -2 : -1]
-    }
-  }
-
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     for position in 0..<2 {
       try context.require(
         (2...5).contains(context.shape(position).rank), "operands must have 2 to 5 dimensions")
     }
-    let left = Batch(context.shape(0), isTransposed: transposesLeft)
-    let right = Batch(context.shape(1), isTransposed: transposesRight)
-    try context.require(left.columns == right.rows, "rows and columns do not match")
-    try context.requireChannels(right.columns, bias: 2, arithmetic)
-    let batch = try context.broadcastShape([left.shape, right.shape])
-    return [Shape(batch.dimensions + [left.rows, right.columns])]
+    let (left, right) = (context.shape(0), context.shape(1))
+    let (rowCount, depth) = transposesLeft ? (left[-1], left[-2]) : (left[-2], left[-1])
+    let (otherDepth, columnCount) =
+      transposesRight ? (right[-1], right[-2]) : (right[-2], right[-1])
+    try context.require(depth == otherDepth, "rows and columns do not match")
+    try context.requireChannels(columnCount, bias: 2, arithmetic)
+    let batch = try context.broadcastShape([left.batch, right.batch])
+    return [Shape(batch.dimensions + [rowCount, columnCount])]
   }
 
   package func multiplyAdds(_ context: ShapeContext) -> Int {
@@ -89,26 +78,37 @@ package struct BatchMatMul: Operator {
     // Each row of the one operand meets each column of the other, so columns are wanted as rows.
     let left = try rows(of: context.input(0), areTransposed: transposesLeft, context)
     let right = try rows(of: context.input(1), areTransposed: !transposesRight, context)
-    multiply(left.view, right.view, to: output)
+    if case .hybrid(let hybrid) = arithmetic {
+      multiplyHybrid(hybrid, left.view, right.view, to: output)
+    } else {
+      multiply(left.view, right.view, to: output)
+    }
     withExtendedLifetime((left, right)) {}
   }
 
   /// Multiplies matrices with rows of the same length.
   private func multiply(_ left: TensorView, _ right: TensorView, to output: TensorView) {
     let depth = left.shape[-1]
-    let loops = BroadcastLoops(
-      Shape(Array(left.shape.dimensions.dropLast(2))),
-      Shape(Array(right.shape.dimensions.dropLast(2))),
-      to: Shape(Array(output.shape.dimensions.dropLast(2))))
+    forEachPair(left.shape, right.shape, output.shape) { leftIndex, rightIndex, result in
+      arithmetic.run(
+        MatrixVectorLoop(depth: depth),
+        WeightedOperands(
+          input: left.matrix(leftIndex), weights: right.matrix(rightIndex),
+          output: output.matrix(result), batchCount: output.shape[-2], inputsPerItem: depth,
+          channelCount: output.shape[-1]))
+    }
+  }
+
+  /// Calls `body` with the numbers of the matrices that make each matrix of the output.
+  func forEachPair(
+    _ left: Shape, _ right: Shape, _ output: Shape,
+    _ body: (_ left: Int, _ right: Int, _ output: Int) -> Void
+  ) {
+    let loops = BroadcastLoops(left.batch, right.batch, to: output.batch)
     loops.forEachRow { result, operands in
       for index in 0..<loops.rowLength {
         let matrices = operands &+ loops.rowStrides &* index
-        arithmetic.run(
-          MatrixVectorLoop(depth: depth),
-          WeightedOperands(
-            input: left.matrix(matrices[0]), weights: right.matrix(matrices[1]),
-            output: output.matrix(result + index), batchCount: output.shape[-2],
-            inputsPerItem: depth, channelCount: output.shape[-1]))
+        body(matrices[0], matrices[1], result + index)
       }
     }
   }
@@ -132,9 +132,14 @@ package struct BatchMatMul: Operator {
   }
 }
 
+extension Shape {
+  /// The axes in front of those of the matrices.
+  fileprivate var batch: Shape { Shape(Array(dimensions.dropLast(2))) }
+}
+
 extension TensorView {
   /// One of the matrices that the last two axes are.
-  fileprivate func matrix(_ index: Int) -> TensorView {
+  func matrix(_ index: Int) -> TensorView {
     var matrix = self
     matrix.shape = [shape[-2], shape[-1]]
     let byteCount = matrix.elementCount * (type.byteWidth ?? 0)

@@ -10,6 +10,8 @@ public struct Quantization: Sendable {
   public var axis: Int
   /// Scales per block of consecutive elements, kept in other tensors.
   package var blockwise: BlockwiseQuantizationRecord?
+  /// The scales that `blockwise` names, where they are a constant.
+  package var blockScales: [Float] = []
 
   /// Makes a quantization with one scale and zero point, or with one per slice along `axis`.
   public init(scales: [Float], zeroPoints: [Int], axis: Int = 0) {

@@ -15,9 +15,9 @@ package struct Requantization: Sendable {
   package let rounding: Rounding
   /// `int32`, or `int64` where the operator's `quantized_bias_type` does not say otherwise.
   package let sumType: ElementType
-  package let inputZeroPoint: Int
-  package let weightZeroPoint: Int
-  package let outputZeroPoint: Int
+  package var inputZeroPoint: Int
+  package var weightZeroPoint: Int
+  package var outputZeroPoint: Int
   /// What a sum stands for in steps of the output: one for all channels, or one for each.
   package let realMultipliers: [Double]
   /// The same in fixed point.

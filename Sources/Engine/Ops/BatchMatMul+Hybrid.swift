@@ -1,0 +1,69 @@
+extension BatchMatMul {
+  /// Multiplies floats, each row rounded to `int8`, with quantized columns.
+  func multiplyHybrid(
+    _ hybrid: HybridWeights, _ left: TensorView, _ right: TensorView, to output: TensorView
+  ) {
+    let (rowCount, depth) = (left.shape[-2], left.shape[-1])
+    let values = UnsafeBufferPointer(left.values(Float.self))
+    withUnsafeTemporaryAllocation(of: Int8.self, capacity: values.count) { rounded in
+      let quantizations = round(values, to: rounded, rows: left.shape, hybrid)
+      hybrid.scales.withUnsafeBufferPointer { scales in
+        forEachPair(left.shape, right.shape, output.shape) { leftIndex, rightIndex, result in
+          let columns = UnsafeBufferPointer(right.matrix(rightIndex).values(Int8.self))
+          let sums = output.matrix(result).values(Float.self)
+          let first = firstQuantization(ofMatrix: leftIndex, left.shape, right.shape)
+          for row in 0..<rowCount {
+            let quantization = quantizations[first + row]
+            let start = (leftIndex * rowCount + row) * depth
+            let columnCount = output.shape[-1]
+            MatrixVectorLoop(depth: depth).run(
+              IntegerProducts<Int8, Int8, Int32>(inputZeroPoint: quantization.zeroPoint),
+              HybridStage(
+                inputScale: quantization.scale, weightScales: scales,
+                bias: .init(start: nil, count: 0), range: hybrid.range),
+              input: UnsafeBufferPointer(rebasing: rounded[start..<start + depth]),
+              weights: columns,
+              output: .init(rebasing: sums[row * columnCount..<(row + 1) * columnCount]))
+          }
+        }
+      }
+    }
+  }
+
+  private func round(
+    _ values: UnsafeBufferPointer<Float>, to rounded: UnsafeMutableBufferPointer<Int8>,
+    rows: Shape, _ hybrid: HybridWeights
+  ) -> [HybridQuantization] {
+    let depth = rows[-1]
+    return (0..<rows.product(of: 0..<rows.rank - 1)).map { index in
+      let elements = index * depth..<(index + 1) * depth
+      let row = UnsafeBufferPointer(rebasing: values[elements])
+      let target = UnsafeMutableBufferPointer(rebasing: rounded[elements])
+      return hybrid.roundsAsymmetrically
+        ? .asymmetric(row, to: target) : .symmetric(row, to: target)
+    }
+  }
+
+  /// Where the official kernel looks for the scales of a matrix's rows.
+  ///
+  /// It adds up the matrix's indices along the batch axes instead of counting matrices, so
+  /// behind the first batch axis that is longer than 1 it takes other matrices' scales.
+  private func firstQuantization(ofMatrix index: Int, _ left: Shape, _ right: Shape) -> Int {
+    var extents = left.dimensions.dropLast()
+    var rest = index
+    var rowCount = extents.removeLast()
+    var first = 0
+    // The last batch axis belongs to the rows if the right operand does not have it.
+    if !transposesLeft, left.rank > 2, right.rank > 2, right[-3] == 1 {
+      let extent = extents.removeLast()
+      first = rest % extent * rowCount
+      rest /= extent
+      rowCount *= extent
+    }
+    while let extent = extents.popLast() {
+      first += rest % extent * rowCount
+      rest /= extent
+    }
+    return first
+  }
+}

@@ -1,0 +1,26 @@
+/// The format `SHUFFLED4x16INT8` of matrices: tiles of 4 rows and 16 columns one after the other,
+/// the elements with their sign bits flipped.
+package enum ShuffledWeights {
+  /// The zero point that inputs and weights have in this format, whatever their tensors say.
+  package static let zeroPoint = 128
+
+  package static let (tileRows, tileColumns) = (4, 16)
+
+  /// Puts the elements back in rows, as `uint8`.
+  package static func restore(
+    _ tiles: UnsafeBufferPointer<UInt8>, to matrix: UnsafeMutableBufferPointer<UInt8>,
+    columns: Int
+  ) {
+    var index = 0
+    for row in stride(from: 0, to: matrix.count / columns, by: tileRows) {
+      for column in stride(from: 0, to: columns, by: tileColumns) {
+        for tileRow in 0..<tileRows {
+          for tileColumn in 0..<tileColumns {
+            matrix[(row + tileRow) * columns + column + tileColumn] = tiles[index] ^ 0x80
+            index += 1
+          }
+        }
+      }
+    }
+  }
+}
