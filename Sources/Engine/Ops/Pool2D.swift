@@ -46,9 +46,10 @@ package struct Pool2D: Operator {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let input = context.shape(0)
     try context.require(input.rank == 4, "the input must have 4 dimensions")
-    // The official kernels make an empty result where the window does not fit.
-    guard let geometry = geometry(input: input) else { return [Shape([input[0], 0, 0, input[3]])] }
-    return [Shape([input[0], geometry.rows.outputExtent, geometry.columns.outputExtent, input[3]])]
+    // Where the window does not fit, the official kernels make an empty result.
+    let columns = window.columns(over: input, tapCount: tapColumns)
+    let rows = columns == nil ? nil : window.rows(over: input, tapCount: tapRows)
+    return [Shape([input[0], rows?.outputExtent ?? 0, columns?.outputExtent ?? 0, input[3]])]
   }
 
   /// How the window moves over an input of this shape, if it fits.

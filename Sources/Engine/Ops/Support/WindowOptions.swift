@@ -50,14 +50,21 @@ package struct WindowOptions: Sendable, Hashable {
   package func geometry(
     over image: Shape, tapRows: Int, tapColumns: Int
   ) -> WindowGeometry? {
-    guard
-      let rows = WindowAxis(
-        padding, input: image[1], tapCount: tapRows, stride: rowStride, dilation: rowDilation),
-      let columns = WindowAxis(
-        padding, input: image[2], tapCount: tapColumns, stride: columnStride,
-        dilation: columnDilation)
+    guard let rows = rows(over: image, tapCount: tapRows),
+      let columns = columns(over: image, tapCount: tapColumns)
     else { return nil }
     return WindowGeometry(rows: rows, columns: columns)
+  }
+
+  package func rows(over image: Shape, tapCount: Int) -> WindowAxis? {
+    WindowAxis(
+      padding, input: image[1], tapCount: tapCount, stride: rowStride, dilation: rowDilation)
+  }
+
+  package func columns(over image: Shape, tapCount: Int) -> WindowAxis? {
+    WindowAxis(
+      padding, input: image[2], tapCount: tapCount, stride: columnStride,
+      dilation: columnDilation)
   }
 }
 

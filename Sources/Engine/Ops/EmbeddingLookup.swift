@@ -1,0 +1,140 @@
+import OcellusModelFile
+
+/// EMBEDDING_LOOKUP: rows of a table by their numbers, quantized rows as floats if wanted.
+package struct EmbeddingLookup: Operator {
+  package static let definition = OperatorDefinition(
+    "EMBEDDING_LOOKUP", versions: 1...5, types: [.int32],
+    make: { node throws(ModelError) in try Self(node) })
+
+  private enum Rows {
+    /// As they are.
+    case copied
+    /// As floats, with one scale for the table or one for each row.
+    case scaled([Float])
+    /// As floats, with a scale for each block of a row.
+    case scaledBlockwise(BlockwiseWeights)
+  }
+
+  private let rows: Rows
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(2)
+    let (table, output) = (try node.input(1), try node.output(0))
+    try node.require(try node.input(0), .int32)
+    try Self.checkQuantization(of: table, output: output, node)
+    if table.quantization?.blockwise != nil {
+      try node.require(table, .int4, .int2)
+      try node.require(output, .float32, .float16)
+      rows = .scaledBlockwise(try BlockwiseWeights(table, node: node))
+    } else if table.type != output.type {
+      try node.require(table, .int8, .uint8, .int4, .int2)
+      try node.require(output, .float32, .float16)
+      rows = .scaled(table.quantization?.scales ?? [0])
+    } else {
+      try node.require(table.type.bitWidth != nil, "rows of \(table.type.name) vary in size")
+      rows = .copied
+    }
+  }
+
+  private static func checkQuantization(
+    of table: TensorSpec, output: TensorSpec, _ node: NodeSpec
+  ) throws(ModelError) {
+    guard let quantization = table.quantization, quantization.blockwise == nil else { return }
+    if [.uint8, .int8, .int4, .int2].contains(table.type), output.type == .float32 {
+      try node.require(quantization.zeroPoint == 0, "\(table.label) must have the zero point 0")
+    }
+    if quantization.isPerChannel {
+      try node.require(table, .int8, .uint8, .int4, .int2)
+      try node.require(output, .float32, .float16)
+      try node.require(quantization.axis == 0, "scales must be per row")
+    }
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (numbers, table) = (context.shape(0), context.shape(1))
+    try context.require(numbers.rank == 1, "the row numbers must have one dimension")
+    try context.require(table.rank >= 2, "the table must have two dimensions or more")
+    let length = table.product(of: 1..<table.rank)
+    switch rows {
+    case .copied:
+      let bitWidth = context.node.inputs[1]?.type.bitWidth ?? 8
+      try context.require(length * bitWidth % 8 == 0, "the rows do not begin at whole bytes")
+    case .scaled(let scales):
+      try context.require(
+        scales.count == 1 || scales.count == table[0], "there are \(scales.count) scales")
+    case .scaledBlockwise:
+      try context.require(table == context.node.inputs[1]?.shape, "the table changed shape")
+    }
+    return [Shape([numbers[0]] + table.dimensions.dropFirst())]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (table, output) = (context.input(1), context.output(0))
+    let rowCount = table.shape[0]
+    for (position, number) in context.input(0).values(Int32.self).enumerated() {
+      try context.require(
+        (0..<rowCount).contains(Int(number)), "there is no row \(number) of \(rowCount)")
+      let row = Int(number)
+      switch rows {
+      case .copied: copy(row, of: table, to: position, of: output)
+      case .scaled(let scales):
+        scale(row, of: table, by: scales.count == 1 ? scales : [scales[row]], position, output)
+      case .scaledBlockwise(let blocks):
+        let blockCount = table.shape[1] / blocks.blockSize
+        let scales = blocks.scales[row * blockCount..<(row + 1) * blockCount]
+        scale(row, of: table, by: Array(scales), position, output)
+      }
+    }
+  }
+
+  private func copy(_ row: Int, of table: TensorView, to position: Int, of output: TensorView) {
+    let byteCount = table.bytes.count / table.shape[0]
+    guard byteCount > 0 else { return }
+    output.bytes[position * byteCount..<(position + 1) * byteCount].copyBytes(
+      from: table.bytes[row * byteCount..<(row + 1) * byteCount])
+  }
+
+  /// Writes a row as floats, in as many blocks as there are scales.
+  private func scale(
+    _ row: Int, of table: TensorView, by scales: [Float], _ position: Int, _ output: TensorView
+  ) {
+    let length = table.shape.product(of: 1..<table.shape.rank)
+    guard length > 0 else { return }
+    let blockSize = length / scales.count
+    for (block, scale) in scales.enumerated() {
+      let elements = PackedRow(table, from: row * length + block * blockSize)
+      let target = position * length + block * blockSize
+      if output.type == .float32 {
+        let values = output.values(Float.self)
+        for index in 0..<blockSize { values[target + index] = Float(elements[index]) * scale }
+      } else {
+        let values = output.values(Float16.self)
+        for index in 0..<blockSize {
+          values[target + index] = Float16(Float(elements[index]) * scale)
+        }
+      }
+    }
+  }
+}
+
+/// Elements of at most 8 bits from a place on, as signed numbers, `uint8` too.
+///
+/// As in the official kernel, packed elements are read from the byte on that the first is in, so
+/// rows of odd length may begin an element early.
+private struct PackedRow {
+  private let bytes: UnsafeMutableRawBufferPointer
+  private let bitWidth: Int
+
+  init(_ table: TensorView, from element: Int) {
+    bitWidth = table.type.bitWidth ?? 8
+    bytes = .init(rebasing: table.bytes[(element * bitWidth / 8)...])
+  }
+
+  subscript(index: Int) -> Int8 {
+    let bit = index * bitWidth
+    let byte = bytes[bit / 8]
+    // Up to the top bits, and down again with the sign.
+    let shifted = Int8(bitPattern: byte << UInt8(8 - bitWidth - bit % 8))
+    return shifted >> Int8(8 - bitWidth)
+  }
+}

@@ -1,0 +1,66 @@
+/// HASHTABLE_LOOKUP: rows of a table by their keys, which are sorted; what is not found gives zeros.
+package struct HashtableLookup: Operator {
+  package static let definition = OperatorDefinition(
+    "HASHTABLE_LOOKUP", types: [.int32], make: { node throws(ModelError) in try Self(node) })
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    try node.requireOperands(3, outputs: 2)
+    try node.require(try node.input(0), .int32)
+    try node.require(try node.input(1), .int32)
+    try node.require(try node.output(1), .uint8)
+    let (table, output) = (try node.input(2), try node.output(0))
+    try node.requireSameType(table, output)
+    try node.require(
+      table.type == .string || table.type.byteWidth != nil,
+      "rows of \(table.type.name) cannot be looked up")
+  }
+
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (wanted, keys, table) = (context.shape(0), context.shape(1), context.shape(2))
+    try context.require(wanted.rank == 1 && keys.rank == 1, "keys must have one dimension")
+    try context.require(
+      table.rank >= 1 && table[0] == keys[0], "there must be a row for each key")
+    if context.node.inputs[2]?.type == .string {
+      try context.require(table.rank == 1, "a table of strings must have one dimension")
+    }
+    return [Shape([wanted[0]] + table.dimensions.dropFirst()), [wanted[0]]]
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let (table, hits) = (context.input(2), context.output(1).values(UInt8.self))
+    let keys = context.input(1).values(Int32.self)
+    try context.require(!keys.isEmpty, "the table is empty")
+    let rows = context.input(0).values(Int32.self).map { Self.row(of: $0, in: keys) }
+    for (position, row) in rows.enumerated() { hits[position] = row == nil ? 0 : 1 }
+    if table.type == .string {
+      let strings = try context.strings(of: table)
+      try context.makeStrings(0, shape: [rows.count]) { position in
+        rows[position].map { strings[$0] } ?? UnsafeRawBufferPointer(start: nil, count: 0)
+      }
+    } else {
+      copy(rows, of: table, to: context.output(0))
+    }
+  }
+
+  private func copy(_ rows: [Int?], of table: TensorView, to output: TensorView) {
+    let byteCount = table.bytes.count / table.shape[0]
+    output.bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    for case (let position, let row?) in rows.enumerated() {
+      output.bytes[position * byteCount..<(position + 1) * byteCount].copyBytes(
+        from: table.bytes[row * byteCount..<(row + 1) * byteCount])
+    }
+  }
+
+  /// The row of a key, found as the C library's `bsearch` finds it: it decides which of several
+  /// equal keys it is, and what happens when keys are not sorted.
+  private static func row(of key: Int32, in keys: UnsafeMutableBufferPointer<Int32>) -> Int? {
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let difference = key &- keys[middle]
+      if difference == 0 { return middle }
+      if difference < 0 { high = middle } else { low = middle + 1 }
+    }
+    return nil
+  }
+}

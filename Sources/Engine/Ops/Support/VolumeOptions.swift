@@ -1,0 +1,83 @@
+/// How the options of a node let a window move over a volume.
+package struct VolumeOptions: Sendable, Hashable {
+  package let padding: PaddingScheme
+  /// Of planes, rows and columns, as all triples here.
+  package let strides: [Int]
+  package let dilations: [Int]
+
+  /// Reads the schema's `Conv3DOptions`, which name the columns in front of the rows.
+  package init(_ options: OptionReader) throws(ModelError) {
+    padding = try options.choice(0, of: PaddingScheme.self, named: "padding")
+    strides = [try options.integer(1), try options.integer(3), try options.integer(2)]
+    dilations = [
+      try options.integer(5, default: 1), try options.integer(7, default: 1),
+      try options.integer(6, default: 1),
+    ]
+    try options.node.require(
+      (strides + dilations).allSatisfy { $0 >= 1 },
+      "strides \(strides) and dilations \(dilations) must be positive")
+  }
+
+  /// The window's axes over a volume `[batch, planes, rows, columns, channels]`; `nil` for those
+  /// that it does not fit.
+  package func axes(over volume: Shape, taps: ArraySlice<Int>) -> [WindowAxis?] {
+    zip(1...3, taps).map { axis, tapCount in
+      WindowAxis(
+        padding, input: volume[axis], tapCount: tapCount, stride: strides[axis - 1],
+        dilation: dilations[axis - 1])
+    }
+  }
+
+  /// All axes, if the window fits.
+  package func geometry(over volume: Shape, taps: ArraySlice<Int>) -> VolumeGeometry? {
+    let axes = axes(over: volume, taps: taps)
+    guard let planes = axes[0], let rows = axes[1], let columns = axes[2] else { return nil }
+    return VolumeGeometry(planes: planes, rows: rows, columns: columns)
+  }
+}
+
+/// A window that slides over the planes, rows and columns of a volume.
+package struct VolumeGeometry: Sendable, Hashable {
+  package let planes: WindowAxis
+  package let rows: WindowAxis
+  package let columns: WindowAxis
+
+  /// How many positions the window has.
+  package var positionCount: Int {
+    planes.outputExtent * rows.outputExtent * columns.outputExtent
+  }
+
+  /// Calls `body` for every position and every tap that lies inside there, both counted row-major,
+  /// with the voxel that it meets.
+  @inline(__always)
+  package func forEachTap(_ body: (_ position: Int, _ tap: Int, _ voxel: Int) -> Void) {
+    var position = 0
+    for plane in 0..<planes.outputExtent {
+      for row in 0..<rows.outputExtent {
+        for column in 0..<columns.outputExtent {
+          forEachTap(plane, row, column) { body(position, $0, $1) }
+          position += 1
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func forEachTap(
+    _ plane: Int, _ row: Int, _ column: Int, _ body: (_ tap: Int, _ voxel: Int) -> Void
+  ) {
+    for planeTap in planes.taps(at: plane) {
+      let inputPlane = planes.origin(of: plane) + planeTap * planes.dilation
+      for rowTap in rows.taps(at: row) {
+        let inputRow = rows.origin(of: row) + rowTap * rows.dilation
+        let line = (inputPlane * rows.inputExtent + inputRow) * columns.inputExtent
+        let tapLine = (planeTap * rows.tapCount + rowTap) * columns.tapCount
+        for columnTap in columns.taps(at: column) {
+          body(
+            tapLine + columnTap,
+            line + columns.origin(of: column) + columnTap * columns.dilation)
+        }
+      }
+    }
+  }
+}
