@@ -37,6 +37,11 @@ package struct RandomBits: Operator {
     return [shape, bitsShape]
   }
 
+  // About what the rounds cost for each of a block's numbers.
+  package func multiplyAdds(_ context: ShapeContext) -> Int {
+    bitsShape.elementCount.multipliedReportingOverflow(by: 8).partialValue
+  }
+
   package func run(_ context: RunContext) {
     let (input, state) = (context.input(0), context.output(0))
     input.copyBytes(to: state)
