@@ -38,6 +38,11 @@ package struct BranchCall: Operator {
     self.choice = choice
     try node.requireOperands(1...Int.max, outputs: 0...Int.max)
     try node.require(!branches.isEmpty, "has no branches")
+    switch choice {
+    case .condition: try node.require(node.input(0), .bool)
+    case .index: try node.require(node.input(0), .int32)
+    case .none: break
+    }
     var calls: [SubgraphCall] = []
     for branch in branches {
       calls.append(

@@ -9,6 +9,7 @@ package struct Fill: Rearrangement {
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(2)
+    try node.require(node.input(0), .int32, .int64)
     let (value, output) = (try node.input(1), try node.output(0))
     try node.require(value, oneOf: ElementType.upTo64Bits + [.string])
     try node.requireSameType(value, output)

@@ -10,6 +10,7 @@ package struct OneHot: Operator {
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(4)
+    try node.require(node.input(0), .int32, .int64)
     try node.require(node.input(1), .int32)
     try node.require(node.output(0), .float32, .int32, .int64, .int8, .uint8, .bool)
     try node.requireSameType(node.input(2), node.output(0))

@@ -7,6 +7,7 @@ package struct ScatterND: Operator {
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(3)
+    try node.require(node.input(0), .int32)
     try node.require(node.input(2), .int32)
     try node.require(node.input(1), .float32, .uint8, .bool, .int8, .int64, .int32)
     try node.requireSameType(node.input(1), node.output(0))

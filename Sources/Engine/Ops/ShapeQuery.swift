@@ -14,6 +14,7 @@ package struct ShapeQuery: Operator {
 
   private init(shape node: NodeSpec) throws(ModelError) {
     try node.requireOperands(1)
+    _ = try node.input(0)
     asksForRank = false
     let type = try node.options(BuiltinOptionsTag.shape).integer(0, as: Int8.self)
     try node.require(node.output(0), .int32, .int64)
@@ -23,6 +24,7 @@ package struct ShapeQuery: Operator {
 
   private init(rank node: NodeSpec) throws(ModelError) {
     try node.requireOperands(1)
+    _ = try node.input(0)
     asksForRank = true
     try node.require(node.output(0), .int32)
   }

@@ -8,6 +8,7 @@ package struct SparseToDense: Operator {
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(4)
+    try node.require(node.input(0), .int32, .int64)
     try node.require(node.input(1), .int32, .int64)
     try node.require(node.input(2), .int32, .int64, .int8, .uint8, .float32)
     try node.requireSameType(node.input(2), node.input(3))
