@@ -4,7 +4,7 @@
 package struct DynamicUpdateSlice: Rearrangement {
   package static let definition = OperatorDefinition(
     "DYNAMIC_UPDATE_SLICE", versions: 1...6,
-    types: ElementType.upTo64Bits + [.complex128, .int4],
+    types: ElementType.upTo64Bits + [.complex128, .int4], resultType: .ofInput(0),
     make: { node throws(ModelError) in try Self(node) })
 
   package let placingInputs = [2]

@@ -1,7 +1,8 @@
 /// EXPAND_DIMS: the same elements with one more axis of extent 1.
 package struct ExpandDims: ShapeChange {
   package static let definition = OperatorDefinition(
-    "EXPAND_DIMS", types: [], make: { node throws(ModelError) in try Self(node) })
+    "EXPAND_DIMS", types: [], resultType: .ofInput(0),
+    make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [1]
 

@@ -1,7 +1,7 @@
 /// FILL: a tensor of one value.
 package struct Fill: Rearrangement {
   package static let definition = OperatorDefinition(
-    "FILL", versions: 1...5, types: [.int32, .int64],
+    "FILL", versions: 1...5, types: [.int32, .int64], resultType: .ofInput(1),
     make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [0]

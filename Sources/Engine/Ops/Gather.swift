@@ -6,7 +6,7 @@ package struct Gather: Operator {
     "GATHER", versions: 1...8,
     types: [
       .float32, .float16, .bfloat16, .uint8, .int4, .int8, .int16, .int32, .int64, .bool, .string,
-    ],
+    ], resultType: .ofInput(0),
     make: { node throws(ModelError) in try Self(node) })
 
   private let axis: Int

@@ -4,7 +4,7 @@ package struct GatherND: Operator {
     "GATHER_ND", versions: 1...6,
     types: [
       .bfloat16, .float16, .float32, .uint8, .int8, .int16, .int64, .int32, .string, .bool,
-    ],
+    ], resultType: .ofInput(0),
     make: { node throws(ModelError) in try Self(node) })
 
   init(_ node: NodeSpec) throws(ModelError) {

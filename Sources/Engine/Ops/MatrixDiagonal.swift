@@ -5,7 +5,8 @@ package struct MatrixDiagonal: Rearrangement {
 
   private static func definition(_ name: String, keepsMatrix: Bool) -> OperatorDefinition {
     OperatorDefinition(
-      name, types: [.float32, .int64, .int32, .uint32, .int16, .int8, .uint8]
+      name, types: [.float32, .int64, .int32, .uint32, .int16, .int8, .uint8],
+      resultType: .ofInput(0)
     ) { node throws(ModelError) in try Self(node, keepsMatrix: keepsMatrix) }
   }
 

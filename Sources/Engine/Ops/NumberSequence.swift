@@ -1,7 +1,7 @@
 /// RANGE: the numbers from a start on, step by step, up to a limit.
 package struct NumberSequence: Operator {
   package static let definition = OperatorDefinition(
-    "RANGE", versions: 1...2, types: [.float32, .int32, .int64],
+    "RANGE", versions: 1...2, types: [.float32, .int32, .int64], resultType: .ofInput(0),
     make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [0, 1, 2]

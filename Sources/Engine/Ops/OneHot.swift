@@ -3,7 +3,8 @@ import OcellusModelFile
 /// ONE_HOT: for every index a row of one value with another at that index.
 package struct OneHot: Operator {
   package static let definition = OperatorDefinition(
-    "ONE_HOT", types: [.int32, .int64], make: { node throws(ModelError) in try Self(node) })
+    "ONE_HOT", types: [.int32, .int64], resultType: .ofInput(2),
+    make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [1]
   private let axis: Int

@@ -1,7 +1,8 @@
 /// SCATTER_ND: zeros, with slices added at the places that an operand names.
 package struct ScatterND: Operator {
   package static let definition = OperatorDefinition(
-    "SCATTER_ND", types: [.int32], make: { node throws(ModelError) in try Self(node) })
+    "SCATTER_ND", types: [.int32], resultType: .ofInput(1),
+    make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [2]
 

@@ -5,7 +5,8 @@ package struct ShapeQuery: Operator {
   package static let shape = OperatorDefinition("SHAPE", types: []) { node throws(ModelError) in
     try Self(shape: node)
   }
-  package static let rank = OperatorDefinition("RANK", types: []) { node throws(ModelError) in
+  package static let rank = OperatorDefinition("RANK", types: [], resultType: .always(.int32)) {
+    node throws(ModelError) in
     try Self(rank: node)
   }
 

@@ -1,7 +1,7 @@
 /// SPARSE_TO_DENSE: a tensor of one value, with others put in at given places.
 package struct SparseToDense: Operator {
   package static let definition = OperatorDefinition(
-    "SPARSE_TO_DENSE", versions: 1...3, types: [.int32, .int64],
+    "SPARSE_TO_DENSE", versions: 1...3, types: [.int32, .int64], resultType: .ofInput(2),
     make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [1]

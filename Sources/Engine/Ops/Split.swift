@@ -2,11 +2,15 @@ import OcellusModelFile
 
 /// SPLIT and SPLIT_V: pieces along one axis, of the same size or of sizes that an operand gives.
 package struct Split: Rearrangement {
-  package static let even = OperatorDefinition("SPLIT", versions: 1...5, types: [.int32]) {
+  package static let even = OperatorDefinition(
+    "SPLIT", versions: 1...5, types: [.int32], resultType: .ofInput(1)
+  ) {
     node throws(ModelError) in
     try Self(node, value: 1, axis: 0, sizes: nil, options: BuiltinOptionsTag.split)
   }
-  package static let sized = OperatorDefinition("SPLIT_V", versions: 1...3, types: elementTypes) {
+  package static let sized = OperatorDefinition(
+    "SPLIT_V", versions: 1...3, types: elementTypes, resultType: .ofInput(0)
+  ) {
     node throws(ModelError) in
     try Self(node, value: 0, axis: 2, sizes: 1, options: BuiltinOptionsTag.splitV)
   }

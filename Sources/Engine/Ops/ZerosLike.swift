@@ -1,7 +1,7 @@
 /// ZEROS_LIKE: zeros in the shape of another tensor.
 package struct ZerosLike: Operator {
   package static let definition = OperatorDefinition(
-    "ZEROS_LIKE", types: [.int64, .int32, .float32],
+    "ZEROS_LIKE", types: [.int64, .int32, .float32], resultType: .ofInput(0),
     make: { node throws(ModelError) in try Self(node) })
 
   package let traits: OperatorTraits = .readsShapesOnly

@@ -1,0 +1,73 @@
+import OcellusEngine
+import OcellusModelFile
+import OcellusTestSupport
+import Testing
+
+@Suite struct ControlFlowTests {
+  private typealias Tensor = ModelWriter.Tensor
+  private typealias Operator = ModelWriter.Operator
+
+  private static func constant(_ name: String, _ value: Int32) -> Tensor {
+    Tensor(name, .int32, [], constant: Array(bytesOf: [value]))
+  }
+
+  private static let scalars = ["n", "a", "b"].map { Tensor($0, .int32, []) }
+
+  /// `while n < limit { (n, a, b) = (n + 1, b, a) }`: the body hands two of its operands round.
+  private func loop(limit: Int32) -> ModelWriter {
+    let main = ModelWriter.Subgraph(
+      tensors: Self.scalars + ["n'", "a'", "b'"].map { Tensor($0, .int32, []) },
+      inputs: [0, 1, 2], outputs: [3, 4, 5],
+      operators: [
+        Operator(
+          OperatorCodeRecord(named: "WHILE"), inputs: [0, 1, 2], outputs: [3, 4, 5],
+          options: .init(tag: BuiltinOptionsTag.while, [0: .int32(1), 1: .int32(2)]))
+      ])
+    let condition = ModelWriter.Subgraph(
+      name: "condition",
+      tensors: Self.scalars + [Self.constant("limit", limit), Tensor("goes on", .bool, [])],
+      inputs: [0, 1, 2], outputs: [4],
+      operators: [Operator(OperatorCodeRecord(named: "LESS"), inputs: [0, 3], outputs: [4])])
+    let body = ModelWriter.Subgraph(
+      name: "body",
+      tensors: Self.scalars + [Self.constant("one", 1), Tensor("next", .int32, [])],
+      inputs: [0, 1, 2], outputs: [4, 2, 1],
+      operators: [
+        Operator(
+          OperatorCodeRecord(named: "ADD"), inputs: [0, 3], outputs: [4],
+          options: .init(tag: BuiltinOptionsTag.add))
+      ])
+    return ModelWriter(subgraphs: [main, condition, body])
+  }
+
+  @Test(arguments: [(0, [7, 8]), (1, [8, 7]), (2, [7, 8]), (5, [8, 7])] as [(Int32, [Int32])])
+  func loopVariablesMayChangePlaces(limit: Int32, result: [Int32]) throws {
+    let interpreter = try Interpreter(Model(bytes: loop(limit: limit).bytes()))
+    for _ in 0..<2 {
+      try interpreter.setInput(at: 1, to: [7] as [Int32])
+      try interpreter.setInput(at: 2, to: [8] as [Int32])
+      try interpreter.run()
+      let outputs = try (0..<3).map { try interpreter.output(at: $0, as: Int32.self) }
+      #expect(outputs == [[limit], [result[0]], [result[1]]])
+    }
+  }
+
+  /// The counter wraps, so it is below the limit for four billion rounds.
+  @Test func aLoopWithoutEndMeetsTheBudget() throws {
+    let interpreter = try Interpreter(
+      Model(bytes: loop(limit: .max).bytes()),
+      options: .init(budget: RunBudget(multiplyAdds: 100_000_000)))
+    let error = #expect(throws: ModelError.self) { try interpreter.run() }
+    #expect(error?.kind == .overBudget)
+    #expect(error?.place?.operatorName == "WHILE")
+  }
+
+  @Test func refusesSubgraphsThatDoNotFit() throws {
+    var model = loop(limit: 1)
+    model.subgraphs[2].outputs = [4, 2]
+    let error = #expect(throws: ModelError.self) { try Model(bytes: model.bytes()) }
+    #expect(error?.place?.operatorName == "WHILE" || error?.problems.count == 1)
+    model.subgraphs[0].operators[0].options?.fields[1] = .int32(0)
+    #expect(throws: ModelError.self) { try Model(bytes: model.bytes()) }
+  }
+}

@@ -1,0 +1,71 @@
+import OcellusEngine
+import Testing
+
+@Suite struct StridedCopyTests {
+  private func copy<Element: BitwiseCopyable>(
+    _ copy: StridedCopy, from input: [Element], to output: [Element]
+  ) -> [Element] {
+    var output = output
+    input.withUnsafeBytes { input in
+      output.withUnsafeMutableBytes { output in
+        copy.run(
+          from: input.baseAddress, to: output.baseAddress,
+          elementWidth: MemoryLayout<Element>.stride)
+      }
+    }
+    return output
+  }
+
+  @Test func transposes() {
+    let transposed = StridedCopy(
+      extents: [3, 2], source: .init(strides: [1, 3]), destination: .init(strides: [2, 1]))
+    #expect(
+      copy(transposed, from: [1, 2, 3, 4, 5, 6] as [Int16], to: [0, 0, 0, 0, 0, 0])
+        == [1, 4, 2, 5, 3, 6])
+  }
+
+  @Test func runsBackwardsAndRepeats() {
+    let backwards = StridedCopy(
+      extents: [3], source: .init(offset: 2, strides: [-1]), destination: .init(strides: [1]))
+    #expect(copy(backwards, from: [1, 2, 3] as [UInt8], to: [0, 0, 0]) == [3, 2, 1])
+    let twice = StridedCopy(
+      extents: [2, 2], source: .init(strides: [0, 1]), destination: .init(strides: [2, 1]))
+    #expect(copy(twice, from: [7, 8] as [Int64], to: [0, 0, 0, 0]) == [7, 8, 7, 8])
+  }
+
+  @Test func fillsABoxAndNothingAround() {
+    let middle = StridedCopy(
+      extents: [2, 2], source: .init(strides: [2, 1]),
+      destination: .init(offset: 5, strides: [4, 1]))
+    #expect(
+      copy(middle, from: [1, 2, 3, 4] as [Float], to: .init(repeating: 9, count: 12))
+        == [9, 9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9])
+  }
+
+  @Test func movesSixteenBytes() {
+    let backwards = StridedCopy(
+      extents: [2], source: .init(offset: 1, strides: [-1]), destination: .init(strides: [1]))
+    let elements: [SIMD2<Double>] = [[1, 2], [3, 4]]
+    #expect(copy(backwards, from: elements, to: [.zero, .zero]) == [[3, 4], [1, 2]])
+  }
+
+  /// Axes of one element do not count, and those that both sides step through alike are one.
+  @Test func joinsAxes() {
+    let shape = Shape([2, 1, 3, 4])
+    let whole = StridedCopy(extents: [2, 1, 3, 4], source: .init(shape), destination: .init(shape))
+    #expect(whole.extents == [24])
+    let rows = StridedCopy(
+      extents: [2, 3, 4], source: .init(strides: [12, 4, 1]),
+      destination: .init(strides: [20, 4, 1]))
+    #expect(rows.extents == [2, 12])
+    let element = StridedCopy(
+      extents: [1, 1], source: .init(strides: [9, 9]), destination: .init(strides: [7, 7]))
+    #expect(copy(element, from: [5] as [UInt8], to: [0]) == [5])
+  }
+
+  @Test func wantsNoMemoryForNothing() {
+    let nothing = StridedCopy(
+      extents: [0, 3], source: .init(strides: [3, 1]), destination: .init(strides: [3, 1]))
+    nothing.run(from: nil, to: nil, elementWidth: 4)
+  }
+}
