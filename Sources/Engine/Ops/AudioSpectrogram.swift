@@ -14,7 +14,7 @@ package struct AudioSpectrogram: Operator {
   private let isSquared: Bool
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     try node.require(try node.output(0), .float32)
     let options = try node.flexOptions()
     windowLength = Int(options["window_size"].integer)

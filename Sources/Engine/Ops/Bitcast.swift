@@ -8,7 +8,7 @@ package struct Bitcast: Operator {
   private let outputWidth: Int
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     let (input, output) = (try node.input(0), try node.output(0))
     guard let inputWidth = input.type.byteWidth, let outputWidth = output.type.byteWidth else {
       throw node.unsupported("cannot take the bits of \(input.type.name) for \(output.type.name)")

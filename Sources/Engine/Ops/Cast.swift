@@ -15,7 +15,7 @@ package struct Cast: Operator {
   private static let packedTypes: [ElementType] = [.int2, .int4, .uint4]
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     let (input, output) = (try node.input(0).type, try node.output(0).type)
     let isKnown =
       Self.plainTypes.contains(input) && Self.plainTypes.contains(output)

@@ -16,7 +16,7 @@ package struct ComplexMeasure: Operator {
     _ double: @escaping @Sendable (Complex<Double>) -> Double
   ) -> OperatorDefinition {
     OperatorDefinition(name, types: [.complex64, .complex128]) { node throws(ModelError) in
-      try node.requireOperands(1)
+      try node.requireAllOperands(1)
       let isSingle = try node.input(0).type == .complex64
       try node.require(try node.output(0), isSingle ? .float32 : .float64)
       return Self(single: single, double: double)

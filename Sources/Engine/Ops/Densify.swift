@@ -7,7 +7,7 @@ package struct Densify: Operator {
   private let layout: SparseLayout
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     let input = try node.input(0)
     try node.require(try node.output(0), input.type)
     layout = try SparseLayout(of: input, node: node)

@@ -8,7 +8,7 @@ package struct Dequantize: Operator {
   package let dequantization: Dequantization
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     try node.require(try node.output(0), .float32)
     dequantization = try Dequantization(of: try node.input(0), node: node)
   }

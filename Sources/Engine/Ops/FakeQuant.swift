@@ -11,7 +11,7 @@ package struct FakeQuant: Operator {
   private let high: Float
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     try node.require(try node.output(0), .float32)
     let options = node.options(BuiltinOptionsTag.fakeQuant)
     let (minimum, maximum) = (try options.float(0), try options.float(1))

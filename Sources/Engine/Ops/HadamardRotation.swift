@@ -12,7 +12,7 @@ package struct HadamardRotation: Operator {
   private let size: Int
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     try node.require(try node.output(0), .float32)
     size = Int(try node.flexOptions()["hadamard_size"].integer)
     try node.require(

@@ -9,7 +9,7 @@ package struct L2Normalization: Operator {
   private let inputZeroPoint: Int32
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     let (input, output) = (try node.input(0), try node.output(0))
     try node.require(output, input.type)
     let activation = try FusedActivation(node.options(BuiltinOptionsTag.l2Norm), field: 0)

@@ -21,7 +21,7 @@ package struct LSHProjection: Operator {
       0, of: Kind.self, named: "type")
     isDense = kind == .dense
     try node.require(try node.output(0), .int32)
-    _ = try node.input(1)
+    _ = (try node.input(0), try node.input(1))
     if let weights = node.optionalInput(2) { try node.require(weights, .float32) }
   }
 

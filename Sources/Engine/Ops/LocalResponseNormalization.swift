@@ -13,7 +13,7 @@ package struct LocalResponseNormalization: Operator {
   private let beta: Float
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     try node.require(try node.output(0), .float32)
     let options = node.options(BuiltinOptionsTag.localResponseNormalization)
     radius = try options.integer(0)

@@ -10,7 +10,7 @@ package struct LogSoftmax: Operator {
   private let quantized: ByteLogSoftmax?
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     let (input, output) = (try node.input(0), try node.output(0))
     try node.require(output, input.type)
     if input.type == .float32 {

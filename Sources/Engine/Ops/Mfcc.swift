@@ -16,7 +16,7 @@ package struct Mfcc: Operator {
   private static let largestTable = 1 << 22
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(2)
+    try node.requireAllOperands(2)
     try node.require(try node.input(1), .int32)
     try node.require(try node.output(0), .float32)
     let options = try node.flexOptions()

@@ -10,7 +10,7 @@ package struct Multinomial: Operator {
   private let source: RandomSource
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(2)
+    try node.requireAllOperands(2)
     try node.require(try node.input(1), .int32)
     try node.require(try node.output(0), .int32, .int64)
     source = try RandomSource(node)

@@ -13,7 +13,7 @@ package struct NumericVerify: Operator {
   private let limit: Float?
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(2)
+    try node.requireAllOperands(2)
     let input = try node.input(0)
     try node.require(try node.input(1), .float32)
     try node.require(try node.output(0), .float32)

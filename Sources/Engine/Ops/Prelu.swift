@@ -18,7 +18,7 @@ package struct Prelu: Operator {
   }
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(2)
+    try node.requireAllOperands(2)
     let (input, slope, output) = (try node.input(0), try node.input(1), try node.output(0))
     try node.require(output, input.type)
     if input.type == .int16 {

@@ -14,7 +14,7 @@ package struct Quantize: Operator {
   }
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     let (input, output) = (try node.input(0), try node.output(0))
     switch input.type {
     case .float32:

@@ -8,7 +8,7 @@ package struct RFFT2D: Operator {
   package let shapeInputs = [1]
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(2)
+    try node.requireAllOperands(2)
     try node.require(try node.input(1), .int32)
     try node.require(try node.output(0), .complex64)
   }

@@ -19,7 +19,7 @@ package struct RandomFill: Operator {
 
   private static func define(_ name: String, _ distribution: Distribution) -> OperatorDefinition {
     OperatorDefinition(name, types: [.int32]) { node throws(ModelError) in
-      try node.requireOperands(1)
+      try node.requireAllOperands(1)
       try node.require(try node.output(0), .float32)
       return Self(distribution: distribution, source: try RandomSource(node))
     }

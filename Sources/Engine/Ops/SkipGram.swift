@@ -12,7 +12,7 @@ package struct SkipGram: Operator {
   private let includesShorter: Bool
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     try node.require(try node.output(0), .string)
     let options = node.options(BuiltinOptionsTag.skipGram)
     size = try options.integer(0)

@@ -16,7 +16,7 @@ package struct Softmax: Operator {
   }
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     let (input, output) = (try node.input(0), try node.output(0))
     let beta = try node.options(BuiltinOptionsTag.softmax).float(0)
     switch (input.type, output.type) {

@@ -7,7 +7,7 @@ package struct Unary: Operator {
   private init(
     _ node: NodeSpec, _ makeLoop: (NodeSpec) throws(ModelError) -> ElementLoop
   ) throws(ModelError) {
-    try node.requireOperands(1)
+    try node.requireAllOperands(1)
     let (input, output) = (try node.input(0), try node.output(0))
     try node.require(
       input.type == output.type,

@@ -1,4 +1,10 @@
 extension NodeSpec {
+  /// Throws unless there are as many operands, none of them left out, and one result.
+  package func requireAllOperands(_ count: Int) throws(ModelError) {
+    try requireOperands(count)
+    for position in 0..<count { _ = try input(position) }
+  }
+
   /// Throws `unsupported` unless the tensor has one of these types.
   package func require(
     _ tensor: TensorSpec, oneOf types: [ElementType]
