@@ -2,6 +2,7 @@
 package struct Densify: Operator {
   package static let definition = OperatorDefinition(
     "DENSIFY", types: [.float32, .float16, .int8], sparseInputs: [0],
+    resultType: .ofInput(0),
     make: { node throws(ModelError) in try Self(node) })
 
   private let layout: SparseLayout

@@ -2,7 +2,7 @@
 package struct Dequantize: Operator {
   package static let definition = OperatorDefinition(
     "DEQUANTIZE", versions: 1...9,
-    types: [.int2, .int4, .uint4, .uint8, .int8, .int16, .float16],
+    types: [.int2, .int4, .uint4, .uint8, .int8, .int16, .float16], resultType: .always(.float32),
     make: { node throws(ModelError) in try Self(node) })
 
   package let dequantization: Dequantization

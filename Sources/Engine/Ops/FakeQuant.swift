@@ -3,7 +3,7 @@ import OcellusModelFile
 /// FAKE_QUANT: floats rounded to what a quantization could hold.
 package struct FakeQuant: Operator {
   package static let definition = OperatorDefinition(
-    "FAKE_QUANT", versions: 1...2, types: [.float32],
+    "FAKE_QUANT", versions: 1...2, types: [.float32], resultType: .ofInput(0),
     make: { node throws(ModelError) in try Self(node) })
 
   private let scale: Float

@@ -30,12 +30,12 @@ package struct Multinomial: Operator {
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    let (logits, output) = (context.input(0), context.output(0))
+    let output = context.output(0)
     let position = source.sequence(context)
     if output.type == .int32 {
-      Self.draw(logits, to: output, as: Int32.self, position.sequence)
+      try Self.draw(context, as: Int32.self, position.sequence)
     } else {
-      Self.draw(logits, to: output, as: Int64.self, position.sequence)
+      try Self.draw(context, as: Int64.self, position.sequence)
     }
     // TensorFlow's generator leaves out so many blocks, for runs that might need more.
     let (rows, samples) = (UInt64(output.shape[0]), UInt64(output.shape[1]))
@@ -43,8 +43,9 @@ package struct Multinomial: Operator {
   }
 
   private static func draw<Class: FixedWidthInteger & BitwiseCopyable>(
-    _ logits: TensorView, to output: TensorView, as _: Class.Type, _ start: PhiloxSequence
-  ) {
+    _ context: RunContext, as _: Class.Type, _ start: PhiloxSequence
+  ) throws(ModelError) {
+    let (logits, output) = (context.input(0), context.output(0))
     let (rowCount, sampleCount) = (output.shape[0], output.shape[1])
     let (scores, classes) = (logits.values(Float.self), output.values(Class.self))
     let classCount = logits.shape[1]
@@ -52,6 +53,7 @@ package struct Multinomial: Operator {
     var block = SIMD4<UInt32>()
     var drawn = 0
     for row in 0..<rowCount {
+      try context.checkpoint()
       let sums = cumulativeOdds(
         Row(rebasing: scores[row * classCount..<(row + 1) * classCount]))
       for sample in 0..<sampleCount {

@@ -5,7 +5,7 @@ import OcellusModelFile
 /// A custom operator that converters put into models to debug quantizations.
 package struct NumericVerify: Operator {
   package static let definition = OperatorDefinition(
-    "NumericVerify", types: [.uint8, .int8, .int16, .float16],
+    "NumericVerify", types: [.uint8, .int8, .int16, .float16], resultType: .always(.float32),
     make: { node throws(ModelError) in try Self(node) })
 
   private let dequantization: Dequantization

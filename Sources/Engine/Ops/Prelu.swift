@@ -1,7 +1,7 @@
 /// PRELU: negative elements are multiplied by a slope that is learnt, often one per channel.
 package struct Prelu: Operator {
   package static let definition = OperatorDefinition(
-    "PRELU", types: [.float32, .uint8, .int8, .int16],
+    "PRELU", types: [.float32, .uint8, .int8, .int16], resultType: .ofInput(0),
     make: { node throws(ModelError) in try Self(node) })
 
   /// `nil` for floats.

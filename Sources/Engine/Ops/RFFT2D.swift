@@ -3,7 +3,8 @@
 /// Of each row the second half is left out, because it mirrors the first.
 package struct RFFT2D: Operator {
   package static let definition = OperatorDefinition(
-    "RFFT2D", types: [.float32], make: { node throws(ModelError) in try Self(node) })
+    "RFFT2D", types: [.float32], resultType: .always(.complex64),
+    make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [1]
 

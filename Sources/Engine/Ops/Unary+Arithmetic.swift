@@ -34,7 +34,8 @@ extension Unary {
 
   // Integers are negated as they are stored, whatever their quantization.
   static let neg = define(
-    "NEG", types: [.float32, .float16, .bfloat16, .int8, .int16, .int32, .int64]
+    "NEG", types: [.float32, .float16, .bfloat16, .int8, .int16, .int32, .int64],
+    resultType: .ofInput(0)
   ) { node throws(ModelError) in
     switch try node.input(0).type {
     case .int8: .elements { (x: Int8) in 0 &- x }
@@ -60,18 +61,18 @@ extension Unary {
     .elements { (x: Float) in x * x }
   }
 
-  static let ceil = define("CEIL", types: [.float32]) { _ in
+  static let ceil = define("CEIL", types: [.float32], resultType: .ofInput(0)) { _ in
     .elements { (x: Float) in x.rounded(.up) }
   }
 
   static let floor = define(
-    "FLOOR", types: [.float32, .float16, .bfloat16]
+    "FLOOR", types: [.float32, .float16, .bfloat16], resultType: .ofInput(0)
   ) { node throws(ModelError) in
     .floats(of: try node.input(0).type) { $0.rounded(.down) }
   }
 
   static let round = define(
-    "ROUND", types: [.float32, .float16, .bfloat16]
+    "ROUND", types: [.float32, .float16, .bfloat16], resultType: .ofInput(0)
   ) { node throws(ModelError) in
     .floats(of: try node.input(0).type) { $0.rounded(.toNearestOrEven) }
   }

@@ -11,7 +11,7 @@ extension Unary {
   ) { node throws(ModelError) in .floats(of: try node.input(0).type) { sinf($0) } }
 
   static let exp = define(
-    "EXP", versions: 1...2, types: [.float32, .int8, .int16]
+    "EXP", versions: 1...2, types: [.float32, .int8, .int16], resultType: .ofInput(0)
   ) { node throws(ModelError) in
     let input = try node.input(0)
     if input.type == .float32 { return .elements { (x: Float) in expf(x) } }

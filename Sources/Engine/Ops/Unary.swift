@@ -17,9 +17,11 @@ package struct Unary: Operator {
 
   static func define(
     _ name: String, versions: ClosedRange<Int> = 1...1, types: [ElementType],
+    resultType: OperatorDefinition.ResultType? = nil,
     makeLoop: @escaping @Sendable (NodeSpec) throws(ModelError) -> ElementLoop
   ) -> OperatorDefinition {
-    OperatorDefinition(name, versions: versions, types: types) { node throws(ModelError) in
+    OperatorDefinition(name, versions: versions, types: types, resultType: resultType) {
+      node throws(ModelError) in
       try Unary(node, makeLoop)
     }
   }
