@@ -49,9 +49,14 @@ package struct NodeSpec: @unchecked Sendable {
     if !condition { throw error(message()) }
   }
 
-  /// Throws unless there are as many operands and results as the operator takes.
+  /// Throws unless there are as many operands and results as the operator takes, and the
+  /// operands are there.
+  ///
+  /// Those behind the smallest count may be left out: a bias, say. `mayLeaveOut` is for operators
+  /// that have such operands in between, and look for themselves.
   package func requireOperands(
-    _ inputCounts: ClosedRange<Int>, outputs outputCounts: ClosedRange<Int> = 1...1
+    _ inputCounts: ClosedRange<Int>, outputs outputCounts: ClosedRange<Int> = 1...1,
+    mayLeaveOut: Bool = false
   ) throws(ModelError) {
     try require(
       inputCounts.contains(inputs.count),
@@ -59,10 +64,16 @@ package struct NodeSpec: @unchecked Sendable {
     try require(
       outputCounts.contains(outputs.count),
       "has \(outputCounts.text) outputs but the file gives \(outputs.count)")
+    guard !mayLeaveOut else { return }
+    let neededCount = inputCounts.upperBound == .max ? inputs.count : inputCounts.lowerBound
+    for position in 0..<neededCount { _ = try input(position) }
   }
 
-  package func requireOperands(_ inputCount: Int, outputs outputCount: Int = 1) throws(ModelError) {
-    try requireOperands(inputCount...inputCount, outputs: outputCount...outputCount)
+  package func requireOperands(
+    _ inputCount: Int, outputs outputCount: Int = 1, mayLeaveOut: Bool = false
+  ) throws(ModelError) {
+    try requireOperands(
+      inputCount...inputCount, outputs: outputCount...outputCount, mayLeaveOut: mayLeaveOut)
   }
 
   /// Throws `unsupported` unless the tensor has one of these types.

@@ -54,7 +54,7 @@ package struct LSTM: Operator {
   ) throws(ModelError) {
     try node.require(
       [20, 24].contains(node.inputs.count), "takes 20 or 24 inputs, not \(node.inputs.count)")
-    try node.requireOperands(20...24)
+    try node.requireOperands(20...24, mayLeaveOut: true)
     try node.requireSameType(try node.input(0), try node.output(0))
     let cell = try LSTMCellSpec(
       node, first: 1, outputState: 18, cellState: 19, normalization: 20)
@@ -77,7 +77,7 @@ package struct LSTM: Operator {
   private init(bidirectional node: NodeSpec) throws(ModelError) {
     let options = node.options(BuiltinOptionsTag.bidirectionalSequenceLSTM)
     let isMerged = try options.bool(3)
-    try node.requireOperands(48, outputs: isMerged ? 1 : 2)
+    try node.requireOperands(48, outputs: isMerged ? 1 : 2, mayLeaveOut: true)
     for output in node.outputs { try node.require(output, .float32) }
     let forward = try LSTMCellSpec(
       node, first: 1, outputState: 35, cellState: 36, auxiliaryWeights: 40)

@@ -61,7 +61,7 @@ package struct RNN: Operator {
   private init(bidirectional node: NodeSpec) throws(ModelError) {
     let options = node.options(BuiltinOptionsTag.bidirectionalSequenceRNN)
     let isMerged = try options.bool(2)
-    try node.requireOperands(12, outputs: isMerged ? 1 : 2)
+    try node.requireOperands(12, outputs: isMerged ? 1 : 2, mayLeaveOut: true)
     time = try options.bool(0) ? .first : .second
     activation = try FusedActivation(options, field: 1)
     let hasWeights = node.optionalInput(10) != nil

@@ -24,7 +24,7 @@ package struct SVDF: Operator {
   // MARK: Decoding
 
   init(_ node: NodeSpec) throws(ModelError) {
-    try node.requireOperands(5)
+    try node.requireOperands(5, mayLeaveOut: true)
     let options = node.options(BuiltinOptionsTag.svdf)
     rank = try options.integer(0)
     try node.require(rank > 0, "the rank is \(rank)")
