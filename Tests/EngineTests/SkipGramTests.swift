@@ -1,0 +1,43 @@
+import OcellusEngine
+import OcellusModelFile
+import OcellusTestSupport
+import Testing
+
+@Suite struct SkipGramTests {
+  private func grams(
+    of text: String, size: Int32, skip: Int32, includesShorter: Bool = false
+  ) throws -> [String] {
+    let model = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: "SKIP_GRAM"), reading: [.init("x", .string, [1])],
+      writing: [.init("y", .string, [1])],
+      options: .init(
+        tag: BuiltinOptionsTag.skipGram,
+        [0: .int32(size), 1: .int32(skip), 2: .bool(includesShorter)]))
+    let interpreter = try Interpreter(Model(bytes: model.bytes()))
+    let header = [UInt8](bytesOf: [1, 12, 12 + Int32(text.utf8.count)])
+    let bytes = header + Array(text.utf8)
+    try bytes.withUnsafeBytes { try interpreter.main.setInput(at: 0, bytes: $0) }
+    try interpreter.run()
+    return try interpreter.main.withOutputBytes(at: 0) { bytes in
+      guard let strings = try? PackedStrings(validating: UnsafeRawBufferPointer(bytes)) else {
+        return ["no strings"]
+      }
+      return (0..<strings.count).map { String(decoding: strings[$0], as: UTF8.self) }
+    }
+  }
+
+  @Test func oneWordMayBeSkipped() throws {
+    #expect(
+      try grams(of: "a b  c\td", size: 2, skip: 1) == ["a b", "a c", "b c", "b d", "c d"])
+  }
+
+  @Test func shorterRunsFollowTheLongerOnes() throws {
+    #expect(
+      try grams(of: "a b c", size: 2, skip: 0, includesShorter: true)
+        == ["a b", "a", "b c", "b", "c"])
+  }
+
+  @Test func tooFewWordsMakeNothing() throws {
+    #expect(try grams(of: "a b", size: 3, skip: 5).isEmpty)
+  }
+}
