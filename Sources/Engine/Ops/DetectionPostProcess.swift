@@ -5,7 +5,7 @@ import OcellusModelFile
 /// of them that do not overlap much.
 package struct DetectionPostProcess: Operator {
   package static let definition = OperatorDefinition(
-    "TFLite_Detection_PostProcess", types: [.float32, .uint8],
+    "TFLite_Detection_PostProcess", types: [.float32, .uint8], resultType: .always(.float32),
     make: { node throws(ModelError) in try Self(node) })
 
   private let options: DetectionOptions
@@ -18,7 +18,6 @@ package struct DetectionPostProcess: Operator {
     for tensor in try [encodings, scores, node.input(2)] where tensor.type == .uint8 {
       _ = try node.perTensorQuantization(of: tensor)
     }
-    for output in node.outputs { try node.require(output, .float32) }
     options = try DetectionOptions(node)
   }
 

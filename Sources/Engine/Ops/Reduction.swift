@@ -165,15 +165,15 @@ package struct Reduction: Operator {
   /// Sums of truth values are or, products are and, as in C.
   private func runLogical(_ context: RunContext) {
     let layout = layout(context)
-    let input = context.input(0).values(UInt8.self)
-    let output = context.output(0).values(UInt8.self)
+    let input = context.input(0).values(Boolean.self)
+    let output = context.output(0).values(Boolean.self)
     switch kind {
     case .any, .sum, .maximum, .mean:
-      output.update(repeating: 0)
-      layout.fold(input, into: output) { $0 | ($1 == 0 ? 0 : 1) }
+      output.update(repeating: Boolean(false))
+      layout.fold(input, into: output) { Boolean($0.isTrue || $1.isTrue) }
     case .all, .product, .minimum:
-      output.update(repeating: 1)
-      layout.fold(input, into: output) { $0 & ($1 == 0 ? 0 : 1) }
+      output.update(repeating: Boolean(true))
+      layout.fold(input, into: output) { Boolean($0.isTrue && $1.isTrue) }
     }
   }
 }

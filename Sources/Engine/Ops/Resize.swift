@@ -6,7 +6,8 @@ package struct Resize: Operator {
   enum Interpolation { case bilinear, nearestNeighbor }
 
   package static let bilinear = OperatorDefinition(
-    "RESIZE_BILINEAR", versions: 1...4, types: [.float32, .int8, .uint8, .int16]
+    "RESIZE_BILINEAR", versions: 1...4, types: [.float32, .int8, .uint8, .int16],
+    resultType: .ofInput(0)
   ) { node throws(ModelError) in
     try Self(node, .bilinear, node.options(BuiltinOptionsTag.resizeBilinear), firstField: 2)
   }
@@ -15,7 +16,7 @@ package struct Resize: Operator {
     "RESIZE_NEAREST_NEIGHBOR", versions: 1...4,
     types: [
       .float32, .float16, .bfloat16, .int8, .uint8, .bool, .int16, .uint16, .int32, .uint32,
-    ]
+    ], resultType: .ofInput(0)
   ) { node throws(ModelError) in
     let options = node.options(BuiltinOptionsTag.resizeNearestNeighbor)
     return try Self(node, .nearestNeighbor, options, firstField: 0)
@@ -33,7 +34,6 @@ package struct Resize: Operator {
   ) throws(ModelError) {
     try node.requireOperands(2)
     try node.require(try node.input(1), .int32)
-    try node.requireSameType(try node.input(0), try node.output(0))
     alignsCorners = try options.bool(firstField)
     hasHalfPixelCenters = try options.bool(firstField + 1)
     try node.require(
