@@ -36,8 +36,8 @@ package struct BatchMatMul: Operator {
   }
 
   private static func requantization(_ node: NodeSpec) throws(ModelError) -> Requantization {
-    let (left, right) = (try node.input(0), try node.input(1))
-    let output = try node.output(0)
+    let (left, output) = (try node.input(0), try node.output(0))
+    var right = try node.input(1)
     try node.requireSameType(left, output)
     if left.type == .int8 {
       try node.require(right, .int8)
@@ -45,7 +45,10 @@ package struct BatchMatMul: Operator {
       try node.require(right, .int8, .int16)
       try node.requireSymmetric(left, right, output)
     }
-    _ = try node.perTensorQuantization(of: right)
+    if right.quantization?.scales.count != 1 {
+      // The official kernel knows no scales per channel: it reads a scale of zero then.
+      right.quantization = Quantization(scales: [0], zeroPoints: [0])
+    }
     return try Requantization(
       input: left, weights: right, output: output, activation: .none,
       rounding: .fixedPointFromSinglePrecision,
