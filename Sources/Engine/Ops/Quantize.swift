@@ -76,11 +76,26 @@ package struct Quantize: Operator {
   ) {
     let reals = input.values(Float.self)
     scales.forEachRun(in: input.shape) { elements, scale, zeroPoint in
+      // Clamped first, steps fit in an integer. No sensible zero point reaches the outer limits.
+      let lowest = Float(max(range.lowerBound - zeroPoint, -1 << 30))
+      let highest = Float(min(range.upperBound - zeroPoint, 1 << 30))
       for index in elements {
-        let steps = (reals[index] / scale).rounded(.toNearestOrAwayFromZero)
-        let stored = (Int(Int32(saturating: steps)) + zeroPoint).clamped(to: range)
+        let steps = min(highest, max(lowest, reals[index] / scale))
+        let stored = (Int(steps.integerRoundedAwayFromZero) + zeroPoint).clamped(to: range)
         results[index] = Result(truncatingIfNeeded: stored)
       }
     }
+  }
+}
+
+extension Float {
+  /// The nearest integer, ties away from zero, of a number that fits in 32 bits.
+  ///
+  /// Adding one half would round numbers just below one half up; `rounded()` is a call to libm
+  /// on processors that have no such instruction.
+  fileprivate var integerRoundedAwayFromZero: Int32 {
+    let integer = Int32(self)
+    let fraction = self - Float(integer)
+    return integer + (fraction >= 0.5 ? 1 : fraction <= -0.5 ? -1 : 0)
   }
 }

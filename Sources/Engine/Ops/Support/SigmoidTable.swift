@@ -67,30 +67,55 @@ package enum SigmoidTable {
     switch function {
     case .logistic:
       let scale = ArgumentScale(scale: inputScale, pointShifts: 0...0)
-      return .elements { (x: Int16) in logistic(scale.apply(x)) }
+      return loop(scale, logistic)
     case .tanh:
       let scale = ArgumentScale(scale: inputScale, pointShifts: 0...1)
-      return .elements { (x: Int16) in tanh(scale.apply(x)) }
+      return loop(scale, tanh)
     }
   }
 
-  private static func logistic(_ argument: Int32) -> Int16 {
-    let value = interpolate(argument.magnitude, fractionBits: 9, saturated: 0x7FFF << 10)
+  @inline(__always)
+  private static func loop(
+    _ scale: ArgumentScale,
+    _ function: @escaping @Sendable (Int32, UnsafeBufferPointer<UInt32>) -> Int16
+  ) -> ElementLoop {
+    ElementLoop(
+      mapping: .body { input, output in
+        let (source, target) = (input.values(Int16.self), output.values(Int16.self))
+        entries.withUnsafeBufferPointer { entries in
+          for index in source.indices {
+            target[index] = function(scale.apply(source[index]), entries)
+          }
+        }
+      })
+  }
+
+  @Sendable
+  private static func logistic(
+    _ argument: Int32, _ entries: UnsafeBufferPointer<UInt32>
+  ) -> Int16 {
+    let value = interpolate(argument.magnitude, entries, fractionBits: 9, saturated: 0x7FFF << 10)
     let rounding: UInt32 = 1 << 9
     let result = argument >= 0 ? value + rounding : (1 << 25) - value + rounding - 1
     return Int16(truncatingIfNeeded: result >> 10)
   }
 
   /// `tanh(x) = 2 · sigmoid(2x) − 1`.
-  private static func tanh(_ argument: Int32) -> Int16 {
-    let value = Int32(interpolate(argument.magnitude, fractionBits: 8, saturated: 0xFFFF << 8))
+  @Sendable
+  private static func tanh(
+    _ argument: Int32, _ entries: UnsafeBufferPointer<UInt32>
+  ) -> Int16 {
+    let value = Int32(
+      interpolate(argument.magnitude, entries, fractionBits: 8, saturated: 0xFFFF << 8))
     let (one, rounding): (Int32, Int32) = (1 << 23, 1 << 7)
     let result = argument >= 0 ? value - one + rounding : one - value + rounding - 1
     return Int16(truncatingIfNeeded: result >> 8)
   }
 
+  @inline(__always)
   private static func interpolate(
-    _ argument: UInt32, fractionBits: UInt32, saturated: UInt32
+    _ argument: UInt32, _ entries: UnsafeBufferPointer<UInt32>, fractionBits: UInt32,
+    saturated: UInt32
   ) -> UInt32 {
     let index = Int(argument >> fractionBits)
     guard index < 255 else { return saturated }
