@@ -25,23 +25,25 @@ package struct TestTensor {
   }
 }
 
-/// Runs one operator by its name and gives its only result.
+/// Runs one operator by its name, the schema's or a custom operator's, and gives its first result.
 ///
 /// `declaredShape` is what the file says of the result, which few operators care about.
 package func run<Result: TensorElement>(
   _ name: String, _ operands: [TestTensor], version: Int = 1,
   options: ModelWriter.Options? = nil, options2: ModelWriter.Options? = nil,
-  declaredShape: [Int] = [], scale: Float? = nil, zeroPoint: Int = 0,
+  customOptions: [UInt8] = [], declaredShape: [Int] = [], scale: Float? = nil, zeroPoint: Int = 0,
   as _: Result.Type = Result.self
 ) throws -> (shape: Shape, values: [Result]) {
   let result = ModelWriter.Tensor(
     "y", TestTensor.fileType(of: Result.self), declaredShape,
     quantization: TestTensor.quantization(scale: scale, zeroPoint: zeroPoint))
+  let builtinCode = BuiltinOperator.code(named: name)
   let code = OperatorCodeRecord(
-    builtinCode: BuiltinOperator.code(named: name) ?? -1, version: version)
+    builtinCode: builtinCode ?? BuiltinOperator.custom,
+    customCode: builtinCode == nil ? name : nil, version: version)
   let writer = ModelWriter.singleOperator(
     code, reading: operands.map(\.tensor), writing: [result], options: options,
-    options2: options2)
+    options2: options2, customOptions: customOptions)
   let interpreter = try Interpreter(Model(bytes: writer.bytes()))
   for (index, operand) in operands.enumerated() {
     try interpreter.setInput(at: index, to: operand.bytes)

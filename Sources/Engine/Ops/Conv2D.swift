@@ -154,32 +154,61 @@ private struct ConvolutionLoop: ProductLoop {
     guard let input = input.baseAddress, let weights = weights.baseAddress else { return }
     let (rows, columns) = (geometry.rows, geometry.columns)
     let outputsPerGroup = outputChannels / groupCount
-    // Neighbouring taps of a dense window are neighbours in memory too.
-    let runsAlongRow = columns.dilation == 1 && groupCount == 1
     var position = 0
     for row in 0..<rows.outputExtent {
-      let rowTaps = rows.taps(at: row)
       for column in 0..<columns.outputExtent {
-        let columnTaps = columns.taps(at: column)
-        for channel in 0..<outputChannels {
-          let group = channel / outputsPerGroup
-          var sum = Arithmetic.zero
-          for rowTap in rowTaps {
-            let line = (rows.origin(of: row) + rowTap * rows.dilation) * columns.inputExtent
-            let weightLine = (channel * rows.tapCount + rowTap) * columns.tapCount
-            for columnTap in runsAlongRow ? columnTaps.prefix(1) : columnTaps {
-              let pixel = line + columns.origin(of: column) + columnTap * columns.dilation
-              sum = products.adding(
-                input + pixel * inputChannels + group * channelsPerGroup,
-                times: weights + (weightLine + columnTap) * channelsPerGroup,
-                count: runsAlongRow ? columnTaps.count * channelsPerGroup : channelsPerGroup,
-                to: sum)
+        let window = PlacedWindow(
+          rowTaps: rows.taps(at: row), columnTaps: columns.taps(at: column),
+          rowOrigin: rows.origin(of: row), columnOrigin: columns.origin(of: column))
+        for group in 0..<groupCount {
+          for first in stride(from: 0, to: outputsPerGroup, by: 4) {
+            let channel = group * outputsPerGroup + first
+            let count = min(outputsPerGroup - first, 4)
+            let sums = sums(
+              products, input + group * channelsPerGroup, weights, channel: channel, count: count,
+              window)
+            for offset in 0..<count {
+              output[position + channel + offset] = stage.output(
+                sums[offset], channel: channel + offset)
             }
           }
-          output[position + channel] = stage.output(sum, channel: channel)
         }
         position += outputChannels
       }
     }
+  }
+  /// The taps that lie inside the input at one position, and where the first tap is.
+  private struct PlacedWindow {
+    var rowTaps: Range<Int>
+    var columnTaps: Range<Int>
+    var rowOrigin: Int
+    var columnOrigin: Int
+  }
+
+  /// The sums of up to four neighbouring channels at one position.
+  @inline(__always)
+  private func sums<Arithmetic: Products>(
+    _ products: Arithmetic, _ input: UnsafePointer<Arithmetic.Input>,
+    _ weights: UnsafePointer<Arithmetic.Weight>, channel: Int, count: Int, _ window: PlacedWindow
+  ) -> FourSums<Arithmetic.Sum> {
+    let (rows, columns) = (geometry.rows, geometry.columns)
+    // Neighbouring taps of a dense window are neighbours in memory too.
+    let isDense = columns.dilation == 1 && groupCount == 1
+    let runs = isDense ? window.columnTaps.prefix(1) : window.columnTaps
+    let runLength = isDense ? window.columnTaps.count * channelsPerGroup : channelsPerGroup
+    let weightsPerChannel = rows.tapCount * columns.tapCount * channelsPerGroup
+    var sums = FourSums(repeating: Arithmetic.zero)
+    for rowTap in window.rowTaps {
+      let line = (window.rowOrigin + rowTap * rows.dilation) * columns.inputExtent
+      for columnTap in runs {
+        let pixel = line + window.columnOrigin + columnTap * columns.dilation
+        let tap = rowTap * columns.tapCount + columnTap
+        products.add(
+          input + pixel * inputChannels,
+          times: weights + channel * weightsPerChannel + tap * channelsPerGroup,
+          rows: count, apart: weightsPerChannel, count: runLength, to: &sums)
+      }
+    }
+    return sums
   }
 }

@@ -4,6 +4,11 @@ package struct HybridQuantization: Sendable, Hashable {
   package let scale: Float
   package let zeroPoint: Int
 
+  package init(scale: Float, zeroPoint: Int) {
+    self.scale = scale
+    self.zeroPoint = zeroPoint
+  }
+
   /// What becomes of numbers that are all zero.
   private static let ofZeros = HybridQuantization(scale: 1, zeroPoint: 0)
 

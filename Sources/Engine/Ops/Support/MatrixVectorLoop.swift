@@ -12,10 +12,12 @@ struct MatrixVectorLoop: ProductLoop {
       for unit in output.indices { output[unit] = stage.output(Arithmetic.zero, channel: unit) }
       return
     }
-    for unit in output.indices {
-      let sum = products.adding(
-        input, times: weights + unit * depth, count: depth, to: Arithmetic.zero)
-      output[unit] = stage.output(sum, channel: unit)
+    for first in stride(from: 0, to: output.count, by: 4) {
+      let rows = min(output.count - first, 4)
+      var sums = FourSums(repeating: Arithmetic.zero)
+      products.add(
+        input, times: weights + first * depth, rows: rows, apart: depth, count: depth, to: &sums)
+      for row in 0..<rows { output[first + row] = stage.output(sums[row], channel: first + row) }
     }
   }
 }

@@ -1,0 +1,120 @@
+import OcellusEngine
+import OcellusModelFile
+import OcellusTestSupport
+import Testing
+
+@Suite struct MatrixProductTests {
+  // MARK: FULLY_CONNECTED
+
+  private func fullyConnected(
+    keepsDimensions: Bool = false, activation: Int8 = 0
+  ) -> ModelWriter.Options {
+    .init(
+      tag: BuiltinOptionsTag.fullyConnected, [0: .int8(activation), 2: .bool(keepsDimensions)])
+  }
+
+  @Test func rowsAreFlattenedUnlessDimensionsAreKept() throws {
+    let operands = [
+      TestTensor([2, 1, 2], [1, 2, 3, 4] as [Float]), TestTensor([1, 2], [1, 10] as [Float]),
+    ]
+    let flat = try run("FULLY_CONNECTED", operands, options: fullyConnected(), as: Float.self)
+    #expect(flat.shape == [2, 1])
+    #expect(flat.values == [21, 43])
+    let kept = try run(
+      "FULLY_CONNECTED", operands, version: 5, options: fullyConnected(keepsDimensions: true),
+      as: Float.self)
+    #expect(kept.shape == [2, 1, 1])
+  }
+
+  @Test func withoutDepthThereAreZerosAndNoBias() throws {
+    let (shape, values) = try run(
+      "FULLY_CONNECTED",
+      [
+        .init([2, 0], [] as [Float]), .init([2, 0], [] as [Float]), .init([2], [5, 6] as [Float]),
+      ], options: fullyConnected(), as: Float.self)
+    #expect(shape == [2, 2])
+    #expect(values == [0, 0, 0, 0])
+  }
+
+  /// 3 · 0.5 = 1.5 rounds to 2, -1.5 to -2: away from zero, before the zero point of 1 is added.
+  @Test func quantizedSumsRoundInDoublePrecision() throws {
+    let (_, values) = try run(
+      "FULLY_CONNECTED",
+      [
+        .init([2, 1], [3, -3] as [Int8], scale: 0.5), .init([1, 1], [1] as [Int8], scale: 1),
+      ], version: 4, options: fullyConnected(), scale: 1, zeroPoint: 1, as: Int8.self)
+    #expect(values == [3, -1])
+  }
+
+  @Test func aBiasOfAnotherScaleIsRefused() {
+    let error = #expect(throws: ModelError.self) {
+      try run(
+        "FULLY_CONNECTED",
+        [
+          .init([1, 1], [3] as [Int8], scale: 0.5), .init([1, 1], [1] as [Int8], scale: 1),
+          .init([1], [1] as [Int32], scale: 0.75),
+        ], version: 4, options: fullyConnected(), scale: 1, as: Int8.self)
+    }
+    #expect(error?.message.contains("bias") == true)
+  }
+
+  @Test func onlyHybridWeightsTakeTanh() throws {
+    let input = TestTensor([1, 1], [127] as [Float])
+    #expect(throws: ModelError.self) {
+      try run(
+        "FULLY_CONNECTED", [input, .init([1, 1], [1] as [Float])],
+        options: fullyConnected(activation: 4), as: Float.self)
+    }
+    let (_, values) = try run(
+      "FULLY_CONNECTED", [input, .init([1, 1], [1] as [Int8], scale: 0.5 / 127)], version: 3,
+      options: fullyConnected(activation: 4), as: Float.self)
+    #expect(abs(values[0] - 0.46211717) < 1e-6)
+  }
+
+  // MARK: BATCH_MATMUL
+
+  private func batchMatMul(_ transposesLeft: Bool, _ transposesRight: Bool) -> ModelWriter.Options {
+    .init(
+      tag: BuiltinOptionsTag.batchMatMul, [0: .bool(transposesLeft), 1: .bool(transposesRight)])
+  }
+
+  /// (1 2; 3 4) · (1 10; 100 1000), each matrix given as it is or transposed.
+  @Test(arguments: [false, true], [false, true])
+  func matricesMayBeTransposed(left: Bool, right: Bool) throws {
+    let (shape, values) = try run(
+      "BATCH_MATMUL",
+      [
+        .init([2, 2], left ? [1, 3, 2, 4] : [1, 2, 3, 4] as [Float]),
+        .init([2, 2], right ? [1, 100, 10, 1000] : [1, 10, 100, 1000] as [Float]),
+      ], options: batchMatMul(left, right), as: Float.self)
+    #expect(shape == [2, 2])
+    #expect(values == [201, 2010, 403, 4030])
+  }
+
+  @Test func batchesAreBroadcast() throws {
+    let (shape, values) = try run(
+      "BATCH_MATMUL",
+      [.init([2, 1, 1, 1], [2, 3] as [Float]), .init([3, 1, 1], [1, 10, 100] as [Float])],
+      options: batchMatMul(false, false), as: Float.self)
+    #expect(shape == [2, 3, 1, 1])
+    #expect(values == [2, 20, 200, 3, 30, 300])
+  }
+
+  @Test func integersMayStayWhole() throws {
+    let (_, values) = try run(
+      "BATCH_MATMUL",
+      [
+        .init([1, 2], [-128, 127] as [Int8], scale: 0.1, zeroPoint: 5),
+        .init([2, 1], [-128, 127] as [Int8], scale: 0.1, zeroPoint: 5),
+      ], version: 3, options: batchMatMul(false, false), as: Int32.self)
+    #expect(values == [128 * 128 + 127 * 127])
+  }
+
+  @Test func hybridMatricesWithoutDepthAreZero() throws {
+    let (_, values) = try run(
+      "BATCH_MATMUL",
+      [.init([2, 0], [] as [Float]), .init([0, 2], [] as [Int8], scale: 1)], version: 4,
+      options: batchMatMul(false, false), as: Float.self)
+    #expect(values == [0, 0, 0, 0])
+  }
+}

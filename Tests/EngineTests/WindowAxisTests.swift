@@ -1,0 +1,58 @@
+import OcellusEngine
+import Testing
+
+@Suite struct WindowAxisTests {
+  /// Five elements and three taps with a stride of 2: one element of padding on either side.
+  @Test func sameWindowsHangOverBothEdges() throws {
+    let axis = try #require(WindowAxis(.same, input: 5, tapCount: 3, stride: 2))
+    #expect(axis.outputExtent == 3)
+    #expect(axis.leadingPadding == 1)
+    #expect((0..<3).map { axis.origin(of: $0) } == [-1, 1, 3])
+    #expect((0..<3).map { axis.taps(at: $0) } == [1..<3, 0..<3, 0..<2])
+  }
+
+  /// An odd element of padding goes behind.
+  @Test func theLargerHalfOfThePaddingIsBehind() throws {
+    let axis = try #require(WindowAxis(.same, input: 4, tapCount: 4, stride: 1))
+    #expect(axis.leadingPadding == 1)
+    #expect(axis.taps(at: 3) == 0..<2)
+  }
+
+  @Test func validWindowsStayInside() throws {
+    let axis = try #require(WindowAxis(.valid, input: 7, tapCount: 3, stride: 2, dilation: 2))
+    #expect(axis.outputExtent == 2)
+    #expect((0..<2).map { axis.taps(at: $0) } == [0..<3, 0..<3])
+  }
+
+  /// Taps at -4, 1 and 6 of six elements.
+  @Test func dilatedTapsSkipWhatIsOutside() throws {
+    let axis = try #require(WindowAxis(.same, input: 6, tapCount: 3, stride: 1, dilation: 5))
+    #expect(axis.leadingPadding == 5)
+    #expect(axis.origin(of: 1) == -4)
+    #expect(axis.taps(at: 1) == 1..<2)
+    #expect(axis.taps(at: 0) == 1..<3)
+  }
+
+  /// The official kernels divide towards zero, so what is missing may be less than a stride.
+  @Test func aWindowThatIsTooLargeHasNoOutputOrNoPlace() throws {
+    #expect(WindowAxis(.valid, input: 3, tapCount: 5, stride: 3)?.outputExtent == 0)
+    #expect(WindowAxis(.valid, input: 3, tapCount: 5, stride: 1) == nil)
+  }
+
+  @Test(arguments: [
+    (0, 1, 1), (1, 0, 1), (1, 1, 0), (-1, 1, 1), (1, -2, 1), (1, 1, Int(Int32.min)),
+  ])
+  func numbersBelowOneAreRefused(tapCount: Int, stride: Int, dilation: Int) {
+    #expect(
+      WindowAxis(.same, input: 8, tapCount: tapCount, stride: stride, dilation: dilation) == nil)
+  }
+
+  @Test func theLargestNumbersOfAFileDoNotOverflow() throws {
+    let most = Int(Int32.max)
+    let axis = try #require(
+      WindowAxis(.same, input: most, tapCount: most, stride: 1, dilation: most))
+    #expect(axis.outputExtent == most)
+    #expect(axis.taps(at: 0).count == 1)
+    #expect(WindowAxis(.valid, input: most, tapCount: most, stride: 1, dilation: most) == nil)
+  }
+}
