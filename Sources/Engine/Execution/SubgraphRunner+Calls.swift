@@ -11,17 +11,26 @@ extension SubgraphRunner {
         "passes \(values.count) values to subgraph \(subgraph.index), which takes "
           + "\(subgraph.inputs.count)")
     }
-    try plan(for: values)
+    try plan(for: values.map(\.shape))
     defer { unbindInputs() }
     for (input, value) in zip(subgraph.inputs, values) { try bind(input, to: value, by: node) }
     try run()
     return subgraph.outputs.map { view($0) }
   }
 
-  private func plan(for values: [TensorView]) throws(ModelError) {
+  /// The shapes of the outputs for inputs of these shapes; `nil` when they depend on data.
+  func resultShapes(for inputs: [Shape]) throws(ModelError) -> [Shape]? {
+    try plan(for: inputs)
+    guard segments.first?.nodes == 0..<subgraph.nodes.count,
+      segments.first?.plannedNodes.last?.makesOutputs != true
+    else { return nil }
+    return subgraph.outputs.map { slots[$0].shape ?? subgraph.tensors[$0].shape }
+  }
+
+  private func plan(for shapes: [Shape]) throws(ModelError) {
     var changed: [Int: Shape] = [:]
-    for (input, value) in zip(subgraph.inputs, values) where slots[input].shape != value.shape {
-      changed[input] = value.shape
+    for (input, shape) in zip(subgraph.inputs, shapes) where slots[input].shape != shape {
+      changed[input] = shape
     }
     if !isPlanned || !changed.isEmpty { try plan(inputShapes: changed) }
   }

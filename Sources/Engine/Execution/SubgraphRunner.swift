@@ -152,7 +152,8 @@ final class SubgraphRunner {
     for (tensor, shape) in segment.entryShapes where slots[tensor].shape != shape { return false }
     for node in segment.dataDependentNodes {
       let shapes = try inferShapes(of: node)
-      for (output, shape) in zip(node.outputs, shapes) where slots[output].shape != shape {
+      for (output, shape) in zip(node.outputs, shapes ?? [])
+      where slots[output].shape != shape {
         return false
       }
     }

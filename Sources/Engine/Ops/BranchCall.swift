@@ -55,10 +55,25 @@ package struct BranchCall: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
 
+  /// The shapes that all branches agree on.
+  package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? {
+    let operands = operands(of: context.inputCount).map { context.shape($0) }
+    var agreed: [Shape]?
+    for branch in Set(callees).sorted() {
+      let shapes = try context.resultShapes(ofSubgraph: branch, for: operands)
+      guard let shapes, shapes == agreed ?? shapes else { return nil }
+      agreed = shapes
+    }
+    return agreed
+  }
+
+  /// The operands that are passed on.
+  private func operands(of count: Int) -> Range<Int> { (choice == .none ? 0 : 1)..<count }
+
   package func run(_ context: RunContext) throws(ModelError) {
     let branch = branches[try branchIndex(context)]
-    let operands = (choice == .none ? 0 : 1)..<context.inputCount
-    let results = try context.call(branch.index, with: operands.map { context.input($0) })
+    let operands = operands(of: context.inputCount).map { context.input($0) }
+    let results = try context.call(branch.index, with: operands)
     for (position, result) in results.enumerated() {
       try context.makeOutput(position, copying: result)
     }

@@ -19,6 +19,10 @@ package protocol Operator: Sendable {
   /// operators with the trait `shapesOutputsAtRun`.
   func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape]
 
+  /// The same for operators with the trait `shapesOutputsAtRun`, where a plan can tell; else
+  /// `nil`, and the run makes the outputs.
+  func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]?
+
   /// The multiply-adds of one run: the profile's yardstick and what a budget limits.
   func multiplyAdds(_ context: ShapeContext) -> Int
 
@@ -33,6 +37,7 @@ extension Operator {
   package var shapeInputs: [Int] { [] }
   package var traits: OperatorTraits { [] }
   package var callees: [Int] { [] }
+  package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? { nil }
   package func multiplyAdds(_ context: ShapeContext) -> Int { 0 }
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? { nil }
 }

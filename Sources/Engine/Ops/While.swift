@@ -30,6 +30,13 @@ package struct While: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
 
+  /// The shapes of the operands, if the body keeps them.
+  package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? {
+    let shapes = (0..<context.inputCount).map { context.shape($0) }
+    _ = try context.resultShapes(ofSubgraph: condition.index, for: shapes)
+    return try context.resultShapes(ofSubgraph: body.index, for: shapes) == shapes ? shapes : nil
+  }
+
   package func run(_ context: RunContext) throws(ModelError) {
     let variables = context.state { LoopVariables(count: context.inputCount) }
     var values = (0..<context.inputCount).map { context.input($0) }

@@ -4,6 +4,8 @@ package struct ShapeContext {
   let shapes: [Shape?]
   /// The operands whose values are known; always those in `Operator.shapeInputs`.
   let values: [TensorView?]
+  /// Plans another subgraph; see `resultShapes(ofSubgraph:for:)`.
+  let planSubgraph: (Int, [Shape]) throws(ModelError) -> [Shape]?
 
   package var inputCount: Int { shapes.count }
 
@@ -26,6 +28,14 @@ package struct ShapeContext {
   package func integers(_ input: Int) -> [Int] {
     guard let value = value(input) else { preconditionFailure("operand \(input) is not known") }
     return value.integers
+  }
+
+  /// The shapes of what a subgraph, one of the operator's `callees`, makes of such inputs; `nil`
+  /// when they depend on data.
+  package func resultShapes(
+    ofSubgraph index: Int, for inputs: [Shape]
+  ) throws(ModelError) -> [Shape]? {
+    try planSubgraph(index, inputs)
   }
 
   package func error(_ message: String, _ kind: ModelError.Kind = .mismatch) -> ModelError {

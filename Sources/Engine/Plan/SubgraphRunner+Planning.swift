@@ -16,12 +16,12 @@ extension SubgraphRunner {
         segment.nodes = start..<position
         break
       }
-      if node.operation.traits.contains(.shapesOutputsAtRun) {
-        segment.plannedNodes.append(.init(node: node, multiplyAdds: 0))
+      if let shapes = try inferShapes(of: node) {
+        try plan(node, shapes: shapes, into: &segment)
+      } else {
+        segment.plannedNodes.append(.init(node: node, multiplyAdds: 0, makesOutputs: true))
         segment.nodes = start..<(position + 1)
         isCut = true
-      } else {
-        try plan(node, into: &segment)
       }
     }
     try placeTensors(of: &segment)
@@ -51,8 +51,9 @@ extension SubgraphRunner {
   }
 
   /// Plans one node whose shapes can be inferred: folds it, or adds it to the segment.
-  private func plan(_ node: Node, into segment: inout PlanSegment) throws(ModelError) {
-    let shapes = try inferShapes(of: node)
+  private func plan(
+    _ node: Node, shapes: [Shape], into segment: inout PlanSegment
+  ) throws(ModelError) {
     for (output, shape) in zip(node.outputs, shapes) {
       slots[output] = TensorSlot(shape: shape)
       bases[output] = nil
@@ -94,13 +95,20 @@ extension SubgraphRunner {
         guard tensor >= 0 else { return nil }
         let isWanted = valued.contains(position) || slots[tensor].isConstant
         return isWanted ? view(tensor) : nil
+      },
+      planSubgraph: { [session] (index, inputs) throws(ModelError) in
+        try session.runner(for: index).resultShapes(for: inputs)
       })
   }
 
-  /// The shapes of the outputs, checked.
-  func inferShapes(of node: Node) throws(ModelError) -> [Shape] {
+  /// The shapes of the outputs, checked; `nil` when only the run can tell.
+  func inferShapes(of node: Node) throws(ModelError) -> [Shape]? {
     let context = shapeContext(of: node)
-    let shapes = try node.operation.outputShapes(context)
+    let operation = node.operation
+    let shapes =
+      operation.traits.contains(.shapesOutputsAtRun)
+      ? try operation.outputShapesAhead(context) : try operation.outputShapes(context)
+    guard let shapes else { return nil }
     guard shapes.count == node.outputs.count else {
       throw context.error("has \(shapes.count) results but the file gives \(node.outputs.count)")
     }
@@ -183,7 +191,7 @@ extension SubgraphRunner {
           byteCount: byteCount, firstStep: index, lastStep: index)
         scratches.append((position, arena.add(request)))
       }
-      if planned.node.operation.traits.contains(.shapesOutputsAtRun) { continue }
+      if planned.makesOutputs { continue }
       for output in planned.node.outputs {
         let count = slots[output].shape?.elementCount ?? 0
         guard let byteCount = subgraph.tensors[output].type.byteCount(ofElements: count) else {
