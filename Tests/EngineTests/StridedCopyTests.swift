@@ -63,6 +63,30 @@ import Testing
     #expect(copy(element, from: [5] as [UInt8], to: [0]) == [5])
   }
 
+  /// Planes that are wide, and narrow either way, with what is left over of tiles; in pieces too.
+  @Test(arguments: [[70, 45], [3, 100], [100, 3], [5, 33, 40]], [1, 3, 1000])
+  func transposesPlanes(extents: [Int], pieceCount: Int) {
+    let shape = Shape(extents)
+    let transposed = Shape(extents.reversed())
+    let copy = StridedCopy(
+      extents: transposed.dimensions, source: .init(strides: shape.strides.reversed()),
+      destination: .init(transposed))
+    let input = (0..<shape.elementCount).map(UInt32.init)
+    var output = [UInt32](repeating: .max, count: input.count)
+    let pieces = copy.split(into: pieceCount)
+    #expect(pieces.reduce(0) { $0 + $1.elementCount } == input.count)
+    for piece in pieces { output = self.copy(piece, from: input, to: output) }
+    // Element (i, …, k) of the result is element (k, …, i) of the input.
+    for index in output.indices {
+      var (rest, source) = (index, 0)
+      for axis in extents.indices {
+        source += rest % extents[axis] * shape.strides[axis]
+        rest /= extents[axis]
+      }
+      #expect(output[index] == input[source])
+    }
+  }
+
   @Test func wantsNoMemoryForNothing() {
     let nothing = StridedCopy(
       extents: [0, 3], source: .init(strides: [3, 1]), destination: .init(strides: [3, 1]))

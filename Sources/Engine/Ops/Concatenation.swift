@@ -85,6 +85,10 @@ package struct Concatenation: Rearrangement {
     }
   }
 
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    rescaling.allSatisfy { $0 == nil } ? try rearrangingStep(context) : nil
+  }
+
   package func run(_ context: RunContext) throws(ModelError) {
     try rearrange(context)
     let output = context.output(0)

@@ -2,6 +2,16 @@
 package protocol ShapeChange: Operator {}
 
 extension ShapeChange {
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    let count = context.outputShapes[0].elementCount
+    guard let byteCount = context.node.outputs[0].type.byteCount(ofElements: count) else {
+      return nil
+    }
+    return Step(kernelName: "copy") { step in
+      step.output(0).copyMemory(from: step.input(0), byteCount: byteCount)
+    }
+  }
+
   package func run(_ context: RunContext) throws(ModelError) {
     let input = context.input(0)
     let output =

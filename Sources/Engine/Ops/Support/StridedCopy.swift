@@ -34,6 +34,19 @@ package struct StridedCopy: Sendable {
     for (axis, extent) in extents.enumerated() where extent != 1 {
       append(extent, source.strides[axis], destination.strides[axis])
     }
+    putSourceRowsInside()
+  }
+
+  /// Makes the axis along which the source is contiguous the last but one, so that the two inner
+  /// loops touch whole cache lines of both sides.
+  private mutating func putSourceRowsInside() {
+    guard let axis = source.strides.firstIndex(where: { abs($0) == 1 }),
+      axis < extents.count - 2
+    else { return }
+    let place = extents.count - 2
+    extents.insert(extents.remove(at: axis), at: place)
+    source.strides.insert(source.strides.remove(at: axis), at: place)
+    destination.strides.insert(destination.strides.remove(at: axis), at: place)
   }
 
   private mutating func append(_ extent: Int, _ sourceStride: Int, _ destinationStride: Int) {
@@ -53,56 +66,17 @@ package struct StridedCopy: Sendable {
   /// The number of elements copied.
   package var elementCount: Int { extents.reduce(1, *) }
 
-  /// Copies elements of 1, 2, 4, 8 or 16 bytes.
-  ///
-  /// The places may belong to one tensor if the boxes do not overlap. Without elements to copy
-  /// there need not be any memory.
-  package func run(
-    from input: UnsafeRawPointer?, to output: UnsafeMutableRawPointer?, elementWidth: Int
-  ) {
-    guard elementCount > 0, let input, let output else { return }
-    switch elementWidth {
-    case 1: run(from: input, to: output, as: UInt8.self)
-    case 2: run(from: input, to: output, as: UInt16.self)
-    case 4: run(from: input, to: output, as: UInt32.self)
-    case 8: run(from: input, to: output, as: UInt64.self)
-    default:
-      assert(elementWidth == 16)
-      run(from: input, to: output, as: SixteenBytes.self)
-    }
-  }
-
-  /// Wide elements as memory has them: aligned to 8, which is all that constants promise.
-  private struct SixteenBytes: BitwiseCopyable {
-    var low: UInt64
-    var high: UInt64
-  }
-
-  private func run<Element: BitwiseCopyable>(
-    from input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, as _: Element.Type
-  ) {
-    copy(
-      axis: 0, from: input.assumingMemoryBound(to: Element.self) + source.offset,
-      to: output.assumingMemoryBound(to: Element.self) + destination.offset)
-  }
-
-  private func copy<Element: BitwiseCopyable>(
-    axis: Int, from input: UnsafePointer<Element>, to output: UnsafeMutablePointer<Element>
-  ) {
-    guard axis < extents.count else {
-      output.pointee = input.pointee
-      return
-    }
-    let (extent, inputStride) = (extents[axis], source.strides[axis])
-    let outputStride = destination.strides[axis]
-    if axis < extents.count - 1 {
-      for index in 0..<extent {
-        copy(axis: axis + 1, from: input + index * inputStride, to: output + index * outputStride)
-      }
-    } else if inputStride == 1 && outputStride == 1 {
-      output.update(from: input, count: extent)
-    } else {
-      for index in 0..<extent { output[index * outputStride] = input[index * inputStride] }
+  /// The same copy in at most `count` pieces, which may be done at the same time.
+  package func split(into count: Int) -> [StridedCopy] {
+    guard let extent = extents.first, count > 1, extent > 1 else { return [self] }
+    let pieceCount = min(count, extent)
+    return (0..<pieceCount).map { piece in
+      let (first, end) = (extent * piece / pieceCount, extent * (piece + 1) / pieceCount)
+      var copy = self
+      copy.extents[0] = end - first
+      copy.source.offset += first * source.strides[0]
+      copy.destination.offset += first * destination.strides[0]
+      return copy
     }
   }
 }

@@ -4,23 +4,24 @@ extension TensorView {
     if value == 0 || !type.isInteger {
       bytes.initializeMemory(as: UInt8.self, repeating: 0)
     } else {
-      withUnsafeBytes(of: value.littleEndian) { repeatElement($0) }
+      withUnsafeBytes(of: value.littleEndian) { fill(withElementAt: $0) }
     }
   }
 
   /// Sets all elements to the first of another tensor of the same type, if that has any.
   package func fill(withFirstElementOf other: TensorView) {
     guard other.bytes.count >= type.byteWidth ?? 1 else { return }
-    repeatElement(UnsafeRawBufferPointer(other.bytes))
+    fill(withElementAt: UnsafeRawBufferPointer(other.bytes))
   }
 
-  /// Doubles what is filled until the tensor is full.
-  private func repeatElement(_ element: UnsafeRawBufferPointer) {
+  /// Sets all elements to the one at the beginning of `element`.
+  package func fill(withElementAt element: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, let source = element.baseAddress, bytes.count > 0 else {
       return
     }
     var filled = min(type.byteWidth ?? 1, bytes.count)
     base.copyMemory(from: source, byteCount: filled)
+    // What is filled is doubled until all is.
     while filled < bytes.count {
       let count = min(filled, bytes.count - filled)
       (base + filled).copyMemory(from: base, byteCount: count)

@@ -1,0 +1,89 @@
+extension Rearrangement {
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    try rearrangingStep(context)
+  }
+
+  /// The copies with all that the shapes decide done ahead, shared by threads where that pays.
+  ///
+  /// - Returns: `nil` where values decide that are not known yet, and for elements without
+  ///   addresses.
+  package func rearrangingStep(_ context: PlanContext) throws(ModelError) -> Step? {
+    let node = context.node
+    guard node.outputs.allSatisfy({ $0.type.byteWidth != nil }),
+      placingInputs.allSatisfy({ context.constants[$0] != nil })
+    else { return nil }
+    let operands = ShapeContext(
+      node: node, shapes: context.inputShapes, values: context.constants,
+      planSubgraph: { (_, _) throws(ModelError) in nil })
+    let moves = try moves(operands, results: context.outputShapes).map {
+      PlannedMove($0, elementWidth: node.outputs[$0.result].type.byteWidth ?? 1, context)
+    }
+    let fills = background.map { background in
+      node.outputs.indices.map { PlannedFill(background, result: $0, context) }
+    }
+    return Step(kernelName: "strided copy") { step in
+      for fill in fills ?? [] { fill.run(step) }
+      for move in moves { move.run(step) }
+    }
+  }
+}
+
+/// One move with its copy cut for the threads that share it.
+private struct PlannedMove: Sendable {
+  /// Below this size waking a thread takes longer than the copy.
+  private static let smallestPiece = 1 << 16
+
+  private let source: ElementMove.Source
+  private let result: Int
+  private let elementWidth: Int
+  private let pieces: [StridedCopy]
+
+  init(_ move: ElementMove, elementWidth: Int, _ context: PlanContext) {
+    (source, result) = (move.source, move.result)
+    self.elementWidth = elementWidth
+    let byteCount = move.copy.elementCount * elementWidth
+    pieces = move.copy.split(into: min(context.threadCount, byteCount / Self.smallestPiece))
+  }
+
+  func run(_ step: StepContext) {
+    let target = step.output(result)
+    let start =
+      switch source {
+      case .input(let position): step.input(position)
+      case .result: UnsafeRawPointer(target)
+      }
+    step.workers.run(pieces.count) { piece in
+      pieces[piece].run(from: start, to: target, elementWidth: elementWidth)
+    }
+  }
+}
+
+/// A result that is filled with one element before others are put into it.
+private struct PlannedFill: Sendable {
+  private let background: Background
+  private let result: Int
+  private let type: ElementType
+  private let shape: Shape
+  private let byteCount: Int
+
+  init(_ background: Background, result: Int, _ context: PlanContext) {
+    self.background = background
+    self.result = result
+    type = context.node.outputs[result].type
+    shape = context.outputShapes[result]
+    byteCount = type.byteCount(ofElements: shape.elementCount) ?? 0
+  }
+
+  func run(_ step: StepContext) {
+    let output = TensorView(
+      type: type, shape: shape,
+      bytes: UnsafeMutableRawBufferPointer(start: step.output(result), count: byteCount))
+    switch background {
+    case .integer(let value): output.fill(withInteger: value)
+    case .input(let position):
+      output.fill(
+        withElementAt: UnsafeRawBufferPointer(
+          start: step.input(position), count: type.byteWidth ?? 1))
+    }
+  }
+}
