@@ -18,13 +18,3 @@ final class ResourceVariable {
     value.copyBytes(to: self.value)
   }
 }
-
-extension RunContext {
-  /// The number in an operand that stands for a resource.
-  func resourceIdentifier(_ position: Int) throws(ModelError) -> Int {
-    guard let identifier = input(position).integers.first else {
-      throw error("input \(position) holds no resource")
-    }
-    return identifier
-  }
-}

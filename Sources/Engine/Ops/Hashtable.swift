@@ -32,22 +32,3 @@ package struct Hashtable: Operator {
     context.output(0).values(Int32.self)[0] = Int32(identifier)
   }
 }
-
-extension RunContext {
-  /// The table that the first operand refers to.
-  func lookupTable() throws(ModelError) -> LookupTable {
-    let identifier = try resourceIdentifier(0)
-    guard let table = resources.resource(identifier, as: LookupTable.self) else {
-      throw error("resource \(identifier) is no table")
-    }
-    return table
-  }
-}
-
-extension NodeSpec {
-  /// Throws unless the first operand can refer to a table.
-  func requireTableHandle() throws(ModelError) {
-    try require(input(0), .resource)
-    try require(input(0).shape.dimensions == [1], "the handle is not a vector of one element")
-  }
-}

@@ -7,7 +7,7 @@ package struct HashtableFind: Operator {
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(3)
-    try node.requireTableHandle()
+    try node.require(node.input(0), .resource)
     let key = try node.input(1)
     try node.require(key, .int64, .string)
     try node.require(node.output(0), key.type == .int64 ? .string : .int64)
@@ -15,7 +15,8 @@ package struct HashtableFind: Operator {
   }
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
-    [context.shape(1)]
+    try context.requireTableHandle()
+    return [context.shape(1)]
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

@@ -7,13 +7,14 @@ package struct HashtableImport: Operator {
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(3, outputs: 0)
-    try node.requireTableHandle()
+    try node.require(node.input(0), .resource)
     let (key, value) = (try node.input(1), try node.input(2))
     try node.require(key, .int64, .string)
     try node.require(value, key.type == .int64 ? .string : .int64)
   }
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    try context.requireTableHandle()
     try context.require(
       context.shape(1) == context.shape(2), "keys and values have different shapes")
     return []

@@ -18,7 +18,7 @@ package struct ReadVariable: Operator {
   }
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
-    try context.require(context.shape(0).elementCount == 1, "the handle is not one element")
+    try context.requireVariableHandle()
     return [shape ?? []]
   }
 

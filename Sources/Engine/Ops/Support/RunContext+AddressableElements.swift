@@ -95,8 +95,3 @@ extension RunContext {
       bytes: UnsafeMutableRawBufferPointer(start: block.base, count: byteCount))
   }
 }
-
-extension ElementType {
-  /// Whether several elements share a byte.
-  fileprivate var isPacked: Bool { (1..<8).contains(bitWidth ?? 8) }
-}

@@ -64,22 +64,3 @@ package struct StringTensor {
       of: Int32(offset).littleEndian, toByteOffset: 4 * (count + 1), as: Int32.self)
   }
 }
-
-extension RunContext {
-  /// The strings of an operand.
-  package func strings(of tensor: TensorView) throws(ModelError) -> StringTensor {
-    do { return try StringTensor(tensor) } catch { throw self.error(error.description) }
-  }
-
-  /// Makes a result of strings.
-  package func makeStrings(
-    _ position: Int, shape: Shape, _ string: (Int) -> UnsafeRawBufferPointer
-  ) throws(ModelError) {
-    let count = shape.elementCount
-    guard let byteCount = StringTensor.encodedByteCount(count: count, string) else {
-      throw error("makes more strings than a tensor can hold", .overBudget)
-    }
-    let output = try makeOutput(position, shape: shape, byteCount: byteCount)
-    StringTensor.encode(count: count, to: output.bytes, string)
-  }
-}
