@@ -15,13 +15,17 @@ package struct Reshape: ShapeChange {
     // Files of the first converters say [0] where they mean a scalar.
     let shape = try node.options(BuiltinOptionsTag.reshape).integers(0) ?? []
     optionShape = shape == [0] ? [] : shape
-    // The official kernel ignores a shape operand of another rank or type.
-    let operand = node.optionalInput(1)
-    shapeInputs = operand?.shape.rank == 1 && operand?.type == .int32 ? [1] : []
+    shapeInputs = node.optionalInput(1)?.type == .int32 ? [1] : []
+  }
+
+  /// The official kernel ignores a shape operand of another type, and one that is no vector.
+  private func wantedShape(_ context: ShapeContext) -> Shape {
+    guard !shapeInputs.isEmpty, context.shape(1).rank == 1 else { return Shape(optionShape) }
+    return Shape(context.integers(1))
   }
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
-    var wanted = Shape(shapeInputs.isEmpty ? optionShape : context.integers(1))
+    var wanted = wantedShape(context)
     let input = context.shape(0)
     if let free = wanted.dimensions.firstIndex(of: -1) {
       wanted[free] = 1

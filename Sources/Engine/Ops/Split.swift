@@ -38,10 +38,7 @@ package struct Split: Rearrangement {
     try node.require(input, oneOf: Self.elementTypes)
     for output in node.outputs { try node.requireSameType(input, output) }
     try node.require(node.input(axis), .int32)
-    if let sizes {
-      try node.require(node.input(sizes), .int32, .int64)
-      try node.require(node.input(sizes).shape.rank == 1, "the sizes are no vector")
-    }
+    if let sizes { try node.require(node.input(sizes), .int32, .int64) }
   }
 
   private func axis(_ context: ShapeContext) throws(ModelError) -> Int {
@@ -68,7 +65,9 @@ package struct Split: Rearrangement {
       return .init(repeating: extent / count, count: count)
     }
     var sizes = context.integers(sizesInput)
-    try context.require(sizes.count == count, "gives \(sizes.count) sizes for \(count) pieces")
+    try context.require(
+      context.shape(sizesInput).rank == 1 && sizes.count == count,
+      "gives \(sizes.count) sizes for \(count) pieces")
     let free = sizes.firstIndex(of: -1)
     if let free { sizes[free] = 0 }
     var rest = extent
