@@ -51,8 +51,8 @@ public struct Shape: Sendable, Hashable {
     var product = 1
     for extent in dimensions {
       guard extent >= 0, extent <= Int(Int32.max) else { return false }
+      guard product <= Self.largestElementCount / max(extent, 1) else { return false }
       product *= max(extent, 1)
-      guard product <= Self.largestElementCount else { return false }
     }
     return true
   }

@@ -89,6 +89,7 @@ package struct RNN: Operator {
   private static func check(
     _ node: NodeSpec, _ directions: [Direction], isAsymmetric: Bool
   ) throws(ModelError) -> CellVector.Rounding {
+    try node.require(try node.input(0), .float32)
     let weights = try node.input(1)
     try node.require(weights, .float32, .int8, .uint8)
     for direction in directions {
