@@ -62,14 +62,16 @@ struct LayerBenchmark {
     let geometry = shape.geometry
     if shape.kind == .depthwise {
       let kernel = table.quantizedDepthwise
-      let taps = geometry.kernelHeight * geometry.kernelWidth
-      let packed = bytes(kernel.packedByteCount(geometry.channels, taps))
+      let packed = bytes(
+        kernel.packedByteCount(
+          geometry.channels, geometry.kernelHeight, geometry.kernelWidth))
       let scratch = bytes(kernel.scratchByteCount(geometry))
       defer { [packed, scratch].forEach { $0.deallocate() } }
       kernel.pack(
         QuantizedDepthwisePackingArguments(
           filter: filter, filterFormat: weights, inputFormat: format, bias: nil,
-          requantization: scaling, channels: geometry.channels, taps: taps, packed: packed))
+          requantization: scaling, channels: geometry.channels,
+          height: geometry.kernelHeight, width: geometry.kernelWidth, packed: packed))
       return rate {
         kernel.run(
           QuantizedDepthwiseArguments(

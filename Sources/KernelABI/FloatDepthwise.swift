@@ -1,6 +1,6 @@
 /// The float depthwise convolution of one instruction set: one window per channel.
 ///
-/// Sums start at the bias and add one product after the other over the window.
+/// One product after the other is added over the window, and last the bias.
 public struct FloatDepthwise: Sendable {
   /// The size of the packed weights of a window of `taps` pixels over `channels` channels.
   public var packedByteCount: @Sendable (_ channels: Int, _ taps: Int) -> Int
@@ -67,6 +67,9 @@ public struct FloatDepthwise: Sendable {
   public var minimum: Float
   /// The upper end of the activation's range; NaN passes.
   public var maximum: Float
+  /// Whether products are rounded before they are added, which takes longer but gives the bits
+  /// of a plain loop.
+  public var roundsProducts: Bool
   /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer
 
@@ -74,7 +77,7 @@ public struct FloatDepthwise: Sendable {
   public init(
     patches: PatchGeometry, input: UnsafePointer<Float>, packed: UnsafeRawPointer,
     output: UnsafeMutablePointer<Float>, pixels: Range<Int>, minimum: Float, maximum: Float,
-    scratch: UnsafeMutableRawPointer
+    roundsProducts: Bool = false, scratch: UnsafeMutableRawPointer
   ) {
     self.patches = patches
     self.input = input
@@ -83,6 +86,7 @@ public struct FloatDepthwise: Sendable {
     self.pixels = pixels
     self.minimum = minimum
     self.maximum = maximum
+    self.roundsProducts = roundsProducts
     self.scratch = scratch
   }
 }

@@ -1,8 +1,8 @@
 /// The float matrix product of one instruction set: patches × weights + bias, clamped.
 ///
-/// It serves CONV_2D, FULLY_CONNECTED and BATCH_MATMUL. Sums start at the bias and add one
-/// product after the other over the depth, so that the result depends neither on the split into
-/// rows and columns nor on the width of the vectors.
+/// It serves CONV_2D, FULLY_CONNECTED and BATCH_MATMUL. One product after the other is added over
+/// the depth, and last the bias, so that the result depends neither on the split into rows and
+/// columns nor on the width of the vectors.
 public struct FloatGEMM: Sendable {
   /// The columns of one packed panel; work is split between workers at multiples of it.
   public var panelColumns: Int
@@ -80,6 +80,9 @@ public struct FloatGEMM: Sendable {
   public var minimum: Float
   /// The upper end of the activation's range; NaN passes.
   public var maximum: Float
+  /// Whether products are rounded before they are added, which takes longer but gives the bits
+  /// of a plain loop.
+  public var roundsProducts: Bool
   /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer
 
@@ -87,7 +90,8 @@ public struct FloatGEMM: Sendable {
   public init(
     patches: PatchGeometry, input: UnsafePointer<Float>, packed: UnsafeRawPointer,
     output: UnsafeMutablePointer<Float>, outputStride: Int, rows: Range<Int>,
-    columns: Range<Int>, minimum: Float, maximum: Float, scratch: UnsafeMutableRawPointer
+    columns: Range<Int>, minimum: Float, maximum: Float,
+    roundsProducts: Bool = false, scratch: UnsafeMutableRawPointer
   ) {
     self.patches = patches
     self.input = input
@@ -98,6 +102,7 @@ public struct FloatGEMM: Sendable {
     self.columns = columns
     self.minimum = minimum
     self.maximum = maximum
+    self.roundsProducts = roundsProducts
     self.scratch = scratch
   }
 }

@@ -3,8 +3,8 @@
 ///
 /// Every result is exact.
 public struct QuantizedDepthwise: Sendable {
-  /// The size of the packed weights of a window of `taps` pixels over `channels` channels.
-  public var packedByteCount: @Sendable (_ channels: Int, _ taps: Int) -> Int
+  /// The size of the packed weights of a window.
+  public var packedByteCount: @Sendable (_ channels: Int, _ height: Int, _ width: Int) -> Int
   /// Packs weights, bias and multipliers, once per model.
   public var pack: @Sendable (QuantizedDepthwisePackingArguments) -> Void
   /// The size of the scratch memory that one call of `run` needs.
@@ -14,7 +14,7 @@ public struct QuantizedDepthwise: Sendable {
 
   /// Creates the entry from its functions.
   public init(
-    packedByteCount: @escaping @Sendable (Int, Int) -> Int,
+    packedByteCount: @escaping @Sendable (Int, Int, Int) -> Int,
     pack: @escaping @Sendable (QuantizedDepthwisePackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
     run: @escaping @Sendable (QuantizedDepthwiseArguments) -> Void
@@ -28,7 +28,7 @@ public struct QuantizedDepthwise: Sendable {
 
 /// What `QuantizedDepthwise.pack` reads and where it writes.
 public struct QuantizedDepthwisePackingArguments {
-  /// The weights: `taps` rows of `channels` contiguous bytes (the 1HWC order of the filter).
+  /// The weights, in the 1HWC order of the filter.
   public var filter: UnsafeRawPointer
   /// The format of the weights.
   public var filterFormat: QuantizedFormat
@@ -40,15 +40,18 @@ public struct QuantizedDepthwisePackingArguments {
   public var requantization: Requantization
   /// The channels of input and output.
   public var channels: Int
-  /// The pixels of the window.
-  public var taps: Int
-  /// The destination of `packedByteCount(channels, taps)` bytes.
+  /// The height of the window.
+  public var height: Int
+  /// The width of the window.
+  public var width: Int
+  /// The destination of `packedByteCount(channels, height, width)` bytes.
   public var packed: UnsafeMutableRawPointer
 
   /// Creates the arguments.
   public init(
     filter: UnsafeRawPointer, filterFormat: QuantizedFormat, inputFormat: QuantizedFormat,
-    bias: UnsafePointer<Int32>?, requantization: Requantization, channels: Int, taps: Int,
+    bias: UnsafePointer<Int32>?, requantization: Requantization, channels: Int, height: Int,
+    width: Int,
     packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
@@ -57,7 +60,8 @@ public struct QuantizedDepthwisePackingArguments {
     self.bias = bias
     self.requantization = requantization
     self.channels = channels
-    self.taps = taps
+    self.height = height
+    self.width = width
     self.packed = packed
   }
 }

@@ -19,13 +19,16 @@ import Testing
     for (index, geometry) in convolutionGeometries.enumerated() {
       let problem = FloatDepthwiseProblem(geometry, seed: UInt64(index))
       let what = "\(geometry.description), seed \(index)"
-      let exact = problem.exact()
+      let exact = problem.sums(Double.self)
+      let plain = problem.sums(Float.self).map(\.bitPattern)
       var fused: [UInt32]?
       for table in tables {
-        let got = problem.run(table.floatDepthwise, block: .max)
+        let got = problem.run(table.floatDepthwise)
         let isClose = zip(got, exact).allSatisfy { abs(Double($0) - $1) < 1e-5 }
         #expect(isClose, "\(what) on \(table.name)")
         #expect(problem.run(table.floatDepthwise, block: 7) == got, "\(what) in blocks")
+        let rounded = problem.run(table.floatDepthwise, roundsProducts: true)
+        #expect(rounded.map(\.bitPattern) == plain, "\(what): rounded products on \(table.name)")
         guard table.name != "baseline" else { continue }
         let bits = got.map(\.bitPattern)
         #expect(fused == nil || fused == bits, "\(what): \(table.name) differs in bits")
@@ -52,21 +55,25 @@ private struct FloatDepthwiseProblem {
     bias = random.floats(geometry.channels)
   }
 
-  func exact() -> [Double] {
+  /// The convolution as plain loops in the precision of `Value`, the bias last.
+  func sums<Value: BinaryFloatingPoint>(_: Value.Type) -> [Value] {
     (0..<pixels).flatMap { pixel in
       let places = geometry.taps(of: pixel)
       return (0..<geometry.channels).map { channel in
-        var sum = Double(bias[channel])
+        var sum: Value = 0
         for (tap, place) in places.enumerated() {
           guard let place else { continue }
-          sum += Double(input[place + channel]) * Double(filter[tap * geometry.channels + channel])
+          let weight = filter[tap * geometry.channels + channel]
+          sum += Value(input[place + channel]) * Value(weight)
         }
-        return min(max(sum, -1), 1.5)
+        return min(max(sum + Value(bias[channel]), -1), 1.5)
       }
     }
   }
 
-  func run(_ kernel: FloatDepthwise, block: Int) -> [Float] {
+  func run(
+    _ kernel: FloatDepthwise, roundsProducts: Bool = false, block: Int = .max
+  ) -> [Float] {
     let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
     let bias = GuardedMemory(self.bias)
     let packed = GuardedMemory<UInt8>(
@@ -83,7 +90,7 @@ private struct FloatDepthwiseProblem {
         FloatDepthwiseArguments(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
           pixels: pixel..<min(pixel + step, pixels), minimum: -1, maximum: 1.5,
-          scratch: scratch.start))
+          roundsProducts: roundsProducts, scratch: scratch.start))
     }
     return output.elements
   }
@@ -166,12 +173,13 @@ private struct QuantizedDepthwiseProblem {
     let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
     let bias = GuardedMemory(self.bias)
     let packed = GuardedMemory<UInt8>(
-      count: kernel.packedByteCount(geometry.channels, taps), filledWith: 0xFF)
+      count: kernel.packedByteCount(
+        geometry.channels, geometry.kernelHeight, geometry.kernelWidth), filledWith: 0xFF)
     kernel.pack(
       QuantizedDepthwisePackingArguments(
         filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
-        bias: bias.start, requantization: requantization, channels: geometry.channels, taps: taps,
-        packed: packed.start))
+        bias: bias.start, requantization: requantization, channels: geometry.channels,
+        height: geometry.kernelHeight, width: geometry.kernelWidth, packed: packed.start))
     let scratch = GuardedMemory<UInt8>(count: kernel.scratchByteCount(geometry), filledWith: 0xFF)
     let output = GuardedMemory<Output>(count: pixels * geometry.channels, filledWith: 0)
     let step = min(block, pixels)

@@ -28,29 +28,39 @@ import Testing
       bias = random.floats(columns)
     }
 
-    /// The sums of a row and the sums of their terms' magnitudes, which bound the rounding.
-    func exact() -> [(value: Double, magnitude: Double)] {
-      var sums: [(Double, Double)] = []
+    /// The product as plain loops in the precision of `Value`, the bias last; or the same of the
+    /// terms' magnitudes, which bound the rounding.
+    func sums<Value: BinaryFloatingPoint>(
+      _: Value.Type, ofMagnitudes: Bool = false
+    ) -> [Value] {
+      var sums: [Value] = []
       for row in 0..<rows {
         let taps = geometry.taps(of: row)
         for column in 0..<columns {
-          var sum = Double(bias[column]), magnitude = abs(sum)
+          var sum: Value = 0
+          func add(_ term: Value) { sum += ofMagnitudes ? abs(term) : term }
           for (tap, place) in taps.enumerated() {
             guard let place else { continue }
             for channel in 0..<geometry.channels {
               let weight = filter[column * geometry.depth + tap * geometry.channels + channel]
-              let term = Double(input[place + channel]) * Double(weight)
-              sum += term
-              magnitude += abs(term)
+              add(Value(input[place + channel]) * Value(weight))
             }
           }
-          sums.append((min(max(sum, Double(minimum)), Double(maximum)), magnitude))
+          add(Value(bias[column]))
+          sums.append(sum)
         }
       }
       return sums
     }
 
-    func run(_ gemm: FloatGEMM, rowBlock: Int = .max, panelBlock: Int = .max) -> [Float] {
+    func clamped<Value: BinaryFloatingPoint>(_ sum: Value) -> Value {
+      min(max(sum, Value(minimum)), Value(maximum))
+    }
+
+    func run(
+      _ gemm: FloatGEMM, roundsProducts: Bool = false, rowBlock: Int = .max,
+      panelBlock: Int = .max
+    ) -> [Float] {
       let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
       let bias = GuardedMemory(self.bias)
       let packed = GuardedMemory<UInt8>(
@@ -70,26 +80,29 @@ import Testing
               patches: geometry, input: input.start, packed: packed.start, output: output.start,
               outputStride: columns, rows: row..<min(row + rowStep, rows),
               columns: column..<min(column + columnStep, columns), minimum: minimum,
-              maximum: maximum, scratch: scratch.start))
+              maximum: maximum, roundsProducts: roundsProducts, scratch: scratch.start))
         }
       }
       return output.elements
     }
 
     func check(_ what: String) {
-      let exact = exact()
+      let exact = sums(Double.self), magnitudes = sums(Double.self, ofMagnitudes: true)
+      let plain = sums(Float.self).map { clamped($0).bitPattern }
+      // Each of n additions and products errs by at most half a unit in the last place.
+      let bound = Double(geometry.depth + 2) * 0x1p-24
       var fused: [UInt32]?
       for table in tables {
-        let got = run(table.floatGEMM)
-        // Each of n additions and products errs by at most half a unit in the last place.
-        let bound = Double(geometry.depth + 2) * 0x1p-24
-        let isClose = zip(got, exact).allSatisfy {
-          abs(Double($0) - $1.value) <= bound * $1.magnitude + 1e-30
+        let gemm = table.floatGEMM
+        let got = run(gemm)
+        let isClose = got.indices.allSatisfy {
+          abs(Double(got[$0]) - clamped(exact[$0])) <= bound * magnitudes[$0] + 1e-30
         }
         #expect(isClose, "\(what) on \(table.name)")
         #expect(
-          run(table.floatGEMM, rowBlock: 5, panelBlock: 1) == got,
-          "\(what) in blocks on \(table.name)")
+          run(gemm, rowBlock: 5, panelBlock: 1) == got, "\(what) in blocks on \(table.name)")
+        let rounded = run(gemm, roundsProducts: true).map(\.bitPattern)
+        #expect(rounded == plain, "\(what): rounded products on \(table.name)")
         guard table.name != "baseline" else { continue }
         let bits = got.map(\.bitPattern)
         #expect(fused == nil || fused == bits, "\(what): \(table.name) differs in bits")

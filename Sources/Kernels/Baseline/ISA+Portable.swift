@@ -1,15 +1,19 @@
 #if !arch(x86_64)
   /// Adds, lane by lane, the products of two 16-bit numbers with two others.
   @inline(__always)
-  func dotPairs(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
+  func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
     let low = ((activations &<< 16) &>> 16) &* ((weights &<< 16) &>> 16)
     let high = (activations &>> 16) &* (weights &>> 16)
     return sums &+ low &+ high
   }
 
-  /// Puts bytes of two pixels side by side as 16-bit numbers, one pair a lane.
+  /// Puts bytes of the first two lines one below the other: lane by lane those of one channel, as
+  /// `dot` takes activations.
   @inline(__always)
-  func pairs(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer, isSigned: Bool) -> SumVector {
+  func interleaved(
+    _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _: UnsafeRawPointer,
+    _: UnsafeRawPointer, isSigned: Bool
+  ) -> SumVector {
     var first = bytesToLanes(first), second = bytesToLanes(second)
     if isSigned {
       first = (first &<< 24) &>> 24

@@ -3,7 +3,7 @@
 
   /// Adds, lane by lane, the products of two 16-bit numbers with two others.
   @inline(__always)
-  func dotPairs(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
+  func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
     sums
       &+ unsafeBitCast(
         _mm_madd_epi16(
@@ -11,9 +11,13 @@
         to: SumVector.self)
   }
 
-  /// Puts bytes of two pixels side by side as 16-bit numbers, one pair a lane.
+  /// Puts bytes of the first two lines one below the other: lane by lane those of one channel, as
+  /// `dot` takes activations.
   @inline(__always)
-  func pairs(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer, isSigned: Bool) -> SumVector {
+  func interleaved(
+    _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _: UnsafeRawPointer,
+    _: UnsafeRawPointer, isSigned: Bool
+  ) -> SumVector {
     let both = _mm_unpacklo_epi8(
       _mm_cvtsi32_si128(loadInt32(first)), _mm_cvtsi32_si128(loadInt32(second)))
     let wide = isSigned ? _mm_cvtepi8_epi16(both) : _mm_cvtepu8_epi16(both)

@@ -65,18 +65,31 @@ private func convolve(_ arguments: FloatDepthwiseArguments) {
     scratch: arguments.scratch + vectorBytes)
   fillWithZeros(walk.zeros, count: walk.readBytes)
   walk.forEach(arguments.pixels, of: arguments.input, width: windowsAtOnce) { windows in
-    if windows.count == windowsAtOnce {
-      convolve(arguments, windows, taps: taps, count: windowsAtOnce)
+    if arguments.roundsProducts {
+      convolve(arguments, windows, taps: taps, RoundedMultiplyAdd.self)
     } else {
-      convolve(arguments, windows, taps: taps, count: 1)
+      convolve(arguments, windows, taps: taps, FusedMultiplyAdd.self)
     }
+  }
+}
+
+@inline(__always)
+private func convolve<Rounding: MultiplyAdd>(
+  _ arguments: FloatDepthwiseArguments, _ windows: DepthwiseWindows, taps: Int,
+  _ rounding: Rounding.Type
+) {
+  if windows.count == windowsAtOnce {
+    convolve(arguments, windows, taps: taps, count: windowsAtOnce, rounding)
+  } else {
+    convolve(arguments, windows, taps: taps, count: 1, rounding)
   }
 }
 
 /// Computes all channels of `count` pixels; `count` is a literal at every call.
 @inline(__always)
-private func convolve(
-  _ arguments: FloatDepthwiseArguments, _ windows: DepthwiseWindows, taps: Int, count: Int
+private func convolve<Rounding: MultiplyAdd>(
+  _ arguments: FloatDepthwiseArguments, _ windows: DepthwiseWindows, taps: Int, count: Int,
+  _: Rounding.Type
 ) {
   let low = FloatVector(repeating: arguments.minimum)
   let high = FloatVector(repeating: arguments.maximum)
@@ -85,31 +98,32 @@ private func convolve(
   let output = UnsafeMutableRawPointer(arguments.output) + windows.pixel &* pixelBytes
   var weights = arguments.packed
   forEachBlock(channels: channels) { channel in
-    var s0 = loadFloats(weights)
+    var s0 = FloatVector()
     var s1 = s0, s2 = s0, s3 = s0
+    let bias = loadFloats(weights)
     weights += vectorBytes
     let anchor = windows.anchor + channel &* 4
     for tap in 0..<taps {
       let weight = loadFloats(weights)
       let pixel = anchor + windows.taps[tap]
-      s0 = multiplyAdd(s0, loadFloats(pixel), weight)
+      s0 = Rounding.multiplyAdd(s0, loadFloats(pixel), weight)
       if count > 1 {
-        s1 = multiplyAdd(s1, loadFloats(pixel + windows.step), weight)
-        s2 = multiplyAdd(s2, loadFloats(pixel + 2 &* windows.step), weight)
-        s3 = multiplyAdd(s3, loadFloats(pixel + 3 &* windows.step), weight)
+        s1 = Rounding.multiplyAdd(s1, loadFloats(pixel + windows.step), weight)
+        s2 = Rounding.multiplyAdd(s2, loadFloats(pixel + 2 &* windows.step), weight)
+        s3 = Rounding.multiplyAdd(s3, loadFloats(pixel + 3 &* windows.step), weight)
       }
       weights += vectorBytes
     }
     let target = output + channel &* 4
     let scratch = arguments.scratch
     let left = channels &- channel
-    storeChannels(clamp(s0, low, high), to: target, count: left, by: scratch)
+    storeChannels(clamp(s0 + bias, low, high), to: target, count: left, by: scratch)
     if count > 1 {
-      storeChannels(clamp(s1, low, high), to: target + pixelBytes, count: left, by: scratch)
+      storeChannels(clamp(s1 + bias, low, high), to: target + pixelBytes, count: left, by: scratch)
       storeChannels(
-        clamp(s2, low, high), to: target + 2 &* pixelBytes, count: left, by: scratch)
+        clamp(s2 + bias, low, high), to: target + 2 &* pixelBytes, count: left, by: scratch)
       storeChannels(
-        clamp(s3, low, high), to: target + 3 &* pixelBytes, count: left, by: scratch)
+        clamp(s3 + bias, low, high), to: target + 3 &* pixelBytes, count: left, by: scratch)
     }
   }
 }
@@ -124,6 +138,6 @@ private func storeChannels(
     store(vector, to: target)
   } else {
     store(vector, to: scratch)
-    copyBytes(scratch, to: target, count: count &* 4)
+    copyEnd(scratch, to: target, count: count &* 4)
   }
 }

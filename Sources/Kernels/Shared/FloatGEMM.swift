@@ -12,7 +12,7 @@ var floatGEMM: FloatGEMM {
 private let vectorBytes = MemoryLayout<FloatVector>.size
 private let tileBytes = tileRows * tileVectors * MemoryLayout<FloatVector>.size
 
-private enum FloatArithmetic: TileArithmetic {
+private enum FloatArithmetic<Rounding: MultiplyAdd>: TileArithmetic {
   @inline(__always)
   static func broadcast(_ row: UnsafeRawPointer) -> FloatVector {
     FloatVector(repeating: loadFloat(row))
@@ -21,10 +21,14 @@ private enum FloatArithmetic: TileArithmetic {
   @inline(__always)
   static func load(_ address: UnsafeRawPointer) -> FloatVector { loadFloats(address) }
 
+  /// The bias is added last, as in the reference.
+  @inline(__always)
+  static func start(_ panel: UnsafeRawPointer) -> FloatVector { FloatVector() }
+
   @inline(__always)
   static func accumulate(
     _ sum: FloatVector, _ row: FloatVector, _ weights: FloatVector
-  ) -> FloatVector { multiplyAdd(sum, row, weights) }
+  ) -> FloatVector { Rounding.multiplyAdd(sum, row, weights) }
 
   @inline(__always)
   static func storeSum(_ sum: FloatVector, to address: UnsafeMutableRawPointer) {
@@ -115,6 +119,18 @@ private func multiplyFloats(_ arguments: FloatGEMMArguments) {
 private func multiplyBlock(
   _ arguments: FloatGEMMArguments, _ block: Range<Int>, at first: UnsafeRawPointer, rowStride: Int
 ) {
+  if arguments.roundsProducts {
+    multiplyBlock(arguments, block, at: first, rowStride: rowStride, RoundedMultiplyAdd.self)
+  } else {
+    multiplyBlock(arguments, block, at: first, rowStride: rowStride, FusedMultiplyAdd.self)
+  }
+}
+
+@inline(__always)
+private func multiplyBlock<Rounding: MultiplyAdd>(
+  _ arguments: FloatGEMMArguments, _ block: Range<Int>, at first: UnsafeRawPointer,
+  rowStride: Int, _: Rounding.Type
+) {
   let depth = arguments.patches.patchDepth
   let panelStride = (depth &+ 1) &* vectorBytes
   let low = FloatVector(repeating: arguments.minimum)
@@ -127,31 +143,51 @@ private func multiplyBlock(
       rows: first + row &* rowStride, rowStride: rowStride, panel: panel,
       panelStride: panelStride, weightsOffset: vectorBytes, steps: depth, sums: arguments.scratch)
     multiply(
-      tile, FloatArithmetic.self, upToRows: rows,
+      tile, FloatArithmetic<Rounding>.self, upToRows: rows,
       upToVectors: (columns &+ FloatVector.scalarCount &- 1) / FloatVector.scalarCount)
-    for index in 0..<rows {
-      storeClamped(
-        tile.sums + index &* tileVectors &* vectorBytes,
-        to: output + ((row &+ index) &* arguments.outputStride &+ column), count: columns,
-        low, high)
-    }
+    let finish = FloatFinish(
+      sums: tile.sums, rows: rows, columns: columns, bias: panel, biasStride: panelStride,
+      output: UnsafeMutableRawPointer(
+        output + (row &* arguments.outputStride &+ column)),
+      outputStride: arguments.outputStride &* 4)
+    storeFinished(finish, low, high)
   }
 }
 
-/// Clamps one row of a tile, in place, and copies what lies in the output.
+/// Sums of a tile, what is added to them and where they go.
+private struct FloatFinish {
+  var sums: UnsafeMutableRawPointer
+  var rows: Int
+  var columns: Int
+  /// The bias of the first vector of columns, and the distance to the next.
+  var bias: UnsafeRawPointer
+  var biasStride: Int
+  var output: UnsafeMutableRawPointer
+  var outputStride: Int
+}
+
+/// Adds the bias to the sums, clamps them and stores what lies in the output.
 @inline(__always)
-private func storeClamped(
-  _ sums: UnsafeMutableRawPointer, to output: UnsafeMutablePointer<Float>, count: Int,
-  _ low: FloatVector, _ high: FloatVector
-) {
-  let target = UnsafeMutableRawPointer(output)
-  let whole = count / FloatVector.scalarCount &* vectorBytes
+private func storeFinished(_ finish: FloatFinish, _ low: FloatVector, _ high: FloatVector) {
+  var bias = finish.bias
   var offset = 0
-  while offset < whole {
-    store(clamp(loadFloats(sums + offset), low, high), to: target + offset)
+  while offset < finish.columns &* 4 {
+    let biases = loadFloats(bias)
+    let left = finish.columns &* 4 &- offset
+    var sums = finish.sums + offset
+    var output = finish.output + offset
+    for _ in 0..<finish.rows {
+      let finished = clamp(loadFloats(sums) + biases, low, high)
+      if left >= vectorBytes {
+        store(finished, to: output)
+      } else {
+        store(finished, to: sums)
+        copyEnd(sums, to: output, count: left)
+      }
+      sums += tileVectors &* vectorBytes
+      output += finish.outputStride
+    }
+    bias += finish.biasStride
     offset &+= vectorBytes
   }
-  guard offset < count &* 4 else { return }
-  store(clamp(loadFloats(sums + offset), low, high), to: sums + offset)
-  copyBytes(sums + offset, to: target + offset, count: count &* 4 &- offset)
 }

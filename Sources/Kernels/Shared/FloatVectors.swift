@@ -1,12 +1,29 @@
-/// `sum + a · b`, fused where the hardware fuses it; without, `addingProduct` would call a C
-/// function lane by lane.
-@inline(__always)
-func multiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
-  #if FMA
-    sum.addingProduct(a, b)
-  #else
-    sum + a * b
-  #endif
+/// How a product is added to a sum.
+protocol MultiplyAdd {
+  static func multiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector
+}
+
+/// Rounds the sum only, where the hardware can.
+enum FusedMultiplyAdd: MultiplyAdd {
+  /// Without the hardware, `addingProduct` would call a C function lane by lane.
+  @inline(__always)
+  static func multiplyAdd(
+    _ sum: FloatVector, _ a: FloatVector, _ b: FloatVector
+  ) -> FloatVector {
+    #if FMA
+      sum.addingProduct(a, b)
+    #else
+      sum + a * b
+    #endif
+  }
+}
+
+/// Rounds the product and the sum.
+enum RoundedMultiplyAdd: MultiplyAdd {
+  @inline(__always)
+  static func multiplyAdd(
+    _ sum: FloatVector, _ a: FloatVector, _ b: FloatVector
+  ) -> FloatVector { sum + a * b }
 }
 
 /// Clamps as `std::min(std::max(x, low), high)` does: NaN passes.

@@ -24,7 +24,15 @@ func loadDouble(_ address: UnsafeRawPointer) -> Double { address.loadUnaligned(a
 func loadInt32(_ address: UnsafeRawPointer) -> Int32 { address.loadUnaligned(as: Int32.self) }
 
 @inline(__always)
+func loadInt16(_ address: UnsafeRawPointer) -> Int16 { address.loadUnaligned(as: Int16.self) }
+
+@inline(__always)
 func loadInt64(_ address: UnsafeRawPointer) -> Int64 { address.loadUnaligned(as: Int64.self) }
+
+@inline(__always)
+func loadInt32s(_ address: UnsafeRawPointer) -> SIMD4<Int32> {
+  address.loadUnaligned(as: SIMD4<Int32>.self)
+}
 
 @inline(__always)
 func loadByte(_ address: UnsafeRawPointer) -> UInt8 { address.load(as: UInt8.self) }
@@ -114,11 +122,19 @@ func copyBytes(
     forEachBlock(of: 4, count: count) { offset in
       store(loadInt32(source + offset) ^ mask, to: target + offset)
     }
-  } else {
-    for offset in 0..<count {
-      store(loadByte(source + offset) ^ UInt8(truncatingIfNeeded: mask), to: target + offset)
+  } else if count >= 2 {
+    forEachBlock(of: 2, count: count) { offset in
+      store(loadInt16(source + offset) ^ Int16(truncatingIfNeeded: mask), to: target + offset)
     }
+  } else if count == 1 {
+    store(loadByte(source) ^ UInt8(truncatingIfNeeded: mask), to: target)
   }
+}
+
+/// The same as a function of its own, for the rare ends of rows.
+@inline(never)
+func copyEnd(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+  copyBytes(source, to: target, count: count)
 }
 
 /// Visits the offsets of blocks that cover `count` bytes, at least one block.

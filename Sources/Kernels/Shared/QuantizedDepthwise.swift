@@ -1,171 +1,262 @@
 import OcellusKernelABI
 
 // Packed weights are a `PackedHeader` and blocks of one vector of channels: starting sums,
-// multipliers (`scaleBytes` together), and a vector per two pixels of the window, in every lane
-// the two weights of a channel as 16-bit numbers without their zero point. Both signs and all
-// zero points are exact in that form, and for windows of nine pixels it needs no more
-// instructions than four 8-bit products a lane would. The last block is filled up with zeros.
+// multipliers (`scaleBytes` together), and a vector for every column of the window and group of
+// its lines, which hold the weights of a lane's channel as `dot` takes them. The last block is
+// filled up with zeros.
 
 var quantizedDepthwise: QuantizedDepthwise {
   QuantizedDepthwise(
     packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount, run: convolve)
 }
 
-/// The bytes that `pairs` reads of each pixel.
-private let vectorBytes = SumVector.scalarCount
-
-/// The output pixels that share the loads of weights.
-private let windowsAtOnce = 4
-
-// Scratch: the corrections of `SumTile`, which are zero here, the sums of all channels of the
-// pixels, and what the walk needs.
-
-private let correctionBytes = 64
+@inline(__always)
+private func blockBytes(_ vectors: Int) -> Int { scaleBytes &+ vectors &* sumVectorBytes }
 
 @inline(__always)
-private func sumsStride(_ channels: Int) -> Int {
-  roundUp(channels, to: SumVector.scalarCount) &* 4
-}
+private func windowVectors(height: Int, width: Int) -> Int { LineTable.groups(height) &* width }
 
-@inline(__always)
-private func walkOffset(_ channels: Int) -> Int {
-  correctionBytes &+ windowsAtOnce &* sumsStride(channels)
-}
-
-@inline(__always)
-private func blockBytes(_ pairs: Int) -> Int { scaleBytes &+ pairs &* sumVectorBytes }
-
-@inline(__always)
-private func pairsOfTaps(_ taps: Int) -> Int { (taps &+ 1) / 2 }
-
-private func packedByteCount(channels: Int, taps: Int) -> Int {
+private func packedByteCount(channels: Int, height: Int, width: Int) -> Int {
   let blocks = (channels + SumVector.scalarCount - 1) / SumVector.scalarCount
-  return PackedHeader.byteCount + blocks * blockBytes(pairsOfTaps(taps))
+  return PackedHeader.byteCount
+    + blocks * blockBytes(windowVectors(height: height, width: width))
 }
 
 private func pack(_ arguments: QuantizedDepthwisePackingArguments) {
-  let kind = scaleKind(
-    arguments.requantization, bias: arguments.bias, columns: arguments.channels,
-    depth: arguments.taps)
-  PackedHeader(scaleKind: kind, rowCorrection: 0).write(to: arguments.packed)
+  let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
   let channels = arguments.channels
-  let blockBytes = blockBytes(pairsOfTaps(arguments.taps))
+  let kind = scaleKind(
+    arguments.requantization, bias: arguments.bias, columns: channels,
+    depth: arguments.height &* arguments.width)
+  PackedHeader(scaleKind: kind, rowCorrection: 0 &- format.weightZeroPoint)
+    .write(to: arguments.packed)
+  let bytes = blockBytes(windowVectors(height: arguments.height, width: arguments.width))
   var block = arguments.packed + PackedHeader.byteCount
   forEachBlock(channels: channels) { channel in
-    fillWithZeros(block, count: blockBytes)
+    fillWithZeros(block, count: bytes)
     let width = smaller(SumVector.scalarCount, channels &- channel)
     for lane in 0..<width {
-      let start = packChannel(arguments, channel &+ lane, to: block + scaleBytes + lane &* 4)
+      let start = packChannel(
+        arguments, channel &+ lane, format, to: block + (scaleBytes &+ lane &* 4))
       store(start, to: block + lane &* 4)
     }
     packScales(
       arguments.requantization, column: channel, width: width, to: block + sumVectorBytes)
-    block += blockBytes
+    block += bytes
   }
 }
 
 /// Packs the weights of one channel and returns its starting sum.
 private func packChannel(
-  _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int,
+  _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int, _ format: PackedFormat,
   to lane: UnsafeMutableRawPointer
 ) -> Int32 {
-  let format = arguments.filterFormat
+  let groups = LineTable.groups(arguments.height)
   var sum: Int32 = 0
-  for tap in 0..<arguments.taps {
-    let byte = loadByte(
-      arguments.filter + (tap &* arguments.channels &+ channel), isSigned: format.isSigned)
-    let weight = byte &- format.zeroPoint
-    store(
-      Int16(truncatingIfNeeded: weight),
-      to: lane + (tap / 2 &* sumVectorBytes &+ tap % 2 &* 2))
-    sum &+= weight
+  for y in 0..<arguments.height {
+    for x in 0..<arguments.width {
+      let tap = y &* arguments.width &+ x
+      let byte = loadByte(
+        arguments.filter + (tap &* arguments.channels &+ channel),
+        isSigned: arguments.filterFormat.isSigned)
+      let vector = x &* groups &+ y / depthPerDot
+      storePacked(
+        byte &- format.weightOffset,
+        to: lane + (vector &* sumVectorBytes &+ y % depthPerDot &* packedElementBytes))
+      sum &+= byte &- arguments.filterFormat.zeroPoint
+    }
   }
   var bias: Int32 = 0
   if let biases = arguments.bias { bias = biases[channel] }
-  return bias &- arguments.inputFormat.zeroPoint &* sum
+  return bias &- format.inputZeroPoint &* sum
 }
 
-private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-  walkOffset(geometry.channels)
-    + DepthwiseWalk.byteCount(
-      geometry, elementBytes: 1, vectorBytes: vectorBytes,
-      taps: 2 * pairsOfTaps(geometry.kernelHeight * geometry.kernelWidth))
+/// The parts of the scratch memory.
+private struct Scratch {
+  /// The corrections of `SumTile`, all zero: one a pixel of a line.
+  var corrections: Int { 0 }
+  /// The sums of one block of channels, a vector a pixel.
+  var sums: Int
+  /// The table of lines.
+  var table: Int
+  /// `WindowOffsets`.
+  var offsets: Int
+  /// The interleaved lines of one block of channels.
+  var lines: Int
+  var byteCount: Int
+
+  @inline(__always)
+  init(_ geometry: PatchGeometry) {
+    let width = geometry.outputWidth
+    sums = roundUp(width &* 4, to: 64)
+    table = sums &+ width &* sumVectorBytes
+    offsets = table &+ LineTable.byteCount(geometry.kernelHeight)
+    let vectors = windowVectors(height: geometry.kernelHeight, width: geometry.kernelWidth)
+    lines = offsets &+ roundUp(vectors &* 8, to: 64)
+    byteCount =
+      lines &+ LineTable.groups(geometry.kernelHeight)
+      &* geometry.columns(under: width) &* sumVectorBytes
+  }
 }
+
+extension PatchGeometry {
+  /// The columns of the input under the windows of so many output pixels.
+  @inline(__always)
+  fileprivate func columns(under pixels: Int) -> Int {
+    (pixels &- 1) &* strideWidth &+ (kernelWidth &- 1) &* dilationWidth &+ 1
+  }
+}
+
+private func scratchByteCount(_ geometry: PatchGeometry) -> Int { Scratch(geometry).byteCount }
 
 private func convolve(_ arguments: QuantizedDepthwiseArguments) {
   let geometry = arguments.patches
-  let pairs = pairsOfTaps(geometry.kernelHeight &* geometry.kernelWidth)
-  let walk = DepthwiseWalk(
-    geometry: geometry, elementBytes: 1, vectorBytes: vectorBytes, taps: 2 &* pairs,
-    scratch: arguments.scratch + walkOffset(geometry.channels))
-  fillWithZeros(arguments.scratch, count: correctionBytes)
-  let zero = UInt8(truncatingIfNeeded: arguments.inputFormat.zeroPoint)
-  for index in 0..<walk.readBytes {
-    store(zero, to: walk.zeros + index)
-  }
-  walk.forEach(arguments.pixels, of: arguments.input, width: windowsAtOnce) { windows in
+  let layout = Scratch(geometry)
+  fillWithZeros(arguments.scratch, count: layout.sums)
+  let table = LineTable(geometry, arguments.inputFormat, in: arguments.scratch + layout.table)
+  let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
+  var index = arguments.pixels.lowerBound
+  while index < arguments.pixels.upperBound {
+    let pixel = OutputPixel(index, geometry)
+    let count = smaller(geometry.outputWidth &- pixel.x, arguments.pixels.upperBound &- index)
+    table.find(geometry, arguments.input + pixel.image &* imageBytes, y: pixel.y)
+    let lines = InterleavedLines(
+      geometry: geometry, padding: QuantizedElements(arguments.inputFormat),
+      columns: geometry.columns(under: count),
+      firstColumn: pixel.x &* geometry.strideWidth &- geometry.paddingLeft,
+      vectors: arguments.scratch + layout.lines, table: table)
     if arguments.inputFormat.isSigned {
-      convolve(arguments, windows, pairs: pairs, isSigned: true)
+      convolve(arguments, lines, pixel: index, count: count, layout, isSigned: true)
     } else {
-      convolve(arguments, windows, pairs: pairs, isSigned: false)
+      convolve(arguments, lines, pixel: index, count: count, layout, isSigned: false)
+    }
+    index &+= count
+  }
+}
+
+/// Computes `count` pixels of a line from `pixel` on.
+@inline(__always)
+private func convolve(
+  _ arguments: QuantizedDepthwiseArguments, _ lines: InterleavedLines, pixel: Int, count: Int,
+  _ layout: Scratch, isSigned: Bool
+) {
+  let geometry = arguments.patches
+  let header = PackedHeader(arguments.packed)
+  let outputBytes = header.scaleKind == ScaleKind.sums ? 4 : 1
+  let bytes = blockBytes(lines.table.groups &* geometry.kernelWidth)
+  let sums = arguments.scratch + layout.sums
+  let offsets = WindowOffsets(lines, in: arguments.scratch + layout.offsets)
+  let step = geometry.strideWidth &* sumVectorBytes
+  var block = arguments.packed + PackedHeader.byteCount
+  forEachBlock(channels: geometry.channels) { channel in
+    lines.interleave(channel: channel, isSigned: isSigned)
+    sumWindows(
+      lines.vectors, step: step, offsets, block, count: count, to: sums)
+    if header.rowCorrection != 0 {
+      correctSums(lines, by: header.rowCorrection, count: count, to: sums)
+    }
+    let output = pixel &* geometry.channels &+ channel
+    let tile = SumTile(
+      sums: sums, sumsStride: sumVectorBytes, rows: count,
+      columns: smaller(SumVector.scalarCount, geometry.channels &- channel),
+      corrections: arguments.scratch, scales: block + sumVectorBytes, scalesStride: 0,
+      output: arguments.output + output &* outputBytes,
+      outputStride: geometry.channels &* outputBytes)
+    storeTile(tile, kind: header.scaleKind, range: arguments.range)
+    block += bytes
+  }
+}
+
+/// The vectors of a window: how far each is from the first, in the order of the weights.
+private struct WindowOffsets {
+  var offsets: UnsafeMutablePointer<Int>
+  var count: Int
+
+  /// Notes the offsets in scratch memory.
+  @inline(__always)
+  init(_ lines: InterleavedLines, in scratch: UnsafeMutableRawPointer) {
+    offsets = scratch.assumingMemoryBound(to: Int.self)
+    let groups = lines.table.groups
+    count = lines.geometry.kernelWidth &* groups
+    for column in 0..<lines.geometry.kernelWidth {
+      for group in 0..<groups {
+        offsets[column &* groups &+ group] =
+          (group &* lines.columns &+ column &* lines.geometry.dilationWidth) &* sumVectorBytes
+      }
     }
   }
 }
 
-@inline(__always)
-private func convolve(
-  _ arguments: QuantizedDepthwiseArguments, _ windows: DepthwiseWindows, pairs: Int, isSigned: Bool
+/// Sums up the windows of one block of channels, four at a time.
+@inline(never)
+private func sumWindows(
+  _ first: UnsafeRawPointer, step: Int, _ window: WindowOffsets, _ block: UnsafeRawPointer,
+  count: Int, to sums: UnsafeMutableRawPointer
 ) {
-  if windows.count == windowsAtOnce {
-    convolve(arguments, windows, pairs: pairs, isSigned: isSigned, count: windowsAtOnce)
-  } else {
-    convolve(arguments, windows, pairs: pairs, isSigned: isSigned, count: 1)
-  }
-}
-
-/// Computes all channels of `count` pixels; `isSigned` and `count` are literals at every call.
-@inline(__always)
-private func convolve(
-  _ arguments: QuantizedDepthwiseArguments, _ windows: DepthwiseWindows, pairs count: Int,
-  isSigned: Bool, count pixels: Int
-) {
-  let channels = arguments.patches.channels
-  let step = windows.step
-  let sums = arguments.scratch + correctionBytes
-  let stride = sumsStride(channels)
-  let blocks = arguments.packed + PackedHeader.byteCount
-  var block = blocks
-  forEachBlock(channels: channels) { channel in
-    var s0 = loadSums(block)
-    var s1 = s0, s2 = s0, s3 = s0
+  let start = loadSums(block)
+  var anchor = first
+  var target = sums
+  var left = count
+  while left >= 4 {
+    var s0 = start, s1 = start, s2 = start, s3 = start
     var weights = block + scaleBytes
-    let anchor = windows.anchor + channel
-    for pair in 0..<count {
+    for index in 0..<window.count {
       let weight = loadSums(weights)
-      let a = anchor + windows.taps[2 &* pair], b = anchor + windows.taps[2 &* pair &+ 1]
-      s0 = dotPairs(s0, pairs(a, b, isSigned: isSigned), weight)
-      if pixels > 1 {
-        s1 = dotPairs(s1, pairs(a + step, b + step, isSigned: isSigned), weight)
-        s2 = dotPairs(s2, pairs(a + 2 &* step, b + 2 &* step, isSigned: isSigned), weight)
-        s3 = dotPairs(s3, pairs(a + 3 &* step, b + 3 &* step, isSigned: isSigned), weight)
-      }
+      let column = anchor + window.offsets[index]
+      s0 = dot(s0, loadSums(column), weight)
+      s1 = dot(s1, loadSums(column + step), weight)
+      s2 = dot(s2, loadSums(column + 2 &* step), weight)
+      s3 = dot(s3, loadSums(column + 3 &* step), weight)
       weights += sumVectorBytes
     }
-    let target = sums + channel &* 4
     store(s0, to: target)
-    if pixels > 1 {
-      store(s1, to: target + stride)
-      store(s2, to: target + 2 &* stride)
-      store(s3, to: target + 3 &* stride)
-    }
-    block = weights
+    store(s1, to: target + sumVectorBytes)
+    store(s2, to: target + 2 &* sumVectorBytes)
+    store(s3, to: target + 3 &* sumVectorBytes)
+    anchor += 4 &* step
+    target += 4 &* sumVectorBytes
+    left &-= 4
   }
-  let kind = PackedHeader(arguments.packed).scaleKind
-  let pixelBytes = kind == ScaleKind.sums ? channels &* 4 : channels
-  let tile = SumTile(
-    sums: sums, sumsStride: stride, rows: pixels, columns: channels,
-    corrections: arguments.scratch, scales: blocks + sumVectorBytes,
-    scalesStride: blockBytes(count), output: arguments.output + windows.pixel &* pixelBytes,
-    outputStride: pixelBytes)
-  storeTile(tile, kind: kind, range: arguments.range)
+  for _ in 0..<left {
+    var sum = start
+    var weights = block + scaleBytes
+    for index in 0..<window.count {
+      sum = dot(sum, loadSums(anchor + window.offsets[index]), loadSums(weights))
+      weights += sumVectorBytes
+    }
+    store(sum, to: target)
+    anchor += step
+    target += sumVectorBytes
+  }
+}
+
+/// Adds `factor` times the sum of its activations to every window: the correction for weights
+/// whose zero point is not folded into them.
+private func correctSums(
+  _ lines: InterleavedLines, by factor: Int32, count: Int, to sums: UnsafeMutableRawPointer
+) {
+  let geometry = lines.geometry
+  for pixel in 0..<count {
+    var sum = SumVector()
+    for column in 0..<geometry.kernelWidth {
+      for group in 0..<lines.table.groups {
+        let place =
+          group &* lines.columns &+ pixel &* geometry.strideWidth
+          &+ column &* geometry.dilationWidth
+        let left = geometry.kernelHeight &- group &* depthPerDot
+        sum = dot(sum, loadSums(lines.vectors + place &* sumVectorBytes), ones(left))
+      }
+    }
+    let target = sums + pixel &* sumVectorBytes
+    store(loadSums(target) &+ sum &* factor, to: target)
+  }
+}
+
+/// One for each of the first `count` elements of a lane.
+@inline(__always)
+private func ones(_ count: Int) -> SumVector {
+  let bits = 32 / depthPerDot
+  let all: Int32 = depthPerDot > 2 ? 0x0101_0101 : 0x0001_0001
+  let mask = count < depthPerDot ? (1 &<< Int32(count &* bits)) &- 1 : -1
+  return SumVector(repeating: all & mask)
 }

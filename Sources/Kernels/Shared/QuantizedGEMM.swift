@@ -17,12 +17,11 @@ private enum QuantizedArithmetic: TileArithmetic {
   static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
 
   @inline(__always)
+  static func start(_ panel: UnsafeRawPointer) -> SumVector { loadSums(panel) }
+
+  @inline(__always)
   static func accumulate(_ sum: SumVector, _ row: SumVector, _ weights: SumVector) -> SumVector {
-    #if VNNI
-      dot(sum, row, weights)
-    #else
-      dotPairs(sum, row, weights)
-    #endif
+    dot(sum, row, weights)
   }
 
   @inline(__always)

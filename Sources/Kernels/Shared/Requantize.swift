@@ -101,6 +101,7 @@ struct SumTile {
 }
 
 /// Scales sums and stores them in the way that the packed weights ask for.
+@inline(never)
 func storeTile(_ tile: SumTile, kind: Int32, range: QuantizedRange) {
   switch kind {
   case ScaleKind.bounded: storeScaled(tile, range, by: BoundedScale.self)
@@ -124,15 +125,12 @@ private func storeScaled<Scale: VectorScale>(
     let width = tile.columns &- column
     var sums = tile.sums + column &* 4
     var output = tile.output + column
+    let isWhole = width >= SumVector.scalarCount
     for row in 0..<tile.rows {
       let correction = SumVector(repeating: loadInt32(tile.corrections + row &* 4))
       let bytes = minimum(high, maximum(low, scale(loadSums(sums) &+ correction)))
-      if width >= SumVector.scalarCount {
-        storeBytes(bytes, to: output)
-      } else {
-        storeBytes(bytes, to: sums)
-        copyBytes(sums, to: output, count: width)
-      }
+      storeBytes(bytes, to: isWhole ? output : sums)
+      if !isWhole { copyEnd(sums, to: output, count: width) }
       sums += tile.sumsStride
       output += tile.outputStride
     }

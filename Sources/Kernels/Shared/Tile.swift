@@ -5,6 +5,8 @@ protocol TileArithmetic {
   /// Reads four bytes of a row into every lane.
   static func broadcast(_ row: UnsafeRawPointer) -> Vector
   static func load(_ address: UnsafeRawPointer) -> Vector
+  /// The sums before the first product, from the head of a panel.
+  static func start(_ panel: UnsafeRawPointer) -> Vector
   static func accumulate(_ sum: Vector, _ row: Vector, _ weights: Vector) -> Vector
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
 }
@@ -14,10 +16,10 @@ struct Tile {
   /// The first row; every step takes four bytes of each.
   var rows: UnsafeRawPointer
   var rowStride: Int
-  /// The starting sums of the first panel.
+  /// The head of the first panel.
   var panel: UnsafeRawPointer
   var panelStride: Int
-  /// The distance from the starting sums of a panel to its weights.
+  /// The distance from the head of a panel to its weights.
   var weightsOffset: Int
   var steps: Int
   /// Where the sums go, `tileVectors` vectors a row.
@@ -38,11 +40,14 @@ private struct TileRow<Arithmetic: TileArithmetic> {
   }
 
   @inline(__always)
-  init(_ address: UnsafeRawPointer, stride: Int, vectors: Int) {
-    v0 = Arithmetic.load(address)
-    v1 = vectors > 1 ? Arithmetic.load(address + stride) : v0
-    v2 = vectors > 2 ? Arithmetic.load(address + 2 &* stride) : v0
-    v3 = vectors > 3 ? Arithmetic.load(address + 3 &* stride) : v0
+  init(
+    _ address: UnsafeRawPointer, stride: Int, vectors: Int,
+    _ vector: (UnsafeRawPointer) -> Arithmetic.Vector
+  ) {
+    v0 = vector(address)
+    v1 = vectors > 1 ? vector(address + stride) : v0
+    v2 = vectors > 2 ? vector(address + 2 &* stride) : v0
+    v3 = vectors > 3 ? vector(address + 3 &* stride) : v0
   }
 
   @inline(__always)
@@ -62,14 +67,18 @@ private struct TileRow<Arithmetic: TileArithmetic> {
 private func multiply<Arithmetic: TileArithmetic>(
   _ tile: Tile, _: Arithmetic.Type, rows: Int, vectors: Int
 ) {
-  var r0 = TileRow<Arithmetic>(tile.panel, stride: tile.panelStride, vectors: vectors)
+  var r0 = TileRow<Arithmetic>(tile.panel, stride: tile.panelStride, vectors: vectors) {
+    Arithmetic.start($0)
+  }
   var r1 = r0, r2 = r0, r3 = r0, r4 = r0, r5 = r0
   var row = tile.rows
   let stride = tile.rowStride
   var weights = tile.panel + tile.weightsOffset
   var step = 0
   while step < tile.steps {
-    let w = TileRow<Arithmetic>(weights, stride: tile.panelStride, vectors: vectors)
+    let w = TileRow<Arithmetic>(weights, stride: tile.panelStride, vectors: vectors) {
+      Arithmetic.load($0)
+    }
     r0.add(row, w, vectors: vectors)
     if rows > 1 { r1.add(row + stride, w, vectors: vectors) }
     if rows > 2 { r2.add(row + 2 &* stride, w, vectors: vectors) }
@@ -104,7 +113,9 @@ private func multiply<Arithmetic: TileArithmetic>(
 }
 
 /// Computes a tile of any size up to `tileRows` × `tileVectors`.
-@inline(__always)
+///
+/// A function of its own, so that sums need share the registers with nothing else.
+@inline(never)
 func multiply<Arithmetic: TileArithmetic>(
   _ tile: Tile, _ arithmetic: Arithmetic.Type, upToRows rows: Int, upToVectors vectors: Int
 ) {

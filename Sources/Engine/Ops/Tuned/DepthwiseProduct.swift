@@ -67,13 +67,15 @@ struct DepthwiseProduct {
   ) -> Step? {
     let kernel = context.kernels.quantizedDepthwise
     let packed = context.packedWeights("depthwise") {
-      let block = PackedBlock(byteCount: kernel.packedByteCount(channels, tapCount))
+      let block = PackedBlock(
+        byteCount: kernel.packedByteCount(channels, patches.kernelHeight, patches.kernelWidth))
       constants.withBytes { weights, bias in
         arithmetic.withMultipliers(from: 0) { multipliers in
           kernel.pack(
             QuantizedDepthwisePackingArguments(
               filter: weights, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
-              bias: bias, requantization: multipliers, channels: channels, taps: tapCount,
+              bias: bias, requantization: multipliers, channels: channels,
+              height: patches.kernelHeight, width: patches.kernelWidth,
               packed: block.base))
         }
       }
