@@ -47,6 +47,9 @@ package struct PlanContext {
   package let packed: PackedWeights
   /// The threads that will share the step's work.
   package let threadCount: Int
+  /// Whether float sums should have the very bits of the reference: in models that go on to round
+  /// floats to integers, a bit may become a step.
+  package let wantsReferenceBits: Bool
 
   /// Weights in a kernel's layout: made once per model, shared by its interpreters.
   package func packedWeights(

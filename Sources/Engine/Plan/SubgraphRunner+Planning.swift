@@ -172,7 +172,8 @@ extension SubgraphRunner {
       outputShapes: node.outputs.compactMap { slots[$0].shape },
       constants: node.inputs.map { $0 >= 0 && slots[$0].isConstant ? view($0) : nil },
       kernels: kernels, packed: session.model.packedWeights,
-      threadCount: session.workers.threadCount)
+      threadCount: session.workers.threadCount,
+      wantsReferenceBits: session.model.graph.roundsFloats)
     // A kernel never sees a tensor without elements.
     let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
     guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return nil }

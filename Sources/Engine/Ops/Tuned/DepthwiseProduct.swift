@@ -46,6 +46,7 @@ struct DepthwiseProduct {
     }
     let grid = grid(context.threadCount)
     let scratchBytes = kernel.scratchByteCount(patches)
+    let roundsProducts = context.wantsReferenceBits
     return Step(
       kernelName: "depthwise float32 \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count
@@ -57,7 +58,7 @@ struct DepthwiseProduct {
           FloatDepthwiseArguments(
             patches: patches, input: input, packed: packed.base, output: output,
             pixels: grid[part].rows, minimum: range.lowerBound, maximum: range.upperBound,
-            scratch: step.scratch + part * scratchBytes))
+            roundsProducts: roundsProducts, scratch: step.scratch + part * scratchBytes))
       }
     }
   }

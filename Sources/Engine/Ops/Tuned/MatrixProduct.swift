@@ -69,6 +69,7 @@ struct MatrixProduct {
       tileRows: kernel.tileRows, panelColumns: kernel.panelColumns,
       threadCount: context.threadCount)
     let scratchBytes = kernel.scratchByteCount(patches)
+    let roundsProducts = context.wantsReferenceBits
     return Step(
       kernelName: "matrix product float32 \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count
@@ -84,7 +85,7 @@ struct MatrixProduct {
               packed: packed.base + group * groupBytes, output: output + group * columnCount,
               outputStride: outputChannels, rows: rows, columns: columns,
               minimum: range.lowerBound, maximum: range.upperBound,
-              scratch: step.scratch + part * scratchBytes))
+              roundsProducts: roundsProducts, scratch: step.scratch + part * scratchBytes))
         }
       }
     }
