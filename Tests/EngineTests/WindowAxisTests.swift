@@ -33,6 +33,20 @@ import Testing
     #expect(axis.taps(at: 0) == 1..<3)
   }
 
+  /// Every tap that a window has inside is found again from the element that it meets.
+  @Test(arguments: [PaddingScheme.same, .valid], [1, 2, 3])
+  func windowsAreFoundFromTheirElements(padding: PaddingScheme, stride: Int) throws {
+    for tapCount in 1...4 {
+      let axis = try #require(WindowAxis(padding, input: 9, tapCount: tapCount, stride: stride))
+      for index in 0..<9 {
+        let covering = (0..<axis.outputExtent).filter { output in
+          axis.taps(at: output).contains(index - axis.origin(of: output))
+        }
+        #expect(Array(axis.outputs(coveringInput: index)) == covering)
+      }
+    }
+  }
+
   /// The official kernels divide towards zero, so what is missing may be less than a stride.
   @Test func aWindowThatIsTooLargeHasNoOutputOrNoPlace() throws {
     #expect(WindowAxis(.valid, input: 3, tapCount: 5, stride: 3)?.outputExtent == 0)

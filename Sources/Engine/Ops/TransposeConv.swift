@@ -156,6 +156,8 @@ package struct TransposeConv: Operator {
 
 /// The transposed convolution of one image with weights of the shape `[output channels, rows,
 /// columns, input channels]`.
+///
+/// It goes through the output and gathers, in the order in which the official kernel scatters.
 private struct TransposedLoop: ProductLoop {
   /// The window over the output; each of its positions is a pixel of the input.
   let geometry: WindowGeometry
@@ -170,40 +172,34 @@ private struct TransposedLoop: ProductLoop {
   ) where Stage.Sum == Arithmetic.Sum {
     guard let input = input.baseAddress, let weights = weights.baseAddress else { return }
     let (rows, columns) = (geometry.rows, geometry.columns)
-    withUnsafeTemporaryAllocation(of: Arithmetic.Sum.self, capacity: output.count) { sums in
-      sums.update(repeating: Arithmetic.zero)
-      for row in 0..<rows.outputExtent {
-        for column in 0..<columns.outputExtent {
-          let pixel = input + (row * columns.outputExtent + column) * inputChannels
-          for rowTap in rows.taps(at: row) {
-            let line = (rows.origin(of: row) + rowTap) * columns.inputExtent
-            for columnTap in columns.taps(at: column) {
-              let target = (line + columns.origin(of: column) + columnTap) * outputChannels
-              add(
-                products, pixel, weights, tap: rowTap * columns.tapCount + columnTap,
-                to: UnsafeMutableBufferPointer(rebasing: sums[target..<target + outputChannels]))
+    var position = 0
+    for row in 0..<rows.inputExtent {
+      let sourceRows = rows.outputs(coveringInput: row)
+      for column in 0..<columns.inputExtent {
+        let sourceColumns = columns.outputs(coveringInput: column)
+        for channel in stride(from: 0, to: outputChannels, by: 4) {
+          let count = min(outputChannels - channel, 4)
+          var sums = FourSums(repeating: Arithmetic.zero)
+          for sourceRow in sourceRows {
+            let rowTap = row - rows.origin(of: sourceRow)
+            for sourceColumn in sourceColumns {
+              let columnTap = column - columns.origin(of: sourceColumn)
+              let pixel = sourceRow * columns.outputExtent + sourceColumn
+              let tap = rowTap * columns.tapCount + columnTap
+              products.add(
+                input + pixel * inputChannels,
+                times: weights + (channel * tapCount + tap) * inputChannels, rows: count,
+                apart: tapCount * inputChannels, count: inputChannels, to: &sums)
             }
           }
+          for offset in 0..<count {
+            output[position + offset] = stage.output(sums[offset], channel: channel + offset)
+          }
+          position += count
         }
-      }
-      for index in output.indices {
-        output[index] = stage.output(sums[index], channel: index % outputChannels)
       }
     }
   }
 
-  /// Adds what one input pixel and one tap contribute to one output pixel.
-  @inline(__always)
-  private func add<Arithmetic: Products>(
-    _ products: Arithmetic, _ pixel: UnsafePointer<Arithmetic.Input>,
-    _ weights: UnsafePointer<Arithmetic.Weight>, tap: Int,
-    to sums: UnsafeMutableBufferPointer<Arithmetic.Sum>
-  ) {
-    let tapCount = geometry.rows.tapCount * geometry.columns.tapCount
-    for channel in sums.indices {
-      sums[channel] = products.adding(
-        pixel, times: weights + (channel * tapCount + tap) * inputChannels,
-        count: inputChannels, to: sums[channel])
-    }
-  }
+  private var tapCount: Int { geometry.rows.tapCount * geometry.columns.tapCount }
 }

@@ -53,6 +53,19 @@ package struct WindowAxis: Sendable, Hashable {
     let end = room <= 0 ? 0 : min((room + dilation - 1) / dilation, tapCount)
     return first..<max(first, end)
   }
+
+  /// The outputs whose windows have a tap at an element of the input; the tap is the element's
+  /// distance from the window's origin.
+  ///
+  /// - Precondition: taps are neighbours.
+  package func outputs(coveringInput index: Int) -> Range<Int> {
+    precondition(dilation == 1, "not for dilated windows")
+    let last = (index + leadingPadding) / stride
+    let beforeFirst = index + leadingPadding - tapCount
+    let first = beforeFirst < 0 ? 0 : beforeFirst / stride + 1
+    let end = min(last + 1, outputExtent)
+    return min(first, end)..<end
+  }
 }
 
 /// A window that slides over the rows and columns of an image.
