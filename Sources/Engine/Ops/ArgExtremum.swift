@@ -31,7 +31,7 @@ package struct ArgExtremum: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     var shape = context.shape(0)
-    let axes = context.integers(1)
+    let axes = try context.integers(1)
     try context.require(axes.count == 1, "takes one axis but has \(axes.count)")
     let axis = try context.axis(axes[0], rank: shape.rank)
     try context.require(shape[axis] > 0, "the axis \(axis) is empty")

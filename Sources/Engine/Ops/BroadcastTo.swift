@@ -16,7 +16,7 @@ package struct BroadcastTo: Rearrangement {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let operand = context.shape(0)
     try context.require(context.shape(1).rank == 1, "the shape is no vector")
-    let result = Shape(context.integers(1))
+    let result = Shape(try context.integers(1))
     let newAxes = result.rank - operand.rank
     try context.require(
       newAxes >= 0

@@ -28,7 +28,7 @@ package struct Conv3DTranspose: Operator {
       input.rank == 5 && weights.rank == 5, "input and weights must have 5 dimensions")
     try context.require(input[4] == weights[4], "channels of input and weights do not match")
     try context.requireChannels(weights[3], bias: 3, arithmetic)
-    let output = Shape(context.integers(0))
+    let output = Shape(try context.integers(0))
     try context.require(
       context.shape(0).rank == 1 && output.rank == 5 && output[0] == input[0]
         && output[4] == weights[3], "the output cannot have the shape \(output)")

@@ -31,7 +31,7 @@ package struct Dilate: Rearrangement {
   }
 
   private func paddings(_ context: ShapeContext) throws(ModelError) -> [AxisPadding] {
-    let dilations = context.integers(1)
+    let dilations = try context.integers(1)
     try context.require(
       context.shape(1).rank == 1 && dilations.count == context.shape(0).rank
         && dilations.allSatisfy { $0 >= 1 }, "the dilations \(dilations) do not fit")

@@ -33,7 +33,7 @@ package struct DynamicUpdateSlice: Rearrangement {
     let (shape, update) = (results[0], operands.shape(1))
     let strides = shape.strides
     var offset = 0
-    for (axis, start) in operands.integers(2).enumerated() {
+    for (axis, start) in try operands.integers(2).enumerated() {
       offset += start.clamped(to: 0...(shape[axis] - update[axis])) * strides[axis]
     }
     let whole = StridedCopy(

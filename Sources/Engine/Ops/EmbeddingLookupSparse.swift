@@ -37,7 +37,7 @@ package struct EmbeddingLookupSparse: Operator {
       indices[0] == numbers[0] && weights[0] == numbers[0],
       "there must be indices and a weight for each row number")
     try context.require(table.rank >= 2, "the table must have two dimensions or more")
-    let extents = context.integers(2)
+    let extents = try context.integers(2)
     try context.require(
       extents.count == indices[1] && !extents.isEmpty,
       "the indices do not go with the dense shape \(extents)")

@@ -18,7 +18,7 @@ package struct ExpandDims: ShapeChange {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let shape = context.shape(0)
-    let axes = context.integers(1)
+    let axes = try context.integers(1)
     try context.require(axes.count == 1, "takes one axis, not \(axes.count)")
     let axis = try context.axis(axes[0], rank: shape.rank + 1)
     var dimensions = shape.dimensions

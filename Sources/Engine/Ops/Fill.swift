@@ -21,7 +21,7 @@ package struct Fill: Rearrangement {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     try context.require(context.shape(0).rank == 1, "the shape is no vector")
     try context.require(context.shape(1).rank == 0, "the value is no scalar")
-    return [Shape(context.integers(0))]
+    return [Shape(try context.integers(0))]
   }
 
   package func moves(

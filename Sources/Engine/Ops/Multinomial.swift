@@ -20,7 +20,7 @@ package struct Multinomial: Operator {
     let logits = context.shape(0)
     try context.require(logits.rank == 2 && logits[1] > 0, "the logits must be rows of classes")
     try context.require(context.shape(1).rank == 0, "the number of samples must be a scalar")
-    return [[logits[0], context.integers(1)[0]]]
+    return [[logits[0], try context.integers(1)[0]]]
   }
 
   package func multiplyAdds(_ context: ShapeContext) -> Int {

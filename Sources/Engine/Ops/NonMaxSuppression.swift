@@ -34,7 +34,7 @@ package struct NonMaxSuppression: Operator {
     for position in 2..<context.inputCount {
       try context.require(context.shape(position).rank == 0, "input \(position) is not a scalar")
     }
-    let limit = context.integers(2)[0]
+    let limit = try context.integers(2)[0]
     try context.require(limit >= 0, "a negative number of boxes is wanted")
     return isSoft ? [[limit], [limit], []] : [[limit], []]
   }

@@ -17,7 +17,7 @@ package struct NumberSequence: Operator {
     for position in 0..<3 {
       try context.require(context.shape(position).rank == 0, "input \(position) is no scalar")
     }
-    let count = type == .float32 ? floatCount(context) : integerCount(context)
+    let count = type == .float32 ? floatCount(context) : try integerCount(context)
     guard let count else { throw context.error("the step does not lead from start to limit") }
     return [[count]]
   }
@@ -30,8 +30,9 @@ package struct NumberSequence: Operator {
     return Int(exactly: abs((limit - start) / step).rounded(.up))
   }
 
-  private func integerCount(_ context: ShapeContext) -> Int? {
-    let values = (0..<3).flatMap { context.integers($0) }
+  private func integerCount(_ context: ShapeContext) throws(ModelError) -> Int? {
+    var values: [Int] = []
+    for position in 0..<3 { values += try context.integers(position) }
     guard values.count == 3 else { return nil }
     let (start, limit, step) = (values[0], values[1], values[2])
     guard (start >= limit && step < 0) || (start <= limit && step > 0) else { return nil }

@@ -27,7 +27,7 @@ package struct OneHot: Operator {
     }
     let place = axis == -1 ? dimensions.count : axis
     try context.require((0...dimensions.count).contains(place), "the axis \(axis) is out of range")
-    dimensions.insert(context.integers(1)[0], at: place)
+    dimensions.insert(try context.integers(1)[0], at: place)
     return [Shape(dimensions)]
   }
 

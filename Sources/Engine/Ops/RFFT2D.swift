@@ -18,7 +18,7 @@ package struct RFFT2D: Operator {
     var shape = context.shape(0)
     try context.require(shape.rank >= 2, "the input must have two dimensions at least")
     try context.require(context.shape(1) == [2], "the lengths must be two")
-    let lengths = context.integers(1)
+    let lengths = try context.integers(1)
     try context.require(
       lengths.allSatisfy { $0 > 0 && $0 & ($0 - 1) == 0 },
       "the lengths \(lengths) are not powers of two")

@@ -27,7 +27,7 @@ package struct RandomFill: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     try context.require(context.shape(0).rank == 1, "the shape must be a list")
-    return [Shape(context.integers(0))]
+    return [Shape(try context.integers(0))]
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

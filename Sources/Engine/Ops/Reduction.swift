@@ -95,7 +95,7 @@ package struct Reduction: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let input = context.shape(0)
-    let axes = context.integers(1)
+    let axes = try context.integers(1)
     if input.rank > 0 {
       for axis in axes { _ = try context.axis(axis, rank: input.rank) }
     }
@@ -122,7 +122,7 @@ package struct Reduction: Operator {
   }
 
   func layout(_ context: RunContext) -> ReductionLayout {
-    ReductionLayout(context.input(0).shape, reducing: context.input(1).integers)
+    ReductionLayout(context.input(0).shape, reducing: Array(context.input(1).integers))
   }
 
   private func runWide<Element: ReducibleElement>(

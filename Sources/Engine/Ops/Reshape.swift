@@ -19,13 +19,13 @@ package struct Reshape: ShapeChange {
   }
 
   /// The official kernel ignores a shape operand of another type, and one that is no vector.
-  private func wantedShape(_ context: ShapeContext) -> Shape {
+  private func wantedShape(_ context: ShapeContext) throws(ModelError) -> Shape {
     guard !shapeInputs.isEmpty, context.shape(1).rank == 1 else { return Shape(optionShape) }
-    return Shape(context.integers(1))
+    return Shape(try context.integers(1))
   }
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
-    var wanted = wantedShape(context)
+    var wanted = try wantedShape(context)
     let input = context.shape(0)
     if let free = wanted.dimensions.firstIndex(of: -1) {
       wanted[free] = 1

@@ -46,7 +46,7 @@ package struct Resize: Operator {
     let input = context.shape(0)
     try context.require(input.rank == 4, "the input does not have four dimensions")
     try context.require(context.shape(1) == [2], "the size is not a height and a width")
-    let size = context.integers(1)
+    let size = try context.integers(1)
     let smallest = interpolation == .bilinear ? 1 : 0
     try context.require(
       size[0] >= smallest && size[1] >= smallest, "a size of \(size) is impossible")

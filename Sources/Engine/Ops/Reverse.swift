@@ -27,7 +27,7 @@ package struct Reverse: Rearrangement {
   ) throws(ModelError) -> [ElementMove] {
     let shape = results[0]
     var axes: [Int] = []
-    for axis in operands.integers(1) { axes.append(try operands.axis(axis, rank: shape.rank)) }
+    for axis in try operands.integers(1) { axes.append(try operands.axis(axis, rank: shape.rank)) }
     axes.sort()
     try operands.require(
       zip(axes, axes.dropFirst()).allSatisfy { $0 + 1 == $1 }, "the axes \(axes) are apart")

@@ -16,7 +16,7 @@ package struct ScatterND: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let (indices, updates) = (context.shape(0), context.shape(1))
-    let result = Shape(context.integers(2))
+    let result = Shape(try context.integers(2))
     try context.require(result.isReasonable, "the shape \(result) is impossible")
     try context.require(
       indices.rank >= 1 && updates.rank >= 1 && context.shape(2).rank == 1, "takes no scalars")

@@ -39,7 +39,7 @@ package struct SegmentReduction: Operator {
   }
 
   private func givenCount(_ context: ShapeContext) throws(ModelError) -> Int {
-    let counts = context.integers(2)
+    let counts = try context.integers(2)
     try context.require(
       counts.count == 1 && context.shape(2).rank <= 1 && counts[0] >= 0,
       "the number of segments is \(counts)")
@@ -49,7 +49,8 @@ package struct SegmentReduction: Operator {
   private func sortedCount(_ context: ShapeContext) throws(ModelError) -> Int {
     try context.require(context.shape(1).rank == 1, "the segment numbers are no vector")
     var last = -1
-    for (position, number) in context.integers(1).enumerated() {
+    guard let numbers = context.value(1)?.integers else { return 0 }
+    for (position, number) in numbers.enumerated() {
       try context.require(
         number == last + 1 || (number == last && position > 0),
         "segment number \(number) follows \(last)")

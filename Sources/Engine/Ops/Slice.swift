@@ -15,7 +15,7 @@ package struct Slice: Rearrangement {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let shape = context.shape(0)
-    let (begins, sizes) = (context.integers(1), context.integers(2))
+    let (begins, sizes) = (try context.integers(1), try context.integers(2))
     try context.require(
       begins.count == shape.rank && sizes.count == shape.rank,
       "needs a begin and a size for each of \(shape.rank) dimensions")
@@ -35,7 +35,7 @@ package struct Slice: Rearrangement {
     _ operands: ShapeContext, results: [Shape]
   ) throws(ModelError) -> [ElementMove] {
     let strides = operands.shape(0).strides
-    let offset = zip(operands.integers(1), strides).reduce(0) { $0 + $1.0 * $1.1 }
+    let offset = zip(try operands.integers(1), strides).reduce(0) { $0 + $1.0 * $1.1 }
     let copy = StridedCopy(
       extents: results[0].dimensions, source: .init(offset: offset, strides: strides),
       destination: .init(results[0]))

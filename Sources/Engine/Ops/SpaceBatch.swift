@@ -35,7 +35,7 @@ package struct SpaceBatch: Operator {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let shape = context.shape(0)
     try context.require((3...4).contains(shape.rank), "takes 3 or 4 dimensions")
-    let blocks = context.integers(1)
+    let blocks = try context.integers(1)
     try context.require(
       context.shape(1).dimensions == [shape.rank - 2] && blocks.allSatisfy { $0 > 0 },
       "the block \(blocks) does not fit \(shape)")
@@ -69,7 +69,7 @@ package struct SpaceBatch: Operator {
     let (space, batch) = intoBatch ? (input.shape, output.shape) : (output.shape, input.shape)
     let operands = context.operands(valued: shapeInputs)
     let grid = PixelGrid(
-      space: space, batch: batch, blocks: operands.integers(1),
+      space: space, batch: batch, blocks: try operands.integers(1),
       margins: try Paddings(operands, input: 2, rank: space.rank - 2).before)
     for position in 0..<batch[0] / space[0] {
       if position % 1024 == 0 { try context.checkpoint() }

@@ -21,7 +21,7 @@ package struct SparseToDense: Operator {
       context.shape(1).rank == 1 && indices.rank <= 2 && values.rank <= 1
         && context.shape(3).elementCount == 1,
       "the operands have the wrong number of dimensions")
-    let result = Shape(context.integers(1))
+    let result = Shape(try context.integers(1))
     // Indices are tuples in rows, or single numbers.
     try context.require(
       (1...4).contains(result.rank) && result.rank == (indices.rank == 2 ? indices[1] : 1),

@@ -42,7 +42,7 @@ package struct Split: Rearrangement {
   }
 
   private func axis(_ context: ShapeContext) throws(ModelError) -> Int {
-    let axes = context.integers(axisInput)
+    let axes = try context.integers(axisInput)
     try context.require(axes.count >= 1, "the axis is missing")
     return try context.axis(axes[0], rank: context.shape(valueInput).rank)
   }
@@ -64,7 +64,7 @@ package struct Split: Rearrangement {
       try context.require(extent % count == 0, "\(extent) is not a multiple of \(count)")
       return .init(repeating: extent / count, count: count)
     }
-    var sizes = context.integers(sizesInput)
+    var sizes = try context.integers(sizesInput)
     try context.require(
       context.shape(sizesInput).rank == 1 && sizes.count == count,
       "gives \(sizes.count) sizes for \(count) pieces")
@@ -73,7 +73,7 @@ package struct Split: Rearrangement {
     var rest = extent
     for size in sizes {
       try context.require(
-        (0...rest).contains(size), "the sizes \(context.integers(sizesInput)) do not fit \(extent)")
+        (0...rest).contains(size), "a size of \(size) does not fit \(extent)")
       rest -= size
     }
     if let free { sizes[free] = rest }

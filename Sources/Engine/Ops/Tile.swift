@@ -14,7 +14,7 @@ package struct Tile: Rearrangement {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     var shape = context.shape(0)
-    let counts = context.integers(1)
+    let counts = try context.integers(1)
     try context.require(
       counts.count == shape.rank, "gives \(counts.count) counts for \(shape.rank) dimensions")
     for axis in 0..<shape.rank {
@@ -32,7 +32,7 @@ package struct Tile: Rearrangement {
     var extents: [Int] = []
     var source = StridedCopy.Layout(strides: [])
     var destination = StridedCopy.Layout(strides: [])
-    for (axis, count) in operands.integers(1).enumerated() {
+    for (axis, count) in try operands.integers(1).enumerated() {
       extents += [count, shape[axis]]
       source.strides += [0, inputStrides[axis]]
       destination.strides += [shape[axis] * outputStrides[axis], outputStrides[axis]]

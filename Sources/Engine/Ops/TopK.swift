@@ -20,7 +20,7 @@ package struct TopK: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     var shape = context.shape(0)
-    let counts = context.integers(1)
+    let counts = try context.integers(1)
     try context.require(counts.count == 1, "takes one count but has \(counts.count)")
     try context.require(shape.rank > 0, "the input is a scalar")
     let count = max(counts[0], 0)

@@ -16,7 +16,7 @@ package struct Transpose: Rearrangement {
   private func permutation(_ context: ShapeContext) throws(ModelError) -> [Int] {
     let rank = context.shape(0).rank
     try context.require(rank <= 8, "has more than 8 dimensions")
-    var permutation = context.integers(1)
+    var permutation = try context.integers(1)
     try context.require(
       permutation.count == rank, "\(permutation.count) axes are named for \(rank) dimensions")
     for position in permutation.indices {

@@ -104,7 +104,7 @@ package struct TransposeConv: Operator {
     guard let position = positions.outputShape else {
       return [inferredOutput(input: input, weights: weights)]
     }
-    let output = Shape(context.integers(position))
+    let output = Shape(try context.integers(position))
     try context.require(
       context.shape(position).rank == 1 && output.rank == 4 && output[0] == input[0]
         && output[1] > 0 && output[2] > 0 && output[3] == weights[0],

@@ -7,7 +7,7 @@ package struct Unique: Operator {
     "UNIQUE", types: [.int8, .int16, .int32, .int64, .float32, .uint8],
     make: { node throws(ModelError) in try Self(node) })
 
-  package let shapeInputs = [0]
+  package let traits: OperatorTraits = .shapesOutputsAtRun
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(1, outputs: 2)
@@ -19,61 +19,84 @@ package struct Unique: Operator {
       type == node.output(1).type.rawValue, "the places do not have the type in the options")
   }
 
-  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
-    let shape = context.shape(0)
-    try context.require(shape.rank == 1, "takes a vector")
-    guard let values = context.value(0) else { throw context.error("the elements are not known") }
-    return [[Occurrences(of: values).firsts.count], shape]
-  }
+  package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    let (values, unique, places) = (context.input(0), context.output(0), context.output(1))
-    let occurrences = Occurrences(of: values)
-    try context.require(
-      occurrences.firsts.count == unique.elementCount, "the elements have changed")
-    let width = values.type.byteWidth ?? 1
-    if let source = values.bytes.baseAddress, let target = unique.bytes.baseAddress {
-      for (place, first) in occurrences.firsts.enumerated() {
-        (target + place * width).copyMemory(from: source + first * width, byteCount: width)
+    let values = context.input(0)
+    try context.require(values.shape.rank == 1, "takes a vector")
+    let places = try context.makeOutput(1, shape: values.shape)
+    let (floats, integers) = (values.values(Float.self), values.integers)
+    try withKinds(context, count: values.elementCount) { kinds throws(ModelError) in
+      for index in 0..<values.elementCount {
+        let kind =
+          values.type == .float32
+          // Zeros are alike whatever their sign.
+          ? kinds.kind(of: index) { floats[$0] == 0 ? 0 : Int(floats[$0].bitPattern) }
+          : kinds.kind(of: index) { integers[$0] }
+        if places.type == .int64 {
+          places.values(Int64.self)[index] = Int64(kind)
+        } else {
+          places.values(Int32.self)[index] = Int32(kind)
+        }
       }
+      let unique = try context.makeOutput(0, shape: [kinds.count])
+      kinds.copyFirsts(of: values, to: unique)
     }
-    for (index, place) in occurrences.places.enumerated() {
-      if places.type == .int64 {
-        places.values(Int64.self)[index] = Int64(place)
-      } else {
-        places.values(Int32.self)[index] = Int32(place)
+  }
+
+  private func withKinds(
+    _ context: RunContext, count: Int, _ body: (inout Kinds) throws(ModelError) -> Void
+  ) throws(ModelError) {
+    try context.withScratch(Int32.self, count: count) { firsts throws(ModelError) in
+      let slotCount = Kinds.slotCount(for: count)
+      try context.withScratch(Int32.self, count: slotCount) { slots throws(ModelError) in
+        var kinds = Kinds(slots: slots, firsts: firsts)
+        try body(&kinds)
       }
     }
   }
 }
 
-/// Where the different elements of a vector are.
-private struct Occurrences {
-  /// The index of the first of each kind.
-  private(set) var firsts: [Int] = []
-  /// For every element the number of its kind.
-  private(set) var places: [Int] = []
+/// A hash table of the different elements of a vector, in memory that the budget is charged for.
+private struct Kinds {
+  /// For a hash the number of a kind, counted from 1; 0 where there is none.
+  private let slots: UnsafeMutableBufferPointer<Int32>
+  /// The index of the first element of each kind.
+  private let firsts: UnsafeMutableBufferPointer<Int32>
+  private(set) var count = 0
 
-  init(of tensor: TensorView) {
-    if tensor.type == .float32 {
-      // Zeros are alike whatever their sign.
-      add(tensor.values(Float.self)) { $0 == 0 ? 0 : Int($0.bitPattern) }
-    } else {
-      add(tensor.integers) { $0 }
-    }
+  init(slots: UnsafeMutableBufferPointer<Int32>, firsts: UnsafeMutableBufferPointer<Int32>) {
+    (self.slots, self.firsts) = (slots, firsts)
   }
 
-  private mutating func add<Values: Collection>(_ values: Values, _ key: (Values.Element) -> Int) {
-    var kinds: [Int: Int] = [:]
-    for (index, value) in values.enumerated() {
-      let key = key(value)
-      if let kind = kinds[key] {
-        places.append(kind)
-      } else {
-        kinds[key] = firsts.count
-        places.append(firsts.count)
-        firsts.append(index)
-      }
+  /// A power of two that is at least twice the number of elements.
+  static func slotCount(for count: Int) -> Int {
+    1 << (Int.bitWidth - count.leadingZeroBitCount + 1)
+  }
+
+  /// The number of the kind of an element, a new one where no earlier element has its key.
+  mutating func kind(of index: Int, key: (Int) -> Int) -> Int {
+    let value = key(index)
+    var slot = value.hashValue & (slots.count - 1)
+    while slots[slot] != 0 {
+      let kind = Int(slots[slot]) - 1
+      if key(Int(firsts[kind])) == value { return kind }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    firsts[count] = Int32(index)
+    count += 1
+    slots[slot] = Int32(count)
+    return count - 1
+  }
+
+  func copyFirsts(of values: TensorView, to unique: TensorView) {
+    let width = values.type.byteWidth ?? 1
+    guard let source = values.bytes.baseAddress, let target = unique.bytes.baseAddress else {
+      return
+    }
+    for kind in 0..<count {
+      (target + kind * width).copyMemory(
+        from: source + Int(firsts[kind]) * width, byteCount: width)
     }
   }
 }

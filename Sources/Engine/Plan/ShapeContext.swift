@@ -24,10 +24,14 @@ package struct ShapeContext {
     input < values.count ? values[input] : nil
   }
 
-  /// The integers in an operand named in `shapeInputs`.
-  package func integers(_ input: Int) -> [Int] {
+  /// The few integers in an operand named in `shapeInputs`: a shape, axes, sizes.
+  ///
+  /// An operand with so many elements that no operator can mean them is refused, since a copy of
+  /// it is memory that no budget counts. Those that may be large are read through `value`.
+  package func integers(_ input: Int) throws(ModelError) -> [Int] {
     guard let value = value(input) else { preconditionFailure("operand \(input) is not known") }
-    return value.integers
+    try require(value.elementCount <= 1 << 16, "operand \(input) has too many elements")
+    return Array(value.integers)
   }
 
   /// The shapes of what a subgraph, one of the operator's `callees`, makes of such inputs; `nil`

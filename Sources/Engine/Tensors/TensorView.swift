@@ -31,22 +31,11 @@ package struct TensorView {
       start: base.assumingMemoryBound(to: Element.self), count: count)
   }
 
-  /// The elements of an integer tensor, widened.
+  /// The elements of an integer tensor, widened as they are asked for.
   ///
-  /// For operands that say how to compute (shapes, axes, paddings); `uint64` wraps.
-  package var integers: [Int] {
-    switch type {
-    case .int8: values(Int8.self).map(Int.init)
-    case .uint8, .bool: values(UInt8.self).map(Int.init)
-    case .int16: values(Int16.self).map(Int.init)
-    case .uint16: values(UInt16.self).map(Int.init)
-    case .int32, .resource: values(Int32.self).map(Int.init)
-    case .uint32: values(UInt32.self).map(Int.init)
-    case .int64: values(Int64.self).map(Int.init)
-    case .uint64: values(UInt64.self).map { Int(truncatingIfNeeded: $0) }
-    default: []
-    }
-  }
+  /// For operands that say how to compute (shapes, axes, indices); `uint64` wraps, and tensors of
+  /// other types have none.
+  package var integers: IntegerElements { IntegerElements(self) }
 
   /// Copies all bytes to a tensor of the same size.
   package func copyBytes(to other: TensorView) {

@@ -1,7 +1,7 @@
 /// Places in a tensor, each given by an index for each of its leading axes: the last axis of the
 /// index operand of GATHER_ND and SCATTER_ND.
 package struct IndexTuples {
-  private let indices: [Int]
+  private let indices: IntegerElements
   private let strides: [Int]
 
   /// The number of places.

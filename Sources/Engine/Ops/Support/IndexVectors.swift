@@ -39,7 +39,7 @@ package struct IndexVectors: Sendable {
   /// Reads vectors in row-major order of the other axes.
   package struct Reader {
     fileprivate let operandAxes: [Int]
-    fileprivate let integers: [Int]
+    fileprivate let integers: IntegerElements
     /// The number of vectors.
     package let count: Int
     fileprivate let stride: Int

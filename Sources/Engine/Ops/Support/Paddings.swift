@@ -9,7 +9,7 @@ package struct Paddings {
   /// - Throws: a mismatch unless there is a row for every axis of the padded operand, and all
   ///   numbers are 0 or more and small enough to be added.
   package init(_ context: ShapeContext, input: Int, rank: Int) throws(ModelError) {
-    let values = context.integers(input)
+    let values = try context.integers(input)
     try context.require(
       context.shape(input).dimensions == [rank, 2] && values.count == 2 * rank,
       "needs two paddings for each of \(rank) dimensions")
