@@ -2,10 +2,9 @@
 
 .PHONY: test format
 
-# Builds in release, so that the tests exercise what ships.
+# In release, so that the tests exercise what ships: the program is built once for both.
 test:
-	swift build -c release --product ocellus
-	swift test -c release --parallel
+	swift test -c release --disable-testable-imports --parallel
 
 format:
 	swift format format --in-place --recursive Package.swift Sources Tests

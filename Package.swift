@@ -11,6 +11,10 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// For targets whose tests look inside, in release too. They are called rarely, so that it costs
+/// nothing that the optimiser must keep what nobody uses.
+let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
+
 /// A library target in Sources/`folder`.
 func library(
   _ folder: String, name: String? = nil, needs: [String] = [], settings: [SwiftSetting] = []
@@ -73,14 +77,15 @@ let package = Package(
     library(
       "KernelDispatch",
       needs: ["OcellusKernelABI"] + instructionSets.map { "OcellusKernels\($0.name)" },
-      settings: dispatchSettings),
+      settings: dispatchSettings + testable),
     library("Engine", needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch"]),
     library(
       "Compatibility/TensorFlowLite", name: "TensorFlowLite",
       needs: ["OcellusEngine", "OcellusModelFile"]),
     library(
       "Commands",
-      needs: ["OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI"]),
+      needs: ["OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI"],
+      settings: testable),
     .executableTarget(
       name: "ocellus", dependencies: ["OcellusCommands"], path: "Sources/ocellus",
       swiftSettings: strict),
