@@ -34,7 +34,9 @@ package struct SubscriptList {
   private let masks: Masks
 
   package init(_ context: ShapeContext, masks: Masks) throws(ModelError) {
-    (begins, ends, steps) = (try context.integers(1), try context.integers(2), try context.integers(3))
+    begins = try context.integers(1)
+    ends = try context.integers(2)
+    steps = try context.integers(3)
     self.masks = masks
     for position in 1...3 {
       try context.require(context.shape(position).rank == 1, "operand \(position) is no vector")
