@@ -1,11 +1,3 @@
-/// What a window does at the edges of its input: the schema's `Padding`.
-package enum PaddingScheme: Int, Sendable {
-  /// It may hang over the edges, so that there is an output for every stride.
-  case same = 0
-  /// It stays inside.
-  case valid = 1
-}
-
 /// One axis of a sliding window: where it stands for each output, and what it covers there.
 package struct WindowAxis: Sendable, Hashable {
   package let inputExtent: Int
@@ -65,16 +57,5 @@ package struct WindowAxis: Sendable, Hashable {
     let first = beforeFirst < 0 ? 0 : beforeFirst / stride + 1
     let end = min(last + 1, outputExtent)
     return min(first, end)..<end
-  }
-}
-
-/// A window that slides over the rows and columns of an image.
-package struct WindowGeometry: Sendable, Hashable {
-  package let rows: WindowAxis
-  package let columns: WindowAxis
-
-  package init(rows: WindowAxis, columns: WindowAxis) {
-    self.rows = rows
-    self.columns = columns
   }
 }
