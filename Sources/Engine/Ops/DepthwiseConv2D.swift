@@ -112,7 +112,9 @@ package struct DepthwiseConv2D: Operator {
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    let (input, weights, output) = (context.input(0), context.input(1), context.output(0))
+    let (input, weights, output) = (
+      context.input(0), try weights(context), context.output(0)
+    )
     guard output.elementCount > 0,
       let geometry = geometry(input: input.shape, weights: weights.shape)
     else { return }
