@@ -107,7 +107,8 @@ package struct Conv2D: Operator {
     else { return nil }
     let product = MatrixProduct(
       patches: PatchGeometry(geometry, channels: weights[3], pixelStride: input[3]),
-      rowCount: context.outputShapes[0].elementCount / weights[0], outputChannels: weights[0],
+      rowCount: context.outputShapes[0].elementCount / weights[0], itemCount: input[0],
+      elementsPerItem: input.elementCount / input[0], outputChannels: weights[0],
       groupCount: input[3] / weights[3])
     return product.step(arithmetic, context)
   }

@@ -194,10 +194,11 @@ package struct FullyConnected: Operator {
     guard case .rows = weights, let arithmetic, let matrix = context.inputShapes[1] else {
       return nil
     }
+    if case .hybrid = arithmetic, activation.isUnlimited, activation != .none { return nil }
     let rowCount = context.outputShapes[0].elementCount / matrix[0]
     let product = MatrixProduct(
       patches: PatchGeometry(matrixOf: rowCount, depth: matrix[1]), rowCount: rowCount,
-      outputChannels: matrix[0], groupCount: 1)
+      itemCount: rowCount, elementsPerItem: matrix[1], outputChannels: matrix[0], groupCount: 1)
     return product.step(arithmetic, context)
   }
 }

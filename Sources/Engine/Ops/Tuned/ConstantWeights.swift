@@ -28,14 +28,15 @@ struct ConstantWeights {
     _ body: (_ weights: UnsafeRawPointer, _ bias: UnsafePointer<Int32>?) -> Void
   ) {
     guard bias?.type == .int64 else {
-      return withBytes { body($0, bias.flatMap { $0.values(Int32.self).baseAddress }) }
+      return withWeightBytes { body($0, bias.flatMap { $0.values(Int32.self).baseAddress }) }
     }
     // Sums of 8-bit products are added up in 32 bits, so wider biases wrap around.
     let narrow = bias.map { $0.values(Int64.self).map { Int32(truncatingIfNeeded: $0) } } ?? []
-    narrow.withUnsafeBufferPointer { narrow in withBytes { body($0, narrow.baseAddress) } }
+    narrow.withUnsafeBufferPointer { narrow in withWeightBytes { body($0, narrow.baseAddress) } }
   }
 
-  private func withBytes(_ body: (UnsafeRawPointer) -> Void) {
+  /// Calls `body` with 8-bit weights, unpacked if need be.
+  func withWeightBytes(_ body: (UnsafeRawPointer) -> Void) {
     if weights.type.byteWidth == nil {
       weights.unpackedElements().withUnsafeBytes { bytes in
         if let start = bytes.baseAddress { body(start) }

@@ -5,8 +5,12 @@ import OcellusKernelABI
 struct MatrixProduct {
   /// The patches of one group.
   let patches: PatchGeometry
-  /// The output pixels of all images.
+  /// The output pixels of all items of the batch.
   let rowCount: Int
+  /// The items of the batch, each of which a hybrid product rounds by itself.
+  let itemCount: Int
+  /// The inputs of one item.
+  let elementsPerItem: Int
   let outputChannels: Int
   /// The parts into which channels of input and output are divided.
   let groupCount: Int
@@ -24,15 +28,21 @@ struct MatrixProduct {
         let arithmetic = QuantizedArithmetic(requantization, context, channels: outputChannels)
       else { return nil }
       return quantizedStep(arithmetic, constants, context)
-    case .hybrid, .plainIntegers:
+    case .hybrid(let hybrid):
+      return hybridStep(hybrid, constants, context)
+    case .plainIntegers:
       return nil
     }
   }
 
-  private func grid(tileRows: Int, panelColumns: Int, threadCount: Int) -> TileGrid {
-    TileGrid(
-      rows: rowCount, multipleOf: tileRows, columns: columnCount, multipleOf: panelColumns,
-      multiplyAdds: saturatingProduct(rowCount, patches.depth, outputChannels),
+  /// How threads share the rows of one group, or some of them.
+  func grid(
+    tileRows: Int, panelColumns: Int, threadCount: Int, rows: Int? = nil
+  ) -> TileGrid {
+    let rows = rows ?? rowCount
+    return TileGrid(
+      rows: rows, multipleOf: tileRows, columns: columnCount, multipleOf: panelColumns,
+      multiplyAdds: saturatingProduct(rows, patches.depth, outputChannels),
       threadCount: threadCount)
   }
 
