@@ -1,6 +1,6 @@
 /// Every operator the engine can run, by name.
 ///
-/// To add one: a file beside this one, a line here, a sample in `TestSupport/Samples.swift`.
+/// To add one: a file beside this one and a line here.
 package let allOperators: [OperatorDefinition] = [
   Unary.abs,
   Addition.add,
