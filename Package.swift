@@ -11,8 +11,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// For targets whose tests look inside, in release too. They are called rarely, so that it costs
-/// nothing that the optimiser must keep what nobody uses.
+/// For targets whose tests look inside, in release too.
+///
+/// They are called rarely, so that it costs nothing to keep what nobody else uses.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 
 /// A library target in Sources/`folder`.
