@@ -32,7 +32,7 @@ public final class Interpreter {
   /// The main subgraph, which most models have nothing beside.
   public let main: EntryPoint
 
-  private let session: Session
+  let session: Session
   private let control = RunControl()
   private var signatures: [String: EntryPoint] = [:]
 

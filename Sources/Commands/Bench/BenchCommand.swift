@@ -11,6 +11,8 @@ struct BenchCommand: Command {
     "runs", "N", in: 1...1_000_000, default: 20, help: "Runs that are counted.")
   private static let reference = Option.flag(
     "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+  private static let profile = Option.flag(
+    "profile", help: "Also time every step, in runs of their own, and show the slowest.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(
@@ -18,7 +20,7 @@ struct BenchCommand: Command {
     operand: OperandDefinition("MODEL", help: "a .tflite file"),
     options: [
       threads.definition, warmup.definition, runs.definition, reference.definition,
-      json.definition,
+      profile.definition, json.definition,
     ],
     discussion: """
       Loading is everything from opening the file to being ready to run: tensors are placed, weights \
@@ -28,13 +30,15 @@ struct BenchCommand: Command {
     examples: [
       .init(
         arguments: "model.tflite --threads 4 --runs 100 --json",
-        purpose: "A hundred runs on four threads, for a program to read.")
+        purpose: "A hundred runs on four threads, for a program to read."),
+      .init(arguments: "model.tflite --profile", purpose: "Where the time goes."),
     ])
 
   private let modelPath: String
   private let options: Interpreter.Options
   private let warmupCount: Int
   private let runCount: Int
+  private let isProfiled: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -43,6 +47,7 @@ struct BenchCommand: Command {
       threads: try arguments[Self.threads], usesReferenceKernels: try arguments[Self.reference])
     warmupCount = try arguments[Self.warmup]
     runCount = try arguments[Self.runs]
+    isProfiled = try arguments[Self.profile]
     isJSON = try arguments[Self.json]
   }
 
@@ -60,16 +65,25 @@ struct BenchCommand: Command {
       return try time(interpreter)
     }
     progress.clear()
+    let stepTimes = isProfiled ? try profile(interpreter) : nil
     let report = BenchReport(
       modelPath: modelPath, threads: options.threads, loadMilliseconds: load,
       firstMilliseconds: first, milliseconds: TimeStatistics(times),
-      peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes())
+      peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes(), stepTimes: stepTimes)
     if isJSON {
       context.print(report.json)
     } else {
       context.output.write(report.text)
     }
     return .success
+  }
+
+  private func profile(_ interpreter: Interpreter) throws(ModelError) -> StepTimes {
+    let stepTimes = StepTimes()
+    interpreter.observer = stepTimes
+    for _ in 0..<runCount { try interpreter.run() }
+    interpreter.observer = nil
+    return stepTimes
   }
 
   private func time(_ interpreter: Interpreter) throws(ModelError) -> Double {

@@ -6,6 +6,8 @@ struct BenchReport {
   let firstMilliseconds: Double
   let milliseconds: TimeStatistics
   let peakResidentKibibytes: Int
+  /// What each step took, where that was asked for.
+  var stepTimes: StepTimes?
 
   var text: String {
     var table = TextTable([.left(""), .right("ms")])
@@ -20,16 +22,19 @@ struct BenchReport {
       \(modelPath.lastPathComponent), \(threadText)
       \(table.text())
       peak memory: \((peakResidentKibibytes << 10).byteText)
-
+      \(stepTimes.map { "\n\($0.text(runs: milliseconds.count))" } ?? "")
       """
   }
 
   var json: JSONValue {
-    [
+    let figures: JSONValue = [
       "model": .string(modelPath), "threads": .integer(threads),
       "load_ms": .number(loadMilliseconds), "first_invoke_ms": .number(firstMilliseconds),
       "invoke_ms": milliseconds.json, "runs": .integer(milliseconds.count),
       "peak_rss_kb": .integer(peakResidentKibibytes),
     ]
+    guard let stepTimes, var members = figures.object else { return figures }
+    members.append("steps", stepTimes.json(runs: milliseconds.count))
+    return .object(members)
   }
 }

@@ -9,6 +9,7 @@ final class Session {
   let workers: Workers
   let kernels: KernelTable?
   let resources = ResourceTable()
+  var observer: (any RunObserver)?
   private var runners: [Int: SubgraphRunner] = [:]
 
   init(model: Model, options: Interpreter.Options, control: RunControl, kernels: KernelTable?) {

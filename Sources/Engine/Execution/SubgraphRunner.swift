@@ -165,15 +165,25 @@ final class SubgraphRunner {
     for planned in segment.plannedNodes {
       try meter.check()
       try meter.charge(multiplyAdds: planned.cost, at: planned.node.spec)
-      if let step = planned.step {
-        step.body(
-          StepContext(
-            node: planned.node, bases: bases,
-            scratch: planned.scratch ?? UnsafeMutableRawPointer(bases), workers: session.workers))
-      } else {
-        try planned.node.operation.run(RunContext(node: planned.node, runner: self))
+      guard let observer = session.observer else {
+        try run(planned)
+        continue
       }
+      let step = ObservedStep(planned: planned, runner: self)
+      observer.willRun(step)
+      try run(planned)
+      observer.didRun(step)
     }
+  }
+
+  private func run(_ planned: PlanSegment.PlannedNode) throws(ModelError) {
+    guard let step = planned.step else {
+      return try planned.node.operation.run(RunContext(node: planned.node, runner: self))
+    }
+    step.body(
+      StepContext(
+        node: planned.node, bases: bases,
+        scratch: planned.scratch ?? UnsafeMutableRawPointer(bases), workers: session.workers))
   }
 
   // MARK: Tensors

@@ -1,0 +1,28 @@
+/// Watches the steps of a run, such as a profile does; it sees them on the thread that runs.
+///
+/// Nodes that call subgraphs enclose the steps of these.
+package protocol RunObserver: AnyObject {
+  func willRun(_ step: ObservedStep)
+  func didRun(_ step: ObservedStep)
+}
+
+/// A step of the plan, as observers see it.
+package struct ObservedStep {
+  let planned: PlanSegment.PlannedNode
+  let runner: SubgraphRunner
+
+  package var node: NodeSpec { planned.node.spec }
+  /// The tuned kernel; `nil` where the reference runs.
+  package var kernelName: String? { planned.step?.kernelName }
+  package var multiplyAdds: Int { planned.multiplyAdds }
+  /// The shapes of the results, as far as they are known.
+  package var outputShapes: [Shape] { planned.node.outputs.compactMap { runner.slots[$0].shape } }
+}
+
+extension Interpreter {
+  /// Who watches the runs; without an observer a step pays one comparison.
+  package var observer: (any RunObserver)? {
+    get { session.observer }
+    set { session.observer = newValue }
+  }
+}
