@@ -16,6 +16,10 @@ let strict: [SwiftSetting] = [
 /// They are called rarely, so that it costs nothing to keep what nobody else uses.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 
+/// The program carries the Swift runtime in itself: it runs where there is no Swift, starts in half
+/// the time, and touches less memory.
+let programLinking: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
+
 /// A library target in Sources/`folder`.
 func library(
   _ folder: String, name: String? = nil, needs: [String] = [], settings: [SwiftSetting] = []
@@ -89,7 +93,7 @@ let package = Package(
       settings: testable),
     .executableTarget(
       name: "ocellus", dependencies: ["OcellusCommands"], path: "Sources/ocellus",
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: programLinking),
     .executableTarget(
       name: "kernel-bench", dependencies: ["OcellusKernelABI", "OcellusKernelDispatch"],
       path: "Benchmarks/Kernels", swiftSettings: strict),

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Zeroed memory, aligned for any vector, that an interpreter's budget is charged for.
@@ -6,36 +5,28 @@ import Synchronization
 /// Unchecked: who writes it is the owner's business; folded constants, which interpreters share,
 /// are not written any more.
 final class MemoryBlock: @unchecked Sendable {
-  static let alignment = 64
-  /// From this size on memory comes from the system in pages that cost nothing until touched.
-  private static let pageThreshold = 1 << 17
+  static let alignment = ZeroedMemory.alignment
 
-  let byteCount: Int
-  let base: UnsafeMutableRawPointer
+  private let memory: ZeroedMemory
   private let account: MemoryAccount
+
+  var byteCount: Int { memory.byteCount }
+  var base: UnsafeMutableRawPointer { memory.base }
 
   init(
     byteCount: Int, account: MemoryAccount, for purpose: () -> String
   ) throws(ModelError) {
     try account.charge(byteCount, for: purpose)
-    if byteCount >= Self.pageThreshold {
-      let pages = mmap(
-        nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-      guard let pages, pages != MAP_FAILED else {
-        account.refund(byteCount)
-        throw ModelError(.overBudget, "the system has no \(byteCount) bytes for \(purpose())")
-      }
-      base = pages
-    } else {
-      base = .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
-      base.initializeMemory(as: UInt8.self, repeating: 0, count: max(byteCount, 1))
+    guard let memory = ZeroedMemory(byteCount: byteCount) else {
+      account.refund(byteCount)
+      throw ModelError(.overBudget, "the system has no \(byteCount) bytes for \(purpose())")
     }
-    self.byteCount = byteCount
+    self.memory = memory
     self.account = account
   }
 
   deinit {
-    if byteCount >= Self.pageThreshold { munmap(base, byteCount) } else { base.deallocate() }
+    memory.free()
     account.refund(byteCount)
   }
 }

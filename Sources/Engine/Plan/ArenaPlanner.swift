@@ -30,6 +30,11 @@ package struct ArenaPlanner {
     return requests.count - 1
   }
 
+  /// Keeps a piece for longer, for somebody who shares it.
+  package mutating func extend(_ request: Int, toStep lastStep: Int) {
+    requests[request].lastStep = max(requests[request].lastStep, lastStep)
+  }
+
   /// Gives every request its offset.
   package mutating func place() {
     let order = requests.indices.sorted {

@@ -3,17 +3,19 @@ import Synchronization
 /// Memory in a kernel's own layout; freed with its last user.
 package final class PackedBlock: @unchecked Sendable {
   // Unchecked: written only while it is made, read-only from then on.
-  package let bytes: UnsafeMutableRawBufferPointer
+  private let memory: ZeroedMemory
   /// The first byte, aligned to 64.
-  package let base: UnsafeMutableRawPointer
+  package var base: UnsafeMutableRawPointer { memory.base }
+  package var byteCount: Int { memory.byteCount }
 
   package init(byteCount: Int) {
-    base = .allocate(byteCount: max(byteCount, 1), alignment: 64)
-    bytes = UnsafeMutableRawBufferPointer(start: base, count: max(byteCount, 1))
-    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    guard let memory = ZeroedMemory(byteCount: byteCount) else {
+      fatalError("the system has no \(byteCount) bytes for packed weights")
+    }
+    self.memory = memory
   }
 
-  deinit { base.deallocate() }
+  deinit { memory.free() }
 }
 
 /// The packed weights of one model, shared by all its interpreters.
@@ -30,7 +32,7 @@ package final class PackedWeights: Sendable {
   package init() {}
 
   /// What all blocks take together.
-  var byteCount: Int { blocks.withLock { $0.values.reduce(0) { $0 + $1.bytes.count } } }
+  var byteCount: Int { blocks.withLock { $0.values.reduce(0) { $0 + $1.byteCount } } }
 
   func block(_ key: Key, make: () -> PackedBlock) -> PackedBlock {
     if let block = blocks.withLock({ $0[key] }) { return block }

@@ -182,16 +182,10 @@ extension SubgraphRunner {
 
   /// Finds places for all tensors and working memory of a segment, and sets their addresses.
   private func placeTensors(of segment: inout PlanSegment) throws(ModelError) {
-    var arena = ArenaPlanner()
-    var tensors: [(tensor: Int, request: Int)] = []
-    var scratches: [(planned: Int, request: Int)] = []
+    var layout = SegmentLayout()
     for (position, planned) in segment.plannedNodes.enumerated() {
       let index = planned.node.spec.index
-      if let byteCount = planned.step?.scratchByteCount, byteCount > 0 {
-        let request = ArenaPlanner.Request(
-          byteCount: byteCount, firstStep: index, lastStep: index)
-        scratches.append((position, arena.add(request)))
-      }
+      layout.addScratch(planned.step?.scratchByteCount ?? 0, ofStep: position, at: index)
       if planned.makesOutputs { continue }
       for output in planned.node.outputs {
         let count = slots[output].shape?.elementCount ?? 0
@@ -200,23 +194,25 @@ extension SubgraphRunner {
         }
         slots[output].byteCount = byteCount
         let lastUse = subgraph.lastUses[output]
-        let request = ArenaPlanner.Request(
-          byteCount: byteCount, firstStep: index,
-          lastStep: lastUse >= segment.nodes.upperBound ? .max : max(lastUse, index))
-        tensors.append((output, arena.add(request)))
+        let lastStep = lastUse >= segment.nodes.upperBound ? .max : max(lastUse, index)
+        if planned.step != nil, planned.node.operation.traits.contains(.keepsElements),
+          layout.addView(output, of: planned.node.inputs[0], byteCount: byteCount, to: lastStep)
+        {
+          segment.plannedNodes[position].step = .view
+        } else {
+          layout.addTensor(output, byteCount: byteCount, from: index, to: lastStep)
+        }
       }
     }
-    arena.place()
-    guard arena.byteCount > 0 else { return }
-    let block = try MemoryBlock(byteCount: arena.byteCount, account: session.account) {
+    let byteCount = layout.place()
+    guard byteCount > 0 else { return }
+    let block = try MemoryBlock(byteCount: byteCount, account: session.account) {
       "the arena of subgraph \(subgraph.index)"
     }
     segment.arena = block
-    for (tensor, request) in tensors where slots[tensor].byteCount > 0 {
-      bases[tensor] = block.base + arena.requests[request].offset
-    }
-    for (planned, request) in scratches {
-      segment.plannedNodes[planned].scratch = block.base + arena.requests[request].offset
+    for (tensor, offset) in layout.tensorOffsets { bases[tensor] = block.base + offset }
+    for (step, offset) in layout.scratchOffsets {
+      segment.plannedNodes[step].scratch = block.base + offset
     }
   }
 }

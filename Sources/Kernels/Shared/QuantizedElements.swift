@@ -51,6 +51,30 @@ func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
   #endif
 }
 
+#if VNNI
+  /// `depthPerDot` activations of one.
+  let packedOnes: Int32 = 0x0101_0101
+
+  /// `depthPerDot` weights as `dot` takes them.
+  ///
+  /// The offset is 128 or nothing, so that it flips the highest bit.
+  @inline(__always)
+  func packedGroup(_ weights: UnsafeRawPointer, isSigned _: Bool, offset: Int32) -> Int32 {
+    loadInt32(weights) ^ (offset &* 0x0101_0101)
+  }
+#else
+  /// `depthPerDot` activations of one.
+  let packedOnes: Int32 = 0x0001_0001
+
+  /// `depthPerDot` weights as `dot` takes them.
+  @inline(__always)
+  func packedGroup(_ weights: UnsafeRawPointer, isSigned: Bool, offset: Int32) -> Int32 {
+    let first = loadByte(weights, isSigned: isSigned) &- offset
+    let second = loadByte(weights + 1, isSigned: isSigned) &- offset
+    return second &<< 16 | (first & 0xFFFF)
+  }
+#endif
+
 /// Reads a quantized byte as a number.
 @inline(__always)
 func loadByte(_ address: UnsafeRawPointer, isSigned: Bool) -> Int32 {

@@ -29,38 +29,63 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
   var column = 0
   while column < arguments.columns {
     let width = smaller(SumVector.scalarCount, arguments.columns &- column)
-    fillWithZeros(panel, count: panelStride)
-    for lane in 0..<width {
-      let sum = packColumn(
-        arguments, column &+ lane, format, to: panel + (scaleBytes &+ lane &* 4))
-      store(sum, to: panel + lane &* 4)
-    }
-    packScales(
-      arguments.requantization, column: column, width: width, to: panel + sumVectorBytes)
+    packPanel(arguments, column: column, width: width, format, to: panel)
     panel += panelStride
     column &+= SumVector.scalarCount
   }
 }
 
-/// Packs the weights of one column and returns its starting sum.
+/// Packs the columns from `column` on, `width` of them.
+private func packPanel(
+  _ arguments: QuantizedPackingArguments, column: Int, width: Int, _ format: PackedFormat,
+  to panel: UnsafeMutableRawPointer
+) {
+  let steps = quantizedSteps(arguments.depth)
+  let weights = panel + scaleBytes
+  fillWithZeros(panel, count: scaleBytes)
+  if width < SumVector.scalarCount { fillWithZeros(weights, count: steps &* sumVectorBytes) }
+  for lane in 0..<width {
+    packColumn(arguments, column &+ lane, format, to: weights + lane &* 4)
+  }
+  let sums = sumsOfColumns(weights, steps: steps)
+  // Σ (w - zw), where zw is that of the packed weights.
+  let correction = Int32(truncatingIfNeeded: arguments.depth) &* format.weightZeroPoint
+  for lane in 0..<width {
+    var bias: Int32 = 0
+    if let biases = arguments.bias { bias = biases[column &+ lane] }
+    store(bias &- format.inputZeroPoint &* (sums[lane] &- correction), to: panel + lane &* 4)
+  }
+  packScales(
+    arguments.requantization, column: column, width: width, to: panel + sumVectorBytes)
+}
+
+/// Packs the weights of one column, a group of `depthPerDot` every vector.
 private func packColumn(
   _ arguments: QuantizedPackingArguments, _ column: Int, _ format: PackedFormat,
   to lane: UnsafeMutableRawPointer
-) -> Int32 {
-  let filter = arguments.filter + column &* arguments.depth
-  var sum: Int32 = 0
+) {
+  let isSigned = arguments.filterFormat.isSigned
+  var filter = arguments.filter + column &* arguments.depth
   var target = lane
-  var element = 0
-  while element < arguments.depth {
-    for part in 0..<smaller(depthPerDot, arguments.depth &- element) {
-      let byte = loadByte(filter + (element &+ part), isSigned: arguments.filterFormat.isSigned)
-      storePacked(byte &- format.weightOffset, to: target + part &* packedElementBytes)
-      sum &+= byte &- arguments.filterFormat.zeroPoint
-    }
+  for _ in 0..<(arguments.depth / depthPerDot) {
+    store(packedGroup(filter, isSigned: isSigned, offset: format.weightOffset), to: target)
+    filter += depthPerDot
     target += sumVectorBytes
-    element &+= depthPerDot
   }
-  var bias: Int32 = 0
-  if let biases = arguments.bias { bias = biases[column] }
-  return bias &- format.inputZeroPoint &* sum
+  let rest = arguments.depth % depthPerDot
+  guard rest > 0 else { return }
+  store(0 as Int32, to: target)
+  for part in 0..<rest {
+    let byte = loadByte(filter + part, isSigned: isSigned)
+    storePacked(byte &- format.weightOffset, to: target + part &* packedElementBytes)
+  }
+}
+
+/// The sums of the packed weights, column by column.
+private func sumsOfColumns(_ weights: UnsafeRawPointer, steps: Int) -> SumVector {
+  var sums = SumVector.zero
+  for step in 0..<steps {
+    sums = dot(sums, SumVector(repeating: packedOnes), loadSums(weights + step &* sumVectorBytes))
+  }
+  return sums
 }

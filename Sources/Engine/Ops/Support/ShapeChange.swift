@@ -2,6 +2,8 @@
 package protocol ShapeChange: Operator {}
 
 extension ShapeChange {
+  package var traits: OperatorTraits { .keepsElements }
+
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     let count = context.outputShapes[0].elementCount
     guard let byteCount = context.node.outputs[0].type.byteCount(ofElements: count) else {
