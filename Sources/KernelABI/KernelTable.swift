@@ -15,12 +15,14 @@ public struct KernelTable: Sendable {
   public var quantizedDepthwise: QuantizedDepthwise
   /// Arithmetic on contiguous arrays.
   public var elementwise: Elementwise
+  /// Images brought to another size.
+  public var resampling: Resampling
 
   /// Creates a table from its kernels.
   public init(
     name: String, floatGEMM: FloatGEMM, quantizedGEMM: QuantizedGEMM,
     floatDepthwise: FloatDepthwise, quantizedDepthwise: QuantizedDepthwise,
-    elementwise: Elementwise
+    elementwise: Elementwise, resampling: Resampling
   ) {
     self.name = name
     self.floatGEMM = floatGEMM
@@ -28,5 +30,6 @@ public struct KernelTable: Sendable {
     self.floatDepthwise = floatDepthwise
     self.quantizedDepthwise = quantizedDepthwise
     self.elementwise = elementwise
+    self.resampling = resampling
   }
 }

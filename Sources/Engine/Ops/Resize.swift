@@ -23,7 +23,7 @@ package struct Resize: Operator {
   }
 
   package let shapeInputs = [1]
-  private let interpolation: Interpolation
+  let interpolation: Interpolation
   /// Whether the centers of the corner pixels stay where they are.
   let alignsCorners: Bool
   /// Whether positions are counted from the pixels' centers instead of their corners.
@@ -103,7 +103,7 @@ package struct Resize: Operator {
     }
   }
 
-  private func nearest(_ position: Int, from inputExtent: Int, to outputExtent: Int) -> Int {
+  func nearest(_ position: Int, from inputExtent: Int, to outputExtent: Int) -> Int {
     let place =
       (Float(position) + (hasHalfPixelCenters ? 0.5 : 0))
       * scale(from: inputExtent, to: outputExtent)

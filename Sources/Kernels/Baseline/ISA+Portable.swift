@@ -14,19 +14,34 @@
     _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _: UnsafeRawPointer,
     _: UnsafeRawPointer, isSigned: Bool
   ) -> SumVector {
-    var first = bytesToLanes(first), second = bytesToLanes(second)
-    if isSigned {
-      first = (first &<< 24) &>> 24
-      second = (second &<< 24) &>> 24
-    }
+    let first = bytesToLanes(first, isSigned: isSigned)
+    let second = bytesToLanes(second, isSigned: isSigned)
     return (first & 0xFFFF) | (second &<< 16)
   }
 
-  /// One unsigned byte a lane.
+  /// One byte a lane, as a number.
   @inline(__always)
-  func bytesToLanes(_ bytes: UnsafeRawPointer) -> SumVector {
-    let packed = loadInt32(bytes)
-    return (SumVector(repeating: packed) &>> SumVector(0, 8, 16, 24)) & 0xFF
+  func bytesToLanes(_ bytes: UnsafeRawPointer, isSigned: Bool) -> SumVector {
+    let shifted = SumVector(repeating: loadInt32(bytes)) &<< SumVector(24, 16, 8, 0)
+    if isSigned { return shifted &>> 24 }
+    return (shifted &>> 24) & 0xFF
+  }
+
+  /// The nearest floats.
+  @inline(__always)
+  func floats(_ x: SumVector) -> FloatVector {
+    FloatVector(Float(x[0]), Float(x[1]), Float(x[2]), Float(x[3]))
+  }
+
+  /// Floats without their fractions; `Int32.min` where that does not fit.
+  @inline(__always)
+  func truncated(_ x: FloatVector) -> SumVector {
+    SumVector(truncated(x[0]), truncated(x[1]), truncated(x[2]), truncated(x[3]))
+  }
+
+  @inline(__always)
+  private func truncated(_ x: Float) -> Int32 {
+    x >= -0x1p31 && x < 0x1p31 ? Int32(x) : Int32.min
   }
 
   /// Stores the lowest byte of every lane.

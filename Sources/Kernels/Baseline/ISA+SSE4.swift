@@ -55,4 +55,24 @@
       _mm_min_epi32(unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self)),
       to: SumVector.self)
   }
+
+  /// One byte a lane, as a number.
+  @inline(__always)
+  func bytesToLanes(_ bytes: UnsafeRawPointer, isSigned: Bool) -> SumVector {
+    let packed = _mm_cvtsi32_si128(loadInt32(bytes))
+    return unsafeBitCast(
+      isSigned ? _mm_cvtepi8_epi32(packed) : _mm_cvtepu8_epi32(packed), to: SumVector.self)
+  }
+
+  /// The nearest floats.
+  @inline(__always)
+  func floats(_ x: SumVector) -> FloatVector {
+    _mm_cvtepi32_ps(unsafeBitCast(x, to: __m128i.self))
+  }
+
+  /// Floats without their fractions; `Int32.min` where that does not fit.
+  @inline(__always)
+  func truncated(_ x: FloatVector) -> SumVector {
+    unsafeBitCast(_mm_cvttps_epi32(x), to: SumVector.self)
+  }
 #endif

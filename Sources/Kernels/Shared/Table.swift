@@ -4,4 +4,4 @@ public import OcellusKernelABI
 public let kernels = KernelTable(
   name: instructionSetName, floatGEMM: floatGEMM, quantizedGEMM: quantizedGEMM,
   floatDepthwise: floatDepthwise, quantizedDepthwise: quantizedDepthwise,
-  elementwise: elementwise)
+  elementwise: elementwise, resampling: resampling)

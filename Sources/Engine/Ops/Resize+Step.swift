@@ -1,0 +1,76 @@
+import OcellusKernelABI
+
+extension Resize {
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let input = context.inputShapes[0], let kernel = kernel(context) else { return nil }
+    let output = context.outputShapes[0]
+    let type = context.node.outputs[0].type
+    let elementWidth = type.byteWidth ?? 1
+    let (height, width) = (output[1], output[2])
+    let places = PackedBlock(byteCount: (height + width) * MemoryLayout<PixelPlace>.stride)
+    let rows = places.base.bindMemory(to: PixelPlace.self, capacity: height + width)
+    for y in 0..<height { rows[y] = place(y, from: input[1], to: height, type) }
+    for x in 0..<width { rows[height + x] = place(x, from: input[2], to: width, type) }
+
+    let resampling = context.kernels.resampling
+    let isCopy = interpolation == .nearestNeighbor
+    let scratchBytes = isCopy ? 0 : resampling.scratchByteCount(input[2] * input[3])
+    let grid = TileGrid(
+      rows: output[0] * height, multipleOf: 1, columns: 1, multipleOf: 1,
+      multiplyAdds: output.elementCount, threadCount: context.threadCount)
+    return Step(
+      kernelName: "\(isCopy ? "nearest" : "bilinear") \(type.name) \(context.kernels.name)",
+      scratchByteCount: scratchBytes * grid.count
+    ) { step in
+      let rows = places.base.assumingMemoryBound(to: PixelPlace.self)
+      let (source, target) = (step.input(0), step.output(0))
+      step.workers.run(grid.count) { part in
+        var row = grid[part].rows.lowerBound
+        while row < grid[part].rows.upperBound {
+          let (image, y) = row.quotientAndRemainder(dividingBy: height)
+          let count = min(height - y, grid[part].rows.upperBound - row)
+          kernel(
+            ResamplingArguments(
+              input: source + image * input[1] * input[2] * input[3] * elementWidth,
+              output: target + row * width * input[3] * elementWidth,
+              rows: rows + y, rowCount: count, columns: rows + height, columnCount: width,
+              inputWidth: input[2], channels: isCopy ? input[3] * elementWidth : input[3],
+              scratch: step.scratch + part * scratchBytes))
+          row += count
+        }
+      }
+    }
+  }
+
+  private func kernel(_ context: PlanContext) -> Resampling.Kernel? {
+    let resampling = context.kernels.resampling
+    if interpolation == .nearestNeighbor { return resampling.nearest }
+    switch context.node.outputs[0].type {
+    case .float32: return resampling.bilinearFloat
+    case .uint8: return resampling.bilinearUInt8
+    case .int8: return resampling.bilinearInt8
+    default: return nil
+    }
+  }
+
+  private func place(
+    _ position: Int, from inputExtent: Int, to outputExtent: Int, _ type: ElementType
+  ) -> PixelPlace {
+    if interpolation == .nearestNeighbor {
+      let nearest = Int32(nearest(position, from: inputExtent, to: outputExtent))
+      return PixelPlace(lower: nearest, upper: nearest)
+    }
+    if type == .int8 {
+      let neighbors = fixedPointNeighbors(position, inputExtent, outputExtent)
+      return PixelPlace(
+        lower: Int32(neighbors.lower), upper: Int32(neighbors.upper),
+        lowerWeight: Int32((1 << 10) - neighbors.fraction),
+        upperWeight: Int32(neighbors.fraction))
+    }
+    let neighbors = floatNeighbors(position, inputExtent, outputExtent)
+    return PixelPlace(
+      lower: Int32(neighbors.lower), upper: Int32(neighbors.upper),
+      lowerWeight: Int32(bitPattern: (1 - neighbors.fraction).bitPattern),
+      upperWeight: Int32(bitPattern: neighbors.fraction.bitPattern))
+  }
+}

@@ -1,0 +1,178 @@
+import OcellusKernelABI
+
+// A row of the output is made in two passes: the two input rows around it are multiplied with
+// their weights and kept as lines of four bytes an element; then pixels are mixed along these
+// lines. That is the order of the reference's products, and the first pass is short, since most
+// images grow.
+//
+// Pixels are stored in whole vectors, one after the other: what a vector holds beyond its pixel
+// is overwritten by the next one. Only the end of the row is stored with care.
+
+var resampling: Resampling {
+  Resampling(
+    bilinearFloat: { interpolate($0, isFloat: true) },
+    bilinearUInt8: { interpolate($0, isFloat: false) },
+    bilinearInt8: interpolateSignedBytes, nearest: copyNearest,
+    // Two lines, each with room for a vector that begins at the last element, and one vector.
+    scratchByteCount: { (2 &* $0 &+ 3 &* FloatVector.scalarCount) &* 4 })
+}
+
+// MARK: Floats
+
+/// Mixes floats, or unsigned bytes as floats.
+@inline(__always)
+private func interpolate(_ arguments: ResamplingArguments, isFloat: Bool) {
+  let elementBytes = isFloat ? 4 : 1
+  let rowElements = arguments.inputWidth &* arguments.channels
+  let line = arguments.scratch
+  let secondLine = (rowElements &+ FloatVector.scalarCount) &* 4
+  for row in 0..<arguments.rowCount {
+    let place = arguments.rows[row]
+    let upper = arguments.input + Int(place.lower) &* rowElements &* elementBytes
+    let lower = arguments.input + Int(place.upper) &* rowElements &* elementBytes
+    scale(upper, by: weight(place.lowerWeight), count: rowElements, isFloat: isFloat, to: line)
+    scale(
+      lower, by: weight(place.upperWeight), count: rowElements, isFloat: isFloat,
+      to: line + secondLine)
+    forEachVector(ofRow: row, arguments, elementBytes: elementBytes) {
+      column, left, right, target in
+      let near = FloatVector(repeating: weight(column.lowerWeight))
+      let far = FloatVector(repeating: weight(column.upperWeight))
+      let mixed =
+        loadFloats(line + left) * near + loadFloats(line + (left &+ secondLine)) * near
+        + loadFloats(line + right) * far + loadFloats(line + (right &+ secondLine)) * far
+      if isFloat { return store(mixed, to: target) }
+      let rounded = truncated(mixed + FloatVector(repeating: 0.5))
+      storeBytes(
+        minimum(maximum(rounded, SumVector()), SumVector(repeating: 255)), to: target)
+    }
+  }
+}
+
+@inline(__always)
+private func weight(_ bits: Int32) -> Float { Float(bitPattern: UInt32(bitPattern: bits)) }
+
+/// Multiplies a row of floats or unsigned bytes.
+@inline(__always)
+private func scale(
+  _ row: UnsafeRawPointer, by weight: Float, count: Int, isFloat: Bool,
+  to line: UnsafeMutableRawPointer
+) {
+  let weights = FloatVector(repeating: weight)
+  var index = 0
+  while index &+ FloatVector.scalarCount <= count {
+    let values =
+      isFloat
+      ? loadFloats(row + index &* 4) : floats(bytesToLanes(row + index, isSigned: false))
+    store(values * weights, to: line + index &* 4)
+    index &+= FloatVector.scalarCount
+  }
+  while index < count {
+    let value = isFloat ? loadFloat(row + index &* 4) : Float(loadByte(row + index))
+    store(value * weight, to: line + index &* 4)
+    index &+= 1
+  }
+}
+
+// MARK: Signed bytes
+
+private func interpolateSignedBytes(_ arguments: ResamplingArguments) {
+  let rowElements = arguments.inputWidth &* arguments.channels
+  let line = arguments.scratch
+  for row in 0..<arguments.rowCount {
+    let place = arguments.rows[row]
+    mixRows(
+      arguments.input + Int(place.lower) &* rowElements, place.lowerWeight,
+      arguments.input + Int(place.upper) &* rowElements, place.upperWeight, count: rowElements,
+      to: line)
+    forEachVector(ofRow: row, arguments, elementBytes: 1) { column, left, right, target in
+      let sums =
+        loadSums(line + left) &* SumVector(repeating: column.lowerWeight)
+        &+ loadSums(line + right) &* SumVector(repeating: column.upperWeight)
+      // Halves away from zero: for negative numbers one less, then half up.
+      let rounded = sums &+ SumVector(repeating: 1 << 19) &+ (sums &>> 31)
+      storeBytes(rounded &>> 20, to: target)
+    }
+  }
+}
+
+/// Mixes two rows of signed bytes.
+@inline(__always)
+private func mixRows(
+  _ upper: UnsafeRawPointer, _ upperWeight: Int32, _ lower: UnsafeRawPointer,
+  _ lowerWeight: Int32, count: Int, to line: UnsafeMutableRawPointer
+) {
+  let upperWeights = SumVector(repeating: upperWeight)
+  let lowerWeights = SumVector(repeating: lowerWeight)
+  var index = 0
+  while index &+ SumVector.scalarCount <= count {
+    let sums =
+      bytesToLanes(upper + index, isSigned: true) &* upperWeights
+      &+ bytesToLanes(lower + index, isSigned: true) &* lowerWeights
+    store(sums, to: line + index &* 4)
+    index &+= SumVector.scalarCount
+  }
+  while index < count {
+    let sum =
+      loadByte(upper + index, isSigned: true) &* upperWeight
+      &+ loadByte(lower + index, isSigned: true) &* lowerWeight
+    store(sum, to: line + index &* 4)
+    index &+= 1
+  }
+}
+
+// MARK: Pixels of a row
+
+/// Calls `body` for every vector of every pixel of an output row: with the column's place, the
+/// byte offsets of its neighbours in a line, and where to store the vector.
+@inline(__always)
+private func forEachVector(
+  ofRow row: Int, _ arguments: ResamplingArguments, elementBytes: Int,
+  _ body: (
+    _ column: PixelPlace, _ left: Int, _ right: Int, _ target: UnsafeMutableRawPointer
+  ) -> Void
+) {
+  let channels = arguments.channels, lanes = FloatVector.scalarCount
+  let rowElements = arguments.columnCount &* channels
+  let output = arguments.output + row &* rowElements &* elementBytes
+  let inputElements = arguments.inputWidth &* channels
+  let staging = arguments.scratch + (2 &* (inputElements &+ lanes)) &* 4
+  var element = 0
+  for index in 0..<arguments.columnCount {
+    let column = arguments.columns[index]
+    let left = Int(column.lower) &* channels &* 4, right = Int(column.upper) &* channels &* 4
+    var channel = 0
+    while channel < channels {
+      let target = output + (element &+ channel) &* elementBytes
+      let isInside = element &+ channel &+ lanes <= rowElements
+      body(column, left &+ channel &* 4, right &+ channel &* 4, isInside ? target : staging)
+      if !isInside {
+        let width = smaller(channels &- channel, lanes)
+        copyEnd(staging, to: target, count: width &* elementBytes)
+      }
+      channel &+= lanes
+    }
+    element &+= channels
+  }
+}
+
+// MARK: Nearest neighbours
+
+private func copyNearest(_ arguments: ResamplingArguments) {
+  let pixelBytes = arguments.channels
+  let rowBytes = arguments.columnCount &* pixelBytes
+  for row in 0..<arguments.rowCount {
+    let place = arguments.rows[row].lower
+    let target = arguments.output + row &* rowBytes
+    if row > 0 && place == arguments.rows[row &- 1].lower {
+      copyBytes(target - rowBytes, to: target, count: rowBytes)
+      continue
+    }
+    let source = arguments.input + Int(place) &* arguments.inputWidth &* pixelBytes
+    for column in 0..<arguments.columnCount {
+      copyBytes(
+        source + Int(arguments.columns[column].lower) &* pixelBytes,
+        to: target + column &* pixelBytes, count: pixelBytes)
+    }
+  }
+}
