@@ -1,0 +1,49 @@
+import OcellusEngine
+
+/// `ocellus operators`: what the engine can run, and how many recorded cases stand behind it.
+struct OperatorsCommand: Command {
+  private static let cases = Option<String?>.text(
+    "cases", "DIR", help: "Count the cases of a conformance corpus for each operator.")
+  private static let markdown = Option.flag(
+    "markdown", help: "Print the table in the form that the README has it.")
+  private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
+
+  static let definition = CommandDefinition(
+    name: "operators", summary: "List the operators that models may use.",
+    options: [cases.definition, markdown.definition, json.definition],
+    discussion: """
+      Types are those of an operator's first operand, or of its result where it has no operand. A \
+      case is a model of one operator with the results of the official runtime; 'verify' runs them.
+      """,
+    examples: [
+      .init(arguments: "--json", purpose: "What this program can run, for a program."),
+      .init(
+        arguments: "--cases conformance/cases --markdown",
+        purpose: "The table of the README, with the cases behind each operator."),
+    ])
+
+  private let casesPath: String?
+  private let isMarkdown: Bool
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    casesPath = try arguments[Self.cases]
+    isMarkdown = try arguments[Self.markdown]
+    isJSON = try arguments[Self.json]
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let counts = try casesPath.map { path in
+      Dictionary(
+        try CaseFinder(groups: []).cases(in: [path]).map { ($0.group, 1) },
+        uniquingKeysWith: +)
+    }
+    let report = OperatorsReport(operators: allOperators, caseCounts: counts)
+    if isJSON {
+      context.print(report.json)
+    } else {
+      context.output.write(isMarkdown ? report.markdown : report.text)
+    }
+    return .success
+  }
+}
