@@ -13,6 +13,10 @@ public struct KernelTable: Sendable {
   public var floatDepthwise: FloatDepthwise
   /// Depthwise convolutions of 8-bit numbers.
   public var quantizedDepthwise: QuantizedDepthwise
+  /// Repeats every channel some times, for depthwise convolutions with several filters a channel.
+  public var repeatChannels: @Sendable (ChannelRepetitionArguments) -> Void
+  /// The rounding of floats that meet 8-bit weights.
+  public var floatRounding: FloatRounding
   /// Arithmetic on contiguous arrays.
   public var elementwise: Elementwise
   /// Images brought to another size.
@@ -22,13 +26,16 @@ public struct KernelTable: Sendable {
   public init(
     name: String, floatGEMM: FloatGEMM, quantizedGEMM: QuantizedGEMM,
     floatDepthwise: FloatDepthwise, quantizedDepthwise: QuantizedDepthwise,
-    elementwise: Elementwise, resampling: Resampling
+    repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
+    floatRounding: FloatRounding, elementwise: Elementwise, resampling: Resampling
   ) {
     self.name = name
     self.floatGEMM = floatGEMM
     self.quantizedGEMM = quantizedGEMM
     self.floatDepthwise = floatDepthwise
     self.quantizedDepthwise = quantizedDepthwise
+    self.repeatChannels = repeatChannels
+    self.floatRounding = floatRounding
     self.elementwise = elementwise
     self.resampling = resampling
   }

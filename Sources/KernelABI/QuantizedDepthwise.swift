@@ -76,12 +76,14 @@ public struct QuantizedDepthwisePackingArguments {
   public var inputFormat: QuantizedFormat
   /// The packed weights, which also say how the sums are scaled.
   public var packed: UnsafeRawPointer
-  /// The first element of the output: a byte, or an `Int32` where the weights were packed for sums.
+  /// The first element of the output: a byte, or four where the weights were packed for sums or floats.
   public var output: UnsafeMutableRawPointer
   /// The output pixels to compute, counted over batch, height and width.
   public var pixels: Range<Int>
   /// The zero point and range of the output bytes; sums ignore it.
   public var range: QuantizedRange
+  /// How inputs were rounded, where the weights were packed for `Requantization.hybrid`.
+  public var hybrid: HybridScaling?
   /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer
 
@@ -89,7 +91,7 @@ public struct QuantizedDepthwisePackingArguments {
   public init(
     patches: PatchGeometry, input: UnsafeRawPointer, inputFormat: QuantizedFormat,
     packed: UnsafeRawPointer, output: UnsafeMutableRawPointer, pixels: Range<Int>,
-    range: QuantizedRange, scratch: UnsafeMutableRawPointer
+    range: QuantizedRange, hybrid: HybridScaling? = nil, scratch: UnsafeMutableRawPointer
   ) {
     self.patches = patches
     self.input = input
@@ -98,6 +100,7 @@ public struct QuantizedDepthwisePackingArguments {
     self.output = output
     self.pixels = pixels
     self.range = range
+    self.hybrid = hybrid
     self.scratch = scratch
   }
 }

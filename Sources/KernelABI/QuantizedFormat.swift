@@ -22,6 +22,9 @@ public enum Requantization {
   /// A factor per column in double precision, rounded once, half away from zero: what the
   /// reference FULLY_CONNECTED does. What does not fit 32 bits becomes the lowest number.
   case real(multipliers: UnsafePointer<Double>)
+  /// Floats: the factors of each column's weights, and biases or `nil` for zeros. How the inputs
+  /// were rounded is known when the kernel runs: see `HybridScaling`.
+  case hybrid(scales: UnsafePointer<Float>, bias: UnsafePointer<Float>?)
 }
 
 /// The bytes that quantized sums are clamped to after scaling.

@@ -80,7 +80,8 @@ public struct QuantizedPackingArguments {
   public var inputFormat: QuantizedFormat
   /// The packed weights, which also say how the sums are scaled.
   public var packed: UnsafeRawPointer
-  /// The element of row 0 and column 0: bytes, or `Int32` where the weights were packed for sums.
+  /// The element of row 0 and column 0: bytes, or four bytes each where the weights were packed for
+  /// sums or floats.
   public var output: UnsafeMutableRawPointer
   /// The elements from one output row to the next.
   public var outputStride: Int
@@ -90,6 +91,8 @@ public struct QuantizedPackingArguments {
   public var columns: Range<Int>
   /// The zero point and range of the output bytes; sums ignore it.
   public var range: QuantizedRange
+  /// How inputs were rounded, where the weights were packed for `Requantization.hybrid`.
+  public var hybrid: HybridScaling?
   /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer
 
@@ -98,7 +101,7 @@ public struct QuantizedPackingArguments {
     patches: PatchGeometry, input: UnsafeRawPointer, inputFormat: QuantizedFormat,
     packed: UnsafeRawPointer, output: UnsafeMutableRawPointer, outputStride: Int,
     rows: Range<Int>, columns: Range<Int>, range: QuantizedRange,
-    scratch: UnsafeMutableRawPointer
+    hybrid: HybridScaling? = nil, scratch: UnsafeMutableRawPointer
   ) {
     self.patches = patches
     self.input = input
@@ -109,6 +112,7 @@ public struct QuantizedPackingArguments {
     self.rows = rows
     self.columns = columns
     self.range = range
+    self.hybrid = hybrid
     self.scratch = scratch
   }
 }

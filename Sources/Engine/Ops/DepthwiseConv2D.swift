@@ -103,11 +103,11 @@ package struct DepthwiseConv2D: Operator {
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
-      let geometry = geometry(input: input, weights: weights), input[3] == weights[3]
+      let geometry = geometry(input: input, weights: weights)
     else { return nil }
     let product = DepthwiseProduct(
-      patches: PatchGeometry(geometry, channels: input[3], pixelStride: input[3]),
-      pixelCount: context.outputShapes[0].elementCount / input[3])
+      patches: PatchGeometry(geometry, channels: weights[3], pixelStride: weights[3]),
+      input: input)
     return product.step(arithmetic, context)
   }
 

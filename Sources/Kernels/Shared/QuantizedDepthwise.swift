@@ -36,9 +36,13 @@ private func pack(_ arguments: QuantizedDepthwisePackingArguments) {
     fillWithZeros(block, count: bytes)
     let width = smaller(SumVector.scalarCount, channels &- channel)
     for lane in 0..<width {
-      let start = packChannel(
+      let sum = packChannel(
         arguments, channel &+ lane, format, to: block + (scaleBytes &+ lane &* 4))
-      store(start, to: block + lane &* 4)
+      var bias: Int32 = 0
+      if let biases = arguments.bias { bias = biases[channel &+ lane] }
+      store(bias &- format.inputZeroPoint &* sum, to: block + lane &* 4)
+      storeWeightSum(
+        sum, of: arguments.requantization, lane: lane, to: block + sumVectorBytes)
     }
     packScales(
       arguments.requantization, column: channel, width: width, to: block + sumVectorBytes)
@@ -46,7 +50,7 @@ private func pack(_ arguments: QuantizedDepthwisePackingArguments) {
   }
 }
 
-/// Packs the weights of one channel and returns its starting sum.
+/// Packs the weights of one channel and returns their sum.
 private func packChannel(
   _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int, _ format: PackedFormat,
   to lane: UnsafeMutableRawPointer
@@ -66,9 +70,7 @@ private func packChannel(
       sum &+= byte &- arguments.filterFormat.zeroPoint
     }
   }
-  var bias: Int32 = 0
-  if let biases = arguments.bias { bias = biases[channel] }
-  return bias &- format.inputZeroPoint &* sum
+  return sum
 }
 
 /// The parts of the scratch memory.
@@ -142,7 +144,7 @@ private func convolve(
 ) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
-  let outputBytes = header.scaleKind == ScaleKind.sums ? 4 : 1
+  let outputBytes = ScaleKind.outputBytes(header.scaleKind)
   let bytes = blockBytes(lines.table.groups &* geometry.kernelWidth)
   let sums = arguments.scratch + layout.sums
   let offsets = WindowOffsets(lines, in: arguments.scratch + layout.offsets)
@@ -162,7 +164,9 @@ private func convolve(
       corrections: arguments.scratch, scales: block + sumVectorBytes, scalesStride: 0,
       output: arguments.output + output &* outputBytes,
       outputStride: geometry.channels &* outputBytes)
-    storeTile(tile, kind: header.scaleKind, range: arguments.range)
+    storeTile(
+      tile, kind: header.scaleKind, range: arguments.range,
+      hybrid: arguments.hybrid?.advanced(by: pixel))
     block += bytes
   }
 }

@@ -97,7 +97,7 @@ private func multiplyBlock(
   let depth = arguments.patches.patchDepth
   let rowBytes = gatheredRowBytes(arguments.patches)
   let panelStride = quantizedPanelStride(depth)
-  let outputBytes = header.scaleKind == ScaleKind.sums ? 4 : 1
+  let outputBytes = ScaleKind.outputBytes(header.scaleKind)
   let rows = block.upperBound &- block.lowerBound
   forEachTile(rows: rows, columns: arguments.columns) { row, rows, column, columns in
     let panel = arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride)
@@ -113,6 +113,8 @@ private func multiplyBlock(
       scalesStride: panelStride,
       output: arguments.output + (outputRow &* arguments.outputStride &+ column) &* outputBytes,
       outputStride: arguments.outputStride &* outputBytes)
-    storeTile(sums, kind: header.scaleKind, range: arguments.range)
+    storeTile(
+      sums, kind: header.scaleKind, range: arguments.range,
+      hybrid: arguments.hybrid?.advanced(by: outputRow))
   }
 }

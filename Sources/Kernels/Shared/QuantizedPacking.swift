@@ -53,7 +53,9 @@ private func packPanel(
   for lane in 0..<width {
     var bias: Int32 = 0
     if let biases = arguments.bias { bias = biases[column &+ lane] }
-    store(bias &- format.inputZeroPoint &* (sums[lane] &- correction), to: panel + lane &* 4)
+    let sum = sums[lane] &- correction
+    store(bias &- format.inputZeroPoint &* sum, to: panel + lane &* 4)
+    storeWeightSum(sum, of: arguments.requantization, lane: lane, to: panel + sumVectorBytes)
   }
   packScales(
     arguments.requantization, column: column, width: width, to: panel + sumVectorBytes)

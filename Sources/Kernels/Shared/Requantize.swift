@@ -39,9 +39,16 @@ enum ScaleKind {
   static let fixedPoint: Int32 = 2
   /// Fixed point where `BoundedScale` is exact.
   static let bounded: Int32 = 3
+  static let hybrid: Int32 = 4
+
+  /// The bytes of a result.
+  @inline(__always)
+  static func outputBytes(_ kind: Int32) -> Int { kind == sums || kind == hybrid ? 4 : 1 }
 }
 
 /// Writes the multipliers of the columns from `column` on, `width` of them.
+///
+/// Hybrid ones are followed by the sums of the column's weights, which `storeWeightSum` writes.
 func packScales(
   _ requantization: Requantization, column: Int, width: Int, to scales: UnsafeMutableRawPointer
 ) {
@@ -58,7 +65,23 @@ func packScales(
       store(right > 0 ? 1 : 0 as Int32, to: words + 3 &* sumVectorBytes)
     case .real(let multipliers):
       store(multipliers[column &+ lane], to: scales + lane &* 8)
+    case .hybrid(let factors, let biases):
+      // Nothing changes where a negative zero is added.
+      var bias: Float = -0.0
+      if let biases { bias = biases[column &+ lane] }
+      store(factors[column &+ lane], to: scales + lane &* 4)
+      store(bias, to: scales + (sumVectorBytes &+ lane &* 4))
     }
+  }
+}
+
+/// Writes what a zero point of the inputs is multiplied with, where it is known only when a kernel runs.
+@inline(__always)
+func storeWeightSum(
+  _ sum: Int32, of requantization: Requantization, lane: Int, to scales: UnsafeMutableRawPointer
+) {
+  if case .hybrid = requantization {
+    store(sum, to: scales + (2 &* sumVectorBytes &+ lane &* 4))
   }
 }
 
@@ -69,6 +92,7 @@ func scaleKind(
   switch requantization {
   case .sums: return ScaleKind.sums
   case .real: return ScaleKind.real
+  case .hybrid: return ScaleKind.hybrid
   case .fixedPoint(_, let shifts):
     // A product is at most 255², so that this bounds the sums by 2²⁹.
     guard depth <= 4096 else { return ScaleKind.fixedPoint }
@@ -102,7 +126,10 @@ struct SumTile {
 
 /// Scales sums and stores them in the way that the packed weights ask for.
 @inline(never)
-func storeTile(_ tile: SumTile, kind: Int32, range: QuantizedRange) {
+func storeTile(
+  _ tile: SumTile, kind: Int32, range: QuantizedRange, hybrid: HybridScaling?
+) {
+  if let hybrid { return storeHybrid(tile, hybrid) }
   switch kind {
   case ScaleKind.bounded: storeScaled(tile, range, by: BoundedScale.self)
   case ScaleKind.fixedPoint: storeScaled(tile, range, by: FixedPointScale.self)
@@ -174,5 +201,47 @@ private func storeSums(_ tile: SumTile) {
       offset &+= sumVectorBytes
     }
     copyBytes(sums, to: tile.output + row &* tile.outputStride, count: tile.columns &* 4)
+  }
+}
+
+extension HybridScaling {
+  /// The scaling of the rows from `row` on.
+  @inline(__always)
+  func advanced(by row: Int) -> HybridScaling {
+    HybridScaling(
+      rows: rows + row &* stride, stride: stride, minimum: minimum, maximum: maximum)
+  }
+}
+
+/// Sums of rounded floats and weights, back as floats.
+@inline(__always)
+private func storeHybrid(_ tile: SumTile, _ scaling: HybridScaling) {
+  let low = FloatVector(repeating: scaling.minimum), high = FloatVector(repeating: scaling.maximum)
+  var scales = tile.scales
+  var column = 0
+  while column < tile.columns {
+    let factors = loadFloats(scales)
+    let bias = loadFloats(scales + sumVectorBytes)
+    let weightSums = loadSums(scales + 2 &* sumVectorBytes)
+    let width = tile.columns &- column
+    var sums = tile.sums + column &* 4
+    var output = tile.output + column &* 4
+    var row = scaling.rows
+    for _ in 0..<tile.rows {
+      let sum = loadSums(sums) &- weightSums &* SumVector(repeating: row.pointee.zeroPoint)
+      let factor = factors * FloatVector(repeating: row.pointee.scale)
+      let result = clamp(floats(sum) * factor + bias, low, high)
+      if width >= SumVector.scalarCount {
+        store(result, to: output)
+      } else {
+        store(result, to: sums)
+        copyEnd(sums, to: output, count: width &* 4)
+      }
+      sums += tile.sumsStride
+      output += tile.outputStride
+      row += scaling.stride
+    }
+    scales += tile.scalesStride
+    column &+= SumVector.scalarCount
   }
 }

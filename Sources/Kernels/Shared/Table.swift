@@ -4,4 +4,6 @@ public import OcellusKernelABI
 public let kernels = KernelTable(
   name: instructionSetName, floatGEMM: floatGEMM, quantizedGEMM: quantizedGEMM,
   floatDepthwise: floatDepthwise, quantizedDepthwise: quantizedDepthwise,
-  elementwise: elementwise, resampling: resampling)
+  repeatChannels: { repeatChannels($0) },
+  floatRounding: floatRounding, elementwise: elementwise,
+  resampling: resampling)

@@ -6,12 +6,12 @@ struct ConstantWeights {
   let weights: TensorView
   let bias: TensorView?
 
-  /// Takes the second and third operand of a node.
-  init?(_ context: PlanContext) {
+  /// Takes the second operand of a node and, where there is one, the third or another.
+  init?(_ context: PlanContext, bias position: Int = 2) {
     guard let weights = context.constants[1] else { return nil }
     self.weights = weights
-    let hasBias = context.node.optionalInput(2) != nil
-    bias = hasBias ? context.constants[2] : nil
+    let hasBias = context.node.optionalInput(position) != nil
+    bias = hasBias ? context.constants[position] : nil
     if hasBias && bias == nil { return nil }
   }
 
@@ -30,9 +30,20 @@ struct ConstantWeights {
     guard bias?.type == .int64 else {
       return withWeightBytes { body($0, bias.flatMap { $0.values(Int32.self).baseAddress }) }
     }
-    // Sums of 8-bit products are added up in 32 bits, so wider biases wrap around.
-    let narrow = bias.map { $0.values(Int64.self).map { Int32(truncatingIfNeeded: $0) } } ?? []
-    narrow.withUnsafeBufferPointer { narrow in withWeightBytes { body($0, narrow.baseAddress) } }
+    narrowBias.withUnsafeBufferPointer { narrow in
+      withWeightBytes { body($0, narrow.baseAddress) }
+    }
+  }
+
+  /// The biases of float sums, or none.
+  var floatBias: [Float] { bias.map { Array($0.values(Float.self)) } ?? [] }
+
+  /// The biases in 32 bits: where sums are added up in these, wider biases wrap around.
+  var narrowBias: [Int32] {
+    guard let bias else { return [] }
+    return bias.type == .int64
+      ? bias.values(Int64.self).map { Int32(truncatingIfNeeded: $0) }
+      : Array(bias.values(Int32.self))
   }
 
   /// Calls `body` with 8-bit weights, unpacked if need be.

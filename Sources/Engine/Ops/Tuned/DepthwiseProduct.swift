@@ -1,10 +1,12 @@
 import OcellusKernelABI
 
-/// A depthwise convolution with one filter a channel and constant weights, on the tuned kernels.
+/// A depthwise convolution with constant weights, on the tuned kernels, which know one filter a
+/// channel.
 struct DepthwiseProduct {
+  /// The windows over an input with as many channels as the output.
   let patches: PatchGeometry
-  /// The output pixels of all images.
-  let pixelCount: Int
+  /// The shape of the input as it is.
+  let input: Shape
 
   private var tapCount: Int { patches.kernelHeight * patches.kernelWidth }
   private var channels: Int { patches.channels }
@@ -19,13 +21,17 @@ struct DepthwiseProduct {
       guard let arithmetic = QuantizedArithmetic(requantization, context, channels: channels)
       else { return nil }
       return quantizedStep(arithmetic, constants, context)
-    case .hybrid, .plainIntegers:
+    case .hybrid(let hybrid):
+      return hybridStep(hybrid, constants, context)
+    case .plainIntegers:
       return nil
     }
   }
 
-  private func grid(_ threadCount: Int) -> TileGrid {
-    TileGrid(
+  /// How threads share the output pixels of one run.
+  private func grid(_ input: DepthwiseInput, _ threadCount: Int) -> TileGrid {
+    let pixelCount = input.itemsPerRun * patches.outputHeight * patches.outputWidth
+    return TileGrid(
       rows: pixelCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(pixelCount, patches.depth), threadCount: threadCount)
   }
@@ -44,21 +50,28 @@ struct DepthwiseProduct {
       }
       return block
     }
-    let grid = grid(context.threadCount)
+    guard
+      let source = DepthwiseInput(
+        input, channels: channels, elementBytes: 4, kernels: context.kernels)
+    else { return nil }
+    let grid = grid(source, context.threadCount)
     let scratchBytes = kernel.scratchByteCount(patches)
     let roundsProducts = context.wantsReferenceBits
     return Step(
       kernelName: "depthwise float32 \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count
+      scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
     ) { step in
-      let input = step.input(0).assumingMemoryBound(to: Float.self)
-      let output = step.output(0).assumingMemoryBound(to: Float.self)
-      step.workers.run(grid.count) { part in
+      forEachRun(
+        source, of: step.input(0), grid, step.workers, scratch: step.scratch,
+        scratchBytes: scratchBytes
+      ) { input, first, part, scratch in
+        let output = step.output(0).assumingMemoryBound(to: Float.self) + first
         kernel.run(
           FloatDepthwiseArguments(
-            patches: patches, input: input, packed: packed.base, output: output,
-            pixels: grid[part].rows, minimum: range.lowerBound, maximum: range.upperBound,
-            roundsProducts: roundsProducts, scratch: step.scratch + part * scratchBytes))
+            patches: patches, input: input.assumingMemoryBound(to: Float.self),
+            packed: packed.base, output: output, pixels: grid[part].rows,
+            minimum: range.lowerBound, maximum: range.upperBound,
+            roundsProducts: roundsProducts, scratch: scratch))
       }
     }
   }
@@ -82,19 +95,97 @@ struct DepthwiseProduct {
       }
       return block
     }
-    let grid = grid(context.threadCount)
+    guard
+      let source = DepthwiseInput(
+        input, channels: channels, elementBytes: 1, kernels: context.kernels)
+    else { return nil }
+    let grid = grid(source, context.threadCount)
     let scratchBytes = kernel.scratchByteCount(patches)
     return Step(
       kernelName: "depthwise \(context.node.outputs[0].type.name) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count
+      scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
     ) { step in
-      let (input, output) = (step.input(0), step.output(0))
-      step.workers.run(grid.count) { part in
+      forEachRun(
+        source, of: step.input(0), grid, step.workers, scratch: step.scratch,
+        scratchBytes: scratchBytes
+      ) { input, first, part, scratch in
         kernel.run(
           QuantizedDepthwiseArguments(
             patches: patches, input: input, inputFormat: arithmetic.input, packed: packed.base,
-            output: output, pixels: grid[part].rows, range: arithmetic.range,
-            scratch: step.scratch + part * scratchBytes))
+            output: step.output(0) + first, pixels: grid[part].rows, range: arithmetic.range,
+            scratch: scratch))
+      }
+    }
+  }
+
+  private func hybridStep(
+    _ hybrid: HybridWeights, _ constants: ConstantWeights, _ context: PlanContext
+  ) -> Step? {
+    let kernel = context.kernels.quantizedDepthwise
+    let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
+    let packed = context.packedWeights("hybrid depthwise") {
+      let block = PackedBlock(
+        byteCount: kernel.packedByteCount(channels, patches.kernelHeight, patches.kernelWidth))
+      constants.withWeightBytes { weights in
+        hybrid.withScaling(of: Array(0..<channels), bias: constants.floatBias) { requantization in
+          kernel.pack(
+            QuantizedDepthwisePackingArguments(
+              filter: weights, filterFormat: format, inputFormat: format, bias: nil,
+              requantization: requantization, channels: channels,
+              height: patches.kernelHeight, width: patches.kernelWidth, packed: block.base))
+        }
+      }
+      return block
+    }
+    let rounded = RoundedInput(
+      itemCount: input[0], elementsPerItem: input.elementCount / input[0], hybrid, context)
+    // What fills the padding depends on how an item was rounded.
+    guard
+      let source = DepthwiseInput(
+        input, channels: channels, elementBytes: 1, mostItems: 1, kernels: context.kernels)
+    else { return nil }
+    let grid = grid(source, context.threadCount)
+    let scratchBytes = kernel.scratchByteCount(patches)
+    let pixelsPerItem = grid.rowCount
+    return Step(
+      kernelName: "depthwise float32×int8 \(context.kernels.name)",
+      scratchByteCount: rounded.scratchByteCount + source.scratchByteCount
+        + scratchBytes * grid.count
+    ) { step in
+      let (rows, bytes) = rounded.round(
+        step.input(0), scratch: step.scratch, workers: step.workers)
+      let scratch = step.scratch + rounded.scratchByteCount
+      forEachRun(
+        source, of: bytes, grid, step.workers, scratch: scratch, scratchBytes: scratchBytes
+      ) { input, first, part, scratch in
+        let item = rows + first / (pixelsPerItem * channels)
+        kernel.run(
+          QuantizedDepthwiseArguments(
+            patches: patches, input: input,
+            inputFormat: QuantizedFormat(isSigned: true, zeroPoint: item.pointee.zeroPoint),
+            packed: packed.base, output: step.output(0) + first * 4, pixels: grid[part].rows,
+            range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+            hybrid: HybridScaling(
+              rows: item, stride: 0, minimum: hybrid.range.lowerBound,
+              maximum: hybrid.range.upperBound),
+            scratch: scratch))
+      }
+    }
+  }
+
+  /// Visits the parts of all runs with the input of the run, its first element of the output, and
+  /// working memory.
+  private func forEachRun(
+    _ source: DepthwiseInput, of tensor: UnsafeRawPointer, _ grid: TileGrid, _ workers: Workers,
+    scratch: UnsafeMutableRawPointer, scratchBytes: Int,
+    _ body: (UnsafeRawPointer, _ first: Int, _ part: Int, UnsafeMutableRawPointer) -> Void
+  ) {
+    let kernelScratch = scratch + source.scratchByteCount
+    for run in 0..<source.runCount {
+      let input = source.run(run, of: tensor, scratch: scratch, workers: workers)
+      workers.run(grid.count) { part in
+        body(
+          input, run * grid.rowCount * channels, part, kernelScratch + part * scratchBytes)
       }
     }
   }

@@ -12,8 +12,10 @@ struct QuantizedArithmetic {
   ///
   /// - Returns: `nil` for other types, and for numbers that only the reference takes: zero points
   ///   outside of the bytes, and negative or infinite scales.
-  init?(_ requantization: Requantization, _ context: PlanContext, channels: Int) {
-    guard let input = context.node.inputs[0], let weights = context.node.inputs[1],
+  init?(
+    _ requantization: Requantization, _ context: PlanContext, channels: Int, input position: Int = 0
+  ) {
+    guard let input = context.node.inputs[position], let weights = context.node.inputs[1],
       input.type == .int8 || input.type == .uint8, context.node.outputs[0].type == input.type,
       requantization.sumType == .int32
     else { return nil }
@@ -23,7 +25,8 @@ struct QuantizedArithmetic {
       weightBytes.contains(requantization.weightZeroPoint),
       inputBytes.contains(requantization.outputZeroPoint),
       requantization.multipliers.allSatisfy({ $0.fraction >= 0 }),
-      requantization.realMultipliers.allSatisfy(\.isFinite)
+      requantization.rounding != .doublePrecision
+        || requantization.realMultipliers.allSatisfy(\.isFinite)
     else { return nil }
     self.input = QuantizedFormat(
       isSigned: input.type == .int8, zeroPoint: Int32(requantization.inputZeroPoint))
@@ -40,21 +43,27 @@ struct QuantizedArithmetic {
   func withMultipliers(
     from first: Int, _ body: (OcellusKernelABI.Requantization) -> Void
   ) {
+    withMultipliers(of: Array(first..<channelCount), body)
+  }
+
+  /// Calls `body` with the multipliers of columns that belong to these channels.
+  func withMultipliers(
+    of channels: [Int], _ body: (OcellusKernelABI.Requantization) -> Void
+  ) {
     if requantization.rounding == .doublePrecision {
       let multipliers = requantization.realMultipliers(channels: channelCount)
-      multipliers.withUnsafeBufferPointer { multipliers in
-        guard let start = multipliers.baseAddress else { return }
-        body(.real(multipliers: start + first))
+      channels.map { multipliers[$0] }.withUnsafeBufferPointer { multipliers in
+        if let start = multipliers.baseAddress { body(.real(multipliers: start)) }
       }
       return
     }
     let multipliers = requantization.multipliers(channels: channelCount)
-    let shifts = multipliers.map { Int32($0.exponent) }
-    multipliers.map(\.fraction).withUnsafeBufferPointer { fractions in
+    let shifts = channels.map { Int32(multipliers[$0].exponent) }
+    channels.map { multipliers[$0].fraction }.withUnsafeBufferPointer { fractions in
       shifts.withUnsafeBufferPointer { shifts in
         guard let fractions = fractions.baseAddress, let shifts = shifts.baseAddress
         else { return }
-        body(.fixedPoint(multipliers: fractions + first, shifts: shifts + first))
+        body(.fixedPoint(multipliers: fractions, shifts: shifts))
       }
     }
   }

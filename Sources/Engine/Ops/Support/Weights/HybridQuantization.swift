@@ -9,46 +9,20 @@ package struct HybridQuantization: Sendable, Hashable {
     self.zeroPoint = zeroPoint
   }
 
-  /// What becomes of numbers that are all zero.
-  private static let ofZeros = HybridQuantization(scale: 1, zeroPoint: 0)
-
   /// Rounds floats to integers from -127 to 127, the largest magnitude to the last of them.
-  ///
-  /// The arithmetic is `PortableSymmetricQuantizeFloats`.
   package static func symmetric(
     _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>
   ) -> HybridQuantization {
     let (lowest, highest) = extremes(of: values)
-    let magnitude = max(abs(lowest), abs(highest))
-    guard magnitude != 0 else {
-      integers.update(repeating: 0)
-      return ofZeros
-    }
-    round(values, times: 127 / magnitude, plus: 0, within: -127...127, to: integers)
-    return HybridQuantization(scale: magnitude / 127, zeroPoint: 0)
+    return round(values, .symmetric(lowest, highest), to: integers)
   }
 
   /// Rounds floats to the whole range of integers, with zero exactly on one of them.
-  ///
-  /// The arithmetic is `PortableAsymmetricQuantizeFloats`.
   package static func asymmetric(
     _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>
   ) -> HybridQuantization {
-    var (lowest, highest) = extremes(of: values)
-    (lowest, highest) = (min(lowest, 0), max(highest, 0))
-    guard lowest != highest else {
-      integers.update(repeating: 0)
-      return ofZeros
-    }
-    let (low, high) = (Double(lowest), Double(highest))
-    let step = (high - low) / 255
-    // The zero point is counted from the end that it comes out more exactly from.
-    let isLowCloser = 128 + abs(low / step) < 127 + abs(high / step)
-    let zeroPoint = Int(
-      clamping: isLowCloser ? -128 - low / step : 127 - high / step, to: -128...127)
-    let scale = Float(step)
-    round(values, times: 1 / scale, plus: Float(zeroPoint), within: -128...127, to: integers)
-    return HybridQuantization(scale: scale, zeroPoint: zeroPoint)
+    let (lowest, highest) = extremes(of: values)
+    return round(values, .asymmetric(lowest, highest), to: integers)
   }
 
   private static func extremes(of values: UnsafeBufferPointer<Float>) -> (Float, Float) {
@@ -62,19 +36,25 @@ package struct HybridQuantization: Sendable, Hashable {
   }
 
   private static func round(
-    _ values: UnsafeBufferPointer<Float>, times factor: Float, plus offset: Float,
-    within range: ClosedRange<Int>, to integers: UnsafeMutableBufferPointer<Int8>
-  ) {
+    _ values: UnsafeBufferPointer<Float>, _ rounding: HybridRounding,
+    to integers: UnsafeMutableBufferPointer<Int8>
+  ) -> HybridQuantization {
+    guard let factor = rounding.factor else {
+      integers.update(repeating: 0)
+      return rounding.quantization
+    }
+    let offset = Float(rounding.quantization.zeroPoint)
     for index in values.indices {
-      let integer = Int(clamping: offset + values[index] * factor, to: range)
+      let integer = Int(clamping: offset + values[index] * factor, to: rounding.lowest...127)
       integers[index] = Int8(truncatingIfNeeded: integer)
     }
+    return rounding.quantization
   }
 }
 
 extension Int {
   /// The nearest integer in a range, ties away from zero; its lower end for a NaN, as on x86.
-  fileprivate init(clamping value: some BinaryFloatingPoint, to range: ClosedRange<Int>) {
+  init(clamping value: some BinaryFloatingPoint, to range: ClosedRange<Int>) {
     let rounded = value.rounded(.toNearestOrAwayFromZero)
     self =
       Int(exactly: rounded)?.clamped(to: range)

@@ -1,0 +1,41 @@
+/// How floats between two extremes are rounded to `int8`.
+struct HybridRounding {
+  let quantization: HybridQuantization
+  /// What floats are multiplied with before the zero point is added; `nil` where all are zero,
+  /// and so are their integers.
+  let factor: Float?
+  /// The lowest integer; the highest is 127.
+  let lowest: Int
+
+  private static let ofZeros = HybridRounding(
+    quantization: HybridQuantization(scale: 1, zeroPoint: 0), factor: nil, lowest: 0)
+
+  /// To integers from -127 to 127, the largest magnitude to the last of them.
+  ///
+  /// The arithmetic is `PortableSymmetricQuantizeFloats`.
+  static func symmetric(_ lowest: Float, _ highest: Float) -> HybridRounding {
+    let magnitude = max(abs(lowest), abs(highest))
+    guard magnitude != 0 else { return ofZeros }
+    return HybridRounding(
+      quantization: HybridQuantization(scale: magnitude / 127, zeroPoint: 0),
+      factor: 127 / magnitude, lowest: -127)
+  }
+
+  /// To the whole range of integers, with zero exactly on one of them.
+  ///
+  /// The arithmetic is `PortableAsymmetricQuantizeFloats`.
+  static func asymmetric(_ lowest: Float, _ highest: Float) -> HybridRounding {
+    let (lowest, highest) = (min(lowest, 0), max(highest, 0))
+    guard lowest != highest else { return ofZeros }
+    let (low, high) = (Double(lowest), Double(highest))
+    let step = (high - low) / 255
+    // The zero point is counted from the end that it comes out more exactly from.
+    let isLowCloser = 128 + abs(low / step) < 127 + abs(high / step)
+    let zeroPoint = Int(
+      clamping: isLowCloser ? -128 - low / step : 127 - high / step, to: -128...127)
+    let scale = Float(step)
+    return HybridRounding(
+      quantization: HybridQuantization(scale: scale, zeroPoint: zeroPoint), factor: 1 / scale,
+      lowest: -128)
+  }
+}

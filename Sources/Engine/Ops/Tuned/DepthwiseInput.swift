@@ -1,0 +1,68 @@
+import OcellusKernelABI
+
+/// What a depthwise convolution reads: the input as it is or, where a channel has several filters,
+/// with every channel repeated once for each of them.
+///
+/// The items of the batch are repeated a few at a time, so that they are still in a cache when
+/// they are read.
+struct DepthwiseInput {
+  private static let largestRun = 1 << 18
+  /// More memory than this is not asked for: the reference needs none.
+  private static let largestItem = 1 << 26
+
+  let repetitions: Int
+  /// How many items of the batch are computed at once, and how often.
+  let itemsPerRun: Int
+  let runCount: Int
+  private let elementsPerItem: Int
+  private let elementBytes: Int
+  private let repeatChannels: @Sendable (ChannelRepetitionArguments) -> Void
+
+  /// Plans for a tensor of the shape `input` and as many output channels, computing at most
+  /// `mostItems` at once.
+  ///
+  /// - Returns: `nil` where repeated items would take too much memory.
+  init?(
+    _ input: Shape, channels: Int, elementBytes: Int, mostItems: Int = .max, kernels: KernelTable
+  ) {
+    repetitions = channels / input[3]
+    elementsPerItem = input[1] * input[2] * input[3]
+    self.elementBytes = elementBytes
+    repeatChannels = kernels.repeatChannels
+    var items = min(input[0], mostItems)
+    if repetitions > 1 {
+      let itemBytes = saturatingProduct(elementsPerItem, repetitions, elementBytes)
+      guard itemBytes <= Self.largestItem else { return nil }
+      items = min(max(Self.largestRun / itemBytes, 1), items)
+    }
+    while input[0] % items != 0 { items -= 1 }
+    itemsPerRun = items
+    runCount = input[0] / items
+  }
+
+  /// The memory for one run, a multiple of 64.
+  var scratchByteCount: Int {
+    guard repetitions > 1 else { return 0 }
+    return (repetitions * elementBytes * elementsPerItem * itemsPerRun + 63) / 64 * 64
+  }
+
+  /// The pixels that one run reads, repeated to `scratch` if need be.
+  func run(
+    _ run: Int, of input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer, workers: Workers
+  ) -> UnsafeRawPointer {
+    let count = elementsPerItem * itemsPerRun
+    let source = input + run * count * elementBytes
+    guard repetitions > 1 else { return source }
+    let parts = count * repetitions > 1 << 16 ? workers.threadCount : 1
+    let step = (count + parts - 1) / parts
+    workers.run(parts) { part in
+      let first = part * step
+      repeatChannels(
+        ChannelRepetitionArguments(
+          input: source + first * elementBytes, elementBytes: elementBytes,
+          count: max(min(step, count - first), 0), repetitions: repetitions,
+          output: scratch + first * repetitions * elementBytes))
+    }
+    return UnsafeRawPointer(scratch)
+  }
+}

@@ -1,0 +1,66 @@
+import OcellusKernelABI
+
+/// Matrix products of rounded floats with quantized weights, scaled to floats.
+struct HybridPanels: PanelArithmetic {
+  let kernel: QuantizedGEMM
+  let weights: HybridWeights
+  /// Empty, or one for each output channel.
+  let bias: [Float]
+
+  var name: String { "float32×int8" }
+  var panelColumns: Int { kernel.panelColumns }
+  var tileRows: Int { kernel.tileRows }
+  var inputBytes: Int { 1 }
+  var weightBytes: Int { 1 }
+  var outputBytes: Int { 4 }
+  var zeroWeight: UInt8 { 0 }
+
+  func packedByteCount(columns: Int, depth: Int) -> Int { kernel.packedByteCount(columns, depth) }
+
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer
+  ) {
+    let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
+    weights.withScaling(of: channels, bias: bias) { requantization in
+      kernel.pack(
+        QuantizedPackingArguments(
+          filter: filter, filterFormat: format, inputFormat: format, bias: nil,
+          requantization: requantization, columns: channels.count, depth: depth,
+          packed: packed))
+    }
+  }
+
+  func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }
+
+  /// - Precondition: the rows of a block whose windows leave the input were rounded alike.
+  func run(_ block: PanelBlock) {
+    guard let rounding = block.rounding else { return }
+    kernel.run(
+      QuantizedGEMMArguments(
+        patches: block.patches, input: block.input,
+        inputFormat: QuantizedFormat(isSigned: true, zeroPoint: rounding.pointee.zeroPoint),
+        packed: block.packed, output: block.output, outputStride: block.outputStride,
+        rows: block.rows, columns: block.columns,
+        range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+        hybrid: HybridScaling(
+          rows: rounding, stride: block.roundingStride, minimum: weights.range.lowerBound,
+          maximum: weights.range.upperBound),
+        scratch: block.scratch))
+  }
+}
+
+extension HybridWeights {
+  /// Calls `body` with the factors and biases of columns that belong to these channels.
+  func withScaling(
+    of channels: [Int], bias: [Float], _ body: (OcellusKernelABI.Requantization) -> Void
+  ) {
+    let factors = channels.map { scales[scales.count == 1 ? 0 : $0] }
+    let biases = bias.isEmpty ? [] : channels.map { bias[$0] }
+    factors.withUnsafeBufferPointer { factors in
+      biases.withUnsafeBufferPointer { biases in
+        guard let start = factors.baseAddress else { return }
+        body(.hybrid(scales: start, bias: biases.isEmpty ? nil : biases.baseAddress))
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import OcellusKernelABI
+
+/// One arithmetic of matrix products: how weights are packed for it, and how blocks are computed.
+protocol PanelArithmetic: Sendable {
+  /// How kernel names call it.
+  var name: String { get }
+  /// The columns of one panel, and the rows of a tile.
+  var panelColumns: Int { get }
+  var tileRows: Int { get }
+  /// The bytes of an element of the input, of the weights and of the output.
+  var inputBytes: Int { get }
+  var weightBytes: Int { get }
+  var outputBytes: Int { get }
+  /// What a weight of zero consists of.
+  var zeroWeight: UInt8 { get }
+
+  func packedByteCount(columns: Int, depth: Int) -> Int
+  /// Packs columns of so many weights each, which belong to these output channels.
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer)
+  func scratchByteCount(_ patches: PatchGeometry) -> Int
+  func run(_ block: PanelBlock)
+}
+
+/// The operands of one block of a matrix product, whatever the arithmetic.
+struct PanelBlock {
+  var patches: PatchGeometry
+  var input: UnsafeRawPointer
+  var packed: UnsafeRawPointer
+  /// The element of row 0 and column 0.
+  var output: UnsafeMutableRawPointer
+  /// The elements from one output row to the next.
+  var outputStride: Int
+  var rows: Range<Int>
+  var columns: Range<Int>
+  var scratch: UnsafeMutableRawPointer
+  /// How row 0 was rounded, and 1 if every row was rounded by itself, where inputs are floats that
+  /// meet quantized weights.
+  var rounding: UnsafePointer<RowRounding>?
+  var roundingStride = 0
+}
+
+/// Matrix products of floats.
+struct FloatPanels: PanelArithmetic {
+  let kernel: FloatGEMM
+  /// Empty, or one for each output channel.
+  let bias: [Float]
+  let range: ClosedRange<Float>
+  let roundsProducts: Bool
+
+  var name: String { "float32" }
+  var panelColumns: Int { kernel.panelColumns }
+  var tileRows: Int { kernel.tileRows }
+  var inputBytes: Int { 4 }
+  var weightBytes: Int { 4 }
+  var outputBytes: Int { 4 }
+  var zeroWeight: UInt8 { 0 }
+
+  func packedByteCount(columns: Int, depth: Int) -> Int { kernel.packedByteCount(columns, depth) }
+
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer
+  ) {
+    let columnBias = bias.isEmpty ? [] : channels.map { bias[$0] }
+    columnBias.withUnsafeBufferPointer { columnBias in
+      kernel.pack(
+        FloatPackingArguments(
+          filter: filter.assumingMemoryBound(to: Float.self),
+          bias: columnBias.isEmpty ? nil : columnBias.baseAddress, columns: channels.count,
+          depth: depth, packed: packed))
+    }
+  }
+
+  func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }
+
+  func run(_ block: PanelBlock) {
+    kernel.run(
+      FloatGEMMArguments(
+        patches: block.patches, input: block.input.assumingMemoryBound(to: Float.self),
+        packed: block.packed, output: block.output.assumingMemoryBound(to: Float.self),
+        outputStride: block.outputStride, rows: block.rows, columns: block.columns,
+        minimum: range.lowerBound, maximum: range.upperBound, roundsProducts: roundsProducts,
+        scratch: block.scratch))
+  }
+}
+
+/// Matrix products of 8-bit numbers.
+struct QuantizedPanels: PanelArithmetic {
+  let name: String
+  let kernel: QuantizedGEMM
+  let arithmetic: QuantizedArithmetic
+  /// Empty, or one for each output channel.
+  let bias: [Int32]
+
+  var panelColumns: Int { kernel.panelColumns }
+  var tileRows: Int { kernel.tileRows }
+  var inputBytes: Int { 1 }
+  var weightBytes: Int { 1 }
+  var outputBytes: Int { 1 }
+  var zeroWeight: UInt8 { UInt8(truncatingIfNeeded: arithmetic.filter.zeroPoint) }
+
+  func packedByteCount(columns: Int, depth: Int) -> Int { kernel.packedByteCount(columns, depth) }
+
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer
+  ) {
+    let columnBias = bias.isEmpty ? [] : channels.map { bias[$0] }
+    columnBias.withUnsafeBufferPointer { columnBias in
+      arithmetic.withMultipliers(of: channels) { multipliers in
+        kernel.pack(
+          QuantizedPackingArguments(
+            filter: filter, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
+            bias: columnBias.isEmpty ? nil : columnBias.baseAddress, requantization: multipliers,
+            columns: channels.count, depth: depth, packed: packed))
+      }
+    }
+  }
+
+  func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }
+
+  func run(_ block: PanelBlock) {
+    kernel.run(
+      QuantizedGEMMArguments(
+        patches: block.patches, input: block.input, inputFormat: arithmetic.input,
+        packed: block.packed, output: block.output, outputStride: block.outputStride,
+        rows: block.rows, columns: block.columns, range: arithmetic.range,
+        scratch: block.scratch))
+  }
+}

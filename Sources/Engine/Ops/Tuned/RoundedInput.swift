@@ -1,0 +1,91 @@
+import OcellusKernelABI
+
+/// The float input of an operator with quantized weights, rounded to `int8` item by item while the
+/// operator runs.
+struct RoundedInput {
+  /// Below this number of elements waking a thread takes longer than rounding.
+  private static let smallestPart = 1 << 16
+
+  let itemCount: Int
+  let elementsPerItem: Int
+  private let roundsAsymmetrically: Bool
+  private let kernel: FloatRounding
+  /// The parts that an item is divided into for threads.
+  private let partCount: Int
+
+  init(
+    itemCount: Int, elementsPerItem: Int, _ hybrid: HybridWeights, _ context: PlanContext
+  ) {
+    self.itemCount = itemCount
+    self.elementsPerItem = elementsPerItem
+    roundsAsymmetrically = hybrid.roundsAsymmetrically
+    kernel = context.kernels.floatRounding
+    partCount = min(
+      context.threadCount, max(elementsPerItem / Self.smallestPart, 1))
+  }
+
+  // Scratch memory: how the items were rounded, the extremes of an item's parts, the bytes.
+
+  private var extremesOffset: Int {
+    roundUp(itemCount * MemoryLayout<RowRounding>.stride)
+  }
+  private var bytesOffset: Int {
+    extremesOffset + roundUp(partCount * MemoryLayout<FloatExtremes>.stride)
+  }
+  /// The memory for the rounded items, a multiple of 64.
+  var scratchByteCount: Int { bytesOffset + roundUp(itemCount * elementsPerItem) }
+
+  private func roundUp(_ byteCount: Int) -> Int { (byteCount + 63) / 64 * 64 }
+
+  /// Rounds all items.
+  ///
+  /// - Returns: how each was rounded, and the bytes, one item after the other.
+  func round(
+    _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer, workers: Workers
+  ) -> (rows: UnsafePointer<RowRounding>, bytes: UnsafeMutableRawPointer) {
+    let values = input.assumingMemoryBound(to: Float.self)
+    let rows = scratch.assumingMemoryBound(to: RowRounding.self)
+    let extremes = (scratch + extremesOffset).assumingMemoryBound(to: FloatExtremes.self)
+    let bytes = scratch + bytesOffset
+    for item in 0..<itemCount {
+      let first = item * elementsPerItem
+      rows[item] = round(
+        values + first, to: bytes + first, extremes: extremes, workers: workers)
+    }
+    return (UnsafePointer(rows), bytes)
+  }
+
+  private func round(
+    _ values: UnsafePointer<Float>, to bytes: UnsafeMutableRawPointer,
+    extremes: UnsafeMutablePointer<FloatExtremes>, workers: Workers
+  ) -> RowRounding {
+    let step = (elementsPerItem + partCount - 1) / partCount
+    workers.run(partCount) { part in
+      extremes[part] = kernel.extremes(
+        values + part * step, min(step, elementsPerItem - part * step), values[0])
+    }
+    var (lowest, highest) = (extremes[0].lowest, extremes[0].highest)
+    for part in 1..<max(partCount, 1) {
+      if extremes[part].lowest < lowest { lowest = extremes[part].lowest }
+      if extremes[part].highest > highest { highest = extremes[part].highest }
+    }
+    let rounding: HybridRounding =
+      roundsAsymmetrically ? .asymmetric(lowest, highest) : .symmetric(lowest, highest)
+    let quantization = rounding.quantization
+    let row = RowRounding(
+      scale: quantization.scale, zeroPoint: Int32(truncatingIfNeeded: quantization.zeroPoint))
+    guard let factor = rounding.factor else {
+      bytes.initializeMemory(as: UInt8.self, repeating: 0, count: elementsPerItem)
+      return row
+    }
+    workers.run(partCount) { part in
+      kernel.round(
+        FloatRoundingArguments(
+          input: values + part * step, count: min(step, elementsPerItem - part * step),
+          factor: factor, offset: Float(row.zeroPoint),
+          minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127,
+          output: bytes + part * step))
+    }
+    return row
+  }
+}

@@ -1,0 +1,65 @@
+/// Rounds floats to signed bytes before they are multiplied with quantized weights.
+public struct FloatRounding: Sendable {
+  /// Finds the lowest and the highest of some numbers, beginning with `first` for both; NaN is
+  /// neither, unless `first` is.
+  public var extremes:
+    @Sendable (_ values: UnsafePointer<Float>, _ count: Int, _ first: Float) -> FloatExtremes
+  /// Rounds numbers.
+  public var round: @Sendable (FloatRoundingArguments) -> Void
+
+  /// Creates the entry from its functions.
+  public init(
+    extremes: @escaping @Sendable (UnsafePointer<Float>, Int, Float) -> FloatExtremes,
+    round: @escaping @Sendable (FloatRoundingArguments) -> Void
+  ) {
+    self.extremes = extremes
+    self.round = round
+  }
+}
+
+/// The lowest and the highest of some numbers.
+@frozen public struct FloatExtremes: Sendable {
+  /// The lowest number.
+  public var lowest: Float
+  /// The highest number.
+  public var highest: Float
+
+  /// Creates extremes.
+  public init(lowest: Float, highest: Float) {
+    self.lowest = lowest
+    self.highest = highest
+  }
+}
+
+/// The operands of the rounding of floats to signed bytes: `offset + factor · value`, rounded to
+/// nearest, half away from zero, and clamped.
+@frozen public struct FloatRoundingArguments {
+  /// The numbers to round.
+  public var input: UnsafePointer<Float>
+  /// The numbers of the input.
+  public var count: Int
+  /// What a number is multiplied with.
+  public var factor: Float
+  /// What is added to the product.
+  public var offset: Float
+  /// The lowest byte, which also stands for NaN.
+  public var minimum: Int32
+  /// The highest byte.
+  public var maximum: Int32
+  /// The result.
+  public var output: UnsafeMutableRawPointer
+
+  /// Creates the arguments.
+  public init(
+    input: UnsafePointer<Float>, count: Int, factor: Float, offset: Float, minimum: Int32,
+    maximum: Int32, output: UnsafeMutableRawPointer
+  ) {
+    self.input = input
+    self.count = count
+    self.factor = factor
+    self.offset = offset
+    self.minimum = minimum
+    self.maximum = maximum
+    self.output = output
+  }
+}

@@ -1,0 +1,83 @@
+import OcellusKernelABI
+
+var floatRounding: FloatRounding {
+  FloatRounding(extremes: { extremes($0, $1, $2) }, round: { round($0) })
+}
+
+private func extremes(
+  _ values: UnsafePointer<Float>, _ count: Int, _ first: Float
+) -> FloatExtremes {
+  var low = FloatVector(repeating: first)
+  var (high, low1, high1) = (low, low, low)
+  let lanes = FloatVector.scalarCount
+  var address = UnsafeRawPointer(values)
+  var left = count
+  while left >= 2 &* lanes {
+    let x = loadFloats(address), y = loadFloats(address + lanes &* 4)
+    // The second operand comes out where one is NaN.
+    low = minimum(x, low)
+    high = maximum(x, high)
+    low1 = minimum(y, low1)
+    high1 = maximum(y, high1)
+    address += lanes &* 8
+    left &-= 2 &* lanes
+  }
+  low = minimum(low1, low)
+  high = maximum(high1, high)
+  while left > 0 {
+    let x = FloatVector(repeating: loadFloat(address))
+    low = minimum(x, low)
+    high = maximum(x, high)
+    address += 4
+    left &-= 1
+  }
+  var result = FloatExtremes(lowest: low[0], highest: high[0])
+  for lane in 1..<lanes {
+    if low[lane] < result.lowest { result.lowest = low[lane] }
+    if high[lane] > result.highest { result.highest = high[lane] }
+  }
+  return result
+}
+
+private func round(_ arguments: FloatRoundingArguments) {
+  let input = UnsafeRawPointer(arguments.input)
+  let rounded = RoundedBytes(arguments)
+  let lanes = FloatVector.scalarCount
+  var index = 0
+  while index &+ lanes <= arguments.count {
+    storeBytes(rounded(loadFloats(input + index &* 4)), to: arguments.output + index)
+    index &+= lanes
+  }
+  while index < arguments.count {
+    let vector = rounded(FloatVector(repeating: loadFloat(input + index &* 4)))
+    store(UInt8(truncatingIfNeeded: vector[0]), to: arguments.output + index)
+    index &+= 1
+  }
+}
+
+/// Rounds vectors.
+private struct RoundedBytes {
+  var factor: FloatVector
+  var offset: FloatVector
+  var low: FloatVector
+  var high: FloatVector
+
+  @inline(__always)
+  init(_ arguments: FloatRoundingArguments) {
+    factor = FloatVector(repeating: arguments.factor)
+    offset = FloatVector(repeating: arguments.offset)
+    low = FloatVector(repeating: Float(arguments.minimum))
+    high = FloatVector(repeating: Float(arguments.maximum))
+  }
+
+  /// Half away from zero by adding what is nearly a half and cutting off the fraction: a whole
+  /// half would round up the number just below it.
+  @inline(__always)
+  func callAsFunction(_ x: FloatVector) -> SumVector {
+    let scaled = minimum(maximum(offset + x * factor, low), high)
+    let sign =
+      unsafeBitCast(scaled, to: SumVector.self) & SumVector(repeating: Int32(bitPattern: 1 << 31))
+    let nearlyHalf = SumVector(repeating: Int32(bitPattern: (0.5 as Float).nextDown.bitPattern))
+    return truncated(scaled + unsafeBitCast(sign | nearlyHalf, to: FloatVector.self))
+  }
+}

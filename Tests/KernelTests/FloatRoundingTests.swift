@@ -1,0 +1,56 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+@Suite struct FloatRoundingTests {
+  /// Halves and their neighbours on both sides, and what is not finite.
+  private let special: [Float] =
+    [0, -0.0, .nan, .infinity, -.infinity, 1e30]
+    + (-130...130).flatMap { whole -> [Float] in
+      let half = Float(whole) + 0.5
+      return [half, half.nextDown, half.nextUp]
+    }
+
+  @Test(arguments: tables.indices)
+  func halvesAreRoundedAwayFromZero(table: Int) {
+    for (factor, offset) in [(1, 0), (1, -3), (0.37, 12)] as [(Float, Float)] {
+      for count in awkwardSizes + [special.count] {
+        let values = (0..<count).map { special[($0 &* 7 &+ count) % special.count] }
+        let input = GuardedMemory(values)
+        let output = GuardedMemory<Int8>(count: count, filledWith: 99)
+        tables[table].floatRounding.round(
+          FloatRoundingArguments(
+            input: input.start, count: count, factor: factor, offset: offset, minimum: -127,
+            maximum: 127, output: output.start))
+        let want = values.map { value -> Int8 in
+          let rounded = (offset + value * factor).rounded(.toNearestOrAwayFromZero)
+          return rounded.isNaN ? -127 : Int8(min(max(rounded, -127), 127))
+        }
+        #expect(output.elements == want, "\(count) times \(factor)")
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func extremesAreFoundWhereverTheyAre(table: Int) {
+    for count in awkwardSizes where count > 2 {
+      for place in Set([0, count / 2, count - 2]) {
+        var values = [Float](repeating: 1, count: count)
+        values[place] = -5
+        values[place + 1] = 7
+        values[place == 0 ? count - 1 : 0] = .nan
+        let input = GuardedMemory(values)
+        let got = tables[table].floatRounding.extremes(input.start, count, 1)
+        #expect(got.lowest == -5 && got.highest == 7, "\(place) of \(count)")
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func aFirstNumberThatIsNoneStays(table: Int) {
+    let input = GuardedMemory([Float](repeating: 3, count: 40))
+    let got = tables[table].floatRounding.extremes(input.start, 40, .nan)
+    #expect(got.lowest.isNaN && got.highest.isNaN)
+  }
+}

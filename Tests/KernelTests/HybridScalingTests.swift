@@ -1,0 +1,176 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+/// Products of rounded floats with quantized weights, against the official kernels' formula: the
+/// sum, exactly, times the product of the scales, plus the bias.
+@Suite struct HybridScalingTests {
+  @Test func matricesOfRowsThatWereRoundedByThemselves() {
+    for (seed, (rows, depth, columns)) in [(1, 5, 3), (2, 16, 16), (7, 33, 17), (13, 64, 70)]
+      .enumerated()
+    {
+      let problem = Problem(
+        PatchGeometry(matrixOf: rows, depth: depth), rows: rows, columns: columns,
+        seed: UInt64(seed))
+      for table in tables {
+        #expect(
+          problem.product(table, roundingStride: 1) == problem.results(roundingStride: 1),
+          "\(rows)×\(depth)×\(columns) on \(table.name)")
+      }
+    }
+  }
+
+  @Test func windowsWithPadding() {
+    for (seed, geometry) in convolutionGeometries.enumerated() {
+      let rows = geometry.outputHeight * geometry.outputWidth
+      let problem = Problem(geometry, rows: rows, columns: 19, seed: UInt64(seed))
+      for table in tables {
+        #expect(
+          problem.product(table, roundingStride: 0) == problem.results(roundingStride: 0),
+          "\(geometry.description) on \(table.name)")
+        #expect(
+          problem.depthwise(table) == problem.depthwiseResults(),
+          "\(geometry.description), depthwise, on \(table.name)")
+      }
+    }
+  }
+
+  /// Operands drawn from a seed.
+  private struct Problem {
+    var geometry: PatchGeometry
+    var rows: Int
+    var columns: Int
+    var input: [Int8]
+    var filter: [Int8]
+    var scales: [Float]
+    var bias: [Float]
+    var roundings: [RowRounding]
+
+    init(_ geometry: PatchGeometry, rows: Int, columns: Int, seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      func bytes(_ count: Int) -> [Int8] {
+        random.bytes(count, isSigned: true).map { Int8(bitPattern: $0) }
+      }
+      self.geometry = geometry
+      self.rows = rows
+      self.columns = columns
+      input = bytes(geometry.inputHeight * geometry.inputWidth * geometry.channels)
+      filter = bytes(columns * geometry.depth)
+      scales = random.floats(max(columns, geometry.channels))
+      bias = random.floats(max(columns, geometry.channels))
+      roundings = random.floats(rows).map {
+        RowRounding(scale: $0, zeroPoint: .random(in: -128...127, using: &random))
+      }
+    }
+
+    private func result(_ sum: Int32, _ rounding: RowRounding, _ column: Int) -> Float {
+      let product = Float(sum) * (scales[column] * rounding.scale)
+      return min(max(product + bias[column], -900), 1000)
+    }
+
+    func results(roundingStride: Int) -> [Float] {
+      (0..<rows).flatMap { row in
+        let rounding = roundings[row * roundingStride]
+        let taps = geometry.taps(of: row)
+        return (0..<columns).map { column in
+          var sum: Int32 = 0
+          for (tap, place) in taps.enumerated() {
+            guard let place else { continue }
+            for channel in 0..<geometry.channels {
+              let weight = filter[column * geometry.depth + tap * geometry.channels + channel]
+              sum += (Int32(input[place + channel]) - rounding.zeroPoint) * Int32(weight)
+            }
+          }
+          return result(sum, rounding, column)
+        }
+      }
+    }
+
+    func depthwiseResults() -> [Float] {
+      (0..<rows).flatMap { row in
+        let taps = geometry.taps(of: row)
+        return (0..<geometry.channels).map { channel in
+          var sum: Int32 = 0
+          for (tap, place) in taps.enumerated() {
+            guard let place else { continue }
+            sum +=
+              (Int32(input[place + channel]) - roundings[0].zeroPoint)
+              * Int32(filter[tap * geometry.channels + channel])
+          }
+          return result(sum, roundings[0], channel)
+        }
+      }
+    }
+
+    private func format(_ zeroPoint: Int32) -> QuantizedFormat {
+      QuantizedFormat(isSigned: true, zeroPoint: zeroPoint)
+    }
+
+    private func scaling(
+      _ roundings: GuardedMemory<RowRounding>, stride: Int
+    ) -> HybridScaling {
+      HybridScaling(rows: roundings.start, stride: stride, minimum: -900, maximum: 1000)
+    }
+
+    private func guarded(_ roundings: [RowRounding]) -> GuardedMemory<RowRounding> {
+      let memory = GuardedMemory(
+        count: roundings.count, filledWith: RowRounding(scale: 0, zeroPoint: 0))
+      for (index, rounding) in roundings.enumerated() { memory.start[index] = rounding }
+      return memory
+    }
+
+    private var noRange: QuantizedRange { QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0) }
+
+    func product(_ table: KernelTable, roundingStride: Int) -> [Float] {
+      let kernel = table.quantizedGEMM
+      let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
+      let scales = GuardedMemory(self.scales), bias = GuardedMemory(self.bias)
+      let roundings = guarded(self.roundings)
+      let packed = GuardedMemory<UInt8>(
+        count: kernel.packedByteCount(columns, geometry.depth), filledWith: 0xAA)
+      kernel.pack(
+        QuantizedPackingArguments(
+          filter: filter.start, filterFormat: format(0), inputFormat: format(0), bias: nil,
+          requantization: .hybrid(scales: scales.start, bias: bias.start), columns: columns,
+          depth: geometry.depth, packed: packed.start))
+      let scratch = GuardedMemory<UInt8>(
+        count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
+      let output = GuardedMemory<Float>(count: rows * columns, filledWith: .nan)
+      kernel.run(
+        QuantizedGEMMArguments(
+          patches: geometry, input: input.start,
+          inputFormat: format(self.roundings[0].zeroPoint), packed: packed.start,
+          output: output.start, outputStride: columns, rows: 0..<rows, columns: 0..<columns,
+          range: noRange, hybrid: scaling(roundings, stride: roundingStride),
+          scratch: scratch.start))
+      return output.elements
+    }
+
+    func depthwise(_ table: KernelTable) -> [Float] {
+      let kernel = table.quantizedDepthwise
+      let channels = geometry.channels
+      let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
+      let scales = GuardedMemory(self.scales), bias = GuardedMemory(self.bias)
+      let roundings = guarded([self.roundings[0]])
+      let packed = GuardedMemory<UInt8>(
+        count: kernel.packedByteCount(channels, geometry.kernelHeight, geometry.kernelWidth),
+        filledWith: 0xAA)
+      kernel.pack(
+        QuantizedDepthwisePackingArguments(
+          filter: filter.start, filterFormat: format(0), inputFormat: format(0), bias: nil,
+          requantization: .hybrid(scales: scales.start, bias: bias.start), channels: channels,
+          height: geometry.kernelHeight, width: geometry.kernelWidth, packed: packed.start))
+      let scratch = GuardedMemory<UInt8>(
+        count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
+      let output = GuardedMemory<Float>(count: rows * channels, filledWith: .nan)
+      kernel.run(
+        QuantizedDepthwiseArguments(
+          patches: geometry, input: input.start,
+          inputFormat: format(self.roundings[0].zeroPoint), packed: packed.start,
+          output: output.start, pixels: 0..<rows, range: noRange,
+          hybrid: scaling(roundings, stride: 0), scratch: scratch.start))
+      return output.elements
+    }
+  }
+}
