@@ -138,6 +138,18 @@ package struct TransposeConv: Operator {
     return saturatingProduct(input[0], input[1], input[2], weights.elementCount)
   }
 
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let input = context.inputShapes[positions.input],
+      let weights = context.inputShapes[positions.weights],
+      let geometry = geometry(output: context.outputShapes[0], weights: weights),
+      geometry.rows.outputExtent == input[1], geometry.columns.outputExtent == input[2]
+    else { return nil }
+    let product = TransposedProduct(
+      geometry: geometry, itemCount: input[0], inputChannels: input[3],
+      outputChannels: weights[0], inputPosition: positions.input)
+    return product.step(arithmetic, bias: positions.bias, context)
+  }
+
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, weights) = (context.input(positions.input), context.input(positions.weights))
     let output = context.output(0)

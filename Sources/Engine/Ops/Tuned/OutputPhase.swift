@@ -1,0 +1,58 @@
+/// Outputs of a transposed convolution along one axis that lie alike to the input: every one of
+/// them is a sum over the same neighbours with the same weights.
+///
+/// With a stride of s these are every s-th output; `merging` takes s neighbours for one output
+/// with s times the channels.
+struct OutputPhase {
+  /// The first output.
+  let first: Int
+  /// How many outputs there are, or groups of s.
+  let count: Int
+  /// The input that the first output begins with, negative in the padding.
+  let origin: Int
+  /// For every output of a group, the tap of the window that meets each neighbour, in the order
+  /// of the inputs; `nil` where there is none.
+  let taps: [[Int?]]
+
+  /// The neighbours of an output.
+  var reach: Int { taps[0].count }
+
+  var hasGaps: Bool { taps.contains { $0.contains(nil) } }
+
+  /// The phases of an axis of the window, which moves over the *output*; none where the window
+  /// is so small that there are outputs without inputs.
+  static func all(_ axis: WindowAxis) -> [OutputPhase] {
+    guard axis.tapCount >= axis.stride else { return [] }
+    return (0..<min(axis.stride, axis.inputExtent)).map { OutputPhase(axis, [$0]) }
+  }
+
+  /// All phases as one, or `nil` if there would be outputs left over.
+  static func merging(_ axis: WindowAxis) -> OutputPhase? {
+    guard axis.inputExtent % axis.stride == 0 else { return nil }
+    return OutputPhase(axis, Array(0..<axis.stride))
+  }
+
+  /// The output at `stride × group + member` meets the input at `group + distance` with the tap
+  /// `member + padding − stride × distance`.
+  private init(_ axis: WindowAxis, _ members: [Int]) {
+    let (stride, padding) = (axis.stride, axis.leadingPadding)
+    func distances(_ member: Int) -> ClosedRange<Int> {
+      // Rounded up, of a number that may be negative.
+      let lowest = member + padding - axis.tapCount + 1
+      return
+        (lowest > 0 ? (lowest + stride - 1) / stride : lowest / stride)...((member + padding)
+        / stride)
+    }
+    let ranges = members.map(distances)
+    let nearest = ranges.map(\.lowerBound).min() ?? 0
+    let farthest = ranges.map(\.upperBound).max() ?? 0
+    first = members[0]
+    count = (axis.inputExtent - members[0] + stride - 1) / stride
+    origin = nearest
+    taps = zip(members, ranges).map { member, range in
+      (nearest...farthest).map { distance in
+        range.contains(distance) ? member + padding - stride * distance : nil
+      }
+    }
+  }
+}

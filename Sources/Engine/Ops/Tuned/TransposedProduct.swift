@@ -1,0 +1,209 @@
+import OcellusKernelABI
+
+/// A transposed convolution with constant weights, on the tuned kernels.
+///
+/// With a stride of s, every s-th output of an axis is an ordinary convolution with the taps of
+/// the window that it meets, so that there are s² of them and no product is in vain. Where output
+/// channels are few, the s neighbours of a line are computed together, as if they were channels
+/// of one pixel.
+struct TransposedProduct {
+  /// The window over the output; each of its positions is a pixel of the input.
+  let geometry: WindowGeometry
+  let itemCount: Int
+  let inputChannels: Int
+  let outputChannels: Int
+  /// Which operand is the input.
+  let inputPosition: Int
+
+  /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
+  func step(_ arithmetic: WeightedSum, bias: Int, _ context: PlanContext) -> Step? {
+    guard let constants = ConstantWeights(context, bias: bias) else { return nil }
+    switch arithmetic {
+    case .float(let range):
+      guard constants.areFinite else { return nil }
+      let panels = FloatPanels(
+        kernel: context.kernels.floatGEMM,
+        bias: constants.floatBias, range: range, roundsProducts: context.wantsReferenceBits)
+      // A gap is a product with zero, which infinite inputs would show.
+      return step(panels, constants, context, mergesGaps: false)
+    case .quantized(let requantization):
+      guard
+        let arithmetic = QuantizedArithmetic(
+          requantization, context, channels: outputChannels, input: inputPosition)
+      else { return nil }
+      let panels = QuantizedPanels(
+        name: context.node.outputs[0].type.name, kernel: context.kernels.quantizedGEMM,
+        arithmetic: arithmetic, bias: constants.narrowBias)
+      return step(panels, constants, context, mergesGaps: true)
+    case .hybrid(let hybrid):
+      let panels = HybridPanels(
+        kernel: context.kernels.quantizedGEMM, weights: hybrid, bias: constants.floatBias)
+      return step(panels, constants, context, rounding: hybrid, mergesGaps: true)
+    case .plainIntegers:
+      return nil
+    }
+  }
+
+  private func step(
+    _ arithmetic: some PanelArithmetic, _ constants: ConstantWeights, _ context: PlanContext,
+    rounding: HybridWeights? = nil, mergesGaps: Bool
+  ) -> Step? {
+    let rows = OutputPhase.all(geometry.rows)
+    let columns = columnPhases(panelColumns: arithmetic.panelColumns, mergesGaps: mergesGaps)
+    guard !rows.isEmpty, !columns.isEmpty else { return nil }
+    let parts = rows.flatMap { row in columns.map { Convolution(self, row, $0) } }
+    let sizes = parts.map {
+      (arithmetic.packedByteCount(columns: $0.columnCount, depth: $0.patches.depth) + 63) / 64 * 64
+    }
+    let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
+    guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
+    let packed = context.packedWeights("transposed product") {
+      let block = PackedBlock(byteCount: sizes.reduce(0, +))
+      constants.withWeightBytes { weights in
+        for (part, offset) in zip(parts, offsets) {
+          let filter = part.weights(from: weights, self, arithmetic)
+          filter.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            arithmetic.pack(
+              start, channels: part.channels(outputChannels), depth: part.patches.depth,
+              to: block.base + offset)
+          }
+        }
+      }
+      return block
+    }
+    let lineCount = itemCount * (rows.map(\.count).max() ?? 0)
+    let grid = TileGrid(
+      rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
+      multiplyAdds: saturatingProduct(
+        lineCount, geometry.columns.outputExtent, constants.weights.elementCount),
+      threadCount: context.threadCount)
+    let source = rounding.map {
+      RoundedInput(
+        itemCount: itemCount,
+        elementsPerItem: geometry.rows.outputExtent * geometry.columns.outputExtent
+          * inputChannels, $0, context)
+    }
+    let sourceBytes = source?.scratchByteCount ?? 0
+    let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
+    return Step(
+      kernelName: "transposed product \(arithmetic.name) \(context.kernels.name)",
+      scratchByteCount: sourceBytes + scratchBytes * grid.count
+    ) { step in
+      let input = step.input(inputPosition)
+      let rounded = source?.round(input, scratch: step.scratch, workers: step.workers)
+      step.workers.run(grid.count) { part in
+        for (convolution, offset) in zip(parts, offsets) {
+          convolution.run(
+            grid[part].rows, ofItems: lineCount / itemCount, arithmetic,
+            PanelBlock(
+              patches: convolution.patches,
+              input: rounded.map { UnsafeRawPointer($0.bytes) } ?? input,
+              packed: packed.base + offset, output: step.output(0),
+              outputStride: convolution.outputStride, rows: 0..<0,
+              columns: 0..<convolution.columnCount,
+              scratch: step.scratch + sourceBytes + part * scratchBytes, rounding: rounded?.rows))
+        }
+      }
+    }
+  }
+
+  /// The phases of the columns, one by one or merged: whatever takes fewer vectors.
+  private func columnPhases(panelColumns: Int, mergesGaps: Bool) -> [OutputPhase] {
+    let single = OutputPhase.all(geometry.columns)
+    guard let merged = OutputPhase.merging(geometry.columns), mergesGaps || !merged.hasGaps else {
+      return single
+    }
+    func vectors(_ phase: OutputPhase) -> Int {
+      let channels = phase.taps.count * outputChannels
+      return (channels + panelColumns - 1) / panelColumns * phase.reach
+    }
+    return single.map(vectors).reduce(0, +) < vectors(merged) ? single : [merged]
+  }
+}
+
+/// One of the convolutions that a transposed one consists of.
+private struct Convolution: Sendable {
+  let patches: PatchGeometry
+  let columnCount: Int
+  /// The elements from one output pixel of this convolution to the next.
+  let outputStride: Int
+  private let rowTaps: [Int]
+  private let columnTaps: [[Int?]]
+  /// Where the first pixel of an item is in the output, and how far lines and items are apart.
+  private let firstElement: Int
+  private let lineStride: Int
+  private let itemStride: Int
+
+  init(_ product: TransposedProduct, _ rows: OutputPhase, _ columns: OutputPhase) {
+    let (channels, geometry) = (product.outputChannels, product.geometry)
+    var patches = PatchGeometry(
+      inputHeight: geometry.rows.outputExtent, inputWidth: geometry.columns.outputExtent,
+      channels: product.inputChannels)
+    patches.kernelHeight = rows.reach
+    patches.kernelWidth = columns.reach
+    patches.paddingTop = -rows.origin
+    patches.paddingLeft = -columns.origin
+    patches.outputHeight = rows.count
+    patches.outputWidth = columns.count
+    self.patches = patches
+    columnCount = columns.taps.count * channels
+    outputStride = geometry.columns.stride * channels
+    rowTaps = rows.taps[0].compactMap { $0 }
+    columnTaps = columns.taps
+    let outputWidth = geometry.columns.inputExtent
+    firstElement = (rows.first * outputWidth + columns.first) * channels
+    lineStride = geometry.rows.stride * outputWidth * channels
+    itemStride = geometry.rows.inputExtent * outputWidth * channels
+  }
+
+  /// The output channel of every column.
+  func channels(_ count: Int) -> [Int] { columnTaps.flatMap { _ in 0..<count } }
+
+  /// The weights of every column, from those in the order of the file: output channels, rows,
+  /// columns, input channels.
+  func weights(
+    from weights: UnsafeRawPointer, _ product: TransposedProduct, _ arithmetic: some PanelArithmetic
+  ) -> [UInt8] {
+    let runBytes = product.inputChannels * arithmetic.weightBytes
+    let (height, width) = (product.geometry.rows.tapCount, product.geometry.columns.tapCount)
+    var packed: [UInt8] = []
+    packed.reserveCapacity(columnCount * patches.depth * arithmetic.weightBytes)
+    for taps in columnTaps {
+      for channel in 0..<product.outputChannels {
+        for rowTap in rowTaps {
+          for columnTap in taps {
+            guard let columnTap else {
+              packed.append(contentsOf: repeatElement(arithmetic.zeroWeight, count: runBytes))
+              continue
+            }
+            let tap = (channel * height + rowTap) * width + columnTap
+            packed.append(
+              contentsOf: UnsafeRawBufferPointer(start: weights + tap * runBytes, count: runBytes))
+          }
+        }
+      }
+    }
+    return packed
+  }
+
+  /// Computes lines, counted over the items with `linesPerItem` each, of which this convolution
+  /// may have one less.
+  func run(
+    _ lines: Range<Int>, ofItems linesPerItem: Int, _ arithmetic: some PanelArithmetic,
+    _ block: PanelBlock
+  ) {
+    let rowBytes = outputStride * arithmetic.outputBytes
+    for line in lines {
+      let (item, y) = (line / linesPerItem, line % linesPerItem)
+      guard y < patches.outputHeight else { continue }
+      let first = (item * patches.outputHeight + y) * patches.outputWidth
+      let element = firstElement + item * itemStride + y * lineStride
+      var lineBlock = block
+      lineBlock.rounding = block.rounding.map { $0 + item }
+      lineBlock.rows = first..<first + patches.outputWidth
+      lineBlock.output += element * arithmetic.outputBytes - first * rowBytes
+      arithmetic.run(lineBlock)
+    }
+  }
+}
