@@ -11,7 +11,7 @@ import Testing
   @Test func aViewKeepsTheMemoryOfItsSource() throws {
     var layout = SegmentLayout()
     layout.addTensor(0, byteCount: 128, from: 0, to: 1)
-    let isView = layout.addView(1, of: 0, byteCount: 128, to: 3)
+    let isView = layout.addView(1, of: 0, at: 0, byteCount: 128, to: 3)
     layout.addTensor(2, byteCount: 128, from: 2, to: 3)
     let byteCount = layout.place()
     #expect(isView)
@@ -25,8 +25,8 @@ import Testing
     var layout = SegmentLayout()
     layout.addTensor(0, byteCount: 64, from: 0, to: 1)
     let areViews = [
-      layout.addView(1, of: 0, byteCount: 64, to: 2),
-      layout.addView(2, of: 1, byteCount: 64, to: 3),
+      layout.addView(1, of: 0, at: 0, byteCount: 64, to: 2),
+      layout.addView(2, of: 1, at: 0, byteCount: 64, to: 3),
     ]
     let byteCount = layout.place()
     #expect(areViews == [true, true])
@@ -34,14 +34,58 @@ import Testing
     #expect(offsets(layout) == [0: 0, 1: 0, 2: 0])
   }
 
-  /// Inputs of the graph lie elsewhere, and a result of another size is no view.
-  @Test func onlyAPlacedTensorOfTheSameSizeIsShown() {
+  /// Tensor 1 is the second half of tensor 0; tensor 2 a scrap that would keep all of it alive.
+  @Test func largePartsShareTheMemoryOfTheWhole() {
+    var layout = SegmentLayout()
+    layout.addTensor(0, byteCount: 256, from: 0, to: 1)
+    let areViews = [
+      layout.addView(1, of: 0, at: 128, byteCount: 128, to: 3),
+      layout.addView(2, of: 0, at: 0, byteCount: 32, to: 3),
+    ]
+    _ = layout.place()
+    #expect(areViews == [true, false])
+    #expect(offsets(layout) == [0: 0, 1: 128])
+  }
+
+  /// Inputs of the graph lie elsewhere.
+  @Test func onlyAPlacedTensorIsShown() {
     var layout = SegmentLayout()
     layout.addTensor(0, byteCount: 64, from: 0, to: 1)
-    let areViews = [
-      layout.addView(1, of: 7, byteCount: 64, to: 2),
-      layout.addView(1, of: 0, byteCount: 32, to: 2),
+    let isView = layout.addView(1, of: 7, at: 0, byteCount: 64, to: 2)
+    #expect(!isView)
+  }
+
+  /// Tensors 0 and 1 are made in steps 0 and 1 and joined in step 2; a view of tensor 1 goes with
+  /// it, and tensor 4, alive in step 0, finds no place among them.
+  @Test func joinedTensorsAreMadeInPlace() throws {
+    var layout = SegmentLayout()
+    layout.addTensor(4, byteCount: 64, from: 0, to: 0)
+    layout.addTensor(0, byteCount: 64, from: 0, to: 2)
+    layout.addTensor(1, byteCount: 128, from: 1, to: 2)
+    _ = layout.addView(2, of: 1, at: 64, byteCount: 64, to: 2)
+    layout.addTensor(3, byteCount: 192, from: 2, to: 3)
+    let arePut = [
+      layout.put(0, into: 3, at: 0, byteCount: 64), layout.put(1, into: 3, at: 64, byteCount: 128),
     ]
-    #expect(areViews == [false, false])
+    let byteCount = layout.place()
+    let offsets = offsets(layout)
+    let whole = try #require(offsets[3])
+    #expect(arePut == [true, true])
+    #expect(offsets[0] == whole)
+    #expect(offsets[1] == whole + 64)
+    #expect(offsets[2] == whole + 128)
+    #expect(byteCount == 256)
+  }
+
+  @Test func aTensorIsPutIntoOneWholeOnly() {
+    var layout = SegmentLayout()
+    layout.addTensor(0, byteCount: 64, from: 0, to: 2)
+    layout.addTensor(1, byteCount: 128, from: 1, to: 3)
+    layout.addTensor(2, byteCount: 128, from: 2, to: 3)
+    let arePut = [
+      layout.put(0, into: 1, at: 0, byteCount: 64), layout.put(0, into: 1, at: 64, byteCount: 64),
+      layout.put(0, into: 2, at: 0, byteCount: 64),
+    ]
+    #expect(arePut == [true, false, false])
   }
 }

@@ -54,7 +54,4 @@ package struct OperatorTraits: OptionSet, Sendable {
   package static let shapesOutputsAtRun = OperatorTraits(rawValue: 2)
   /// It reads shapes only, so its result is known as soon as they are.
   package static let readsShapesOnly = OperatorTraits(rawValue: 4)
-  /// Its result has the elements of its first operand in their order, so that both can share
-  /// their memory.
-  package static let keepsElements = OperatorTraits(rawValue: 8)
 }

@@ -35,6 +35,13 @@ package struct ArenaPlanner {
     requests[request].lastStep = max(requests[request].lastStep, lastStep)
   }
 
+  /// Lets one piece live inside another, which is then needed as long as both.
+  package mutating func merge(_ part: Int, into whole: Int) {
+    requests[whole].firstStep = min(requests[whole].firstStep, requests[part].firstStep)
+    requests[whole].lastStep = max(requests[whole].lastStep, requests[part].lastStep)
+    requests[part].byteCount = 0
+  }
+
   /// Gives every request its offset.
   package mutating func place() {
     let order = requests.indices.sorted {

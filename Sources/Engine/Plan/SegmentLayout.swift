@@ -1,28 +1,59 @@
-/// Lays out the arena of a segment: its tensors, those that show the elements of others in the
-/// same place, and the working memory of its steps.
+/// Lays out the arena of a segment: its tensors, those that are parts of others, and the working
+/// memory of its steps.
 struct SegmentLayout {
+  /// Some bytes of a request.
+  private struct Place {
+    var request: Int
+    var offset: Int
+  }
+
   private var arena = ArenaPlanner()
-  private var requestOfTensor: [Int: Int] = [:]
+  private var places: [Int: Place] = [:]
+  /// The tensors in each request.
+  private var tenants: [Int: [Int]] = [:]
   private var requestOfStep: [Int: Int] = [:]
 
   /// Adds a tensor that a node makes and another reads last.
   mutating func addTensor(_ tensor: Int, byteCount: Int, from firstStep: Int, to lastStep: Int) {
     guard byteCount > 0 else { return }
-    requestOfTensor[tensor] = arena.add(
+    let request = arena.add(
       .init(byteCount: byteCount, firstStep: firstStep, lastStep: lastStep))
+    places[tensor] = Place(request: request, offset: 0)
+    tenants[request] = [tensor]
   }
 
-  /// Adds a tensor with the elements of another one.
+  /// Adds a tensor that is a part of another.
   ///
-  /// - Returns: whether it could be; only what lies in this arena stays where it is.
+  /// - Returns: whether it could be. What does not lie in this arena may move from run to run, and
+  ///   a small part would keep a large whole alive.
   mutating func addView(
-    _ tensor: Int, of source: Int, byteCount: Int, to lastStep: Int
+    _ tensor: Int, of source: Int, at offset: Int, byteCount: Int, to lastStep: Int
   ) -> Bool {
-    guard let request = requestOfTensor[source],
-      arena.requests[request].byteCount == byteCount
+    guard let place = places[source], byteCount > 0,
+      byteCount >= arena.requests[place.request].byteCount / Self.largestRatio
     else { return false }
-    requestOfTensor[tensor] = request
-    arena.extend(request, toStep: lastStep)
+    places[tensor] = Place(request: place.request, offset: place.offset + offset)
+    tenants[place.request, default: []].append(tensor)
+    arena.extend(place.request, toStep: lastStep)
+    return true
+  }
+
+  private static let largestRatio = 4
+
+  /// Moves a tensor that has memory of its own, all of it, into another one.
+  ///
+  /// - Returns: whether it could be, or was there already.
+  mutating func put(_ part: Int, into whole: Int, at offset: Int, byteCount: Int) -> Bool {
+    guard let from = places[part], let to = places[whole] else { return false }
+    if from.request == to.request { return from.offset == to.offset + offset }
+    guard arena.requests[from.request].byteCount == byteCount else { return false }
+    arena.merge(from.request, into: to.request)
+    let moved = tenants.removeValue(forKey: from.request) ?? []
+    for tensor in moved {
+      places[tensor] = Place(
+        request: to.request, offset: to.offset + offset + (places[tensor]?.offset ?? 0))
+    }
+    tenants[to.request, default: []] += moved
     return true
   }
 
@@ -42,7 +73,7 @@ struct SegmentLayout {
   }
 
   var tensorOffsets: [(tensor: Int, offset: Int)] {
-    requestOfTensor.map { ($0, arena.requests[$1].offset) }
+    places.map { ($0, arena.requests[$1.request].offset + $1.offset) }
   }
 
   var scratchOffsets: [(step: Int, offset: Int)] {

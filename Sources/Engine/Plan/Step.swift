@@ -6,20 +6,37 @@ package struct Step: Sendable {
   package var kernelName: String
   /// Working memory that the step wants while it runs.
   package var scratchByteCount: Int
+  /// The pieces that the step copies as they are: the planner puts both ends in one place where
+  /// it can, and the step must then leave them alone (`StepContext.isInPlace`).
+  package var flatMoves: [FlatMove]
+  /// Whether the step does nothing but `flatMoves`.
+  package var onlyMoves: Bool
   package var body: @Sendable (StepContext) -> Void
 
   package init(
-    kernelName: String, scratchByteCount: Int = 0, body: @escaping @Sendable (StepContext) -> Void
+    kernelName: String, scratchByteCount: Int = 0, flatMoves: [FlatMove] = [],
+    onlyMoves: Bool = false, body: @escaping @Sendable (StepContext) -> Void
   ) {
     self.kernelName = kernelName
     self.scratchByteCount = scratchByteCount
+    self.flatMoves = flatMoves
+    self.onlyMoves = onlyMoves
     self.body = body
   }
 }
 
 extension Step {
-  /// What is left of a node whose result lies where its operand does: nothing to do.
+  /// What is left of a node whose results lie where its operands do: nothing to do.
   static let view = Step(kernelName: "view") { _ in }
+}
+
+/// A contiguous piece of an operand that becomes a contiguous piece of a result.
+package struct FlatMove: Sendable {
+  package var operand: Int
+  package var operandOffset: Int
+  package var result: Int
+  package var resultOffset: Int
+  package var byteCount: Int
 }
 
 /// Where a step finds its memory: looked up once per run, since tensors may move between runs.
@@ -38,6 +55,12 @@ package struct StepContext {
   /// The memory of a result that has elements.
   package func output(_ position: Int) -> UnsafeMutableRawPointer {
     bases[node.outputs[position]].unsafelyUnwrapped
+  }
+
+  /// Whether the planner has put both ends of a move in one place.
+  package func isInPlace(_ move: FlatMove) -> Bool {
+    input(move.operand) + move.operandOffset
+      == UnsafeRawPointer(output(move.result) + move.resultOffset)
   }
 }
 

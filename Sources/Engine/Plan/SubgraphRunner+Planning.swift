@@ -163,7 +163,7 @@ extension SubgraphRunner {
     return true
   }
 
-  // MARK: Steps and memory
+  // MARK: Steps
 
   private func tunedStep(for node: Node) throws(ModelError) -> Step? {
     guard let kernels = session.kernels else { return nil }
@@ -178,41 +178,5 @@ extension SubgraphRunner {
     let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
     guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return nil }
     return try node.operation.plan(context)
-  }
-
-  /// Finds places for all tensors and working memory of a segment, and sets their addresses.
-  private func placeTensors(of segment: inout PlanSegment) throws(ModelError) {
-    var layout = SegmentLayout()
-    for (position, planned) in segment.plannedNodes.enumerated() {
-      let index = planned.node.spec.index
-      layout.addScratch(planned.step?.scratchByteCount ?? 0, ofStep: position, at: index)
-      if planned.makesOutputs { continue }
-      for output in planned.node.outputs {
-        let count = slots[output].shape?.elementCount ?? 0
-        guard let byteCount = subgraph.tensors[output].type.byteCount(ofElements: count) else {
-          continue
-        }
-        slots[output].byteCount = byteCount
-        let lastUse = subgraph.lastUses[output]
-        let lastStep = lastUse >= segment.nodes.upperBound ? .max : max(lastUse, index)
-        if planned.step != nil, planned.node.operation.traits.contains(.keepsElements),
-          layout.addView(output, of: planned.node.inputs[0], byteCount: byteCount, to: lastStep)
-        {
-          segment.plannedNodes[position].step = .view
-        } else {
-          layout.addTensor(output, byteCount: byteCount, from: index, to: lastStep)
-        }
-      }
-    }
-    let byteCount = layout.place()
-    guard byteCount > 0 else { return }
-    let block = try MemoryBlock(byteCount: byteCount, account: session.account) {
-      "the arena of subgraph \(subgraph.index)"
-    }
-    segment.arena = block
-    for (tensor, offset) in layout.tensorOffsets { bases[tensor] = block.base + offset }
-    for (step, offset) in layout.scratchOffsets {
-      segment.plannedNodes[step].scratch = block.base + offset
-    }
   }
 }

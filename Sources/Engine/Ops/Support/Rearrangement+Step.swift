@@ -21,7 +21,11 @@ extension Rearrangement {
     let fills = background.map { background in
       node.outputs.indices.map { PlannedFill(background, result: $0, context) }
     }
-    return Step(kernelName: "strided copy") { step in
+    let flatMoves = moves.compactMap(\.flatMove)
+    return Step(
+      kernelName: "strided copy", flatMoves: fills == nil ? flatMoves : [],
+      onlyMoves: fills == nil && flatMoves.count == moves.count
+    ) { step in
       for fill in fills ?? [] { fill.run(step) }
       for move in moves { move.run(step) }
     }
@@ -37,15 +41,27 @@ private struct PlannedMove: Sendable {
   private let result: Int
   private let elementWidth: Int
   private let pieces: [StridedCopy]
+  /// The move in bytes, where both sides are contiguous.
+  let flatMove: FlatMove?
 
   init(_ move: ElementMove, elementWidth: Int, _ context: PlanContext) {
     (source, result) = (move.source, move.result)
     self.elementWidth = elementWidth
     let byteCount = move.copy.elementCount * elementWidth
     pieces = move.copy.split(into: min(context.threadCount, byteCount / Self.smallestPiece))
+    flatMove =
+      if case .input(let operand) = move.source, move.copy.isFlat {
+        FlatMove(
+          operand: operand, operandOffset: move.copy.source.offset * elementWidth,
+          result: move.result, resultOffset: move.copy.destination.offset * elementWidth,
+          byteCount: byteCount)
+      } else {
+        nil
+      }
   }
 
   func run(_ step: StepContext) {
+    if let flatMove, step.isInPlace(flatMove) { return }
     let target = step.output(result)
     let start =
       switch source {

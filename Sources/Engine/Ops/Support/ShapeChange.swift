@@ -2,15 +2,17 @@
 package protocol ShapeChange: Operator {}
 
 extension ShapeChange {
-  package var traits: OperatorTraits { .keepsElements }
-
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     let count = context.outputShapes[0].elementCount
     guard let byteCount = context.node.outputs[0].type.byteCount(ofElements: count) else {
       return nil
     }
-    return Step(kernelName: "copy") { step in
-      step.output(0).copyMemory(from: step.input(0), byteCount: byteCount)
+    let move = FlatMove(
+      operand: 0, operandOffset: 0, result: 0, resultOffset: 0, byteCount: byteCount)
+    return Step(kernelName: "copy", flatMoves: [move], onlyMoves: true) { step in
+      if !step.isInPlace(move) {
+        step.output(0).copyMemory(from: step.input(0), byteCount: byteCount)
+      }
     }
   }
 

@@ -63,6 +63,11 @@ package struct StridedCopy: Sendable {
     }
   }
 
+  /// Whether both sides are without gaps and in the same order.
+  package var isFlat: Bool {
+    extents.isEmpty || (extents.count == 1 && source.strides == [1] && destination.strides == [1])
+  }
+
   /// The number of elements copied.
   package var elementCount: Int { extents.reduce(1, *) }
 
