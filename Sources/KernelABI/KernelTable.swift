@@ -21,13 +21,18 @@ public struct KernelTable: Sendable {
   public var elementwise: Elementwise
   /// Images brought to another size.
   public var resampling: Resampling
+  /// Windows of images that become one pixel.
+  public var pooling: Pooling
+  /// Elements folded into one along an axis.
+  public var reductions: Reductions
 
   /// Creates a table from its kernels.
   public init(
     name: String, floatGEMM: FloatGEMM, quantizedGEMM: QuantizedGEMM,
     floatDepthwise: FloatDepthwise, quantizedDepthwise: QuantizedDepthwise,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
-    floatRounding: FloatRounding, elementwise: Elementwise, resampling: Resampling
+    floatRounding: FloatRounding, elementwise: Elementwise,
+    resampling: Resampling, pooling: Pooling, reductions: Reductions
   ) {
     self.name = name
     self.floatGEMM = floatGEMM
@@ -38,5 +43,7 @@ public struct KernelTable: Sendable {
     self.floatRounding = floatRounding
     self.elementwise = elementwise
     self.resampling = resampling
+    self.pooling = pooling
+    self.reductions = reductions
   }
 }

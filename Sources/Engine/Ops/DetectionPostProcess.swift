@@ -1,4 +1,3 @@
-import Glibc
 import OcellusModelFile
 
 /// TFLite_Detection_PostProcess: the boxes of an SSD model decoded from its anchors, and the best
@@ -8,7 +7,7 @@ package struct DetectionPostProcess: Operator {
     "TFLite_Detection_PostProcess", types: [.float32, .uint8], resultType: .always(.float32),
     make: { node throws(ModelError) in try Self(node) })
 
-  private let options: DetectionOptions
+  let options: DetectionOptions
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(3, outputs: 4)
@@ -90,63 +89,37 @@ package struct DetectionPostProcess: Operator {
 
   // MARK: Boxes
 
-  /// A box as models learn it, relative to an anchor: center, then logarithms of the size.
-  private struct Encoding: BitwiseCopyable {
-    var y: Float
-    var x: Float
-    var height: Float
-    var width: Float
-  }
-
   private func decode(
     _ context: RunContext, into boxes: UnsafeMutableBufferPointer<CornerBox>
   ) throws(ModelError) {
-    let (encodings, anchors) = (context.input(0), context.input(2))
+    guard let encodings = context.input(0).boxEncodings(stride: context.input(0).shape[2]),
+      let anchors = context.input(2).boxEncodings(stride: 4)
+    else { return }
     for index in boxes.indices {
-      let encoding = load(encodings, at: index * encodings.shape[2])
-      let box = decode(encoding, anchor: load(anchors, at: index * 4))
+      let box = CornerBox(encodings[index], anchor: anchors[index], options)
       try context.require(
         !(box.yMin > box.yMax || box.xMin > box.xMax), "box \(index) is turned inside out")
       boxes[index] = box
     }
   }
 
-  private func load(_ tensor: TensorView, at position: Int) -> Encoding {
-    if tensor.type == .float32 {
-      let values = tensor.values(Float.self)
-      return Encoding(
-        y: values[position], x: values[position + 1], height: values[position + 2],
-        width: values[position + 3])
-    }
-    let values = tensor.values(UInt8.self)
-    let (scale, zeroPoint) = (
-      tensor.quantization?.scale ?? 0, Float(tensor.quantization?.zeroPoint ?? 0)
-    )
-    func real(_ offset: Int) -> Float { (Float(values[position + offset]) - zeroPoint) * scale }
-    return Encoding(y: real(0), x: real(1), height: real(2), width: real(3))
-  }
-
-  /// In double precision, rounded where the official kernel rounds.
-  private func decode(_ encoding: Encoding, anchor: Encoding) -> CornerBox {
-    func center(_ value: Float, _ scale: Float, _ size: Float, _ origin: Float) -> Float {
-      Float(Double(value) / Double(scale) * Double(size) + Double(origin))
-    }
-    func half(_ value: Float, _ scale: Float, _ size: Float) -> Float {
-      Float(0.5 * exp(Double(value) / Double(scale)) * Double(size))
-    }
-    let y = center(encoding.y, options.yScale, anchor.height, anchor.y)
-    let x = center(encoding.x, options.xScale, anchor.width, anchor.x)
-    let halfHeight = half(encoding.height, options.heightScale, anchor.height)
-    let halfWidth = half(encoding.width, options.widthScale, anchor.width)
-    return CornerBox(
-      yMin: y - halfHeight, xMin: x - halfWidth, yMax: y + halfHeight, xMax: x + halfWidth)
-  }
-
   private func dequantize(_ scores: TensorView, into reals: UnsafeMutableBufferPointer<Float>) {
-    let scale = Double(scores.quantization?.scale ?? 0)
-    let zeroPoint = Double(scores.quantization?.zeroPoint ?? 0)
     for (index, value) in scores.values(UInt8.self).enumerated() {
-      reals[index] = Float(scale * (Double(value) - zeroPoint))
+      reals[index] = Self.score(value, scores.quantization)
+    }
+  }
+
+  static func score(_ value: UInt8, _ quantization: Quantization?) -> Float {
+    let zeroPoint = Double(quantization?.zeroPoint ?? 0)
+    return Float(Double(quantization?.scale ?? 0) * (Double(value) - zeroPoint))
+  }
+}
+
+extension TensorView {
+  fileprivate func boxEncodings(stride: Int) -> BoxEncodings? {
+    bytes.baseAddress.map {
+      BoxEncodings(
+        numbers: $0, format: .init(type: type, quantization: quantization, stride: stride))
     }
   }
 }

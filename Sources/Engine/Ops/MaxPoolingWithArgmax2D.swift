@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// MediaPipe's custom operator `MaxPoolingWithArgmax2D`: a maximum pool that also says which tap
 /// of the window each maximum came from.
 package struct MaxPoolingWithArgmax2D: Operator {
@@ -44,6 +46,17 @@ package struct MaxPoolingWithArgmax2D: Operator {
     return saturatingProduct(
       input[0], geometry.rows.outputExtent, geometry.columns.outputExtent, input[3],
       min(tapRows, input[1]), min(tapColumns, input[2]))
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    // Up to here places are exact as floats.
+    guard tapRows <= 1 << 12, tapColumns <= 1 << 12, let input = context.inputShapes[0],
+      let geometry = geometry(input)
+    else { return nil }
+    var pool = WindowPool(
+      geometry, over: input, range: range, kernel: context.kernels.pooling.maximumFloatWithPlace)
+    pool.hasPlaces = true
+    return pool.step("maximum pool with places", context)
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

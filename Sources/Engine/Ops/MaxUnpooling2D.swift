@@ -1,3 +1,6 @@
+import OcellusKernelABI
+import Synchronization
+
 /// MediaPipe's custom operator `MaxUnpooling2D`: puts maxima back to the taps of the windows that
 /// they came from, with zeros around them.
 package struct MaxUnpooling2D: Operator {
@@ -35,17 +38,26 @@ package struct MaxUnpooling2D: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
-    let (maxima, taps) = (input.values(Float.self), context.input(1).values(Float.self))
-    let values = output.values(Float.self)
-    values.update(repeating: 0)
-    let (rowCount, columnCount) = (input.shape[1], input.shape[2])
-    let (channelCount, outputRows, outputColumns) =
-      (input.shape[3], output.shape[1], output.shape[2])
+    guard
+      let maxima = input.values(Float.self).baseAddress,
+      let taps = context.input(1).values(Float.self).baseAddress,
+      let values = output.values(Float.self).baseAddress
+    else { return }
+    scatter(maxima, taps, input.shape, to: values, output.shape)
+  }
+
+  private func scatter(
+    _ maxima: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ input: Shape,
+    to values: UnsafeMutablePointer<Float>, _ output: Shape
+  ) {
+    values.update(repeating: 0, count: output.elementCount)
+    let (rowCount, columnCount) = (input[1], input[2])
+    let (channelCount, outputRows, outputColumns) = (input[3], output[1], output[2])
     let rowPadding = Self.padding(
       windows: rowCount, taps: tapRows, stride: window.rowStride, extent: outputRows)
     let columnPadding = Self.padding(
       windows: columnCount, taps: tapColumns, stride: window.columnStride, extent: outputColumns)
-    for index in maxima.indices {
+    for index in 0..<input.elementCount {
       let (pixel, channel) = index.quotientAndRemainder(dividingBy: channelCount)
       let (line, column) = pixel.quotientAndRemainder(dividingBy: columnCount)
       let (item, row) = line.quotientAndRemainder(dividingBy: rowCount)
@@ -57,6 +69,32 @@ package struct MaxUnpooling2D: Operator {
       else { continue }
       let target = (item * outputRows + targetRow) * outputColumns + targetColumn
       values[target * channelCount + channel] = maxima[index]
+    }
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard window.rowStride == tapRows, window.columnStride == tapColumns,
+      let input = context.inputShapes[0]
+    else { return nil }
+    let output = context.outputShapes[0]
+    let unpool = context.kernels.pooling.unpoolFloat
+    let grid = TileGrid(
+      rows: input[0] * input[1], multipleOf: 1, columns: 1, multipleOf: 1,
+      multiplyAdds: output.elementCount, threadCount: context.threadCount)
+    return Step(kernelName: "maximum unpool float32 \(context.kernels.name)") { step in
+      let maxima = step.input(0).assumingMemoryBound(to: Float.self)
+      let taps = step.input(1).assumingMemoryBound(to: Float.self)
+      let values = step.output(0).assumingMemoryBound(to: Float.self)
+      let hasStrays = Atomic(false)
+      step.workers.run(grid.count) { part in
+        let areInside = unpool(
+          UnpoolingArguments(
+            input: maxima, places: taps, output: values, lines: grid[part].rows,
+            columnCount: input[2], channels: input[3], windowHeight: tapRows,
+            windowWidth: tapColumns))
+        if !areInside { hasStrays.store(true, ordering: .relaxed) }
+      }
+      if hasStrays.load(ordering: .relaxed) { scatter(maxima, taps, input, to: values, output) }
     }
   }
 

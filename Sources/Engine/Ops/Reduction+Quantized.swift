@@ -6,19 +6,8 @@ extension Reduction {
   ) throws(ModelError) where Element.Sum == Int32 {
     switch arithmetic {
     case .plain: fold(context, of: Element.self)
-    case .quantizedMean(let multiplier):
-      try requantizeSums(context, of: Element.self) { sum, count in
-        Self.meanMultiplier(multiplier, count: count).scale(deviation(of: sum, count: count))
-      }
-    case .quantizedSum(let multiplier):
-      try requantizeSums(context, of: Element.self) { sum, count in
-        multiplier.scale(deviation(of: sum, count: count))
-      }
-    case .rescaledSum(let scale):
-      try requantizeSums(context, of: Element.self) { sum, count in
-        let bias = -Float(inputZeroPoint) * scale * Float(count)
-        return Int32(saturating: (Float(sum) * scale + bias).rounded(.toNearestOrAwayFromZero))
-      }
+    case .quantizedMean, .quantizedSum, .rescaledSum:
+      try requantizeSums(context, of: Element.self)
     case .quantizedProduct(let inputScale, let outputScale):
       try runQuantizedProduct(
         context, of: Element.self, inputScale: inputScale, outputScale: outputScale)
@@ -28,18 +17,34 @@ extension Reduction {
   // MARK: Sums and means
 
   private func requantizeSums<Element: ReducibleElement & FixedWidthInteger>(
-    _ context: RunContext, of _: Element.Type, _ requantize: (_ sum: Int32, _ count: Int) -> Int32
+    _ context: RunContext, of _: Element.Type
   ) throws(ModelError) where Element.Sum == Int32 {
     let layout = layout(context)
     let input = context.input(0).values(Element.self)
     let output = context.output(0).values(Element.self)
-    guard layout.reducedCount > 0 else { return output.update(repeating: 0) }
+    guard layout.reducedCount > 0, let requantize = requantization(count: layout.reducedCount)
+    else { return output.update(repeating: 0) }
     try context.withScratch(Int32.self, count: layout.keptCount) { sums in
       layout.fold(input, into: sums) { $0 &+ $1.widened }
       for index in output.indices {
-        let value = requantize(sums[index], layout.reducedCount) &+ outputZeroPoint
-        output[index] = Element(clamping: value)
+        output[index] = Element(clamping: requantize(sums[index]) &+ outputZeroPoint)
       }
+    }
+  }
+
+  /// What a sum of so many elements becomes, before the output's zero point is added; `nil` for
+  /// reductions that do not add.
+  func requantization(count: Int) -> (@Sendable (_ sum: Int32) -> Int32)? {
+    switch arithmetic {
+    case .quantizedMean(let multiplier):
+      let multiplier = Self.meanMultiplier(multiplier, count: count)
+      return { multiplier.scale(deviation(of: $0, count: count)) }
+    case .quantizedSum(let multiplier):
+      return { multiplier.scale(deviation(of: $0, count: count)) }
+    case .rescaledSum(let scale):
+      let bias = -Float(inputZeroPoint) * scale * Float(count)
+      return { Int32(saturating: (Float($0) * scale + bias).rounded(.toNearestOrAwayFromZero)) }
+    case .plain, .quantizedProduct: return nil
     }
   }
 

@@ -80,6 +80,15 @@
     select(unsafeBitCast(a .> b, to: SumVector.self), b, a)
   }
 
+  /// The larger of each two bytes, as numbers without or with a sign.
+  @inline(__always)
+  func maximumOfBytes(_ a: SumVector, _ b: SumVector, isSigned: Bool) -> SumVector {
+    // With the sign turned over, signed bytes are in the order of unsigned ones.
+    let flip = SIMD16<UInt8>(repeating: isSigned ? 0x80 : 0)
+    let x = unsafeBitCast(a, to: SIMD16<UInt8>.self), y = unsafeBitCast(b, to: SIMD16<UInt8>.self)
+    return select(unsafeBitCast((x ^ flip) .> (y ^ flip), to: SumVector.self), a, b)
+  }
+
   /// Lanes of `a` where `mask` is all ones, of `b` where it is zero.
   @inline(__always)
   private func select(_ mask: SumVector, _ a: SumVector, _ b: SumVector) -> SumVector {

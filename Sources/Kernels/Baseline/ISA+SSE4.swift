@@ -75,4 +75,12 @@
   func truncated(_ x: FloatVector) -> SumVector {
     unsafeBitCast(_mm_cvttps_epi32(x), to: SumVector.self)
   }
+
+  /// The larger of each two bytes, as numbers without or with a sign.
+  @inline(__always)
+  func maximumOfBytes(_ a: SumVector, _ b: SumVector, isSigned: Bool) -> SumVector {
+    let x = unsafeBitCast(a, to: __m128i.self), y = unsafeBitCast(b, to: __m128i.self)
+    return unsafeBitCast(
+      isSigned ? _mm_max_epi8(x, y) : _mm_max_epu8(x, y), to: SumVector.self)
+  }
 #endif

@@ -6,4 +6,4 @@ public let kernels = KernelTable(
   floatDepthwise: floatDepthwise, quantizedDepthwise: quantizedDepthwise,
   repeatChannels: { repeatChannels($0) },
   floatRounding: floatRounding, elementwise: elementwise,
-  resampling: resampling)
+  resampling: resampling, pooling: pooling, reductions: reductions)

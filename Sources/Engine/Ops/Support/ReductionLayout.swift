@@ -39,6 +39,22 @@ package struct ReductionLayout {
     }
   }
 
+  /// The extents of a reduction along neighbouring axes only.
+  struct OneRun {
+    var outer: Int
+    var reduced: Int
+    var inner: Int
+  }
+
+  /// The extents, if all reduced axes are neighbours.
+  var oneRun: OneRun? {
+    let reduced = strides.indices.filter { strides[$0] == 0 }
+    guard let axis = reduced.first, reduced.count == 1 else { return nil }
+    return OneRun(
+      outer: extents[..<axis].reduce(1, *), reduced: extents[axis],
+      inner: extents[(axis + 1)...].reduce(1, *))
+  }
+
   /// For every axis whether it is among `axes`; scalars have none, whatever `axes` says.
   static func marks(_ axes: [Int], rank: Int) -> [Bool] {
     var marks = [Bool](repeating: false, count: rank)

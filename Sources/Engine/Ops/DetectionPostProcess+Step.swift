@@ -1,0 +1,63 @@
+import OcellusKernelABI
+
+extension DetectionPostProcess {
+  /// A search that looks at boxes in the order of their scores and decodes those only.
+  ///
+  /// - Returns: `nil` where a box might be turned inside out, since steps cannot fail, and where
+  ///   a box is wanted for several of its classes.
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let encodings = context.inputShapes[0], let scores = context.inputShapes[1],
+      let anchorTensor = context.constants[2], let anchorNumbers = anchorTensor.bytes.baseAddress,
+      options.usesRegularSuppression || options.maxClassesPerDetection == 1,
+      options.scoreThreshold > -.infinity
+    else { return nil }
+    let inputs = context.node.inputs
+    let anchors = BoxEncodings(
+      numbers: anchorNumbers,
+      format: .init(
+        type: anchorTensor.type, quantization: anchorTensor.quantization, stride: 4))
+    let boxCount = encodings[1]
+    guard (0..<boxCount).allSatisfy({ !(anchors[$0].height < 0 || anchors[$0].width < 0) })
+    else { return nil }
+    let hasByteScores = inputs[1]?.type == .uint8
+    let scoreTable = hasByteScores ? scoresOfBytes(inputs[1]?.quantization) : nil
+    guard (scoreTable != nil) == hasByteScores else { return nil }
+    let search = DetectionSearch(
+      options: options, boxCount: boxCount, columnCount: scores[2],
+      encodingFormat: .init(
+        type: inputs[0]?.type ?? .float32, quantization: inputs[0]?.quantization,
+        stride: encodings[2]),
+      anchorFormat: anchors.format, hasByteScores: hasByteScores,
+      reductions: context.kernels.reductions)
+    let resultCounts = context.outputShapes.map(\.elementCount)
+    return Step(
+      kernelName: "detection search \(context.kernels.name)",
+      scratchByteCount: search.workspace.byteCount
+    ) { step in
+      for (position, count) in resultCounts.enumerated() {
+        step.output(position).assumingMemoryBound(to: Float.self)
+          .update(repeating: 0, count: count)
+      }
+      search.run(
+        .init(
+          encodings: step.input(0), scores: step.input(1), anchors: step.input(2),
+          byteScores: scoreTable.map { UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) },
+          boxes: step.output(0).assumingMemoryBound(to: CornerBox.self),
+          categories: step.output(1).assumingMemoryBound(to: Float.self),
+          detectedScores: step.output(2).assumingMemoryBound(to: Float.self),
+          count: step.output(3).assumingMemoryBound(to: Float.self)),
+        in: step.scratch)
+    }
+  }
+
+  /// The scores that bytes stand for, if larger bytes always mean larger scores.
+  private func scoresOfBytes(_ quantization: Quantization?) -> PackedBlock? {
+    let block = PackedBlock(byteCount: 256 * MemoryLayout<Float>.stride)
+    let scores = block.base.bindMemory(to: Float.self, capacity: 256)
+    for value in 0..<256 {
+      scores[value] = Self.score(UInt8(value), quantization)
+      if value > 0 && !(scores[value] > scores[value - 1]) { return nil }
+    }
+    return block
+  }
+}

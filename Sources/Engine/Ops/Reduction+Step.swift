@@ -1,0 +1,101 @@
+import OcellusKernelABI
+
+extension Reduction {
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let shape = context.inputShapes[0], let axes = context.constants[1] else { return nil }
+    let layout = ReductionLayout(shape, reducing: Array(axes.integers))
+    guard let extents = layout.oneRun, let kernel = kernel(context) else { return nil }
+    let type = context.node.outputs[0].type
+    if type == .float32 || kind == .maximum || kind == .minimum {
+      return plainStep(kernel, extents, layout, context)
+    }
+    return byteStep(kernel, extents, context)
+  }
+
+  private func kernel(_ context: PlanContext) -> Reductions.Kernel? {
+    let reductions = context.kernels.reductions
+    switch (kind, context.node.outputs[0].type) {
+    case (.sum, .float32), (.mean, .float32): return reductions.sumFloat
+    case (.maximum, .float32): return reductions.maximumFloat
+    case (.minimum, .float32): return reductions.minimumFloat
+    case (.sum, .uint8), (.mean, .uint8): return reductions.sumUInt8
+    case (.sum, .int8), (.mean, .int8): return reductions.sumInt8
+    case (.maximum, .uint8): return reductions.maximumUInt8
+    case (.maximum, .int8): return reductions.maximumInt8
+    case (.minimum, .uint8): return reductions.minimumUInt8
+    case (.minimum, .int8): return reductions.minimumInt8
+    default: return nil
+    }
+  }
+
+  /// Results in the type of the elements.
+  private func plainStep(
+    _ kernel: @escaping Reductions.Kernel, _ extents: ReductionLayout.OneRun,
+    _ layout: ReductionLayout, _ context: PlanContext
+  ) -> Step {
+    let grid = grid(extents, context)
+    let type = context.node.outputs[0].type
+    let mayReorder = !context.wantsReferenceBits
+    let divisor = kind == .mean ? Float(extents.reduced) : 1
+    let start = start(type)
+    let startsFromFirst = layout.reducesAllAxes && type == .float32
+    return Step(kernelName: "reduction \(type.name) \(context.kernels.name)") { step in
+      let (input, output) = (step.input(0), step.output(0))
+      let initial = startsFromFirst ? input.load(as: Float.self) : start
+      step.workers.run(grid.count) { part in
+        kernel(
+          ReductionArguments(
+            input: input, output: output, outer: grid[part].rows, outerCount: extents.outer,
+            reducedCount: extents.reduced, innerCount: extents.inner, initial: initial,
+            divisor: divisor, mayReorder: mayReorder))
+      }
+    }
+  }
+
+  /// What the search for an extreme starts from.
+  private func start(_ type: ElementType) -> Float {
+    let range: ClosedRange<Float> =
+      switch type {
+      case .int8: -128...127
+      case .uint8: 0...255
+      default: Float.lowest...Float.highest
+      }
+    return kind == .maximum ? range.lowerBound : range.upperBound
+  }
+
+  /// Sums of bytes in working memory, then one rescaling for each.
+  private func byteStep(
+    _ kernel: @escaping Reductions.Kernel, _ extents: ReductionLayout.OneRun,
+    _ context: PlanContext
+  ) -> Step? {
+    guard let requantize = requantization(count: extents.reduced) else { return nil }
+    let type = context.node.outputs[0].type
+    let range: ClosedRange<Int32> = type == .int8 ? -128...127 : 0...255
+    let grid = grid(extents, context)
+    let count = extents.outer * extents.inner
+    return Step(
+      kernelName: "reduction \(type.name) \(context.kernels.name)", scratchByteCount: count * 4
+    ) { step in
+      let (input, sums) = (step.input(0), step.scratch)
+      step.workers.run(grid.count) { part in
+        kernel(
+          ReductionArguments(
+            input: input, output: sums, outer: grid[part].rows, outerCount: extents.outer,
+            reducedCount: extents.reduced, innerCount: extents.inner))
+      }
+      let results = step.output(0).assumingMemoryBound(to: UInt8.self)
+      let values = sums.assumingMemoryBound(to: Int32.self)
+      for index in 0..<count {
+        results[index] = UInt8(
+          truncatingIfNeeded: (requantize(values[index]) &+ outputZeroPoint).clamped(to: range))
+      }
+    }
+  }
+
+  private func grid(_ extents: ReductionLayout.OneRun, _ context: PlanContext) -> TileGrid {
+    TileGrid(
+      rows: extents.outer, multipleOf: 1, columns: 1, multipleOf: 1,
+      multiplyAdds: extents.outer * extents.reduced * extents.inner / 4,
+      threadCount: context.threadCount)
+  }
+}

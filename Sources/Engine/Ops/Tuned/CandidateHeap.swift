@@ -1,0 +1,49 @@
+/// Candidates in a heap: those with higher scores come out first, of equal ones those of lower
+/// numbers.
+struct CandidateHeap {
+  private let keys: UnsafeMutablePointer<UInt64>
+  private(set) var count = 0
+
+  /// Takes memory for as many candidates as will be appended.
+  init(_ keys: UnsafeMutablePointer<UInt64>) {
+    self.keys = keys
+  }
+
+  /// Adds a candidate, whose score is a number; `order` must be called before the first comes out.
+  ///
+  /// The upper half of a key has the order of the scores, the lower half is the box, backwards.
+  mutating func append(score: Float, box: Int) {
+    // Adding zero makes the two zeros one.
+    let bits = (score + 0).bitPattern
+    let ordered = bits >> 31 == 1 ? ~bits : bits | 1 << 31
+    keys[count] = UInt64(ordered) << 32 | UInt64(~UInt32(truncatingIfNeeded: box))
+    count += 1
+  }
+
+  mutating func order() {
+    for parent in stride(from: count / 2 - 1, through: 0, by: -1) {
+      sink(keys[parent], from: parent)
+    }
+  }
+
+  /// The best candidate.
+  mutating func popFirst() -> Int? {
+    guard count > 0 else { return nil }
+    let first = keys[0]
+    count -= 1
+    if count > 0 { sink(keys[count], from: 0) }
+    return Int(~UInt32(truncatingIfNeeded: first))
+  }
+
+  private func sink(_ key: UInt64, from start: Int) {
+    var gap = start
+    while 2 * gap + 1 < count {
+      var child = 2 * gap + 1
+      if child + 1 < count && keys[child + 1] > keys[child] { child += 1 }
+      if keys[child] <= key { break }
+      keys[gap] = keys[child]
+      gap = child
+    }
+    keys[gap] = key
+  }
+}

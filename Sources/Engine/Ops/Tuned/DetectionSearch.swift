@@ -1,0 +1,197 @@
+import OcellusKernelABI
+
+/// The choice of detections with the results of `DetectionSelection`, in working memory that is
+/// there, and without sorting what is never looked at.
+///
+/// Candidates lie in a heap by their scores. Each that comes out is compared with the boxes
+/// chosen before it, which is the same as striking out all that a chosen box overlaps.
+struct DetectionSearch: Sendable {
+  /// Where the operands and results are.
+  struct Tensors {
+    var encodings: UnsafeRawPointer
+    var scores: UnsafeRawPointer
+    var anchors: UnsafeRawPointer
+    /// What byte scores mean; `nil` for floats.
+    var byteScores: UnsafePointer<Float>?
+    var boxes: UnsafeMutablePointer<CornerBox>
+    var categories: UnsafeMutablePointer<Float>
+    var detectedScores: UnsafeMutablePointer<Float>
+    var count: UnsafeMutablePointer<Float>
+  }
+
+  let options: DetectionOptions
+  let boxCount: Int
+  let columnCount: Int
+  let encodingFormat: BoxEncodings.Format
+  let anchorFormat: BoxEncodings.Format
+  let workspace: DetectionWorkspace
+  private let bestScores: Reductions.Kernel
+
+  init(
+    options: DetectionOptions, boxCount: Int, columnCount: Int,
+    encodingFormat: BoxEncodings.Format, anchorFormat: BoxEncodings.Format, hasByteScores: Bool,
+    reductions: Reductions
+  ) {
+    self.options = options
+    self.boxCount = boxCount
+    self.columnCount = columnCount
+    self.encodingFormat = encodingFormat
+    self.anchorFormat = anchorFormat
+    bestScores = hasByteScores ? reductions.maximumUInt8 : reductions.maximumFloat
+    workspace = DetectionWorkspace(options, boxCount: boxCount)
+  }
+
+  func run(_ tensors: Tensors, in memory: UnsafeMutableRawPointer) {
+    workspace.forgetBoxes(in: memory)
+    let count =
+      options.usesRegularSuppression
+      ? findBestOfEachClass(tensors, memory) : findBestOfAllClasses(tensors, memory)
+    let found = workspace.results(in: memory)
+    for row in 0..<count {
+      tensors.boxes[row] = box(found[row].anchor, tensors, memory)
+      tensors.categories[row] = Float(found[row].category)
+      tensors.detectedScores[row] = found[row].score
+    }
+    tensors.count[0] = Float(count)
+  }
+
+  /// The column of the first class; there may be one for the background in front of it.
+  private var firstColumn: Int { columnCount - options.classCount }
+
+  @inline(__always)
+  private func score(_ box: Int, _ category: Int, _ tensors: Tensors) -> Float {
+    let index = box * columnCount + firstColumn + category
+    if let scores = tensors.byteScores {
+      return scores[Int(tensors.scores.load(fromByteOffset: index, as: UInt8.self))]
+    }
+    return tensors.scores.load(fromByteOffset: index * 4, as: Float.self)
+  }
+
+  // MARK: All classes at once
+
+  private func findBestOfAllClasses(
+    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer
+  ) -> Int {
+    let best = workspace.scores(in: memory)
+    let elementWidth = tensors.byteScores == nil ? 4 : 1
+    bestScores(
+      ReductionArguments(
+        input: tensors.scores + firstColumn * elementWidth, output: best, outer: 0..<boxCount,
+        outerCount: boxCount, outerStride: columnCount, reducedCount: options.classCount,
+        innerCount: 1, initial: tensors.byteScores == nil ? -.infinity : 0))
+    var heap = CandidateHeap(workspace.candidates(in: memory))
+    for box in 0..<boxCount {
+      let score =
+        tensors.byteScores.map { $0[Int(best.load(fromByteOffset: box, as: UInt8.self))] }
+        ?? best.load(fromByteOffset: box * 4, as: Float.self)
+      if score >= options.scoreThreshold { heap.append(score: score, box: box) }
+    }
+    let found = workspace.results(in: memory)
+    let count = suppress(&heap, limit: options.maxDetections, to: found, tensors, memory)
+    for index in 0..<count {
+      let category = bestClass(of: found[index].anchor, tensors)
+      found[index].category = category
+      found[index].score = score(found[index].anchor, category, tensors)
+    }
+    return count
+  }
+
+  /// The first class with the highest score, which is a number.
+  private func bestClass(of box: Int, _ tensors: Tensors) -> Int {
+    var best = 0
+    var highest = -Float.infinity
+    for category in 0..<options.classCount {
+      let score = score(box, category, tensors)
+      if score > highest { (best, highest) = (category, score) }
+    }
+    return best
+  }
+
+  // MARK: Class by class
+
+  private func findBestOfEachClass(
+    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer
+  ) -> Int {
+    let limit = min(options.detectionsPerClass, options.maxDetections)
+    let results = workspace.results(in: memory)
+    var count = 0
+    for category in 0..<options.classCount {
+      // What is not above the last of a full list cannot get into it.
+      let isFull = count == options.maxDetections
+      let last = isFull ? results[count - 1].score : -.infinity
+      var heap = CandidateHeap(workspace.candidates(in: memory))
+      for box in 0..<boxCount {
+        let score = score(box, category, tensors)
+        if score >= options.scoreThreshold && (!isFull || score > last) {
+          heap.append(score: score, box: box)
+        }
+      }
+      guard heap.count > 0 else { continue }
+      let found = workspace.found(in: memory)
+      let foundCount = suppress(&heap, limit: limit, to: found, tensors, memory)
+      for index in 0..<foundCount {
+        found[index].category = category
+        found[index].score = score(found[index].anchor, category, tensors)
+      }
+      count = merge(found, foundCount, into: results, count)
+    }
+    return count
+  }
+
+  /// Merges two falling lists from their ends; of equal scores those of the results come first.
+  private func merge(
+    _ found: UnsafeMutablePointer<FoundBox>, _ foundCount: Int,
+    into results: UnsafeMutablePointer<FoundBox>, _ count: Int
+  ) -> Int {
+    var (left, right) = (count, foundCount)
+    while left + right > 0 {
+      let takesFound =
+        left == 0 || (right > 0 && !(found[right - 1].score > results[left - 1].score))
+      let target = left + right - 1
+      if takesFound { right -= 1 } else { left -= 1 }
+      if target < options.maxDetections {
+        results[target] = takesFound ? found[right] : results[left]
+      }
+    }
+    return min(count + foundCount, options.maxDetections)
+  }
+
+  // MARK: Suppression
+
+  /// Takes the best candidates that do not overlap better ones too much.
+  private func suppress(
+    _ heap: inout CandidateHeap, limit: Int, to found: UnsafeMutablePointer<FoundBox>,
+    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer
+  ) -> Int {
+    let chosen = workspace.chosenBoxes(in: memory)
+    var count = 0
+    heap.order()
+    while count < limit, let candidate = heap.popFirst() {
+      let box = box(candidate, tensors, memory)
+      var isSuppressed = false
+      for index in 0..<count where !isSuppressed {
+        isSuppressed = chosen[index].intersectionOverUnion(with: box) > options.overlapThreshold
+      }
+      if isSuppressed { continue }
+      chosen[count] = box
+      found[count] = FoundBox(anchor: candidate)
+      count += 1
+    }
+    return count
+  }
+
+  /// A box, decoded when it is first asked for.
+  private func box(
+    _ index: Int, _ tensors: Tensors, _ memory: UnsafeMutableRawPointer
+  ) -> CornerBox {
+    let boxes = workspace.boxes(in: memory)
+    let isDecoded = workspace.decodedMarks(in: memory)
+    if isDecoded[index] == 0 {
+      let encodings = BoxEncodings(numbers: tensors.encodings, format: encodingFormat)
+      let anchors = BoxEncodings(numbers: tensors.anchors, format: anchorFormat)
+      boxes[index] = CornerBox(encodings[index], anchor: anchors[index], options)
+      isDecoded[index] = 1
+    }
+    return boxes[index]
+  }
+}

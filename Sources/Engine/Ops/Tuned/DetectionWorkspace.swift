@@ -1,0 +1,79 @@
+/// A box that was chosen, for a class.
+struct FoundBox: BitwiseCopyable {
+  var anchor: Int
+  /// The class, not counting the background.
+  var category = 0
+  var score: Float = 0
+}
+
+/// How the working memory of a search for detections is divided.
+struct DetectionWorkspace: Sendable {
+  let byteCount: Int
+  private let boxCount: Int
+  private let scoresOffset: Int
+  private let candidatesOffset: Int
+  private let decodedMarksOffset: Int
+  private let chosenBoxesOffset: Int
+  private let foundOffset: Int
+  private let resultsOffset: Int
+
+  init(_ options: DetectionOptions, boxCount: Int) {
+    self.boxCount = boxCount
+    // Boxes come first.
+    var end = 0
+    func place(_ count: Int, _ stride: Int) -> Int {
+      defer { end = ArenaPlanner.aligned(end + count * stride) }
+      return end
+    }
+    _ = place(boxCount, MemoryLayout<CornerBox>.stride)
+    scoresOffset = place(boxCount, MemoryLayout<Float>.stride)
+    candidatesOffset = place(boxCount, MemoryLayout<UInt64>.stride)
+    decodedMarksOffset = place(boxCount, 1)
+    let foundCount = min(boxCount, options.maxDetections)
+    chosenBoxesOffset = place(foundCount, MemoryLayout<CornerBox>.stride)
+    foundOffset = place(foundCount, MemoryLayout<FoundBox>.stride)
+    let classCount = options.usesRegularSuppression ? options.classCount : 1
+    resultsOffset = place(
+      min(saturatingProduct(boxCount, classCount), options.maxDetections),
+      MemoryLayout<FoundBox>.stride)
+    byteCount = end
+  }
+
+  /// The decoded boxes.
+  func boxes(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<CornerBox> {
+    memory.assumingMemoryBound(to: CornerBox.self)
+  }
+
+  /// For each box whether it is decoded.
+  func decodedMarks(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<UInt8> {
+    (memory + decodedMarksOffset).assumingMemoryBound(to: UInt8.self)
+  }
+
+  func forgetBoxes(in memory: UnsafeMutableRawPointer) {
+    decodedMarks(in: memory).update(repeating: 0, count: boxCount)
+  }
+
+  /// The highest score of each box, of the type of the scores.
+  func scores(in memory: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    memory + scoresOffset
+  }
+
+  func candidates(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<UInt64> {
+    (memory + candidatesOffset).assumingMemoryBound(to: UInt64.self)
+  }
+
+  /// The boxes that later candidates are compared with.
+  func chosenBoxes(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<CornerBox> {
+    (memory + chosenBoxesOffset).assumingMemoryBound(to: CornerBox.self)
+  }
+
+  /// What was found for one class.
+  func found(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<FoundBox> {
+    (memory + foundOffset).assumingMemoryBound(to: FoundBox.self)
+  }
+
+  /// The best of all classes.
+  func results(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<FoundBox> {
+    (memory + resultsOffset).assumingMemoryBound(to: FoundBox.self)
+  }
+}

@@ -1,0 +1,87 @@
+/// The reductions of one instruction set: elements folded along the middle axis of
+/// `[outer, reduced, inner]`.
+public struct Reductions: Sendable {
+  /// A function that makes the results of some outer positions.
+  public typealias Kernel = @Sendable (ReductionArguments) -> Void
+
+  /// Adds floats and divides the sums by `divisor`.
+  public var sumFloat: Kernel
+  /// The largest of `initial` and some floats; NaN is not larger than anything.
+  public var maximumFloat: Kernel
+  /// The smallest of `initial` and some floats; NaN is not smaller than anything.
+  public var minimumFloat: Kernel
+  /// Adds unsigned bytes to 32-bit sums.
+  public var sumUInt8: Kernel
+  /// Adds signed bytes to 32-bit sums.
+  public var sumInt8: Kernel
+  /// The largest of `initial` and some unsigned bytes.
+  public var maximumUInt8: Kernel
+  /// The largest of `initial` and some signed bytes.
+  public var maximumInt8: Kernel
+  /// The smallest of `initial` and some unsigned bytes.
+  public var minimumUInt8: Kernel
+  /// The smallest of `initial` and some signed bytes.
+  public var minimumInt8: Kernel
+
+  /// Creates the entry from its functions.
+  public init(
+    sumFloat: @escaping Kernel, maximumFloat: @escaping Kernel, minimumFloat: @escaping Kernel,
+    sumUInt8: @escaping Kernel, sumInt8: @escaping Kernel, maximumUInt8: @escaping Kernel,
+    maximumInt8: @escaping Kernel, minimumUInt8: @escaping Kernel,
+    minimumInt8: @escaping Kernel
+  ) {
+    self.sumFloat = sumFloat
+    self.maximumFloat = maximumFloat
+    self.minimumFloat = minimumFloat
+    self.sumUInt8 = sumUInt8
+    self.sumInt8 = sumInt8
+    self.maximumUInt8 = maximumUInt8
+    self.maximumInt8 = maximumInt8
+    self.minimumUInt8 = minimumUInt8
+    self.minimumInt8 = minimumInt8
+  }
+}
+
+/// The operands of a reduction.
+@frozen public struct ReductionArguments {
+  /// The first element of the first outer position.
+  public var input: UnsafeRawPointer
+  /// The first result of the first outer position: of the type of the elements, or `Int32` for
+  /// sums of bytes.
+  public var output: UnsafeMutableRawPointer
+  /// The outer positions to compute.
+  public var outer: Range<Int>
+  /// All outer positions, which says where the input ends.
+  public var outerCount: Int
+  /// The elements from one outer position to the next.
+  public var outerStride: Int
+  /// The elements that are folded into one.
+  public var reducedCount: Int
+  /// The results of one outer position.
+  public var innerCount: Int
+  /// What the search for an extreme starts from; a whole number for bytes.
+  public var initial: Float
+  /// What sums of floats are divided by.
+  public var divisor: Float
+  /// Whether neighbouring floats may be added in sixteen sums that are added at the end, the same
+  /// on every instruction set, instead of one after the other.
+  public var mayReorder: Bool
+
+  /// Creates the arguments; outer positions follow each other unless there is a stride.
+  public init(
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, outer: Range<Int>,
+    outerCount: Int, outerStride: Int? = nil, reducedCount: Int, innerCount: Int,
+    initial: Float = 0, divisor: Float = 1, mayReorder: Bool = false
+  ) {
+    self.input = input
+    self.output = output
+    self.outer = outer
+    self.outerCount = outerCount
+    self.outerStride = outerStride ?? reducedCount * innerCount
+    self.reducedCount = reducedCount
+    self.innerCount = innerCount
+    self.initial = initial
+    self.divisor = divisor
+    self.mayReorder = mayReorder
+  }
+}

@@ -1,0 +1,243 @@
+import OcellusKernelABI
+
+// One vector of channels at a time goes over its window. Vectors read and write beyond the
+// channels of a pixel where that stays inside the tensor and the line: what they write there is
+// overwritten by the next pixel. At the ends they go through scratch memory.
+
+var pooling: Pooling {
+  Pooling(
+    maximumFloat: maximumFloat, averageFloat: averageFloat,
+    maximumUInt8: { maximumOfBytes($0, isSigned: false) },
+    maximumInt8: { maximumOfBytes($0, isSigned: true) },
+    averageUInt8: { averageOfBytes($0, isSigned: false) },
+    averageInt8: { averageOfBytes($0, isSigned: true) },
+    maximumFloatWithPlace: maximumFloatWithPlace, unpoolFloat: unpoolFloat,
+    scratchByteCount: 3 &* sumVectorBytes)
+}
+
+// MARK: Floats
+
+private let lowestFloat = -Float.greatestFiniteMagnitude
+
+private func maximumFloat(_ arguments: PoolingArguments) {
+  let low = FloatVector(repeating: arguments.lowerBound)
+  let high = FloatVector(repeating: arguments.upperBound)
+  pool(
+    arguments, elementBytes: 4, lanes: FloatVector.scalarCount,
+    initial: FloatVector(repeating: lowestFloat),
+    add: { largest, pixel, _ in maximum(loadFloats(pixel), largest) },
+    finish: { largest, _, target, _ in store(clamp(largest, low, high), to: target) })
+}
+
+private func averageFloat(_ arguments: PoolingArguments) {
+  let low = FloatVector(repeating: arguments.lowerBound)
+  let high = FloatVector(repeating: arguments.upperBound)
+  pool(
+    arguments, elementBytes: 4, lanes: FloatVector.scalarCount, initial: FloatVector.zero,
+    add: { sum, pixel, _ in sum + loadFloats(pixel) },
+    finish: { sum, count, target, _ in
+      store(clamp(sum / FloatVector(repeating: Float(count)), low, high), to: target)
+    })
+}
+
+private func maximumFloatWithPlace(_ arguments: PoolingArguments) {
+  let low = FloatVector(repeating: arguments.lowerBound)
+  let high = FloatVector(repeating: arguments.upperBound)
+  pool(
+    arguments, elementBytes: 4, lanes: FloatVector.scalarCount,
+    initial: (largest: FloatVector(repeating: lowestFloat), place: SumVector()),
+    add: { best, pixel, place in
+      let larger = maximum(loadFloats(pixel), best.largest)
+      let changed = nonZeroLanes(
+        unsafeBitCast(larger, to: SumVector.self)
+          ^ unsafeBitCast(best.largest, to: SumVector.self))
+      let places = SumVector(repeating: Int32(truncatingIfNeeded: place))
+      return (larger, (places & changed) | (best.place & ~changed))
+    },
+    finish: { best, _, target, placeTarget in
+      store(clamp(best.largest, low, high), to: target)
+      // Readers who cut off the fraction find the whole number.
+      store(floats(best.place) + FloatVector(repeating: 0.1), to: placeTarget)
+    })
+}
+
+/// All ones in lanes that are not zero.
+@inline(__always)
+private func nonZeroLanes(_ x: SumVector) -> SumVector { (x | (SumVector() &- x)) &>> 31 }
+
+// MARK: Bytes
+
+@inline(__always)
+private func maximumOfBytes(_ arguments: PoolingArguments, isSigned: Bool) {
+  let low = repeatedByte(arguments.lowerBound), high = repeatedByte(arguments.upperBound)
+  pool(
+    arguments, elementBytes: 1, lanes: sumVectorBytes, initial: low,
+    add: { largest, pixel, _ in
+      maximumOfBytes(loadSums(pixel), largest, isSigned: isSigned)
+    },
+    finish: { largest, _, target, _ in
+      store(~maximumOfBytes(~largest, ~high, isSigned: isSigned), to: target)
+    })
+}
+
+@inline(__always)
+private func repeatedByte(_ value: Float) -> SumVector {
+  SumVector(repeating: Int32(truncatingIfNeeded: (Int64(value) & 0xFF) &* 0x0101_0101))
+}
+
+/// The quotient of floats has the right whole part, since both numbers stay below 2²⁴.
+@inline(__always)
+private func averageOfBytes(_ arguments: PoolingArguments, isSigned: Bool) {
+  let low = SumVector(repeating: Int32(arguments.lowerBound))
+  let high = SumVector(repeating: Int32(arguments.upperBound))
+  pool(
+    arguments, elementBytes: 1, lanes: SumVector.scalarCount, initial: SumVector(),
+    add: { sum, pixel, _ in sum &+ bytesToLanes(pixel, isSigned: isSigned) },
+    finish: { sum, count, target, _ in
+      let half = SumVector(repeating: Int32(truncatingIfNeeded: count / 2))
+      let sign = sum &>> 31
+      let mean = truncated(
+        floats(sum &+ ((half ^ sign) &- sign))
+          / FloatVector(repeating: Float(larger(count, 1))))
+      storeBytes(minimum(high, maximum(low, mean)), to: target)
+    })
+}
+
+// MARK: Windows
+
+/// Reduces the windows of some lines: `add` takes one pixel into a partial result, by its address
+/// and its number in the window, and `finish` stores the result of a window.
+@inline(__always)
+private func pool<Partial>(
+  _ arguments: PoolingArguments, elementBytes: Int, lanes: Int, initial: Partial,
+  add: (_ partial: Partial, _ pixel: UnsafeRawPointer, _ place: Int) -> Partial,
+  finish: (
+    _ partial: Partial, _ count: Int, _ target: UnsafeMutableRawPointer,
+    _ placeTarget: UnsafeMutableRawPointer
+  ) -> Void
+) {
+  let windows = arguments.windows
+  let pixelBytes = windows.pixelStride &* elementBytes
+  let lineBytes = windows.inputWidth &* pixelBytes
+  let outputLineBytes = windows.outputWidth &* pixelBytes
+  let inputBytes = arguments.imageCount &* windows.inputHeight &* lineBytes
+  let vectorBytes = lanes &* elementBytes
+  let staging = arguments.scratch
+  for line in arguments.lines {
+    let image = line / windows.outputHeight
+    let y = (line &- image &* windows.outputHeight) &* windows.strideHeight
+    let rows = Span(at: y &- windows.paddingTop, windows.kernelHeight, in: windows.inputHeight)
+    let inputLine = image &* windows.inputHeight &+ y &- windows.paddingTop &+ rows.first
+    for column in 0..<windows.outputWidth {
+      let x = column &* windows.strideWidth &- windows.paddingLeft
+      let columns = Span(at: x, windows.kernelWidth, in: windows.inputWidth)
+      let corner = inputLine &* lineBytes &+ (x &+ columns.first) &* pixelBytes
+      let lastPixel =
+        corner &+ (rows.count &- 1) &* lineBytes &+ (columns.count &- 1) &* pixelBytes
+      let firstPlace = rows.first &* windows.kernelWidth &+ columns.first
+      var offset = 0
+      while offset < pixelBytes {
+        let width = smaller(pixelBytes &- offset, vectorBytes)
+        var partial = initial
+        var pixel = arguments.input + (corner &+ offset)
+        if lastPixel &+ offset &+ vectorBytes <= inputBytes {
+          for row in 0..<rows.count {
+            for tap in 0..<columns.count {
+              partial = add(
+                partial, pixel + tap &* pixelBytes,
+                firstPlace &+ row &* windows.kernelWidth &+ tap)
+            }
+            pixel += lineBytes
+          }
+        } else {
+          for row in 0..<rows.count {
+            for tap in 0..<columns.count {
+              copyEnd(pixel + tap &* pixelBytes, to: staging, count: width)
+              partial = add(
+                partial, UnsafeRawPointer(staging),
+                firstPlace &+ row &* windows.kernelWidth &+ tap)
+            }
+            pixel += lineBytes
+          }
+        }
+        let count = rows.count &* columns.count
+        let place = line &* outputLineBytes &+ column &* pixelBytes &+ offset
+        let target = arguments.output + place
+        let placeTarget = (arguments.places ?? arguments.output) + place
+        if column &* pixelBytes &+ offset &+ vectorBytes <= outputLineBytes {
+          finish(partial, count, target, placeTarget)
+        } else {
+          let results = staging + sumVectorBytes, resultPlaces = results + sumVectorBytes
+          finish(partial, count, results, resultPlaces)
+          if arguments.places != nil { copyEnd(resultPlaces, to: placeTarget, count: width) }
+          copyEnd(results, to: target, count: width)
+        }
+        offset &+= vectorBytes
+      }
+    }
+  }
+}
+
+/// The part of a window along one axis that lies inside the input.
+private struct Span {
+  var first: Int
+  var count: Int
+
+  @inline(__always)
+  init(at origin: Int, _ extent: Int, in inputExtent: Int) {
+    first = larger(0 &- origin, 0)
+    count = larger(smaller(extent, inputExtent &- origin) &- first, 0)
+  }
+}
+
+// MARK: Unpooling
+
+private func unpoolFloat(_ arguments: UnpoolingArguments) -> Bool {
+  let channels = arguments.channels, columnCount = arguments.columnCount
+  let outputLine = columnCount &* arguments.windowWidth &* channels
+  let placeCount = arguments.windowHeight &* arguments.windowWidth
+  var areInside = true
+  for line in arguments.lines {
+    let firstLine = arguments.output + line &* arguments.windowHeight &* outputLine
+    for column in 0..<columnCount {
+      let pixel = (line &* columnCount &+ column) &* channels
+      let window = firstLine + column &* arguments.windowWidth &* channels
+      for place in 0..<placeCount {
+        let row = place / arguments.windowWidth
+        let target =
+          window + (row &* outputLine &+ (place &- row &* arguments.windowWidth) &* channels)
+        spread(
+          arguments.input + pixel, arguments.places + pixel, place: place, channels: channels,
+          to: target)
+      }
+      for channel in 0..<channels {
+        let place = arguments.places[pixel &+ channel]
+        // NaN and negative numbers have places of their own in the reference.
+        if !(place >= 0 && place < Float(placeCount)) { areInside = false }
+      }
+    }
+  }
+  return areInside
+}
+
+/// Stores the floats whose place is the given one, and zero for the others.
+@inline(__always)
+private func spread(
+  _ values: UnsafePointer<Float>, _ places: UnsafePointer<Float>, place: Int, channels: Int,
+  to target: UnsafeMutablePointer<Float>
+) {
+  let lanes = FloatVector.scalarCount
+  let wanted = SumVector(repeating: Int32(truncatingIfNeeded: place))
+  var channel = 0
+  while channel &+ lanes <= channels {
+    let others = nonZeroLanes(truncated(loadFloats(places + channel)) ^ wanted)
+    let value = loadSums(values + channel) & ~others
+    store(value, to: UnsafeMutableRawPointer(target + channel))
+    channel &+= lanes
+  }
+  while channel < channels {
+    let isHere = places[channel] >= Float(place) && places[channel] < Float(place &+ 1)
+    target[channel] = isHere ? values[channel] : 0
+    channel &+= 1
+  }
+}

@@ -1,0 +1,213 @@
+import OcellusKernelABI
+
+// Where results lie beside each other (`innerCount` above 1), a vector of them takes the elements
+// one after the other, in the reference's order. Where one result takes neighbouring elements,
+// sixteen sums do if they may, whatever the width of a vector, so that instruction sets agree.
+
+var reductions: Reductions {
+  Reductions(
+    sumFloat: sumFloat,
+    maximumFloat: { foldFloats($0, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }) },
+    minimumFloat: { foldFloats($0, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) },
+    sumUInt8: { sumBytes($0, isSigned: false) }, sumInt8: { sumBytes($0, isSigned: true) },
+    maximumUInt8: { foldBytes($0, isSigned: false, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }) },
+    maximumInt8: { foldBytes($0, isSigned: true, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }) },
+    minimumUInt8: { foldBytes($0, isSigned: false, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) },
+    minimumInt8: { foldBytes($0, isSigned: true, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) })
+}
+
+// MARK: Sums of floats
+
+private func sumFloat(_ arguments: ReductionArguments) {
+  let divisor = FloatVector(repeating: arguments.divisor)
+  if arguments.innerCount > 1 {
+    return foldVectors(
+      arguments, elementBytes: 4, initial: FloatVector.zero,
+      add: { $0 + loadFloats($1) }, finish: { store($0 / divisor, to: $1) })
+  }
+  forEachRun(arguments, elementBytes: 4) { run, index in
+    let sum =
+      arguments.mayReorder
+      ? sumInSixteenParts(run, arguments.reducedCount) : sumInOrder(run, arguments.reducedCount)
+    store(sum / arguments.divisor, to: arguments.output + index &* 4)
+  }
+}
+
+@inline(__always)
+private func sumInOrder(_ run: UnsafeRawPointer, _ count: Int) -> Float {
+  var sum: Float = 0
+  for index in 0..<count { sum += loadFloat(run + index &* 4) }
+  return sum
+}
+
+@inline(__always)
+private func sumInSixteenParts(_ run: UnsafeRawPointer, _ count: Int) -> Float {
+  var parts = SIMD16<Float>.zero
+  var index = 0
+  while index &+ 16 <= count {
+    parts += (run + index &* 4).loadUnaligned(as: SIMD16<Float>.self)
+    index &+= 16
+  }
+  let eight = parts.lowHalf + parts.highHalf
+  let four = eight.lowHalf + eight.highHalf
+  let two = four.lowHalf + four.highHalf
+  return two[0] + two[1] + sumInOrder(run + index &* 4, count &- index)
+}
+
+// MARK: Extremes of floats
+
+/// Folds with a function for which the order of the elements does not matter.
+@inline(__always)
+private func foldFloats(
+  _ arguments: ReductionArguments,
+  _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
+  _ combineOne: (_ element: Float, _ partial: Float) -> Float
+) {
+  let initial = FloatVector(repeating: arguments.initial)
+  if arguments.innerCount > 1 {
+    return foldVectors(
+      arguments, elementBytes: 4, initial: initial,
+      add: { combine(loadFloats($1), $0) }, finish: { store($0, to: $1) })
+  }
+  let count = arguments.reducedCount, lanes = FloatVector.scalarCount
+  forEachRun(arguments, elementBytes: 4) { run, index in
+    var partials = initial
+    var position = 0
+    while position &+ lanes <= count {
+      partials = combine(loadFloats(run + position &* 4), partials)
+      position &+= lanes
+    }
+    var result = partials[0]
+    for lane in 1..<lanes { result = combineOne(partials[lane], result) }
+    while position < count {
+      result = combineOne(loadFloat(run + position &* 4), result)
+      position &+= 1
+    }
+    store(result, to: arguments.output + index &* 4)
+  }
+}
+
+// MARK: Sums of bytes
+
+@inline(__always)
+private func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
+  if arguments.innerCount > 1 {
+    return foldVectors(
+      arguments, elementBytes: 1, initial: SumVector(),
+      add: { $0 &+ bytesToLanes($1, isSigned: isSigned) }, finish: { store($0, to: $1) })
+  }
+  let count = arguments.reducedCount, lanes = SumVector.scalarCount
+  forEachRun(arguments, elementBytes: 1) { run, index in
+    var sums = SumVector()
+    var position = 0
+    while position &+ lanes <= count {
+      sums = sums &+ bytesToLanes(run + position, isSigned: isSigned)
+      position &+= lanes
+    }
+    var sum: Int32 = 0
+    for lane in 0..<lanes { sum = sum &+ sums[lane] }
+    while position < count {
+      sum = sum &+ loadByte(run + position, isSigned: isSigned)
+      position &+= 1
+    }
+    store(sum, to: arguments.output + index &* 4)
+  }
+}
+
+// MARK: Extremes of bytes
+
+@inline(__always)
+private func foldBytes(
+  _ arguments: ReductionArguments, isSigned: Bool,
+  _ combine: (_ element: SumVector, _ partial: SumVector) -> SumVector,
+  _ combineOne: (_ element: Int32, _ partial: Int32) -> Int32
+) {
+  let lanes = SumVector.scalarCount, count = arguments.reducedCount
+  let first = Int32(arguments.initial)
+  if arguments.innerCount > 1 {
+    return foldVectors(
+      arguments, elementBytes: 1, resultBytes: 1, initial: SumVector(repeating: first),
+      add: { combine(bytesToLanes($1, isSigned: isSigned), $0) },
+      finish: { storeBytes($0, to: $1) })
+  }
+  forEachRun(arguments, elementBytes: 1) { run, index in
+    var partials = SumVector(repeating: first)
+    var position = 0
+    while position &+ lanes <= count {
+      partials = combine(bytesToLanes(run + position, isSigned: isSigned), partials)
+      position &+= lanes
+    }
+    var result = partials[0]
+    for lane in 1..<lanes { result = combineOne(partials[lane], result) }
+    while position < count {
+      result = combineOne(loadByte(run + position, isSigned: isSigned), result)
+      position &+= 1
+    }
+    store(UInt8(truncatingIfNeeded: result), to: arguments.output + index)
+  }
+}
+
+// MARK: Loops
+
+/// Visits the runs of neighbouring elements that make one result each.
+@inline(__always)
+private func forEachRun(
+  _ arguments: ReductionArguments, elementBytes: Int,
+  _ body: (_ run: UnsafeRawPointer, _ index: Int) -> Void
+) {
+  for index in arguments.outer {
+    body(arguments.input + index &* arguments.outerStride &* elementBytes, index)
+  }
+}
+
+/// Folds vectors of neighbouring results.
+///
+/// Elements are read beyond the results where the input goes on.
+@inline(__always)
+private func foldVectors<Partial: BitwiseCopyable>(
+  _ arguments: ReductionArguments, elementBytes: Int, resultBytes: Int = 4, initial: Partial,
+  add: (_ partial: Partial, _ elements: UnsafeRawPointer) -> Partial,
+  finish: (_ partial: Partial, _ target: UnsafeMutableRawPointer) -> Void
+) {
+  let lanes = FloatVector.scalarCount, innerCount = arguments.innerCount
+  let reducedCount = arguments.reducedCount
+  let elementCount =
+    (arguments.outerCount &- 1) &* arguments.outerStride &+ reducedCount &* innerCount
+  let stride = innerCount &* elementBytes
+  var staging = initial
+  for outer in arguments.outer {
+    var inner = 0
+    while inner < innerCount {
+      let first = outer &* arguments.outerStride &+ inner
+      let width = smaller(innerCount &- inner, lanes)
+      // The last elements of the input are not followed by a whole vector.
+      let room = elementCount &- lanes &- first
+      let direct = room < 0 ? 0 : smaller(room / innerCount &+ 1, reducedCount)
+      var partial = initial
+      var elements = arguments.input + first &* elementBytes
+      for _ in 0..<direct {
+        partial = add(partial, elements)
+        elements += stride
+      }
+      for _ in direct..<larger(reducedCount, direct) {
+        withUnsafeMutableBytes(of: &staging) { bytes in
+          let start = bytes.baseAddress.unsafelyUnwrapped
+          copyEnd(elements, to: start, count: width &* elementBytes)
+          partial = add(partial, UnsafeRawPointer(start))
+        }
+        elements += stride
+      }
+      let target = arguments.output + (outer &* innerCount &+ inner) &* resultBytes
+      if width == lanes {
+        finish(partial, target)
+      } else {
+        withUnsafeMutableBytes(of: &staging) { bytes in
+          let start = bytes.baseAddress.unsafelyUnwrapped
+          finish(partial, start)
+          copyEnd(start, to: target, count: width &* resultBytes)
+        }
+      }
+      inner &+= lanes
+    }
+  }
+}

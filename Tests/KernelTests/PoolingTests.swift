@@ -1,0 +1,142 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+@Suite struct PoolingTests {
+  /// Windows with all channels of a pixel, not dilated.
+  static let windows = convolutionGeometries.filter {
+    $0.dilationHeight == 1 && $0.depth > 0 && $0.channels == $0.pixelStride
+  }
+
+  private static let imageCount = 2
+
+  /// What is under each window of each channel, in the order of the window, with its places.
+  private func contents<Element>(
+    _ windows: PatchGeometry, _ elements: [Element]
+  ) -> [[(place: Int, element: Element)]] {
+    let pixels = Self.imageCount * windows.outputHeight * windows.outputWidth
+    return (0..<pixels).flatMap { pixel in
+      let taps = windows.taps(of: pixel)
+      return (0..<windows.channels).map { channel in
+        taps.enumerated().compactMap { place, tap in
+          tap.map { (place, elements[$0 + channel]) }
+        }
+      }
+    }
+  }
+
+  private func elementCount(_ windows: PatchGeometry) -> Int {
+    Self.imageCount * windows.inputHeight * windows.inputWidth * windows.channels
+  }
+
+  /// Runs a kernel in two parts.
+  private func run<Element: BitwiseCopyable & ExpressibleByIntegerLiteral>(
+    _ kernel: Pooling.Kernel, _ table: Int, _ windows: PatchGeometry, _ elements: [Element],
+    _ range: ClosedRange<Float>
+  ) -> (results: [Element], places: [Float]) {
+    let lineCount = Self.imageCount * windows.outputHeight
+    let count = lineCount * windows.outputWidth * windows.channels
+    let input = GuardedMemory(elements)
+    let output = GuardedMemory<Element>(count: count, filledWith: 77)
+    let places = GuardedMemory<Float>(count: count, filledWith: 77)
+    let scratch = GuardedMemory<UInt8>(
+      count: tables[table].pooling.scratchByteCount, filledWith: 0xFF)
+    for lines in [0..<lineCount / 3, lineCount / 3..<lineCount] {
+      kernel(
+        PoolingArguments(
+          windows: windows, input: input.start, imageCount: Self.imageCount,
+          output: output.start, places: Element.self == Float.self ? places.start : nil,
+          lines: lines, lowerBound: range.lowerBound, upperBound: range.upperBound,
+          scratch: scratch.start))
+    }
+    return (output.elements, places.elements)
+  }
+
+  @Test(arguments: tables.indices)
+  func floats(table: Int) {
+    var random = SeededGenerator(seed: 21)
+    let pooling = tables[table].pooling
+    for windows in Self.windows {
+      let elements = random.floats(elementCount(windows))
+      let contents = contents(windows, elements)
+      let largest = contents.map { min($0.map(\.element).max() ?? 0, 0.5) }
+      #expect(
+        run(pooling.maximumFloat, table, windows, elements, -10...0.5).results == largest,
+        "\(windows.description)")
+      let means = contents.map { $0.reduce(0) { $0 + $1.element } / Float($0.count) }
+      #expect(
+        run(pooling.averageFloat, table, windows, elements, -10...10).results == means,
+        "\(windows.description)")
+      let (maxima, places) = run(
+        pooling.maximumFloatWithPlace, table, windows, elements, -10...10)
+      #expect(maxima == contents.map { $0.map(\.element).max() ?? 0 })
+      let wantedPlaces = contents.map { window in
+        let largest = window.map(\.element).max()
+        return Float(window.first { $0.element == largest }?.place ?? 0) + 0.1
+      }
+      #expect(places == wantedPlaces, "\(windows.description)")
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func bytes(table: Int) {
+    var random = SeededGenerator(seed: 22)
+    let pooling = tables[table].pooling
+    for windows in Self.windows {
+      let unsigned = random.bytes(elementCount(windows), isSigned: false)
+      let signed = random.bytes(elementCount(windows), isSigned: true).map {
+        Int8(bitPattern: $0)
+      }
+      func mean(_ window: [Int]) -> Int {
+        let mean = Double(window.reduce(0, +)) / Double(window.count)
+        return Int(mean.rounded(.toNearestOrAwayFromZero))
+      }
+      let unsignedWindows = contents(windows, unsigned).map { $0.map { Int($0.element) } }
+      let signedWindows = contents(windows, signed).map { $0.map { Int($0.element) } }
+      #expect(
+        run(pooling.maximumUInt8, table, windows, unsigned, 3...200).results
+          == unsignedWindows.map { UInt8(max(min($0.max() ?? 0, 200), 3)) })
+      #expect(
+        run(pooling.maximumInt8, table, windows, signed, -100...127).results
+          == signedWindows.map { Int8(max($0.max() ?? 0, -100)) })
+      #expect(
+        run(pooling.averageUInt8, table, windows, unsigned, 0...255).results
+          == unsignedWindows.map { UInt8(mean($0)) }, "\(windows.description)")
+      #expect(
+        run(pooling.averageInt8, table, windows, signed, -128...100).results
+          == signedWindows.map { Int8(min(mean($0), 100)) }, "\(windows.description)")
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func unpoolingPutsFloatsBack(table: Int) {
+    var random = SeededGenerator(seed: 23)
+    for channels in awkwardSizes {
+      let count = 3 * 5 * channels
+      let values = random.floats(count)
+      let places = (0..<count).map { _ in Int.random(in: 0..<6, using: &random) }
+      let output = GuardedMemory<Float>(count: count * 6, filledWith: 77)
+      func run(_ places: [Float]) -> Bool {
+        let input = GuardedMemory(values), marks = GuardedMemory(places)
+        return tables[table].pooling.unpoolFloat(
+          UnpoolingArguments(
+            input: input.start, places: marks.start, output: output.start, lines: 0..<3,
+            columnCount: 5, channels: channels, windowHeight: 2, windowWidth: 3))
+      }
+      #expect(run(places.map { Float($0) + 0.1 }))
+      var want = [Float](repeating: 0, count: count * 6)
+      for (index, place) in places.enumerated() {
+        let pixel = index / channels
+        let line = pixel / 5 * 2 + place / 3, column = pixel % 5 * 3 + place % 3
+        want[(line * 15 + column) * channels + index % channels] = values[index]
+      }
+      #expect(output.elements == want)
+      for stray: Float in [-1, 6, .nan, 1e30] {
+        var strays = places.map { Float($0) }
+        strays[count / 2] = stray
+        #expect(!run(strays))
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+@Suite struct ReductionsTests {
+  private struct Extents {
+    var outer: Int
+    var reduced: Int
+    var inner: Int
+    /// The elements between outer positions that belong to none.
+    var gap = 0
+    var stride: Int { reduced * inner + gap }
+    var count: Int { (outer - 1) * stride + reduced * inner }
+
+    /// The elements of each result, in their order.
+    func runs<Element>(_ elements: [Element]) -> [[Element]] {
+      (0..<outer).flatMap { outer in
+        (0..<inner).map { inner in
+          (0..<reduced).map { elements[outer * stride + $0 * self.inner + inner] }
+        }
+      }
+    }
+  }
+
+  private static let extents =
+    awkwardSizes.flatMap { size in
+      [(1, 3, size), (3, size, 1), (2, 7, size), (5, size, 3)].map {
+        Extents(outer: $0.0, reduced: $0.1, inner: $0.2)
+      }
+    } + awkwardSizes.map { Extents(outer: 4, reduced: $0, inner: 1, gap: 2) }
+
+  /// Runs a kernel in two parts.
+  private func run<Element: BitwiseCopyable & ExpressibleByIntegerLiteral, Result>(
+    _ kernel: Reductions.Kernel, _ extents: Extents, _ elements: [Element], initial: Float = 0,
+    divisor: Float = 1, mayReorder: Bool = false
+  ) -> [Result] where Result: BitwiseCopyable & ExpressibleByIntegerLiteral {
+    let input = GuardedMemory(elements)
+    let output = GuardedMemory<Result>(count: extents.outer * extents.inner, filledWith: 77)
+    for outer in [0..<extents.outer / 2, extents.outer / 2..<extents.outer] {
+      kernel(
+        ReductionArguments(
+          input: input.start, output: output.start, outer: outer, outerCount: extents.outer,
+          outerStride: extents.stride, reducedCount: extents.reduced, innerCount: extents.inner,
+          initial: initial, divisor: divisor, mayReorder: mayReorder))
+    }
+    return output.elements
+  }
+
+  @Test(arguments: tables.indices)
+  func floats(table: Int) {
+    let reductions = tables[table].reductions
+    var random = SeededGenerator(seed: 31)
+    for extents in Self.extents {
+      let elements = random.floats(extents.count)
+      let runs = extents.runs(elements)
+      let sums = runs.map { $0.reduce(0, +) }
+      #expect(run(reductions.sumFloat, extents, elements) == sums)
+      #expect(
+        run(reductions.sumFloat, extents, elements, divisor: 3) == sums.map { $0 / 3 })
+      let reordered: [Float] = run(reductions.sumFloat, extents, elements, mayReorder: true)
+      #expect(zip(reordered, sums).allSatisfy { abs($0 - $1) < 1e-5 })
+      #expect(
+        reordered
+          == run(KernelTable.available[0].reductions.sumFloat, extents, elements, mayReorder: true))
+      #expect(
+        run(reductions.maximumFloat, extents, elements, initial: 0.25)
+          == runs.map { max($0.max() ?? 0, 0.25) })
+      #expect(
+        run(reductions.minimumFloat, extents, elements, initial: 0.25)
+          == runs.map { min($0.min() ?? 0, 0.25) })
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func bytes(table: Int) {
+    let reductions = tables[table].reductions
+    var random = SeededGenerator(seed: 32)
+    for extents in Self.extents {
+      let unsigned = random.bytes(extents.count, isSigned: false)
+      let signed = random.bytes(extents.count, isSigned: true).map { Int8(bitPattern: $0) }
+      let unsignedRuns = extents.runs(unsigned), signedRuns = extents.runs(signed)
+      #expect(
+        run(reductions.sumUInt8, extents, unsigned)
+          == unsignedRuns.map { $0.reduce(Int32(0)) { $0 + Int32($1) } })
+      #expect(
+        run(reductions.sumInt8, extents, signed)
+          == signedRuns.map { $0.reduce(Int32(0)) { $0 + Int32($1) } })
+      #expect(
+        run(reductions.maximumUInt8, extents, unsigned, initial: 0)
+          == unsignedRuns.map { $0.max() ?? 0 })
+      #expect(
+        run(reductions.maximumInt8, extents, signed, initial: -128)
+          == signedRuns.map { $0.max() ?? 0 })
+      #expect(
+        run(reductions.minimumUInt8, extents, unsigned, initial: 255)
+          == unsignedRuns.map { $0.min() ?? 0 })
+      #expect(
+        run(reductions.minimumInt8, extents, signed, initial: 127)
+          == signedRuns.map { $0.min() ?? 0 })
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func comparisonsSkipNaN(table: Int) {
+    let reductions = tables[table].reductions
+    for count in awkwardSizes where count > 2 {
+      let extents = Extents(outer: 1, reduced: count, inner: 1)
+      var elements = [Float](repeating: .nan, count: count)
+      elements[count - 1] = 3
+      elements[count / 2] = -2
+      #expect(run(reductions.maximumFloat, extents, elements, initial: -5) == [3 as Float])
+      #expect(run(reductions.minimumFloat, extents, elements, initial: 5) == [-2 as Float])
+      let first: [Float] = run(reductions.maximumFloat, extents, elements, initial: .nan)
+      #expect(first[0].isNaN)
+    }
+  }
+}
