@@ -38,4 +38,6 @@ package struct Subgraph: Sendable {
   package let producers: [Int]
   /// For every tensor the last node that reads it, -1 if none does, `Int.max` for outputs.
   package let lastUses: [Int]
+  /// For every tensor how often nodes and outputs of the subgraph name it.
+  package let useCounts: [Int]
 }

@@ -12,4 +12,15 @@ package final class Node: Sendable {
     inputs = spec.inputs.map { $0?.index ?? -1 }
     outputs = spec.outputs.map(\.index)
   }
+
+  /// The node as it runs when it does the work of the one that makes an operand, `source`: with
+  /// that one's first operand in place of its own, and the others behind.
+  init(_ node: Node, absorbing source: Node, at operand: Int) {
+    spec = node.spec
+    operation = node.operation
+    outputs = node.outputs
+    var operands = node.inputs
+    operands[operand] = source.inputs[0]
+    inputs = operands + source.inputs.dropFirst()
+  }
 }

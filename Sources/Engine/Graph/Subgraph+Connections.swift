@@ -8,6 +8,7 @@ extension Subgraph {
     var tensors = tensors
     var producers = [Int](repeating: -1, count: tensors.count)
     var lastUses = [Int](repeating: -1, count: tensors.count)
+    var useCounts = [Int](repeating: 0, count: tensors.count)
     var isGiven = tensors.map { $0.isConstant || $0.isVariable }
     for input in record.inputs { isGiven[input] = true }
 
@@ -18,6 +19,7 @@ extension Subgraph {
           isGiven[input] = true
         }
         lastUses[input] = node.spec.index
+        useCounts[input] += 1
       }
       for output in node.outputs {
         guard producers[output] < 0, !isGiven[output], !node.inputs.contains(output) else {
@@ -34,10 +36,12 @@ extension Subgraph {
           .malformed, "output \(tensors[output].label) of subgraph \(index) is never computed")
       }
       lastUses[output] = .max
+      useCounts[output] += 1
     }
     self.init(
       index: index, name: record.name, tensors: tensors, inputs: record.inputs,
-      outputs: record.outputs, nodes: nodes, producers: producers, lastUses: lastUses)
+      outputs: record.outputs, nodes: nodes, producers: producers, lastUses: lastUses,
+      useCounts: useCounts)
   }
 
   /// A tensor that nothing computes is in order only as a constant without elements, for which

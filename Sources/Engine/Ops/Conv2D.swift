@@ -105,12 +105,16 @@ package struct Conv2D: Operator {
     guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
       let geometry = geometry(input: input, weights: weights)
     else { return nil }
+    let (patches, _, isUnpadded) = ImagePadding.unpadded(
+      PatchGeometry(geometry, channels: weights[3], pixelStride: input[3]), over: input,
+      arithmetic, context)
     let product = MatrixProduct(
-      patches: PatchGeometry(geometry, channels: weights[3], pixelStride: input[3]),
-      rowCount: context.outputShapes[0].elementCount / weights[0], itemCount: input[0],
+      patches: patches, rowCount: context.outputShapes[0].elementCount / weights[0],
+      itemCount: input[0],
       elementsPerItem: input.elementCount / input[0], outputChannels: weights[0],
       groupCount: input[3] / weights[3])
-    return product.step(arithmetic, context)
+    let step = product.step(arithmetic, context)
+    return isUnpadded ? step?.absorbing(0) : step
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

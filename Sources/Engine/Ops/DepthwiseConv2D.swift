@@ -105,10 +105,11 @@ package struct DepthwiseConv2D: Operator {
     guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
       let geometry = geometry(input: input, weights: weights)
     else { return nil }
-    let product = DepthwiseProduct(
-      patches: PatchGeometry(geometry, channels: weights[3], pixelStride: weights[3]),
-      input: input)
-    return product.step(arithmetic, context)
+    let (patches, source, isUnpadded) = ImagePadding.unpadded(
+      PatchGeometry(geometry, channels: weights[3], pixelStride: weights[3]), over: input,
+      arithmetic, context)
+    let step = DepthwiseProduct(patches: patches, input: source).step(arithmetic, context)
+    return isUnpadded ? step?.absorbing(0) : step
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

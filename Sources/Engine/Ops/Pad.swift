@@ -54,6 +54,12 @@ package struct Pad: Rearrangement {
     return [try Paddings(context, input: 1, rank: shape.rank).grown(shape)]
   }
 
+  /// How much it puts around its operand, if that is known before the run.
+  func paddings(_ context: PlanContext) -> Paddings? {
+    guard let shape = context.inputShapes[0], context.constants[1] != nil else { return nil }
+    return try? Paddings(ShapeContext(context), input: 1, rank: shape.rank)
+  }
+
   package func moves(
     _ operands: ShapeContext, results: [Shape]
   ) throws(ModelError) -> [ElementMove] {

@@ -11,6 +11,8 @@ struct PlanSegment {
     var multiplyAdds: Int
     /// What a run is charged for the node: the multiply-adds, and the elements it touches.
     var cost = 0
+    /// Whether a later step does the node's work in passing.
+    var isAbsorbed = false
     /// Whether the run makes the outputs, since only then their shapes are known.
     var makesOutputs = false
     var scratch: UnsafeMutableRawPointer?

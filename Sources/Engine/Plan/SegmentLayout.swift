@@ -57,6 +57,11 @@ struct SegmentLayout {
     return true
   }
 
+  /// Keeps a tensor, if it is in the arena, until a step has read it.
+  mutating func extend(_ tensor: Int, to step: Int) {
+    if let place = places[tensor] { arena.extend(place.request, toStep: step) }
+  }
+
   /// Adds memory that a step needs while it runs.
   mutating func addScratch(_ byteCount: Int, ofStep step: Int, at node: Int) {
     guard byteCount > 0 else { return }

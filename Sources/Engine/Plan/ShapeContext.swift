@@ -7,6 +7,23 @@ package struct ShapeContext {
   /// Plans another subgraph; see `resultShapes(ofSubgraph:for:)`.
   let planSubgraph: (Int, [Shape]) throws(ModelError) -> [Shape]?
 
+  init(
+    node: NodeSpec, shapes: [Shape?], values: [TensorView?],
+    planSubgraph: @escaping (Int, [Shape]) throws(ModelError) -> [Shape]?
+  ) {
+    self.node = node
+    self.shapes = shapes
+    self.values = values
+    self.planSubgraph = planSubgraph
+  }
+
+  /// What is known of the operands when steps are made.
+  init(_ context: PlanContext) {
+    self.init(
+      node: context.node, shapes: context.inputShapes, values: context.constants,
+      planSubgraph: { (_, _) throws(ModelError) in nil })
+  }
+
   package var inputCount: Int { shapes.count }
 
   /// The shape of an operand that `init` has made sure is there.

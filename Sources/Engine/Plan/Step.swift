@@ -11,6 +11,9 @@ package struct Step: Sendable {
   package var flatMoves: [FlatMove]
   /// Whether the step does nothing but `flatMoves`.
   package var onlyMoves: Bool
+  /// The operand whose source (`PlanContext.source(of:)`) has its work done here: the step finds
+  /// that one's first operand in its place, and the others behind its own operands.
+  package var absorbedOperand: Int?
   package var body: @Sendable (StepContext) -> Void
 
   package init(
@@ -28,6 +31,16 @@ package struct Step: Sendable {
 extension Step {
   /// What is left of a node whose results lie where its operands do: nothing to do.
   static let view = Step(kernelName: "view") { _ in }
+
+  /// What is left of a node whose work a later one does.
+  static let part = Step(kernelName: "fused into its reader") { _ in }
+
+  /// The same step, which does the work of an operand's source too.
+  package func absorbing(_ operand: Int) -> Step {
+    var step = self
+    step.absorbedOperand = operand
+    return step
+  }
 }
 
 /// A contiguous piece of an operand that becomes a contiguous piece of a result.
@@ -79,6 +92,12 @@ package struct PlanContext {
   /// floats to integers, a bit may become a step.
   package let wantsReferenceBits: Bool
 
+  /// What makes an operand; see `source(of:)`.
+  let findSource: (_ operand: Int) -> OperandSource?
+
+  /// The node that makes an operand for this one alone, whose work a step may do in passing.
+  package func source(of operand: Int) -> OperandSource? { findSource(operand) }
+
   /// Weights in a kernel's layout: made once per model, shared by its interpreters.
   package func packedWeights(
     _ purpose: String, make: () -> PackedBlock
@@ -88,4 +107,10 @@ package struct PlanContext {
         subgraph: node.subgraph, node: node.index, purpose: purpose, kernels: kernels.name),
       make: make)
   }
+}
+
+/// A node whose only result has one reader, as that one sees it when it is planned.
+package struct OperandSource {
+  package let operation: any Operator
+  package let context: PlanContext
 }

@@ -4,6 +4,9 @@ extension SubgraphRunner {
     var layout = SegmentLayout()
     for position in segment.plannedNodes.indices {
       let planned = segment.plannedNodes[position]
+      if planned.isAbsorbed { continue }
+      // An absorbed node read its operands earlier.
+      for input in planned.node.inputs { layout.extend(input, to: planned.node.spec.index) }
       layout.addScratch(
         planned.step?.scratchByteCount ?? 0, ofStep: position, at: planned.node.spec.index)
       if planned.makesOutputs { continue }

@@ -62,10 +62,13 @@ extension SubgraphRunner {
     if try fold(node) { return }
     let multiplyAdds = node.operation.multiplyAdds(shapeContext(of: node))
     let (cost, overflow) = multiplyAdds.addingReportingOverflow(touchedElementCount(of: node))
-    segment.plannedNodes.append(
-      .init(
-        node: node, step: try tunedStep(for: node), multiplyAdds: multiplyAdds,
-        cost: overflow ? .max : cost))
+    var planned = PlanSegment.PlannedNode(
+      node: node, step: try tunedStep(for: node, in: segment), multiplyAdds: multiplyAdds,
+      cost: overflow ? .max : cost)
+    if let operand = planned.step?.absorbedOperand {
+      planned.node = absorb(node.inputs[operand], at: operand, into: node, in: &segment)
+    }
+    segment.plannedNodes.append(planned)
   }
 
   /// The elements of a node's operands and results.
@@ -165,18 +168,68 @@ extension SubgraphRunner {
 
   // MARK: Steps
 
-  private func tunedStep(for node: Node) throws(ModelError) -> Step? {
+  private func tunedStep(for node: Node, in segment: PlanSegment) throws(ModelError) -> Step? {
     guard let kernels = session.kernels else { return nil }
-    let context = PlanContext(
+    let context = planContext(for: node, kernels, in: segment)
+    // A kernel never sees a tensor without elements.
+    let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
+    guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return nil }
+    return try node.operation.plan(context)
+  }
+
+  private func planContext(
+    for node: Node, _ kernels: KernelTable, in segment: PlanSegment
+  ) -> PlanContext {
+    PlanContext(
       node: node.spec, inputShapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },
       outputShapes: node.outputs.compactMap { slots[$0].shape },
       constants: node.inputs.map { $0 >= 0 && slots[$0].isConstant ? view($0) : nil },
       kernels: kernels, packed: session.model.packedWeights,
       threadCount: session.workers.threadCount,
-      wantsReferenceBits: session.model.graph.roundsFloats)
-    // A kernel never sees a tensor without elements.
-    let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
-    guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return nil }
-    return try node.operation.plan(context)
+      wantsReferenceBits: session.model.graph.roundsFloats
+    ) { operand in
+      guard let position = self.sourcePosition(of: node.inputs[operand], in: segment) else {
+        return nil
+      }
+      let source = segment.plannedNodes[position].node
+      return OperandSource(
+        operation: source.operation, context: self.planContext(for: source, kernels, in: segment))
+    }
+  }
+
+  // MARK: Fusing
+
+  /// How far in front of its reader a node is looked for.
+  private static let sourceDistance = 8
+
+  /// Where in the segment the node is that makes a tensor for one reader only.
+  ///
+  /// Nodes without tuned steps stay as they are, and so do those that read what may change before
+  /// the reader's turn.
+  private func sourcePosition(of tensor: Int, in segment: PlanSegment) -> Int? {
+    guard tensor >= 0, subgraph.producers[tensor] >= 0, subgraph.useCounts[tensor] == 1 else {
+      return nil
+    }
+    let candidates = segment.plannedNodes.indices.suffix(Self.sourceDistance)
+    return candidates.last { position in
+      let planned = segment.plannedNodes[position]
+      return planned.node.outputs == [tensor] && planned.step != nil && !planned.makesOutputs
+        && !planned.node.inputs.contains { $0 >= 0 && subgraph.tensors[$0].isVariable }
+    }
+  }
+
+  /// Leaves the work of the node that makes `tensor` to its reader.
+  ///
+  /// - Returns: the reader as it runs from now on.
+  private func absorb(
+    _ tensor: Int, at operand: Int, into reader: Node, in segment: inout PlanSegment
+  ) -> Node {
+    guard let position = sourcePosition(of: tensor, in: segment) else {
+      preconditionFailure("a step absorbed an operand that it was not offered")
+    }
+    let source = segment.plannedNodes[position].node
+    segment.plannedNodes[position].step = .part
+    segment.plannedNodes[position].isAbsorbed = true
+    return Node(reader, absorbing: source, at: operand)
   }
 }

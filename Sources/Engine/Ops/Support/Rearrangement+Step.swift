@@ -12,10 +12,7 @@ extension Rearrangement {
     guard node.outputs.allSatisfy({ $0.type.byteWidth != nil }),
       placingInputs.allSatisfy({ context.constants[$0] != nil })
     else { return nil }
-    let operands = ShapeContext(
-      node: node, shapes: context.inputShapes, values: context.constants,
-      planSubgraph: { (_, _) throws(ModelError) in nil })
-    let moves = try moves(operands, results: context.outputShapes).map {
+    let moves = try moves(ShapeContext(context), results: context.outputShapes).map {
       PlannedMove($0, elementWidth: node.outputs[$0.result].type.byteWidth ?? 1, context)
     }
     let fills = background.map { background in

@@ -9,4 +9,7 @@ package enum WeightedSum: Sendable {
   case quantized(Requantization)
   /// `int8` numbers as they are, summed up in `int32`.
   case plainIntegers
+
+  /// Whether floats are rounded on the way, for each item by its own range.
+  var isHybrid: Bool { if case .hybrid = self { true } else { false } }
 }

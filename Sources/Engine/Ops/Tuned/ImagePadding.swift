@@ -1,0 +1,61 @@
+import OcellusKernelABI
+
+/// Zeros around an image that PAD would put there, which windows can find without their being
+/// stored.
+struct ImagePadding {
+  let top: Int
+  let left: Int
+  /// The shape of the image that PAD is given.
+  let inputShape: Shape
+
+  /// What the source of a node's first operand does, if it is a PAD of rows and columns with zeros.
+  init?(sourceOf context: PlanContext) {
+    guard let source = context.source(of: 0), let pad = source.operation as? Pad,
+      let inputShape = source.context.inputShapes[0], inputShape.rank == 4,
+      let paddings = pad.paddings(source.context),
+      paddings.before[0] + paddings.after[0] == 0, paddings.before[3] + paddings.after[3] == 0,
+      case .integer(let background) = pad.background,
+      let zero = Self.zero(of: context.node), background == zero
+    else { return nil }
+    (top, left) = (paddings.before[1], paddings.before[2])
+    self.inputShape = inputShape
+  }
+
+  /// The windows of a convolution, and what they move over: the operand of the PAD in front of it,
+  /// where they can do that one's work.
+  static func unpadded(
+    _ windows: PatchGeometry, over input: Shape, _ arithmetic: WeightedSum, _ context: PlanContext
+  ) -> (windows: PatchGeometry, input: Shape, isUnpadded: Bool) {
+    // Hybrid sums round each image by the range of its values, zeros of the padding included.
+    guard !arithmetic.isHybrid, let padding = ImagePadding(sourceOf: context),
+      let unpadded = windows.without(padding)
+    else { return (windows, input, false) }
+    return (unpadded, padding.inputShape, true)
+  }
+
+  /// The element that a window finds outside of its input.
+  private static func zero(of node: NodeSpec) -> Int? {
+    guard let input = node.optionalInput(0) else { return nil }
+    return input.type == .float32 ? 0 : input.uniformZeroPoint
+  }
+}
+
+extension PatchGeometry {
+  /// The same windows over an image that lacks the padding; `nil` if some window would then see
+  /// nothing of it.
+  func without(_ padding: ImagePadding) -> PatchGeometry? {
+    var geometry = self
+    geometry.inputHeight = padding.inputShape[1]
+    geometry.inputWidth = padding.inputShape[2]
+    geometry.paddingTop += padding.top
+    geometry.paddingLeft += padding.left
+    return geometry.everyWindowMeetsInput ? geometry : nil
+  }
+
+  private var everyWindowMeetsInput: Bool {
+    (kernelHeight - 1) * dilationHeight >= paddingTop
+      && (kernelWidth - 1) * dilationWidth >= paddingLeft
+      && (outputHeight - 1) * strideHeight - paddingTop < inputHeight
+      && (outputWidth - 1) * strideWidth - paddingLeft < inputWidth
+  }
+}

@@ -1,0 +1,80 @@
+import OcellusEngine
+import OcellusModelFile
+import OcellusTestSupport
+import Testing
+
+/// What the plan does in passing or in place changes no result.
+@Suite struct FusionTests {
+  private typealias Tensor = ModelWriter.Tensor
+
+  /// CONV_2D without padding, strides of 1.
+  private static let convolution = ModelWriter.Options(
+    tag: BuiltinOptionsTag.conv2D, [0: .int8(1), 1: .int32(1), 2: .int32(1)])
+
+  /// An image of two rows and columns, zeros around it, and the sums of 2×2 windows.
+  private func paddedSums(alsoReturningPadded: Bool) throws -> Interpreter {
+    let ones = [UInt8](bytesOf: [1, 1, 1, 1] as [Float])
+    let tensors: [Tensor] = [
+      Tensor("image", .float32, [1, 2, 2, 1]),
+      Tensor(
+        "paddings", .int32, [4, 2], constant: [UInt8](bytesOf: [0, 0, 1, 1, 1, 1, 0, 0] as [Int32])),
+      Tensor("padded", .float32, [1, 4, 4, 1]),
+      Tensor("weights", .float32, [1, 2, 2, 1], constant: ones),
+      Tensor("bias", .float32, [1], constant: [UInt8](bytesOf: [0] as [Float])),
+      Tensor("sums", .float32, [1, 3, 3, 1]),
+    ]
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: tensors, inputs: [0], outputs: alsoReturningPadded ? [5, 2] : [5],
+        operators: [
+          .init(OperatorCodeRecord(named: "PAD"), inputs: [0, 1], outputs: [2]),
+          .init(
+            OperatorCodeRecord(named: "CONV_2D"), inputs: [2, 3, 4], outputs: [5],
+            options: Self.convolution),
+        ])
+    ])
+    let interpreter = try Interpreter(Model(bytes: writer.bytes()))
+    try interpreter.setInput(at: 0, to: [1, 2, 3, 4] as [Float])
+    try interpreter.run()
+    return interpreter
+  }
+
+  @Test func aPadIsDoneByTheConvolutionThatReadsIt() throws {
+    let interpreter = try paddedSums(alsoReturningPadded: false)
+    #expect(try interpreter.output(at: 0, as: Float.self) == [1, 3, 2, 4, 10, 6, 3, 7, 4])
+    #expect(interpreter.main.planSummary.nodes[0].kernelName?.contains("fused") == true)
+  }
+
+  @Test func aPadThatSomebodyElseReadsIsDone() throws {
+    let interpreter = try paddedSums(alsoReturningPadded: true)
+    #expect(try interpreter.output(at: 0, as: Float.self) == [1, 3, 2, 4, 10, 6, 3, 7, 4])
+    #expect(
+      try interpreter.output(at: 1, as: Float.self)
+        == [0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0])
+  }
+
+  /// (-a) and (-b) are made where their join is; -(-a) reads the first while it is there.
+  @Test func joinedTensorsStayReadable() throws {
+    let tensors: [Tensor] = [
+      Tensor("a", .float32, [2]), Tensor("b", .float32, [1]), Tensor("-a", .float32, [2]),
+      Tensor("-b", .float32, [1]), Tensor("join", .float32, [3]), Tensor("--a", .float32, [2]),
+    ]
+    let negation = OperatorCodeRecord(named: "NEG")
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: tensors, inputs: [0, 1], outputs: [4, 5],
+        operators: [
+          .init(negation, inputs: [0], outputs: [2]), .init(negation, inputs: [1], outputs: [3]),
+          .init(OperatorCodeRecord(named: "CONCATENATION"), inputs: [2, 3], outputs: [4]),
+          .init(negation, inputs: [2], outputs: [5]),
+        ])
+    ])
+    let interpreter = try Interpreter(Model(bytes: writer.bytes()))
+    try interpreter.setInput(at: 0, to: [1, 2] as [Float])
+    try interpreter.setInput(at: 1, to: [3] as [Float])
+    try interpreter.run()
+    #expect(try interpreter.output(at: 0, as: Float.self) == [-1, -2, -3])
+    #expect(try interpreter.output(at: 1, as: Float.self) == [1, 2])
+    #expect(interpreter.main.planSummary.nodes[2].kernelName == "view")
+  }
+}
