@@ -9,7 +9,7 @@ package enum Program {
   static var commands: [any Command.Type] {
     [
       InspectCommand.self, RunCommand.self, VerifyCommand.self, BenchCommand.self,
-      OperatorsCommand.self, CPUCommand.self,
+      CompareCommand.self, OperatorsCommand.self, CPUCommand.self,
       FuzzCommand.self,
     ]
   }

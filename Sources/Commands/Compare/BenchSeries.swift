@@ -1,0 +1,51 @@
+/// The times of several processes that ran the same model in the same way.
+struct BenchSeries: Equatable {
+  /// What they ran: the model's file name and the threads.
+  struct Subject: Hashable {
+    let model: String
+    let threads: Int
+  }
+
+  let subject: Subject
+  /// The median of each process, in milliseconds.
+  private(set) var medians: [Double]
+
+  /// Collects the reports of `bench --json` in a file, one on a line, in the order in which models
+  /// first appear; lines of other programs (`cpu --json` at the head of a file) are passed over.
+  static func read(_ path: String) throws -> [BenchSeries] {
+    var series: [BenchSeries] = []
+    var positions: [Subject: Int] = [:]
+    let lines = try FileSystem.read(path).split(separator: UInt8(ascii: "\n"))
+    for (number, line) in lines.enumerated() {
+      let value: JSONValue
+      do {
+        value = try JSONParser.parse(Array(line))
+      } catch {
+        throw BenchFileError(path: path, line: number + 1, problem: "\(error)")
+      }
+      guard let report = value.object, let model = report["model"]?.string else { continue }
+      guard let threads = report["threads"]?.integer,
+        let median = report["invoke_ms"]?.object?["median"]?.number, median > 0
+      else {
+        throw BenchFileError(path: path, line: number + 1, problem: "no threads or median time")
+      }
+      let subject = Subject(model: model.lastPathComponent, threads: threads)
+      if let position = positions[subject] {
+        series[position].medians.append(median)
+      } else {
+        positions[subject] = series.count
+        series.append(BenchSeries(subject: subject, medians: [median]))
+      }
+    }
+    return series
+  }
+}
+
+/// A file that is not what `bench --json` writes, and the line where it stops being so.
+struct BenchFileError: Error, Equatable, CustomStringConvertible {
+  let path: String
+  let line: Int
+  let problem: String
+
+  var description: String { "\(path), line \(line): \(problem)" }
+}

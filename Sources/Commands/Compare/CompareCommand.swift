@@ -1,0 +1,42 @@
+/// `ocellus compare`: tells two files of benchmark results apart.
+struct CompareCommand: Command {
+  private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
+
+  static let definition = CommandDefinition(
+    name: "compare", summary: "Compare two files of results of 'bench --json'.",
+    operand: OperandDefinition(
+      "RESULTS", count: 2...2, help: "a file with one JSON object a line: the old one, the new one"),
+    options: [json.definition],
+    discussion: """
+      A file holds any number of results for each model and number of threads, best from processes \
+      that took turns with those of the other file. The ratio is old time over new time, so above 1 \
+      the new one is faster; the interval behind it would hold the ratio in 95 of 100 repetitions. \
+      Where it includes 1 the difference may be chance, and nothing is said.
+      """,
+    examples: [
+      .init(arguments: "before.jsonl after.jsonl", purpose: "See what a change did.")
+    ])
+
+  private let paths: [String]
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    paths = arguments.operands
+    isJSON = try arguments[Self.json]
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let report = CompareReport(
+      old: try BenchSeries.read(paths[0]), new: try BenchSeries.read(paths[1]))
+    guard !report.pairs.isEmpty else {
+      context.complain("no model with the same number of threads is in both files")
+      return .failure
+    }
+    if isJSON {
+      context.print(report.json)
+    } else {
+      context.output.write(report.text)
+    }
+    return .success
+  }
+}
