@@ -15,6 +15,12 @@ public struct KernelTable: Sendable {
   public var quantizedDepthwise: QuantizedDepthwise
   /// Repeats every channel some times, for depthwise convolutions with several filters a channel.
   public var repeatChannels: @Sendable (ChannelRepetitionArguments) -> Void
+  /// Convolutions and fully connected layers of 16-bit activations.
+  public var int16GEMM: Int16GEMM
+  /// Depthwise convolutions of 16-bit activations.
+  public var int16Depthwise: Int16Depthwise
+  /// Fully connected layers of floats and 4-bit weights with a scale for every block.
+  public var blockwiseProduct: BlockwiseProduct
   /// The rounding of floats that meet 8-bit weights.
   public var floatRounding: FloatRounding
   /// Arithmetic on contiguous arrays.
@@ -31,6 +37,7 @@ public struct KernelTable: Sendable {
     name: String, floatGEMM: FloatGEMM, quantizedGEMM: QuantizedGEMM,
     floatDepthwise: FloatDepthwise, quantizedDepthwise: QuantizedDepthwise,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
+    int16GEMM: Int16GEMM, int16Depthwise: Int16Depthwise, blockwiseProduct: BlockwiseProduct,
     floatRounding: FloatRounding, elementwise: Elementwise,
     resampling: Resampling, pooling: Pooling, reductions: Reductions
   ) {
@@ -40,6 +47,9 @@ public struct KernelTable: Sendable {
     self.floatDepthwise = floatDepthwise
     self.quantizedDepthwise = quantizedDepthwise
     self.repeatChannels = repeatChannels
+    self.int16GEMM = int16GEMM
+    self.int16Depthwise = int16Depthwise
+    self.blockwiseProduct = blockwiseProduct
     self.floatRounding = floatRounding
     self.elementwise = elementwise
     self.resampling = resampling

@@ -21,4 +21,16 @@ enum OfficialRounding {
     divide(
       doublingHigh(x &<< max(shift, 0), multiplier), byPowerOfTwo: max(0, -shift))
   }
+
+  /// What 64-bit numbers are multiplied with: the multiplier in 16 bits.
+  static func reduced(_ multiplier: Int32) -> Int32 {
+    multiplier < 0x7FFF_0000 ? (multiplier + (1 << 15)) >> 16 : 0x7FFF
+  }
+
+  /// `MultiplyByQuantizedMultiplier` for 64-bit numbers, with one rounding.
+  static func scale(_ x: Int64, multiplier: Int32, shift: Int32) -> Int32 {
+    let rightShift = Int64(15 - shift)
+    let product = x * Int64(reduced(multiplier)) + (1 << (rightShift - 1))
+    return Int32(truncatingIfNeeded: product >> rightShift)
+  }
 }

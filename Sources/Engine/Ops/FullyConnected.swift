@@ -191,11 +191,15 @@ package struct FullyConnected: Operator {
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard case .rows = weights, let arithmetic, let matrix = context.inputShapes[1] else {
-      return nil
-    }
-    if case .hybrid = arithmetic, activation.isUnlimited, activation != .none { return nil }
+    guard let arithmetic, let matrix = context.inputShapes[1] else { return nil }
     let rowCount = context.outputShapes[0].elementCount / matrix[0]
+    if case .blockwise(let blocks) = weights {
+      return BlockwiseMatrixProduct(
+        weights: blocks, rowCount: rowCount, depth: matrix[1], outputChannels: matrix[0]
+      ).step(context)
+    }
+    guard case .rows = weights else { return nil }
+    if case .hybrid = arithmetic, activation.isUnlimited, activation != .none { return nil }
     let product = MatrixProduct(
       patches: PatchGeometry(matrixOf: rowCount, depth: matrix[1]), rowCount: rowCount,
       itemCount: rowCount, elementsPerItem: matrix[1], outputChannels: matrix[0], groupCount: 1)

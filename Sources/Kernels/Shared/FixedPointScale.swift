@@ -96,6 +96,6 @@ private var lowerHalves: WideVector {
 
 /// The lower halves of `even` and the upper halves of `odd`, as even and odd lanes.
 @inline(__always)
-private func merge(even: WideVector, odd: WideVector) -> SumVector {
+func merge(even: WideVector, odd: WideVector) -> SumVector {
   unsafeBitCast((even & lowerHalves) | (odd & ~lowerHalves), to: SumVector.self)
 }

@@ -15,6 +15,16 @@ func loadSums(_ address: UnsafeRawPointer) -> SumVector {
 }
 
 @inline(__always)
+func loadWide(_ address: UnsafeRawPointer) -> WideVector {
+  address.loadUnaligned(as: WideVector.self)
+}
+
+@inline(__always)
+func loadDoubles(_ address: UnsafeRawPointer) -> DoubleVector {
+  address.loadUnaligned(as: DoubleVector.self)
+}
+
+@inline(__always)
 func loadFloat(_ address: UnsafeRawPointer) -> Float { address.loadUnaligned(as: Float.self) }
 
 @inline(__always)
@@ -45,6 +55,11 @@ func store(_ value: FloatVector, to address: UnsafeMutableRawPointer) {
 @inline(__always)
 func store(_ value: SumVector, to address: UnsafeMutableRawPointer) {
   address.storeBytes(of: value, as: SumVector.self)
+}
+
+@inline(__always)
+func store(_ value: WideVector, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: WideVector.self)
 }
 
 @inline(__always)

@@ -166,28 +166,43 @@ private func storeScaled<Scale: VectorScale>(
   }
 }
 
-/// One output at a time: only fully connected layers round this way, and they have few outputs.
+/// In double precision, as fully connected layers round: once, half away from zero.
 @inline(__always)
 private func storeReal(_ tile: SumTile, _ range: QuantizedRange) {
-  let lanes = SumVector.scalarCount
-  for row in 0..<tile.rows {
-    let correction = loadInt32(tile.corrections + row &* 4)
-    for column in 0..<tile.columns {
-      let vector = column / lanes
-      let scale = loadDouble(
-        tile.scales + (vector &* tile.scalesStride &+ (column &- vector &* lanes) &* 8))
-      let sum = loadInt32(tile.sums + (row &* tile.sumsStride &+ column &* 4)) &+ correction
-      let scaled = (Double(sum) * scale).rounded(.toNearestOrAwayFromZero)
-      // The official kernels convert on x86, where this comes of what does not fit.
-      let fits = scaled >= -0x1p31 && scaled < 0x1p31
-      let shifted = (fits ? Int32(scaled) : Int32.min) &+ range.zeroPoint
-      let atLeast = shifted > range.minimum ? shifted : range.minimum
-      let clamped = atLeast < range.maximum ? atLeast : range.maximum
-      store(
-        UInt8(truncatingIfNeeded: clamped),
-        to: tile.output + (row &* tile.outputStride &+ column))
+  let low = SumVector(repeating: range.minimum), high = SumVector(repeating: range.maximum)
+  let zeroPoint = SumVector(repeating: range.zeroPoint)
+  var scales = tile.scales
+  var column = 0
+  while column < tile.columns {
+    let lowFactors = loadDoubles(scales), highFactors = loadDoubles(scales + sumVectorBytes)
+    let width = tile.columns &- column
+    var sums = tile.sums + column &* 4
+    var output = tile.output + column
+    let isWhole = width >= SumVector.scalarCount
+    for row in 0..<tile.rows {
+      let correction = SumVector(repeating: loadInt32(tile.corrections + row &* 4))
+      let x = doubles(loadSums(sums) &+ correction)
+      // What does not fit becomes the lowest number, as where official kernels convert on x86.
+      let scaled = truncated(
+        low: awayFromZero(x.low * lowFactors), high: awayFromZero(x.high * highFactors))
+      let bytes = minimum(high, maximum(low, scaled &+ zeroPoint))
+      storeBytes(bytes, to: isWhole ? output : sums)
+      if !isWhole { copyEnd(sums, to: output, count: width) }
+      sums += tile.sumsStride
+      output += tile.outputStride
     }
+    scales += tile.scalesStride
+    column &+= SumVector.scalarCount
   }
+}
+
+/// Numbers whose whole parts are the nearest integers, half away from zero: nearly a half is added,
+/// since a whole half would round up the number just below it.
+@inline(__always)
+private func awayFromZero(_ x: DoubleVector) -> DoubleVector {
+  let sign = unsafeBitCast(x, to: WideVector.self) & WideVector(repeating: Int64.min)
+  let nearlyHalf = WideVector(repeating: Int64(bitPattern: (0.5 as Double).nextDown.bitPattern))
+  return x + unsafeBitCast(sign | nearlyHalf, to: DoubleVector.self)
 }
 
 @inline(__always)

@@ -5,5 +5,6 @@ public let kernels = KernelTable(
   name: instructionSetName, floatGEMM: floatGEMM, quantizedGEMM: quantizedGEMM,
   floatDepthwise: floatDepthwise, quantizedDepthwise: quantizedDepthwise,
   repeatChannels: { repeatChannels($0) },
+  int16GEMM: int16GEMM, int16Depthwise: int16Depthwise, blockwiseProduct: blockwiseProduct,
   floatRounding: floatRounding, elementwise: elementwise,
   resampling: resampling, pooling: pooling, reductions: reductions)

@@ -62,12 +62,16 @@ package struct FixedPointMultiplier: Sendable, Hashable {
       &+ (product & mask > threshold ? 1 : 0)
   }
 
+  /// The fraction in units of 2⁻¹⁵, as 64-bit numbers are multiplied with.
+  package var reducedFraction: Int32 {
+    fraction < 0x7FFF_0000 ? (fraction + (1 << 15)) >> 16 : 0x7FFF
+  }
+
   /// `value × self` with a 16-bit fraction and one rounding, as the 64-bit overload.
   package func scale(_ value: Int64) -> Int32 {
-    let reduced = fraction < 0x7FFF_0000 ? (fraction + (1 << 15)) >> 16 : 0x7FFF
     let shift = Int64(15 - exponent)
     let rounding: Int64 = shift > 0 ? 1 &<< (shift - 1) : 0
-    return Int32(truncatingIfNeeded: (value &* Int64(reduced) &+ rounding) >> shift)
+    return Int32(truncatingIfNeeded: (value &* Int64(reducedFraction) &+ rounding) >> shift)
   }
 }
 

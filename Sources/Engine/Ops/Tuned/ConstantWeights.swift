@@ -46,6 +46,13 @@ struct ConstantWeights {
       : Array(bias.values(Int32.self))
   }
 
+  /// The biases in 64 bits.
+  var wideBias: [Int64] {
+    guard let bias else { return [] }
+    return bias.type == .int64
+      ? Array(bias.values(Int64.self)) : bias.values(Int32.self).map { Int64($0) }
+  }
+
   /// Calls `body` with 8-bit weights, unpacked if need be.
   func withWeightBytes(_ body: (UnsafeRawPointer) -> Void) {
     if weights.type.byteWidth == nil {

@@ -8,8 +8,8 @@ struct DepthwiseProduct {
   /// The shape of the input as it is.
   let input: Shape
 
-  private var tapCount: Int { patches.kernelHeight * patches.kernelWidth }
-  private var channels: Int { patches.channels }
+  var tapCount: Int { patches.kernelHeight * patches.kernelWidth }
+  var channels: Int { patches.channels }
 
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
@@ -18,6 +18,9 @@ struct DepthwiseProduct {
     case .float(let range):
       return floatStep(range, constants, context)
     case .quantized(let requantization):
+      if let wide = Int16Arithmetic(requantization, constants, context, channels: channels) {
+        return int16Step(wide, constants, context)
+      }
       guard let arithmetic = QuantizedArithmetic(requantization, context, channels: channels)
       else { return nil }
       return quantizedStep(arithmetic, constants, context)
@@ -29,7 +32,7 @@ struct DepthwiseProduct {
   }
 
   /// How threads share the output pixels of one run.
-  private func grid(_ input: DepthwiseInput, _ threadCount: Int) -> TileGrid {
+  func grid(_ input: DepthwiseInput, _ threadCount: Int) -> TileGrid {
     let pixelCount = input.itemsPerRun * patches.outputHeight * patches.outputWidth
     return TileGrid(
       rows: pixelCount, multipleOf: 1, columns: 1, multipleOf: 1,
@@ -138,7 +141,8 @@ struct DepthwiseProduct {
       return block
     }
     let rounded = RoundedInput(
-      itemCount: input[0], elementsPerItem: input.elementCount / input[0], hybrid, context)
+      itemCount: input[0], elementsPerItem: input.elementCount / input[0],
+      roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
     // What fills the padding depends on how an item was rounded.
     guard
       let source = DepthwiseInput(
@@ -175,7 +179,7 @@ struct DepthwiseProduct {
 
   /// Visits the parts of all runs with the input of the run, its first element of the output, and
   /// working memory.
-  private func forEachRun(
+  func forEachRun(
     _ source: DepthwiseInput, of tensor: UnsafeRawPointer, _ grid: TileGrid, _ workers: Workers,
     scratch: UnsafeMutableRawPointer, scratchBytes: Int,
     _ body: (UnsafeRawPointer, _ first: Int, _ part: Int, UnsafeMutableRawPointer) -> Void

@@ -19,7 +19,8 @@ extension MatrixProduct {
       return block
     }
     let source = RoundedInput(
-      itemCount: itemCount, elementsPerItem: elementsPerItem, hybrid, context)
+      itemCount: itemCount, elementsPerItem: elementsPerItem,
+      roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
     // What fills the padding depends on how an item was rounded, so items of more than one row
     // are computed one by one.
     let rowsPerItem = rowCount / itemCount

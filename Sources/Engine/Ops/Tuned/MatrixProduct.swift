@@ -24,6 +24,12 @@ struct MatrixProduct {
     case .float(let range):
       return floatStep(range, constants, context)
     case .quantized(let requantization):
+      if let wide = Int16Arithmetic(
+        requantization, constants, context, channels: outputChannels)
+      {
+        let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: wide)
+        return panelStep(panels, constants, context)
+      }
       guard
         let arithmetic = QuantizedArithmetic(requantization, context, channels: outputChannels)
       else { return nil }

@@ -14,11 +14,11 @@ struct RoundedInput {
   private let partCount: Int
 
   init(
-    itemCount: Int, elementsPerItem: Int, _ hybrid: HybridWeights, _ context: PlanContext
+    itemCount: Int, elementsPerItem: Int, roundsAsymmetrically: Bool, _ context: PlanContext
   ) {
     self.itemCount = itemCount
     self.elementsPerItem = elementsPerItem
-    roundsAsymmetrically = hybrid.roundsAsymmetrically
+    self.roundsAsymmetrically = roundsAsymmetrically
     kernel = context.kernels.floatRounding
     partCount = min(
       context.threadCount, max(elementsPerItem / Self.smallestPart, 1))

@@ -2,8 +2,11 @@
 struct TileGrid {
   let rowCount: Int
   let columnCount: Int
+  /// The number of parts.
+  let count: Int
   private let rowStep: Int
   private let columnStep: Int
+  private let partsOfColumns: Int
 
   /// Divides results that take `multiplyAdds` into about two parts a thread: multiples of
   /// `tileRows` or `panelColumns`, which kernels compute at once.
@@ -23,13 +26,13 @@ struct TileGrid {
       rowStep = rows
       columnStep = Self.step(columns, parts: parts, multipleOf: panelColumns)
     }
+    partsOfColumns = Self.ceil(columns, columnStep)
+    count = Self.ceil(rows, rowStep) * partsOfColumns
   }
-
-  var count: Int { Self.ceil(rowCount, rowStep) * Self.ceil(columnCount, columnStep) }
 
   /// The rows and columns of one part.
   subscript(part: Int) -> (rows: Range<Int>, columns: Range<Int>) {
-    let partsOfColumns = Self.ceil(columnCount, columnStep)
+    if count == 1 { return (0..<rowCount, 0..<columnCount) }
     let row = part / partsOfColumns * rowStep, column = part % partsOfColumns * columnStep
     return (
       row..<min(row + rowStep, rowCount), column..<min(column + columnStep, columnCount)

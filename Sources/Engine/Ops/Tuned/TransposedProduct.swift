@@ -27,6 +27,12 @@ struct TransposedProduct {
       // A gap is a product with zero, which infinite inputs would show.
       return step(panels, constants, context, mergesGaps: false)
     case .quantized(let requantization):
+      if let wide = Int16Arithmetic(
+        requantization, constants, context, channels: outputChannels, input: inputPosition)
+      {
+        let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: wide)
+        return step(panels, constants, context, mergesGaps: true)
+      }
       guard
         let arithmetic = QuantizedArithmetic(
           requantization, context, channels: outputChannels, input: inputPosition)
@@ -82,7 +88,7 @@ struct TransposedProduct {
       RoundedInput(
         itemCount: itemCount,
         elementsPerItem: geometry.rows.outputExtent * geometry.columns.outputExtent
-          * inputChannels, $0, context)
+          * inputChannels, roundsAsymmetrically: $0.roundsAsymmetrically, context)
     }
     let sourceBytes = source?.scratchByteCount ?? 0
     let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0

@@ -1,0 +1,64 @@
+import OcellusKernelABI
+
+/// Rows of floats, rounded, times 4-bit weights with a scale for every block, on the tuned kernel.
+struct BlockwiseMatrixProduct {
+  let weights: BlockwiseWeights
+  let rowCount: Int
+  let depth: Int
+  let outputChannels: Int
+
+  func step(_ context: PlanContext) -> Step? {
+    guard let constants = ConstantWeights(context) else { return nil }
+    let kernel = context.kernels.blockwiseProduct
+    let shape = BlockwiseShape(
+      columns: outputChannels, blocks: depth / weights.blockSize, blockSize: weights.blockSize)
+    let packedBytes = kernel.packedByteCount(shape)
+    guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
+    let packed = context.packedWeights("blockwise product") {
+      pack(constants, kernel, shape, byteCount: packedBytes)
+    }
+    let source = RoundedInput(
+      itemCount: rowCount, elementsPerItem: depth, roundsAsymmetrically: true, context)
+    let grid = TileGrid(
+      rows: 1, multipleOf: 1, columns: outputChannels, multipleOf: kernel.panelColumns,
+      multiplyAdds: saturatingProduct(rowCount, depth, outputChannels),
+      threadCount: context.threadCount)
+    let scratchBytes = kernel.scratchByteCount(shape)
+    return Step(
+      kernelName: "matrix product float32×int4 \(context.kernels.name)",
+      scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
+    ) { step in
+      let (roundings, rounded) = source.round(
+        step.input(0), scratch: step.scratch, workers: step.workers)
+      step.workers.run(grid.count) { part in
+        kernel.run(
+          BlockwiseArguments(
+            shape: shape, input: rounded.assumingMemoryBound(to: Int8.self),
+            roundings: roundings, rows: rowCount, packed: packed.base,
+            output: step.output(0).assumingMemoryBound(to: Float.self),
+            columns: grid[part].columns,
+            scratch: step.scratch + source.scratchByteCount + part * scratchBytes))
+      }
+    }
+  }
+
+  private func pack(
+    _ constants: ConstantWeights, _ kernel: BlockwiseProduct, _ shape: BlockwiseShape,
+    byteCount: Int
+  ) -> PackedBlock {
+    let block = PackedBlock(byteCount: byteCount)
+    let bias = constants.floatBias
+    constants.withWeightBytes { bytes in
+      weights.scales.withUnsafeBufferPointer { scales in
+        bias.withUnsafeBufferPointer { bias in
+          guard let scales = scales.baseAddress else { return }
+          kernel.pack(
+            BlockwisePackingArguments(
+              shape: shape, weights: bytes.assumingMemoryBound(to: Int8.self), scales: scales,
+              bias: bias.isEmpty ? nil : bias.baseAddress, packed: block.base))
+        }
+      }
+    }
+    return block
+  }
+}

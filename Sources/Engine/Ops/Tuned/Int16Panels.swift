@@ -1,0 +1,43 @@
+import OcellusKernelABI
+
+/// Matrix products of 16-bit inputs with 8-bit weights.
+struct Int16Panels: PanelArithmetic {
+  let kernel: Int16GEMM
+  let arithmetic: Int16Arithmetic
+
+  var name: String { "int16×int8" }
+  var panelColumns: Int { kernel.panelColumns }
+  var tileRows: Int { kernel.tileRows }
+  var inputBytes: Int { 2 }
+  var weightBytes: Int { 1 }
+  var outputBytes: Int { 2 }
+  var zeroWeight: UInt8 { 0 }
+
+  func packedByteCount(columns: Int, depth: Int) -> Int { kernel.packedByteCount(columns, depth) }
+
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer
+  ) {
+    let columnBias = arithmetic.bias.isEmpty ? [] : channels.map { arithmetic.bias[$0] }
+    columnBias.withUnsafeBufferPointer { columnBias in
+      arithmetic.withMultipliers(of: channels) { multipliers in
+        kernel.pack(
+          Int16PackingArguments(
+            filter: filter, bias: columnBias.isEmpty ? nil : columnBias.baseAddress,
+            requantization: multipliers, columns: channels.count, depth: depth, packed: packed))
+      }
+    }
+  }
+
+  func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }
+
+  func run(_ block: PanelBlock) {
+    kernel.run(
+      Int16GEMMArguments(
+        patches: block.patches, input: block.input.assumingMemoryBound(to: Int16.self),
+        packed: block.packed, output: block.output.assumingMemoryBound(to: Int16.self),
+        outputStride: block.outputStride, rows: block.rows, columns: block.columns,
+        range: arithmetic.range,
+        scratch: block.scratch))
+  }
+}

@@ -1,0 +1,58 @@
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+#endif
+
+/// A vector of doubles as large as `SumVector`.
+typealias DoubleVector = SIMD2<Double>
+
+/// Adds, lane by lane, the products of two 16-bit numbers with two others.
+@inline(__always)
+func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector { dot(sums, x, y) }
+
+/// Adds, lane by lane, the products of four numbers from 0 to 15 with four signed bytes.
+@inline(__always)
+func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
+  #if arch(x86_64)
+    // Sums of two such products are far from what saturates.
+    let pairs = _mm_maddubs_epi16(
+      unsafeBitCast(nibbles, to: __m128i.self), unsafeBitCast(bytes, to: __m128i.self))
+    return dot(sums, unsafeBitCast(pairs, to: SumVector.self), SumVector(repeating: 0x0001_0001))
+  #else
+    let first = ((nibbles &<< 24) &>> 24) &* ((bytes &<< 24) &>> 24)
+    let second = ((nibbles &<< 16) &>> 24) &* ((bytes &<< 16) &>> 24)
+    let third = ((nibbles &<< 8) &>> 24) &* ((bytes &<< 8) &>> 24)
+    return sums &+ first &+ second &+ third &+ (nibbles &>> 24) &* (bytes &>> 24)
+  #endif
+}
+
+/// Sixteen-bit numbers, one a lane.
+@inline(__always)
+func int16sToLanes(_ address: UnsafeRawPointer) -> SumVector {
+  let first = loadInt32(address), second = loadInt32(address + 4)
+  return (SumVector(first, first, second, second) &<< SumVector(16, 0, 16, 0)) &>> 16
+}
+
+/// Stores the lower half of every lane, which must be the number itself.
+@inline(__always)
+func storeInt16s(_ x: SumVector, to output: UnsafeMutableRawPointer) {
+  let low = (x[0] & 0xFFFF) | (x[1] &<< 16), high = (x[2] & 0xFFFF) | (x[3] &<< 16)
+  store(low, to: output)
+  store(high, to: output + 4)
+}
+
+/// The lower half of the lanes as doubles, and the upper one.
+@inline(__always)
+func doubles(_ x: SumVector) -> (low: DoubleVector, high: DoubleVector) {
+  (DoubleVector(Double(x[0]), Double(x[1])), DoubleVector(Double(x[2]), Double(x[3])))
+}
+
+/// Doubles without their fractions; `Int32.min` where that does not fit.
+@inline(__always)
+func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
+  SumVector(truncated(low[0]), truncated(low[1]), truncated(high[0]), truncated(high[1]))
+}
+
+@inline(__always)
+private func truncated(_ x: Double) -> Int32 {
+  x > -0x1p31 - 1 && x < 0x1p31 ? Int32(x) : Int32.min
+}

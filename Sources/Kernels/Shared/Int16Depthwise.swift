@@ -1,0 +1,121 @@
+import OcellusKernelABI
+
+// Packed weights are a header of 64 bytes and blocks of one vector of channels: the head of a
+// panel (`Int16Panel`), and a vector of 32-bit weights for every pixel of the window. A window has
+// so few pixels that their products cannot overflow 32 bits.
+
+var int16Depthwise: Int16Depthwise {
+  Int16Depthwise(
+    packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount, run: convolve)
+}
+
+/// The output pixels that share the loads of weights.
+private let windowsAtOnce = 4
+private let elementBytes = 2
+private let readBytes = SumVector.scalarCount * elementBytes
+
+@inline(__always)
+private func blockBytes(_ taps: Int) -> Int { Int16Panel.headBytes &+ taps &* sumVectorBytes }
+
+private func packedByteCount(channels: Int, taps: Int) -> Int {
+  let blocks = (channels + SumVector.scalarCount - 1) / SumVector.scalarCount
+  return Int16Panel.headerBytes + blocks * blockBytes(taps)
+}
+
+private func pack(_ arguments: Int16DepthwisePackingArguments) {
+  let channels = arguments.channels
+  let kind = Int16Kind.of(arguments.requantization)
+  Int16Header(kind: kind, segment: 0).write(to: arguments.packed)
+  var block = arguments.packed + Int16Panel.headerBytes
+  forEachBlock(channels: channels) { channel in
+    fillWithZeros(block, count: blockBytes(arguments.taps))
+    for lane in 0..<smaller(SumVector.scalarCount, channels &- channel) {
+      Int16Panel.packHead(
+        arguments.requantization, bias: arguments.bias, column: channel &+ lane, lane: lane,
+        to: block)
+      let weights = block + (Int16Panel.headBytes &+ lane &* 4)
+      for tap in 0..<arguments.taps {
+        let byte = loadByte(
+          arguments.filter + (tap &* channels &+ channel &+ lane), isSigned: true)
+        store(byte, to: weights + tap &* sumVectorBytes)
+      }
+    }
+    block += blockBytes(arguments.taps)
+  }
+}
+
+// Scratch: the sums of some windows in 32 bits and in 64, then what the walk wants.
+
+private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+  3 * tileBytes
+    + DepthwiseWalk.byteCount(
+      geometry, elementBytes: elementBytes, vectorBytes: readBytes,
+      taps: geometry.kernelHeight * geometry.kernelWidth)
+}
+
+private let tileBytes = windowsAtOnce * tileVectors * sumVectorBytes
+
+private func convolve(_ arguments: Int16DepthwiseArguments) {
+  let geometry = arguments.patches
+  let walk = DepthwiseWalk(
+    geometry: geometry, elementBytes: elementBytes, vectorBytes: readBytes,
+    taps: geometry.kernelHeight &* geometry.kernelWidth,
+    scratch: arguments.scratch + 3 &* tileBytes)
+  fillWithZeros(walk.zeros, count: walk.readBytes)
+  walk.forEach(
+    arguments.pixels, of: UnsafeRawPointer(arguments.input), width: windowsAtOnce
+  ) { windows in
+    if windows.count == windowsAtOnce {
+      convolve(arguments, windows, count: windowsAtOnce)
+    } else {
+      convolve(arguments, windows, count: 1)
+    }
+  }
+}
+
+/// Computes all channels of `count` pixels; `count` is a literal at every call.
+@inline(__always)
+private func convolve(
+  _ arguments: Int16DepthwiseArguments, _ windows: DepthwiseWindows, count: Int
+) {
+  let geometry = arguments.patches
+  let taps = geometry.kernelHeight &* geometry.kernelWidth
+  let kind = Int16Header(arguments.packed).kind
+  let output =
+    UnsafeMutableRawPointer(arguments.output)
+    + windows.pixel &* geometry.channels &* elementBytes
+  var block = arguments.packed + Int16Panel.headerBytes
+  forEachBlock(channels: geometry.channels) { channel in
+    var s0 = SumVector()
+    var (s1, s2, s3) = (s0, s0, s0)
+    let anchor = windows.anchor + channel &* elementBytes
+    var weights = block + Int16Panel.headBytes
+    for tap in 0..<taps {
+      let weight = loadSums(weights)
+      let pixel = anchor + windows.taps[tap]
+      s0 = s0 &+ int16sToLanes(pixel) &* weight
+      if count > 1 {
+        s1 = s1 &+ int16sToLanes(pixel + windows.step) &* weight
+        s2 = s2 &+ int16sToLanes(pixel + 2 &* windows.step) &* weight
+        s3 = s3 &+ int16sToLanes(pixel + 3 &* windows.step) &* weight
+      }
+      weights += sumVectorBytes
+    }
+    let sums = arguments.scratch
+    let rowBytes = tileVectors &* sumVectorBytes
+    store(s0, to: sums)
+    if count > 1 {
+      store(s1, to: sums + rowBytes)
+      store(s2, to: sums + 2 &* rowBytes)
+      store(s3, to: sums + 3 &* rowBytes)
+    }
+    let tile = WideTile(
+      narrow: sums, sums: sums + tileBytes, rows: count, vectors: 1, panel: block, panelStride: 0)
+    tile.add(isFirst: true)
+    tile.scale(
+      kind, range: arguments.range, to: output + channel &* elementBytes,
+      stride: geometry.channels &* elementBytes,
+      columns: smaller(SumVector.scalarCount, geometry.channels &- channel))
+    block += blockBytes(taps)
+  }
+}

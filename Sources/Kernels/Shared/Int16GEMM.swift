@@ -1,0 +1,178 @@
+import OcellusKernelABI
+
+// Packed weights are a header and panels: the head of an `Int16Panel`, and for every two elements
+// of the depth one vector, lane by lane those of a column as 16-bit numbers.
+//
+// Products are summed up in 32 bits for as many elements as cannot overflow: all of them where
+// the weights of no column add up to more than 65535, since no input exceeds 2¹⁵. Then these sums
+// are added in 64 bits.
+
+var int16GEMM: Int16GEMM {
+  Int16GEMM(
+    panelColumns: SumVector.scalarCount, tileRows: tileRows, packedByteCount: packedByteCount,
+    pack: pack, scratchByteCount: scratchByteCount, run: multiply)
+}
+
+/// The steps of two elements after which sums might overflow whatever the weights.
+private let safeSteps = 255
+
+private enum Int16Arithmetic: TileArithmetic {
+  @inline(__always)
+  static func broadcast(_ row: UnsafeRawPointer) -> SumVector {
+    SumVector(repeating: loadInt32(row))
+  }
+
+  @inline(__always)
+  static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
+
+  /// The bias is added in 64 bits.
+  @inline(__always)
+  static func start(_ panel: UnsafeRawPointer) -> SumVector { SumVector() }
+
+  @inline(__always)
+  static func accumulate(_ sum: SumVector, _ row: SumVector, _ weights: SumVector) -> SumVector {
+    dotPairs(sum, row, weights)
+  }
+
+  @inline(__always)
+  static func storeSum(_ sum: SumVector, to address: UnsafeMutableRawPointer) {
+    store(sum, to: address)
+  }
+}
+
+struct Int16Elements: PatchElements {
+  @inline(__always)
+  var inputBytes: Int { 2 }
+  @inline(__always)
+  var rowBytes: Int { 2 }
+
+  @inline(__always)
+  func copy(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int) {
+    copyBytes(source, to: row, count: count &* 2)
+  }
+
+  @inline(__always)
+  func fill(_ row: UnsafeMutableRawPointer, count: Int) {
+    for index in 0..<count { store(0 as Int16, to: row + index &* 2) }
+  }
+}
+
+// MARK: Packing
+
+@inline(__always)
+private func steps(_ depth: Int) -> Int { (depth &+ 1) / 2 }
+
+@inline(__always)
+private func panelBytes(_ depth: Int) -> Int {
+  Int16Panel.headBytes &+ steps(depth) &* sumVectorBytes
+}
+
+private func packedByteCount(columns: Int, depth: Int) -> Int {
+  Int16Panel.headerBytes + (columns + SumVector.scalarCount - 1) / SumVector.scalarCount
+    * panelBytes(depth)
+}
+
+private func pack(_ arguments: Int16PackingArguments) {
+  let lanes = SumVector.scalarCount
+  let bytes = panelBytes(arguments.depth)
+  var panel = arguments.packed + Int16Panel.headerBytes
+  var column = 0
+  var largestSum = 0
+  while column < arguments.columns {
+    fillWithZeros(panel, count: bytes)
+    for lane in 0..<smaller(lanes, arguments.columns &- column) {
+      Int16Panel.packHead(
+        arguments.requantization, bias: arguments.bias, column: column &+ lane, lane: lane,
+        to: panel)
+      largestSum = larger(largestSum, packColumn(arguments, column &+ lane, lane, to: panel))
+    }
+    panel += bytes
+    column &+= lanes
+  }
+  let segment = largestSum <= 65535 ? steps(arguments.depth) : safeSteps
+  Int16Header(kind: Int16Kind.of(arguments.requantization), segment: segment)
+    .write(to: arguments.packed)
+}
+
+/// Packs the weights of one column and returns the sum of their magnitudes.
+private func packColumn(
+  _ arguments: Int16PackingArguments, _ column: Int, _ lane: Int,
+  to panel: UnsafeMutableRawPointer
+) -> Int {
+  let filter = arguments.filter + column &* arguments.depth
+  let target = panel + (Int16Panel.headBytes &+ lane &* 4)
+  var sum = 0
+  for element in 0..<arguments.depth {
+    let weight = Int16(Int8(truncatingIfNeeded: loadByte(filter + element)))
+    store(weight, to: target + (element / 2 &* sumVectorBytes &+ element % 2 &* 2))
+    sum &+= Int(weight < 0 ? 0 &- weight : weight)
+  }
+  return sum
+}
+
+// MARK: Running
+
+// Scratch: the sums of a tile in 32 bits, in 64 bits (those of the even lanes before those of the
+// odd ones), the rows of a block.
+
+private let tileBytes = tileRows * tileVectors * sumVectorBytes
+
+private func rowBytes(_ geometry: PatchGeometry) -> Int { steps(geometry.patchDepth) &* 4 }
+
+private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+  let bytes = rowBytes(geometry)
+  return roundUp(3 * tileBytes + blockRows(rowBytes: bytes) * bytes, to: 64)
+}
+
+private func multiply(_ arguments: Int16GEMMArguments) {
+  let geometry = arguments.patches
+  let bytes = rowBytes(geometry)
+  let block = blockRows(rowBytes: bytes)
+  let patches = arguments.scratch + 3 &* tileBytes
+  var row = arguments.rows.lowerBound
+  while row < arguments.rows.upperBound {
+    let rows = Range(
+      uncheckedBounds: (row, smaller(row &+ block, arguments.rows.upperBound)))
+    for index in 0..<(rows.upperBound &- rows.lowerBound) {
+      store(0 as Int32, to: patches + (index &* bytes &+ (bytes &- 4)))
+    }
+    gather(
+      rows, of: geometry, from: UnsafeRawPointer(arguments.input), to: patches, rowStride: bytes,
+      as: Int16Elements())
+    multiplyBlock(arguments, rows, at: patches, rowStride: bytes)
+    row &+= block
+  }
+}
+
+private func multiplyBlock(
+  _ arguments: Int16GEMMArguments, _ block: Range<Int>, at first: UnsafeRawPointer, rowStride: Int
+) {
+  let lanes = SumVector.scalarCount
+  let header = Int16Header(arguments.packed)
+  let stride = panelBytes(arguments.patches.patchDepth)
+  let stepCount = steps(arguments.patches.patchDepth)
+  forEachTile(
+    rows: block.upperBound &- block.lowerBound, columns: arguments.columns
+  ) { row, rows, column, columns in
+    let panel = arguments.packed + (Int16Panel.headerBytes &+ column / lanes &* stride)
+    let wide = WideTile(
+      narrow: arguments.scratch, sums: arguments.scratch + tileBytes, rows: rows,
+      vectors: (columns &+ lanes &- 1) / lanes, panel: panel, panelStride: stride)
+    var step = 0
+    while step < stepCount {
+      multiply(
+        Tile(
+          rows: first + (row &* rowStride &+ step &* 4), rowStride: rowStride, panel: panel,
+          panelStride: stride, weightsOffset: Int16Panel.headBytes &+ step &* sumVectorBytes,
+          steps: smaller(header.segment, stepCount &- step), sums: arguments.scratch),
+        Int16Arithmetic.self, upToRows: rows, upToVectors: wide.vectors)
+      wide.add(isFirst: step == 0)
+      step &+= header.segment
+    }
+    let output =
+      arguments.output + ((block.lowerBound &+ row) &* arguments.outputStride &+ column)
+    wide.scale(
+      header.kind, range: arguments.range, to: UnsafeMutableRawPointer(output),
+      stride: arguments.outputStride &* 2, columns: columns)
+  }
+}
