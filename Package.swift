@@ -106,7 +106,10 @@ let package = Package(
       "Kernel", needs: ["OcellusKernelABI", "OcellusKernelDispatch", "OcellusTestSupport"]),
     tests(
       "Engine",
-      needs: ["OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusTestSupport"]),
+      needs: [
+        "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
+        "OcellusTestSupport",
+      ]),
     tests(
       "Commands",
       needs: ["OcellusCommands", "OcellusEngine", "OcellusKernelDispatch", "OcellusTestSupport"]),

@@ -31,6 +31,10 @@ public struct KernelTable: Sendable {
   public var pooling: Pooling
   /// Elements folded into one along an axis.
   public var reductions: Reductions
+  /// Elements moved to other places.
+  public var movement: Movement
+  /// Spectra.
+  public var fourier: FourierKernels
 
   /// Creates a table from its kernels.
   public init(
@@ -39,7 +43,8 @@ public struct KernelTable: Sendable {
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
     int16GEMM: Int16GEMM, int16Depthwise: Int16Depthwise, blockwiseProduct: BlockwiseProduct,
     floatRounding: FloatRounding, elementwise: Elementwise,
-    resampling: Resampling, pooling: Pooling, reductions: Reductions
+    resampling: Resampling, pooling: Pooling, reductions: Reductions,
+    movement: Movement, fourier: FourierKernels
   ) {
     self.name = name
     self.floatGEMM = floatGEMM
@@ -55,5 +60,7 @@ public struct KernelTable: Sendable {
     self.resampling = resampling
     self.pooling = pooling
     self.reductions = reductions
+    self.movement = movement
+    self.fourier = fourier
   }
 }

@@ -22,13 +22,23 @@ public struct Reductions: Sendable {
   public var minimumUInt8: Kernel
   /// The smallest of `initial` and some signed bytes.
   public var minimumInt8: Kernel
+  /// The place of the first of the largest of up to 2²⁴ neighbouring unsigned bytes, as `Int32`.
+  public var placeOfMaximumUInt8: Kernel
+  /// The same of signed bytes.
+  public var placeOfMaximumInt8: Kernel
+  /// The place of the first of the smallest of up to 2²⁴ neighbouring unsigned bytes, as `Int32`.
+  public var placeOfMinimumUInt8: Kernel
+  /// The same of signed bytes.
+  public var placeOfMinimumInt8: Kernel
 
   /// Creates the entry from its functions.
   public init(
     sumFloat: @escaping Kernel, maximumFloat: @escaping Kernel, minimumFloat: @escaping Kernel,
     sumUInt8: @escaping Kernel, sumInt8: @escaping Kernel, maximumUInt8: @escaping Kernel,
     maximumInt8: @escaping Kernel, minimumUInt8: @escaping Kernel,
-    minimumInt8: @escaping Kernel
+    minimumInt8: @escaping Kernel, placeOfMaximumUInt8: @escaping Kernel,
+    placeOfMaximumInt8: @escaping Kernel, placeOfMinimumUInt8: @escaping Kernel,
+    placeOfMinimumInt8: @escaping Kernel
   ) {
     self.sumFloat = sumFloat
     self.maximumFloat = maximumFloat
@@ -39,6 +49,10 @@ public struct Reductions: Sendable {
     self.maximumInt8 = maximumInt8
     self.minimumUInt8 = minimumUInt8
     self.minimumInt8 = minimumInt8
+    self.placeOfMaximumUInt8 = placeOfMaximumUInt8
+    self.placeOfMaximumInt8 = placeOfMaximumInt8
+    self.placeOfMinimumUInt8 = placeOfMinimumUInt8
+    self.placeOfMinimumInt8 = placeOfMinimumInt8
   }
 }
 

@@ -102,6 +102,33 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
+  func placesOfExtremes(table: Int) {
+    let reductions = tables[table].reductions
+    var random = SeededGenerator(seed: 33)
+    for count in awkwardSizes + [300] {
+      let extents = Extents(outer: 7, reduced: count, inner: 1)
+      // Few values, so that the largest is there more than once.
+      let unsigned = (0..<extents.count).map { _ in
+        [0, 1, 127, 128, 255].randomElement(using: &random) ?? 0 as UInt8
+      }
+      let signed = unsigned.map { Int8(bitPattern: $0) }
+      func places<Element: Comparable>(
+        _ elements: [Element], _ extreme: ([Element]) -> Element?
+      ) -> [Int32] {
+        extents.runs(elements).map { run in Int32(run.firstIndex { $0 == extreme(run) } ?? -1) }
+      }
+      #expect(
+        run(reductions.placeOfMaximumUInt8, extents, unsigned) == places(unsigned) { $0.max() })
+      #expect(
+        run(reductions.placeOfMinimumUInt8, extents, unsigned) == places(unsigned) { $0.min() })
+      #expect(
+        run(reductions.placeOfMaximumInt8, extents, signed) == places(signed) { $0.max() })
+      #expect(
+        run(reductions.placeOfMinimumInt8, extents, signed) == places(signed) { $0.min() })
+    }
+  }
+
+  @Test(arguments: tables.indices)
   func comparisonsSkipNaN(table: Int) {
     let reductions = tables[table].reductions
     for count in awkwardSizes where count > 2 {

@@ -16,7 +16,7 @@ package struct ArgExtremum: Operator {
   }
 
   package let shapeInputs = [1]
-  private let isMaximum: Bool
+  let isMaximum: Bool
 
   init(_ node: NodeSpec, optionsTag: Int, isMaximum: Bool) throws(ModelError) {
     try node.requireOperands(2)

@@ -1,30 +1,46 @@
 import Glibc
+import OcellusKernelABI
 
 /// COMPLEX_ABS, IMAG and REAL: one real number from each complex one.
 package struct ComplexMeasure: Operator {
-  package static let magnitude = define("COMPLEX_ABS", { hypotf($0.real, $0.imaginary) }) {
+  package static let magnitude = define(
+    "COMPLEX_ABS", isMagnitude: true, { hypotf($0.real, $0.imaginary) }
+  ) {
     hypot($0.real, $0.imaginary)
   }
   package static let imaginaryPart = define("IMAG", { $0.imaginary }, { $0.imaginary })
   package static let realPart = define("REAL", { $0.real }, { $0.real })
 
+  private let isMagnitude: Bool
   private let single: @Sendable (Complex<Float>) -> Float
   private let double: @Sendable (Complex<Double>) -> Double
 
   private static func define(
-    _ name: String, _ single: @escaping @Sendable (Complex<Float>) -> Float,
+    _ name: String, isMagnitude: Bool = false,
+    _ single: @escaping @Sendable (Complex<Float>) -> Float,
     _ double: @escaping @Sendable (Complex<Double>) -> Double
   ) -> OperatorDefinition {
     OperatorDefinition(name, types: [.complex64, .complex128]) { node throws(ModelError) in
       try node.requireAllOperands(1)
       let isSingle = try node.input(0).type == .complex64
       try node.require(try node.output(0), isSingle ? .float32 : .float64)
-      return Self(single: single, double: double)
+      return Self(isMagnitude: isMagnitude, single: single, double: double)
     }
   }
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     [context.shape(0)]
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard isMagnitude, context.node.inputs[0]?.type == .complex64 else { return nil }
+    let count = context.outputShapes[0].elementCount
+    let magnitudes = context.kernels.fourier.magnitudes
+    return Step(kernelName: "magnitudes \(context.kernels.name)") { step in
+      magnitudes(
+        step.input(0).assumingMemoryBound(to: Float.self),
+        step.output(0).assumingMemoryBound(to: Float.self), count)
+    }
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

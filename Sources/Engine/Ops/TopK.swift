@@ -7,7 +7,7 @@ package struct TopK: Operator {
     make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [1]
-  private let hasShortIndices: Bool
+  let hasShortIndices: Bool
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(2, outputs: 2)
@@ -56,8 +56,9 @@ package struct TopK: Operator {
       for row in 0..<rows.count / length {
         try context.checkpoint()
         let elements = UnsafeMutableBufferPointer(rebasing: rows[row * length..<(row + 1) * length])
+        guard let start = elements.baseAddress else { return }
         for position in 0..<length { order[position] = Int32(truncatingIfNeeded: position) }
-        order.sort { precedes($0, $1, in: elements) }
+        order.sort { Self.precedes($0, $1, in: start) }
         for rank in 0..<count {
           values[row * count + rank] = elements[Int(order[rank])]
           store(order[rank], at: row * count + rank, of: context.output(1))
@@ -67,8 +68,9 @@ package struct TopK: Operator {
   }
 
   /// Larger elements first, NaN last; among equal ones the one in front.
-  private func precedes<Element: Comparable>(
-    _ a: Int32, _ b: Int32, in elements: UnsafeMutableBufferPointer<Element>
+  @inline(__always)
+  static func precedes<Element: Comparable>(
+    _ a: Int32, _ b: Int32, in elements: UnsafePointer<Element>
   ) -> Bool {
     let (first, second) = (elements[Int(a)], elements[Int(b)])
     let isNumber = (first == first, second == second)

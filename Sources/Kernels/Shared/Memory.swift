@@ -93,6 +93,11 @@ func store(_ value: UInt8, to address: UnsafeMutableRawPointer) {
 }
 
 @inline(__always)
+func storeInt32s(_ value: SIMD4<Int32>, to address: UnsafeMutableRawPointer) {
+  address.storeBytes(of: value, as: SIMD4<Int32>.self)
+}
+
+@inline(__always)
 func smaller(_ a: Int, _ b: Int) -> Int { a < b ? a : b }
 
 @inline(__always)

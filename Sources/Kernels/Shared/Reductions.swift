@@ -13,7 +13,11 @@ var reductions: Reductions {
     maximumUInt8: { foldBytes($0, isSigned: false, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }) },
     maximumInt8: { foldBytes($0, isSigned: true, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }) },
     minimumUInt8: { foldBytes($0, isSigned: false, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) },
-    minimumInt8: { foldBytes($0, isSigned: true, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) })
+    minimumInt8: { foldBytes($0, isSigned: true, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) },
+    placeOfMaximumUInt8: { findExtreme($0, isSigned: false, isMinimum: false) },
+    placeOfMaximumInt8: { findExtreme($0, isSigned: true, isMinimum: false) },
+    placeOfMinimumUInt8: { findExtreme($0, isSigned: false, isMinimum: true) },
+    placeOfMinimumInt8: { findExtreme($0, isSigned: true, isMinimum: true) })
 }
 
 // MARK: Sums of floats
@@ -144,6 +148,41 @@ private func foldBytes(
       position &+= 1
     }
     store(UInt8(truncatingIfNeeded: result), to: arguments.output + index)
+  }
+}
+
+// MARK: Places of extremes
+
+/// Bytes are compared together with their places: those in front are larger.
+@inline(__always)
+private func findExtreme(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
+  let lanes = SumVector.scalarCount, count = arguments.reducedCount
+  let placeMask: Int32 = 0xFF_FFFF
+  // Brings bytes to the order and range of signed ones; turned over for a minimum.
+  let offset: Int32 = isSigned ? 0 : -128
+  let flip: Int32 = isMinimum ? -1 : 0
+  var places = SumVector()
+  for lane in 0..<lanes { places[lane] = placeMask &- Int32(truncatingIfNeeded: lane) }
+  forEachRun(arguments, elementBytes: 1) { run, index in
+    var best = SumVector(repeating: Int32.min)
+    var position = 0
+    while position < count && count >= lanes {
+      let start = smaller(position, count &- lanes)
+      let bytes = bytesToLanes(run + start, isSigned: isSigned) &+ SumVector(repeating: offset)
+      let keys =
+        ((bytes ^ SumVector(repeating: flip)) &<< 24)
+        | (places &- SumVector(repeating: Int32(truncatingIfNeeded: start)))
+      best = maximum(keys, best)
+      position &+= lanes
+    }
+    var result = largestLane(best)
+    while position < count {
+      let byte = (loadByte(run + position, isSigned: isSigned) &+ offset) ^ flip
+      let key = (byte &<< 24) | (placeMask &- Int32(truncatingIfNeeded: position))
+      result = key > result ? key : result
+      position &+= 1
+    }
+    store(placeMask &- (result & placeMask), to: arguments.output + index &* 4)
   }
 }
 

@@ -4,7 +4,7 @@ import Glibc
 package struct FourierTransform: Sendable {
   package let length: Int
   /// `exp(-2πi k / length)` for the first half of the circle.
-  private let roots: [Complex<Double>]
+  let roots: [Complex<Double>]
 
   /// - Precondition: `length` is a power of two.
   package init(length: Int) {

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 extension Rearrangement {
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     try rearrangingStep(context)
@@ -36,16 +38,16 @@ private struct PlannedMove: Sendable {
 
   private let source: ElementMove.Source
   private let result: Int
-  private let elementWidth: Int
-  private let pieces: [StridedCopy]
+  private let pieces: [PlannedCopy]
   /// The move in bytes, where both sides are contiguous.
   let flatMove: FlatMove?
 
   init(_ move: ElementMove, elementWidth: Int, _ context: PlanContext) {
     (source, result) = (move.source, move.result)
-    self.elementWidth = elementWidth
     let byteCount = move.copy.elementCount * elementWidth
-    pieces = move.copy.split(into: min(context.threadCount, byteCount / Self.smallestPiece))
+    pieces = move.copy.split(into: min(context.threadCount, byteCount / Self.smallestPiece)).map {
+      PlannedCopy($0, elementWidth: elementWidth, context.kernels.movement)
+    }
     flatMove =
       if case .input(let operand) = move.source, move.copy.isFlat {
         FlatMove(
@@ -65,9 +67,7 @@ private struct PlannedMove: Sendable {
       case .input(let position): step.input(position)
       case .result: UnsafeRawPointer(target)
       }
-    step.workers.run(pieces.count) { piece in
-      pieces[piece].run(from: start, to: target, elementWidth: elementWidth)
-    }
+    step.workers.run(pieces.count) { piece in pieces[piece].run(from: start, to: target) }
   }
 }
 

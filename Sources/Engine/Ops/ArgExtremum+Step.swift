@@ -1,0 +1,48 @@
+import OcellusKernelABI
+
+extension ArgExtremum {
+  /// Bytes along the last axis.
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let input = context.inputShapes[0], let axis = context.constants[1]?.integers[0],
+      let kernel = kernel(context)
+    else { return nil }
+    let position = axis < 0 ? axis + input.rank : axis
+    let (runLength, largestLength) = (input[position], 1 << 24)
+    guard input.product(of: position + 1..<input.rank) == 1, runLength <= largestLength
+    else { return nil }
+    let runCount = context.outputShapes[0].elementCount
+    let isWide = context.node.outputs[0].type == .int64
+    let grid = TileGrid(
+      rows: runCount, multipleOf: 1, columns: 1, multipleOf: 1,
+      multiplyAdds: input.elementCount, threadCount: context.threadCount)
+    return Step(
+      kernelName: "place of extreme \(context.kernels.name)",
+      scratchByteCount: isWide ? runCount * 4 : 0
+    ) { step in
+      let (source, target) = (step.input(0), step.output(0))
+      let places = isWide ? step.scratch : target
+      step.workers.run(grid.count) { part in
+        kernel(
+          ReductionArguments(
+            input: source, output: places, outer: grid[part].rows, outerCount: runCount,
+            reducedCount: runLength, innerCount: 1))
+      }
+      guard isWide else { return }
+      let (narrow, wide) = (
+        places.assumingMemoryBound(to: Int32.self), target.assumingMemoryBound(to: Int64.self)
+      )
+      for index in 0..<runCount { wide[index] = Int64(narrow[index]) }
+    }
+  }
+
+  private func kernel(_ context: PlanContext) -> Reductions.Kernel? {
+    let reductions = context.kernels.reductions
+    switch (context.node.inputs[0]?.type, isMaximum) {
+    case (.int8, true): return reductions.placeOfMaximumInt8
+    case (.int8, false): return reductions.placeOfMinimumInt8
+    case (.uint8, true), (.bool, true): return reductions.placeOfMaximumUInt8
+    case (.uint8, false), (.bool, false): return reductions.placeOfMinimumUInt8
+    default: return nil
+    }
+  }
+}

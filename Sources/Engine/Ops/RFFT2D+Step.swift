@@ -1,0 +1,61 @@
+import OcellusKernelABI
+
+extension RFFT2D {
+  /// Transforms of single rows, several rows at a time.
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let input = context.inputShapes[0], let lengths = context.constants[1]?.integers,
+      lengths[0] == 1, lengths[1] > 1
+    else { return nil }
+    let length = lengths[1]
+    let fourier = context.kernels.fourier
+    let constants = Constants(length: length)
+    let rowCount = input.product(of: 0..<input.rank - 2)
+    let grid = TileGrid(
+      rows: rowCount, multipleOf: 4, columns: 1, multipleOf: 1,
+      multiplyAdds: saturatingProduct(rowCount, FourierTransform.multiplyAdds(length: length)),
+      threadCount: context.threadCount)
+    let scratchBytes = fourier.scratchByteCount(length)
+    return Step(
+      kernelName: "row transforms \(context.kernels.name)",
+      scratchByteCount: scratchBytes * grid.count
+    ) { step in
+      let source = step.input(0).assumingMemoryBound(to: Float.self)
+      let target = step.output(0).assumingMemoryBound(to: Float.self)
+      step.workers.run(grid.count) { part in
+        fourier.transformRows(
+          RowTransformArguments(
+            input: source, inputStride: input[-2] * input[-1], inputCount: input[-1],
+            output: target, rows: grid[part].rows, length: length, roots: constants.roots,
+            reversedIndices: constants.reversedIndices,
+            scratch: step.scratch + part * scratchBytes))
+      }
+    }
+  }
+}
+
+/// What transforms of one length need to know.
+private struct Constants: @unchecked Sendable {
+  // Unchecked: the pointers lead into the block, which is read-only once it is filled.
+  private let block: PackedBlock
+  let roots: UnsafePointer<Double>
+  let reversedIndices: UnsafePointer<Int32>
+
+  init(length: Int) {
+    let rootBytes = length * MemoryLayout<Double>.stride
+    block = PackedBlock(byteCount: rootBytes + length * MemoryLayout<Int32>.stride)
+    let roots = block.base.bindMemory(to: Double.self, capacity: length)
+    for (index, root) in FourierTransform(length: length).roots.enumerated() {
+      roots[2 * index] = root.real
+      roots[2 * index + 1] = root.imaginary
+    }
+    let indices = (block.base + rootBytes).bindMemory(to: Int32.self, capacity: length)
+    let bitCount = length.trailingZeroBitCount
+    for index in 0..<length {
+      var reversed = 0
+      for bit in 0..<bitCount where index & 1 << bit != 0 { reversed |= 1 << (bitCount - 1 - bit) }
+      indices[index] = Int32(reversed)
+    }
+    self.roots = UnsafePointer(roots)
+    reversedIndices = UnsafePointer(indices)
+  }
+}

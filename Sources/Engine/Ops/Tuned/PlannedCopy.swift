@@ -1,0 +1,115 @@
+import OcellusKernelABI
+
+/// A strided copy whose inner two axes are a kernel's work, as far as they can be.
+struct PlannedCopy: Sendable {
+  /// The inner axes.
+  private enum Plane {
+    /// Rows that lie in one piece on either side.
+    case rows(MovementPlane)
+    /// Rows on one side that are columns on the other.
+    case transposed(MovementPlane)
+    /// Anything else, copied element by element.
+    case other(StridedCopy)
+  }
+
+  /// What `MovementArguments` says beside the addresses.
+  private struct MovementPlane {
+    var rowCount = 1
+    var columnCount: Int
+    var sourceStride = 0
+    var targetStride = 0
+  }
+
+  /// The axes around the plane: how often, and by how many bytes on either side.
+  private struct Axis {
+    var extent: Int
+    var sourceStep: Int
+    var targetStep: Int
+  }
+
+  private let plane: Plane
+  private let axes: [Axis]
+  private let sourceOffset: Int
+  private let targetOffset: Int
+  private let elementWidth: Int
+  private let movement: Movement
+
+  init(_ copy: StridedCopy, elementWidth: Int, _ movement: Movement) {
+    self.elementWidth = elementWidth
+    self.movement = movement
+    var axes = copy.extents.indices.map {
+      Axis(
+        extent: copy.extents[$0], sourceStep: copy.source.strides[$0] * elementWidth,
+        targetStep: copy.destination.strides[$0] * elementWidth)
+    }
+    if let plane = Self.transposedPlane(axes, elementWidth: elementWidth) {
+      self.plane = .transposed(plane)
+      axes.removeLast(2)
+    } else if let plane = Self.rows(&axes, elementWidth: elementWidth) {
+      self.plane = .rows(plane)
+    } else {
+      plane = .other(copy)
+    }
+    self.axes = axes
+    sourceOffset = copy.source.offset * elementWidth
+    targetOffset = copy.destination.offset * elementWidth
+  }
+
+  /// The last two axes, if each has its elements side by side on one side.
+  private static func transposedPlane(_ axes: [Axis], elementWidth: Int) -> MovementPlane? {
+    guard axes.count >= 2, elementWidth == 4 else { return nil }
+    let last = Array(axes.suffix(2))
+    guard
+      let columns = last.first(where: { $0.sourceStep == elementWidth }),
+      let rows = last.first(where: { $0.targetStep == elementWidth }),
+      columns.targetStep != elementWidth, rows.sourceStep != elementWidth
+    else { return nil }
+    return MovementPlane(
+      rowCount: rows.extent, columnCount: columns.extent, sourceStride: rows.sourceStep,
+      targetStride: columns.targetStep)
+  }
+
+  /// Takes the last axis, if it is in one piece on both sides, and the one before it.
+  private static func rows(_ axes: inout [Axis], elementWidth: Int) -> MovementPlane? {
+    var plane = MovementPlane(columnCount: elementWidth)
+    if let last = axes.last {
+      guard last.sourceStep == elementWidth, last.targetStep == elementWidth else { return nil }
+      plane.columnCount *= last.extent
+      axes.removeLast()
+    }
+    if let rows = axes.popLast() {
+      plane.rowCount = rows.extent
+      plane.sourceStride = rows.sourceStep
+      plane.targetStride = rows.targetStep
+    }
+    return plane
+  }
+
+  func run(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    switch plane {
+    case .other(let copy): copy.run(from: source, to: target, elementWidth: elementWidth)
+    case .rows(let plane):
+      forEachPlane(0, source + sourceOffset, target + targetOffset, plane, movement.copyRows)
+    case .transposed(let plane):
+      forEachPlane(0, source + sourceOffset, target + targetOffset, plane, movement.transpose4)
+    }
+  }
+
+  private func forEachPlane(
+    _ axis: Int, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer,
+    _ plane: MovementPlane, _ kernel: Movement.Kernel
+  ) {
+    guard axis < axes.count else {
+      return kernel(
+        MovementArguments(
+          source: source, target: target, rowCount: plane.rowCount,
+          columnCount: plane.columnCount, sourceStride: plane.sourceStride,
+          targetStride: plane.targetStride))
+    }
+    for index in 0..<axes[axis].extent {
+      forEachPlane(
+        axis + 1, source + index * axes[axis].sourceStep,
+        target + index * axes[axis].targetStep, plane, kernel)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// The kernels of one instruction set that move elements without looking at them.
+public struct Movement: Sendable {
+  /// A function that copies a plane.
+  public typealias Kernel = @Sendable (MovementArguments) -> Void
+
+  /// Copies rows of bytes to other places; columns are bytes.
+  public var copyRows: Kernel
+  /// Copies elements of four bytes so that rows become columns: what a row holds side by side is
+  /// a target stride apart, and rows become neighbours.
+  public var transpose4: Kernel
+
+  /// Creates the entry from its functions.
+  public init(copyRows: @escaping Kernel, transpose4: @escaping Kernel) {
+    self.copyRows = copyRows
+    self.transpose4 = transpose4
+  }
+}
+
+/// The operands of a copy.
+@frozen public struct MovementArguments {
+  /// The first element of the first row.
+  public var source: UnsafeRawPointer
+  /// Where that goes.
+  public var target: UnsafeMutableRawPointer
+  /// The rows of the source.
+  public var rowCount: Int
+  /// The elements of a row.
+  public var columnCount: Int
+  /// The bytes from one row of the source to the next.
+  public var sourceStride: Int
+  /// The bytes from one row, or transposed one column, to the next in the target.
+  public var targetStride: Int
+
+  /// Creates the arguments.
+  public init(
+    source: UnsafeRawPointer, target: UnsafeMutableRawPointer, rowCount: Int, columnCount: Int,
+    sourceStride: Int, targetStride: Int
+  ) {
+    self.source = source
+    self.target = target
+    self.rowCount = rowCount
+    self.columnCount = columnCount
+    self.sourceStride = sourceStride
+    self.targetStride = targetStride
+  }
+}

@@ -1,0 +1,115 @@
+import OcellusKernelABI
+
+var fourier: FourierKernels {
+  FourierKernels(
+    transformRows: transformRows,
+    scratchByteCount: { 2 &* $0 &* MemoryLayout<Four>.size }, magnitudes: magnitudes)
+}
+
+/// The same number of four rows: a row for each lane, so that no lane waits for another.
+private typealias Four = SIMD4<Double>
+
+private func transformRows(_ arguments: RowTransformArguments) {
+  let resultCount = arguments.length / 2 &+ 1
+  var row = arguments.rows.lowerBound
+  while row < arguments.rows.upperBound {
+    // What is missing to four rows is the last one again.
+    let last = arguments.rows.upperBound &- 1
+    let rows = (row, smaller(row &+ 1, last), smaller(row &+ 2, last), smaller(row &+ 3, last))
+    load(arguments, rows)
+    addNeighbors(arguments)
+    var half = 2
+    while half < arguments.length {
+      combine(arguments, half: half)
+      half &*= 2
+    }
+    for index in 0..<resultCount {
+      let real = loadFour(arguments.scratch, 2 &* index)
+      let imaginary = loadFour(arguments.scratch, 2 &* index &+ 1)
+      for lane in 0..<smaller(4, arguments.rows.upperBound &- row) {
+        let result = arguments.output + ((row &+ lane) &* resultCount &+ index) &* 2
+        result[0] = Float(real[lane])
+        result[1] = Float(imaginary[lane])
+      }
+    }
+    row &+= 4
+  }
+}
+
+@inline(__always)
+private func loadFour(_ numbers: UnsafeRawPointer, _ index: Int) -> Four {
+  (numbers + index &* MemoryLayout<Four>.size).loadUnaligned(as: Four.self)
+}
+
+@inline(__always)
+private func storeFour(_ value: Four, _ numbers: UnsafeMutableRawPointer, _ index: Int) {
+  (numbers + index &* MemoryLayout<Four>.size).storeBytes(of: value, as: Four.self)
+}
+
+/// Puts the elements of four rows to the places with their bits in reverse.
+@inline(__always)
+private func load(_ arguments: RowTransformArguments, _ rows: (Int, Int, Int, Int)) {
+  let input = arguments.input, stride = arguments.inputStride
+  let first = input + rows.0 &* stride, second = input + rows.1 &* stride
+  let third = input + rows.2 &* stride, fourth = input + rows.3 &* stride
+  for index in 0..<arguments.length {
+    let isThere = index < arguments.inputCount
+    let value =
+      isThere
+      ? Four(
+        Double(first[index]), Double(second[index]), Double(third[index]),
+        Double(fourth[index])) : Four.zero
+    let place = Int(arguments.reversedIndices[index])
+    storeFour(value, arguments.scratch, 2 &* place)
+    storeFour(Four.zero, arguments.scratch, 2 &* place &+ 1)
+  }
+}
+
+/// The first step, whose only root is one.
+@inline(__always)
+private func addNeighbors(_ arguments: RowTransformArguments) {
+  var index = 0
+  while index < arguments.length {
+    let even = loadFour(arguments.scratch, 2 &* index)
+    let odd = loadFour(arguments.scratch, 2 &* index &+ 2)
+    storeFour(even + odd, arguments.scratch, 2 &* index)
+    storeFour(even - odd, arguments.scratch, 2 &* index &+ 2)
+    index &+= 2
+  }
+}
+
+/// One step: transforms of twice the length out of those of the even and the odd elements.
+@inline(__always)
+private func combine(_ arguments: RowTransformArguments, half: Int) {
+  let rootStep = arguments.length / (2 &* half)
+  let numbers = arguments.scratch
+  var start = 0
+  while start < arguments.length {
+    for index in 0..<half {
+      let root = arguments.roots + 2 &* index &* rootStep
+      let rootReal = Four(repeating: root[0]), rootImaginary = Four(repeating: root[1])
+      let even = 2 &* (start &+ index), odd = even &+ 2 &* half
+      let oddReal = loadFour(numbers, odd), oddImaginary = loadFour(numbers, odd &+ 1)
+      let real = oddReal * rootReal - oddImaginary * rootImaginary
+      let imaginary = oddReal * rootImaginary + oddImaginary * rootReal
+      let evenReal = loadFour(numbers, even), evenImaginary = loadFour(numbers, even &+ 1)
+      storeFour(evenReal - real, numbers, odd)
+      storeFour(evenImaginary - imaginary, numbers, odd &+ 1)
+      storeFour(evenReal + real, numbers, even)
+      storeFour(evenImaginary + imaginary, numbers, even &+ 1)
+    }
+    start &+= 2 &* half
+  }
+}
+
+/// As `hypotf` does it: a part that is infinite wins over one that is not a number.
+private func magnitudes(
+  _ numbers: UnsafePointer<Float>, _ results: UnsafeMutablePointer<Float>, _ count: Int
+) {
+  for index in 0..<count {
+    let real = Double(numbers[2 &* index]), imaginary = Double(numbers[2 &* index &+ 1])
+    let magnitude = (real * real + imaginary * imaginary).squareRoot()
+    let isInfinite = real.magnitude == .infinity || imaginary.magnitude == .infinity
+    results[index] = isInfinite ? .infinity : Float(magnitude)
+  }
+}

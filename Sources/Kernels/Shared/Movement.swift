@@ -1,0 +1,91 @@
+import OcellusKernelABI
+
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+#endif
+
+var movement: Movement { Movement(copyRows: copyRows, transpose4: transpose4) }
+
+private func copyRows(_ arguments: MovementArguments) {
+  for row in 0..<arguments.rowCount {
+    copyBytes(
+      arguments.source + row &* arguments.sourceStride,
+      to: arguments.target + row &* arguments.targetStride, count: arguments.columnCount)
+  }
+}
+
+/// Sixteen rows at a time, so that whole cache lines of the target are written.
+private func transpose4(_ arguments: MovementArguments) {
+  var row = 0
+  while row < arguments.rowCount {
+    let end = smaller(row &+ 16, arguments.rowCount)
+    var column = 0
+    while column &+ 4 <= arguments.columnCount {
+      var block = row
+      while block &+ 4 <= end {
+        transposeBlock(arguments, row: block, column: column)
+        block &+= 4
+      }
+      moveElements(arguments, rows: block, end, columns: column, column &+ 4)
+      column &+= 4
+    }
+    moveElements(arguments, rows: row, end, columns: column, arguments.columnCount)
+    row = end
+  }
+}
+
+@inline(__always)
+private func moveElements(
+  _ arguments: MovementArguments, rows: Int, _ rowEnd: Int, columns: Int, _ columnEnd: Int
+) {
+  for column in columns..<larger(columnEnd, columns) {
+    for row in rows..<larger(rowEnd, rows) {
+      store(
+        loadInt32(arguments.source + (row &* arguments.sourceStride &+ column &* 4)),
+        to: arguments.target + (column &* arguments.targetStride &+ row &* 4))
+    }
+  }
+}
+
+/// Transposes four rows of four elements.
+@inline(__always)
+private func transposeBlock(_ arguments: MovementArguments, row: Int, column: Int) {
+  let stride = arguments.sourceStride
+  let source = arguments.source + (row &* stride &+ column &* 4)
+  let target = arguments.target + (column &* arguments.targetStride &+ row &* 4)
+  let block = transposed(
+    loadInt32s(source), loadInt32s(source + stride), loadInt32s(source + 2 &* stride),
+    loadInt32s(source + 3 &* stride))
+  storeInt32s(block.0, to: target)
+  storeInt32s(block.1, to: target + arguments.targetStride)
+  storeInt32s(block.2, to: target + 2 &* arguments.targetStride)
+  storeInt32s(block.3, to: target + 3 &* arguments.targetStride)
+}
+
+#if arch(x86_64)
+  @inline(__always)
+  private func transposed(
+    _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
+  ) -> (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>) {
+    let a = unsafeBitCast(a, to: __m128i.self), b = unsafeBitCast(b, to: __m128i.self)
+    let c = unsafeBitCast(c, to: __m128i.self), d = unsafeBitCast(d, to: __m128i.self)
+    let lowPairs = _mm_unpacklo_epi32(a, b), highPairs = _mm_unpackhi_epi32(a, b)
+    let lowOthers = _mm_unpacklo_epi32(c, d), highOthers = _mm_unpackhi_epi32(c, d)
+    return (
+      unsafeBitCast(_mm_unpacklo_epi64(lowPairs, lowOthers), to: SIMD4<Int32>.self),
+      unsafeBitCast(_mm_unpackhi_epi64(lowPairs, lowOthers), to: SIMD4<Int32>.self),
+      unsafeBitCast(_mm_unpacklo_epi64(highPairs, highOthers), to: SIMD4<Int32>.self),
+      unsafeBitCast(_mm_unpackhi_epi64(highPairs, highOthers), to: SIMD4<Int32>.self)
+    )
+  }
+#else
+  @inline(__always)
+  private func transposed(
+    _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
+  ) -> (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>) {
+    (
+      SIMD4(a[0], b[0], c[0], d[0]), SIMD4(a[1], b[1], c[1], d[1]),
+      SIMD4(a[2], b[2], c[2], d[2]), SIMD4(a[3], b[3], c[3], d[3])
+    )
+  }
+#endif

@@ -1,0 +1,51 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+@Suite struct MovementTests {
+  @Test(arguments: tables.indices)
+  func rowsAreCopied(table: Int) {
+    var random = SeededGenerator(seed: 41)
+    for columns in awkwardSizes {
+      let source = random.bytes(5 * columns + 4, isSigned: false)
+      let input = GuardedMemory(source)
+      let output = GuardedMemory<UInt8>(count: 5 * columns + 8, filledWith: 77)
+      tables[table].movement.copyRows(
+        MovementArguments(
+          source: input.start, target: output.start, rowCount: 5, columnCount: columns,
+          sourceStride: columns + 1, targetStride: columns + 2))
+      var want = [UInt8](repeating: 77, count: output.count)
+      for row in 0..<5 {
+        for column in 0..<columns {
+          want[row * (columns + 2) + column] = source[row * (columns + 1) + column]
+        }
+      }
+      #expect(output.elements == want, "\(columns) columns")
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func rowsBecomeColumns(table: Int) {
+    for rows in awkwardSizes {
+      for columns in [1, 3, 4, 5, 8, 17, 64] {
+        let source = (0..<rows * columns + (rows - 1) * 2).map { Int32($0) }
+        let input = GuardedMemory(source)
+        let targetStride = rows + 1
+        let output = GuardedMemory<Int32>(
+          count: columns * targetStride - 1, filledWith: -1)
+        tables[table].movement.transpose4(
+          MovementArguments(
+            source: input.start, target: output.start, rowCount: rows, columnCount: columns,
+            sourceStride: (columns + 2) * 4, targetStride: targetStride * 4))
+        var want = [Int32](repeating: -1, count: output.count)
+        for row in 0..<rows {
+          for column in 0..<columns {
+            want[column * targetStride + row] = source[row * (columns + 2) + column]
+          }
+        }
+        #expect(output.elements == want, "\(rows) rows, \(columns) columns")
+      }
+    }
+  }
+}
