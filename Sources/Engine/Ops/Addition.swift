@@ -76,6 +76,12 @@ private struct QuantizedSum<Stored: FixedWidthInteger & TensorElement>: BinaryFu
     return Stored(
       truncatingIfNeeded: (multiplier.scaleDown(sum) &+ zeroPoint).clamped(to: range))
   }
+
+  var tuned: BinaryArithmetic? {
+    .quantizedSum(
+      terms, sign: sign, of: Stored.elementType, multiplier: multiplier, zeroPoint: zeroPoint,
+      range: range)
+  }
 }
 
 /// `a ± b` on 16-bit numbers whose scales are powers of two, no greater than the result's.

@@ -66,6 +66,10 @@ package struct Binary: Operator {
   }
 
   package func run(_ context: RunContext) throws(ModelError) { try kernel.run(context) }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    kernel.tuned?.step(context)
+  }
 }
 
 /// A function of two elements whose types have been forgotten, ready for whole operands.
@@ -73,6 +77,8 @@ package struct BinaryKernel: Sendable {
   package let operandType: ElementType
   package let resultType: ElementType
   package let run: @Sendable (RunContext) throws(ModelError) -> Void
+  /// The same on the tuned kernels, where they have it.
+  package let tuned: BinaryArithmetic?
 
   package init(
     operandType: ElementType, resultType: ElementType,
@@ -81,11 +87,13 @@ package struct BinaryKernel: Sendable {
     self.operandType = operandType
     self.resultType = resultType
     self.run = run
+    tuned = nil
   }
 
   package init<Function: BinaryFunction>(_ function: Function) {
     operandType = Function.Operand.elementType
     resultType = Function.Result.elementType
+    tuned = function.tuned
     run = { context throws(ModelError) in
       let second = context.input(1)
       if let objection = function.objection(to: UnsafeBufferPointer(second.values())) {

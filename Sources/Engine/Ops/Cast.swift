@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// CAST: the same numbers in another type.
 ///
 /// Floats become integers without their fraction, saturated, NaN the highest; integers wrap;
@@ -43,6 +45,19 @@ package struct Cast: Operator {
       Self.pack(input.values(Float.self), in: output)
     } else {
       Self.castByChunks(input, to: output)
+    }
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let input = context.node.inputs[0]?.type, context.node.outputs[0].type == .float32
+    else { return nil }
+    switch input {
+    case .int8, .uint8, .int16:
+      guard let element = QuantizedElement(input) else { return nil }
+      return .conversion(.dequantize(element, scale: 1, zeroPoint: 0), context)
+    case .int32: return .conversion(.integersToFloats, context)
+    case .float16: return .conversion(.widenHalves, context)
+    default: return nil
     }
   }
 

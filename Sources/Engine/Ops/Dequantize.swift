@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// DEQUANTIZE: quantized integers, or half-precision floats, to floats.
 package struct Dequantize: Operator {
   package static let definition = OperatorDefinition(
@@ -21,6 +23,16 @@ package struct Dequantize: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     dequantization.apply(context.input(0), to: context.output(0).values(Float.self))
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let scales = dequantization.scales else { return .conversion(.widenHalves, context) }
+    guard let type = context.node.inputs[0]?.type, let scale = scales.uniform,
+      let element = QuantizedElement(type),
+      let zeroPoint = type.quantizedZeroPoint(scale.zeroPoint)
+    else { return nil }
+    return .conversion(
+      .dequantize(element, scale: scale.scale, zeroPoint: zeroPoint), context)
   }
 }
 

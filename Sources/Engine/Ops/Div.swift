@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// DIV: the quotient of two tensors, with an activation; integers are rounded towards zero.
@@ -22,6 +23,7 @@ package enum Div {
 
 private struct Quotient: BinaryFunction {
   func callAsFunction(_ a: Float, _ b: Float) -> Float { a / b }
+  var tuned: BinaryArithmetic? { .floats(.divide, of: Float.self) }
 }
 
 private struct TruncatedQuotient: BinaryFunction {

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// MAXIMUM and MINIMUM: of every two elements the greater or the lesser, whatever their scales.
 package enum Extremum {
   package static let maximum = Binary.definition(
@@ -20,9 +22,11 @@ package enum Extremum {
 /// The greater one; the second where they cannot be compared.
 struct Maximum<Value: TensorElement & Comparable>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value { a > b ? a : b }
+  var tuned: BinaryArithmetic? { .floats(.maximum, of: Value.self) }
 }
 
 /// The lesser one; the second where they cannot be compared.
 struct Minimum<Value: TensorElement & Comparable>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value { a < b ? a : b }
+  var tuned: BinaryArithmetic? { .floats(.minimum, of: Value.self) }
 }

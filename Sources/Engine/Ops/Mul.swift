@@ -70,6 +70,12 @@ private struct QuantizedProduct<Stored: FixedWidthInteger & TensorElement>: Bina
     return Stored(
       truncatingIfNeeded: (multiplier.scale(product) &+ zeroPoint).clamped(to: range))
   }
+
+  var tuned: BinaryArithmetic? {
+    .quantizedProduct(
+      of: Stored.elementType, zeroPoints: (firstZeroPoint, secondZeroPoint),
+      multiplier: multiplier, zeroPoint: zeroPoint, range: range)
+  }
 }
 
 /// `a * b` on 16-bit fractions of one, to 8 bits in units of 1/128, whatever the scales say.

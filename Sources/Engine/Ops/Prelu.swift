@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// PRELU: negative elements are multiplied by a slope that is learnt, often one per channel.
 package struct Prelu: Operator {
   package static let definition = OperatorDefinition(
@@ -59,6 +61,11 @@ package struct Prelu: Operator {
     case .int8: Self.apply(context) { (x: Int8, slope: Int8) in quantized(x, slope) }
     default: Self.apply(context) { (x: Int16, slope: Int8) in quantized(x, slope) }
     }
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard quantized == nil else { return nil }
+    return BinaryArithmetic.floats(.rectifyWithSlope, FloatRange()).step(context)
   }
 
   @inline(__always)

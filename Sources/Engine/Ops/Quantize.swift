@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// QUANTIZE: floats to quantized integers, or quantized integers to other ones.
 package struct Quantize: Operator {
   package static let definition = OperatorDefinition(
@@ -50,6 +52,22 @@ package struct Quantize: Operator {
     case .floats(let scales): Self.quantize(input, scales, to: output)
     case .table(let table): table.apply(input, output)
     case .integers(let change): change.apply(input, output)
+    }
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    switch kernel {
+    case .floats(let scales):
+      let type = context.node.outputs[0].type
+      guard let scale = scales.uniform, let element = QuantizedElement(type),
+        let zeroPoint = type.quantizedZeroPoint(scale.zeroPoint)
+      else { return nil }
+      let range = QuantizedRange(
+        zeroPoint: zeroPoint, minimum: type.quantizedRange.lowerBound,
+        maximum: type.quantizedRange.upperBound)
+      return .conversion(.quantize(element, scale: scale.scale, range: range), context)
+    case .table(let table): return .lookUp(table, context)
+    case .integers: return nil
     }
   }
 

@@ -53,6 +53,12 @@ package struct ByteSoftmax: Sendable {
     exponentials = try DifferenceScale(node, beta: beta).exponentials()
   }
 
+  /// The same for rows that are planned.
+  func rows(length: Int, from input: ElementType, to output: ElementType) -> ByteSoftmaxRows {
+    ByteSoftmaxRows(
+      exponentials: exponentials, rowLength: length, input: input, output: output)
+  }
+
   /// The results' scale is one over the size of their type, whatever the tensor declares.
   func run<
     Element: FixedWidthInteger & BitwiseCopyable, Result: FixedWidthInteger & BitwiseCopyable

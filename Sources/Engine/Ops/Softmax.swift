@@ -1,4 +1,5 @@
 import Glibc
+import OcellusKernelABI
 import OcellusModelFile
 
 /// SOFTMAX over the last axis: `exp(beta · x)`, divided by the sum of all of them.
@@ -52,6 +53,32 @@ package struct Softmax: Operator {
     case (.bytes(let bytes), _, .int8): bytes.run(input, output, Int8.self, Int8.self)
     case (.bytes(let bytes), _, _): bytes.run(input, output, Int8.self, Int16.self)
     case (.shorts(let shorts), _, _): shorts.run(input, output)
+    }
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let input = context.node.inputs[0]?.type else { return nil }
+    let output = context.node.outputs[0].type
+    let shape = context.outputShapes[0]
+    switch kernel {
+    case .float(let beta) where input == .float32:
+      let kernel = context.kernels.elementwise.softmax
+      return .rows(of: shape, "softmax float32 \(context.kernels.name)", context) { step, rows in
+        let start = rows.lowerBound * shape[-1] * 4
+        kernel(
+          SoftmaxArguments(
+            input: step.input(0) + start, output: step.output(0) + start,
+            rowLength: shape[-1], rowCount: rows.count, beta: beta))
+      }
+    case .bytes(let bytes) where input.bitWidth == output.bitWidth:
+      let softmax = bytes.rows(length: shape[-1], from: input, to: output)
+      return .rows(of: shape, "softmax \(input.name)", context) { step, rows in
+        let start = rows.lowerBound * shape[-1]
+        softmax.run(
+          step.input(0).assumingMemoryBound(to: UInt8.self) + start,
+          step.output(0).assumingMemoryBound(to: UInt8.self) + start, rows: rows.count)
+      }
+    default: return nil
     }
   }
 

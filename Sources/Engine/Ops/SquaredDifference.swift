@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// SQUARED_DIFFERENCE: `(a - b)²`.
 package enum SquaredDifference {
   package static let definition = Binary.definition(
@@ -16,6 +18,8 @@ private struct PlainSquaredDifference<Value: PlainArithmetic>: BinaryFunction {
     let difference = Value.difference(a, b)
     return .product(difference, difference)
   }
+
+  var tuned: BinaryArithmetic? { .floats(.squaredDifference, of: Value.self) }
 }
 
 private struct QuantizedSquaredDifference: BinaryFunction {

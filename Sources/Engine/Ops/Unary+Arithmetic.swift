@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// ABS, NEG, SIGN and SQUARE, and the roundings CEIL, FLOOR and ROUND.
 extension Unary {
   static let abs = define(
@@ -5,7 +7,7 @@ extension Unary {
   ) { node throws(ModelError) in
     let input = try node.input(0)
     switch input.type {
-    case .float32: return .elements { (x: Float) in x.magnitude }
+    case .float32: return .elements { (x: Float) in x.magnitude }.tuned(.magnitude)
     case .int32: return .elements { (x: Int32) in Int32(truncatingIfNeeded: x.magnitude) }
     case .int16 where input.quantization == nil:
       return .elements { (x: Int16) in Int16(truncatingIfNeeded: x.magnitude) }
@@ -42,7 +44,7 @@ extension Unary {
     case .int16: .elements { (x: Int16) in 0 &- x }
     case .int32: .elements { (x: Int32) in 0 &- x }
     case .int64: .elements { (x: Int64) in 0 &- x }
-    case .float32: .elements { (x: Float) in -x }
+    case .float32: .elements { (x: Float) in -x }.tuned(.negate)
     default: .elements { (bits: UInt16) in bits ^ 0x8000 }
     }
   }
@@ -58,7 +60,7 @@ extension Unary {
   }
 
   static let square = define("SQUARE", types: [.float32]) { _ in
-    .elements { (x: Float) in x * x }
+    .elements { (x: Float) in x * x }.tuned(.square)
   }
 
   static let ceil = define("CEIL", types: [.float32], resultType: .ofInput(0)) { _ in

@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// RELU and its bounded relatives, and LEAKY_RELU.
@@ -17,6 +18,7 @@ extension Unary {
       // Comparisons in this order keep NaN.
       if try node.input(0).type == .float32 {
         return .elements { (x: Float) in x > high ? high : x < low ? low : x }
+          .tuned(.clamp(FloatRange(lowerBound: low, upperBound: high)))
       }
       return try quantizedRectifier(node, low, high)
     }
@@ -49,7 +51,9 @@ extension Unary {
   ) { node throws(ModelError) in
     let alpha = try node.options(BuiltinOptionsTag.leakyRelu).float(0)
     let (input, output) = (try node.input(0), try node.output(0))
-    if input.type == .float32 { return .elements { (x: Float) in x > 0 ? x : x * alpha } }
+    if input.type == .float32 {
+      return .elements { (x: Float) in x > 0 ? x : x * alpha }.tuned(.rectify(slope: alpha))
+    }
     if input.type == .int16 {
       try node.requireSymmetric(input)
       try node.requireSymmetric(output)

@@ -1,4 +1,5 @@
 import Glibc
+import OcellusKernelABI
 import OcellusModelFile
 
 /// LOGISTIC and TANH, ELU, GELU.
@@ -12,7 +13,8 @@ extension Unary {
   ) { node throws(ModelError) in
     let (input, output) = (try node.input(0), try node.output(0))
     switch input.type {
-    case .float32, .float16, .bfloat16: return .floats(of: input.type, logistic(of:))
+    case .float32, .float16, .bfloat16:
+      return .floats(of: input.type, logistic(of:)).tuned(.logistic, of: input.type)
     case .int16: return try SigmoidTable.loop(node, .logistic)
     default:
       let scale = try node.affineScale(of: output).scale
@@ -34,7 +36,8 @@ extension Unary {
   ) { node throws(ModelError) in
     let input = try node.input(0)
     switch input.type {
-    case .float32, .float16, .bfloat16: return .floats(of: input.type) { tanhf($0) }
+    case .float32, .float16, .bfloat16:
+      return .floats(of: input.type) { tanhf($0) }.tuned(.tanh, of: input.type)
     case .int16: return try SigmoidTable.loop(node, .tanh)
     default: return try node.quantizedLoop { tanhf($0) }
     }
@@ -44,7 +47,7 @@ extension Unary {
     if try node.input(0).type == .int8 {
       return try node.quantizedLoop { $0 < 0 ? expm1f($0) : $0 }
     }
-    return .elements { (x: Float) in x < 0 ? expm1f(x) : x }
+    return .elements { (x: Float) in x < 0 ? expm1f(x) : x }.tuned(.exponentialLinear)
   }
 
   static let gelu = define(
@@ -52,7 +55,9 @@ extension Unary {
   ) { node throws(ModelError) in
     let isApproximate = try node.options(BuiltinOptionsTag.gelu).bool(0)
     switch try node.input(0).type {
-    case .float32: return gelu(of: Float.self, isApproximate: isApproximate)
+    case .float32:
+      let loop = gelu(of: Float.self, isApproximate: isApproximate)
+      return isApproximate ? loop.tuned(.gaussianLinear) : loop
     case .float16: return gelu(of: Float16.self, isApproximate: isApproximate)
     default:
       // The official tables multiply in this order, the loops over floats in the one below.

@@ -1,4 +1,5 @@
 import Glibc
+import OcellusKernelABI
 
 /// COS, EXP, LOG, RSQRT, SIN and SQRT.
 extension Unary {
@@ -14,7 +15,9 @@ extension Unary {
     "EXP", versions: 1...2, types: [.float32, .int8, .int16], resultType: .ofInput(0)
   ) { node throws(ModelError) in
     let input = try node.input(0)
-    if input.type == .float32 { return .elements { (x: Float) in expf(x) } }
+    if input.type == .float32 {
+      return .elements { (x: Float) in expf(x) }.tuned(.exponential)
+    }
     if input.type == .int16 {
       try node.requireSymmetric(input)
       try node.requireSymmetric(try node.output(0))
@@ -38,7 +41,9 @@ extension Unary {
     "SQRT", versions: 1...2, types: [.float32, .int8, .int16]
   ) { node throws(ModelError) in
     let input = try node.input(0)
-    if input.type == .float32 { return .elements { (x: Float) in x.squareRoot() } }
+    if input.type == .float32 {
+      return .elements { (x: Float) in x.squareRoot() }.tuned(.squareRoot)
+    }
     let target = try checkedTarget(of: node)
     let source = try node.affineScale(of: input)
     var loop = ElementLoop.integers(of: input.type) { stored in
@@ -54,7 +59,9 @@ extension Unary {
     "RSQRT", versions: 1...3, types: [.float32, .int8, .int16]
   ) { node throws(ModelError) in
     let input = try node.input(0)
-    if input.type == .float32 { return .elements { (x: Float) in 1 / x.squareRoot() } }
+    if input.type == .float32 {
+      return .elements { (x: Float) in 1 / x.squareRoot() }.tuned(.reciprocalSquareRoot)
+    }
     let target = try checkedTarget(of: node)
     let source = try node.affineScale(of: input)
     var loop =

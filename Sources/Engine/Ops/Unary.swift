@@ -37,4 +37,14 @@ package struct Unary: Operator {
     }
     loop.apply(input, output)
   }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    // A kernel cannot complain about elements.
+    guard loop.domain == nil else { return nil }
+    switch loop.mapping {
+    case .table(let table): return .lookUp(table, context)
+    case .interpolated: return nil
+    case .body: return loop.tuned.flatMap { .floats($0, context) }
+    }
+  }
 }

@@ -7,10 +7,14 @@ package protocol BinaryFunction: Sendable {
 
   /// Why the function cannot be applied to some of the second operands, such as a divisor of zero.
   func objection(to second: UnsafeBufferPointer<Operand>) -> String?
+
+  /// The same function on the tuned kernels, which have no objections; `nil` where there is none.
+  var tuned: BinaryArithmetic? { get }
 }
 
 extension BinaryFunction {
   package func objection(to second: UnsafeBufferPointer<Operand>) -> String? { nil }
+  package var tuned: BinaryArithmetic? { nil }
 
   /// Applies the function to two operands, each repeated as its shape asks for.
   ///
@@ -50,6 +54,11 @@ package struct Clamped<Base: BinaryFunction>: BinaryFunction where Base.Result: 
 
   package func objection(to second: UnsafeBufferPointer<Base.Operand>) -> String? {
     base.objection(to: second)
+  }
+
+  package var tuned: BinaryArithmetic? {
+    guard let range = range as? ClosedRange<Float> else { return nil }
+    return base.tuned?.clamped(to: range)
   }
 }
 

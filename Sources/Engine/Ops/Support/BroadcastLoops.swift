@@ -7,7 +7,7 @@ package struct BroadcastLoops: Sendable {
   /// Offsets or strides of up to four operands, in elements.
   package typealias Offsets = SIMD4<Int>
 
-  private struct Loop {
+  package struct Loop: Sendable {
     var extent: Int
     var strides: Offsets
   }
@@ -19,7 +19,7 @@ package struct BroadcastLoops: Sendable {
   package var rowStrides: Offsets { loops[0].strides }
 
   /// Innermost first, at least one.
-  private var loops: [Loop] = []
+  package private(set) var loops: [Loop] = []
   private var isEmpty = false
 
   /// Finds the loops for at most four operands.

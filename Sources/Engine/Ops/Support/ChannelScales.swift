@@ -22,6 +22,11 @@ package struct ChannelScales: Sendable {
 
   package var isPerChannel: Bool { scales.count > 1 }
 
+  /// The scale and zero point of the whole tensor, if there is just one.
+  package var uniform: AffineScale? {
+    scales.count == 1 ? AffineScale(scale: scales[0], zeroPoint: zeroPoints[0]) : nil
+  }
+
   /// Throws unless there are as many scales as slices in a tensor of this shape.
   package func check(against shape: Shape, _ context: ShapeContext) throws(ModelError) {
     guard isPerChannel else { return }

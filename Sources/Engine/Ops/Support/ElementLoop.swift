@@ -1,3 +1,5 @@
+package import OcellusKernelABI
+
 /// A function applied to all elements of a tensor, giving another of the same type.
 package struct ElementLoop: Sendable {
   package enum Mapping: Sendable {
@@ -24,6 +26,8 @@ package struct ElementLoop: Sendable {
   }
 
   package var mapping: Mapping
+  /// The same on the tuned kernels: of `float32` elements that are mapped in a loop.
+  package var tuned: UnaryFloatFunction?
   package var domain: Domain?
 
   func apply(_ input: TensorView, _ output: TensorView) {
@@ -64,6 +68,13 @@ package struct ElementLoop: Sendable {
     case .bfloat16: floats(BFloat16.self, function)
     default: floats(Float.self, function)
     }
+  }
+
+  /// This loop where the tuned kernels have it for `float32`.
+  func tuned(_ function: UnaryFloatFunction, of type: ElementType = .float32) -> Self {
+    var loop = self
+    loop.tuned = type == .float32 ? function : nil
+    return loop
   }
 
   /// A function of stored integers, clamped to the range of the type: a table for 8 bits.

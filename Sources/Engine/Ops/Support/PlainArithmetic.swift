@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// A number type with sums and products as the official kernels compute them: integers wrap.
 package protocol PlainArithmetic: TensorElement, Comparable, Numeric {
   static func sum(_ a: Self, _ b: Self) -> Self
@@ -41,14 +43,17 @@ extension UInt64: PlainArithmetic {}
 /// `a + b`.
 package struct Sum<Value: PlainArithmetic>: BinaryFunction {
   package func callAsFunction(_ a: Value, _ b: Value) -> Value { .sum(a, b) }
+  package var tuned: BinaryArithmetic? { .floats(.add, of: Value.self) }
 }
 
 /// `a - b`.
 package struct Difference<Value: PlainArithmetic>: BinaryFunction {
   package func callAsFunction(_ a: Value, _ b: Value) -> Value { .difference(a, b) }
+  package var tuned: BinaryArithmetic? { .floats(.subtract, of: Value.self) }
 }
 
 /// `a * b`.
 package struct Product<Value: PlainArithmetic>: BinaryFunction {
   package func callAsFunction(_ a: Value, _ b: Value) -> Value { .product(a, b) }
+  package var tuned: BinaryArithmetic? { .floats(.multiply, of: Value.self) }
 }

@@ -1,9 +1,9 @@
 /// A quantized operand brought to a scale that it shares with another one, in integers with some
 /// bits to spare.
 package struct QuantizedTerm: Sendable {
-  private let zeroPoint: Int32
-  private let spareBits: Int32
-  private let multiplier: FixedPointMultiplier
+  package let zeroPoint: Int32
+  package let spareBits: Int32
+  package let multiplier: FixedPointMultiplier
 
   /// - Parameters:
   ///   - zeroPoint: what is taken off the elements first.

@@ -1,0 +1,94 @@
+import OcellusKernelABI
+
+extension BinaryArithmetic {
+  /// `first ± second` on quantized numbers, the parameters as the reference has them.
+  ///
+  /// - Returns: `nil` for numbers that only the reference takes: zero points outside of the type,
+  ///   and multipliers of one and above, which only broken models have.
+  static func quantizedSum(
+    _ terms: QuantizedTerms, sign: Int32, of type: ElementType,
+    multiplier: FixedPointMultiplier, zeroPoint: Int32, range: ClosedRange<Int32>
+  ) -> Self? {
+    guard let element = QuantizedElement(type), multiplier.exponent <= 0,
+      let first = QuantizedSumTerm(terms.first, sign: 1, of: type),
+      let second = QuantizedSumTerm(terms.second, sign: sign, of: type),
+      let result = FixedPointResult(
+        multiplier, zeroPoint: zeroPoint, range: range, of: type)
+    else { return nil }
+    // The operand of the greater scale is multiplied with exactly one half.
+    if first.isWhole {
+      return .quantizedSum(
+        QuantizedSum(element: element, first: first, second: second, result: result),
+        swapsOperands: false)
+    }
+    guard second.isWhole else { return nil }
+    return .quantizedSum(
+      QuantizedSum(element: element, first: second, second: first, result: result),
+      swapsOperands: true)
+  }
+
+  /// `first · second` on quantized numbers, the parameters as the reference has them.
+  static func quantizedProduct(
+    of type: ElementType, zeroPoints: (first: Int32, second: Int32),
+    multiplier: FixedPointMultiplier, zeroPoint: Int32, range: ClosedRange<Int32>
+  ) -> Self? {
+    guard let element = QuantizedElement(type),
+      type.quantizedRange.contains(zeroPoints.first),
+      type.quantizedRange.contains(zeroPoints.second),
+      let result = FixedPointResult(
+        multiplier, zeroPoint: zeroPoint, range: range, of: type)
+    else { return nil }
+    return .quantizedProduct(
+      QuantizedProduct(
+        element: element, firstZeroPoint: zeroPoints.first,
+        secondZeroPoint: zeroPoints.second, result: result))
+  }
+}
+
+extension FixedPointResult {
+  /// - Returns: `nil` for negative multipliers and for zero points outside of the type.
+  init?(
+    _ multiplier: FixedPointMultiplier, zeroPoint: Int32, range: ClosedRange<Int32>,
+    of type: ElementType
+  ) {
+    guard multiplier.fraction >= 0, (-31...31).contains(multiplier.exponent),
+      type.quantizedRange.contains(zeroPoint)
+    else { return nil }
+    self.init(
+      multiplier: multiplier.fraction, exponent: Int32(multiplier.exponent),
+      range: QuantizedRange(
+        zeroPoint: zeroPoint, minimum: range.lowerBound, maximum: range.upperBound),
+      // Sums and products of 8-bit numbers stay below 2²⁹; the shifts are those that the
+      // kernels' shorter arithmetic takes.
+      isBounded: type != .int16 && (-21 ... -1).contains(multiplier.exponent))
+  }
+}
+
+extension QuantizedSumTerm {
+  /// A term of the reference without its wide product:
+  ///
+  ///     ((x - z) << s) · m in the upper half, rounded: ((x - z) · m + 2^(30 - s)) >> (31 - s)
+  ///
+  /// is the product with the upper bits of m, and with the lower ones a rounded one. For a
+  /// subtrahend, -(y >> k) = ((-y - 1) >> k) + 1.
+  init?(_ term: QuantizedTerm, sign: Int32, of type: ElementType) {
+    let (multiplier, zeroPoint) = (term.multiplier, term.zeroPoint)
+    guard type.quantizedRange.contains(zeroPoint), multiplier.fraction >= 0,
+      (-31...0).contains(multiplier.exponent)
+    else { return nil }
+    let bits = 31 - term.spareBits
+    let factor = multiplier.fraction >> bits
+    let fraction = multiplier.fraction & (1 << bits - 1)
+    let rounding = 1 << (bits - 1) - zeroPoint * fraction
+    self.init(
+      factor: sign * factor, constant: -sign * zeroPoint * factor + (sign < 0 ? 1 : 0),
+      fraction: sign * fraction, fractionConstant: sign < 0 ? -rounding - 1 : rounding,
+      fractionBits: bits, shift: Int32(-multiplier.exponent))
+    if isWhole {
+      constant = -sign * zeroPoint * factor
+    }
+  }
+
+  /// Whether nothing of the term is rounded.
+  var isWhole: Bool { fraction == 0 && shift == 0 }
+}

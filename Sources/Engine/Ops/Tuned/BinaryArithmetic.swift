@@ -1,0 +1,56 @@
+package import OcellusKernelABI
+
+/// A function of two operands that there are kernels for.
+package enum BinaryArithmetic: Sendable {
+  case floats(BinaryFloatFunction, FloatRange)
+  case quantizedSum(QuantizedSum, swapsOperands: Bool)
+  case quantizedProduct(QuantizedProduct)
+
+  /// A function of `Float`; `nil` for other types.
+  static func floats<Value>(_ function: BinaryFloatFunction, of _: Value.Type) -> Self? {
+    Value.self == Float.self ? .floats(function, FloatRange()) : nil
+  }
+
+  /// The same function with an activation behind it; `nil` where there is one already.
+  func clamped(to range: ClosedRange<Float>) -> Self? {
+    guard case .floats(let function, _) = self else { return nil }
+    return .floats(
+      function, FloatRange(lowerBound: range.lowerBound, upperBound: range.upperBound))
+  }
+
+  /// A step for a node's first two operands, or `nil` for shapes that take too many calls.
+  func step(_ context: PlanContext) -> Step? {
+    let type = context.node.outputs[0].type
+    let positions = swapsOperands ? (1, 0) : (0, 1)
+    guard let first = context.inputShapes[positions.0],
+      let second = context.inputShapes[positions.1], let elementBytes = type.byteWidth,
+      let calls = BroadcastCalls(
+        first, second, to: context.outputShapes[0], elementBytes: elementBytes,
+        threadCount: context.threadCount)
+    else { return nil }
+    let kernel = kernel(context.kernels.elementwise)
+    return Step(
+      kernelName: "rows \(type.name) \(context.kernels.name)",
+      scratchByteCount: calls.scratchByteCount
+    ) { step in
+      calls.run(
+        first: step.input(positions.0), second: step.input(positions.1), output: step.output(0),
+        step, kernel)
+    }
+  }
+
+  private var swapsOperands: Bool {
+    if case .quantizedSum(_, let swapsOperands) = self { swapsOperands } else { false }
+  }
+
+  private func kernel(_ kernels: Elementwise) -> @Sendable (BinaryRows) -> Void {
+    switch self {
+    case .floats(let function, let range):
+      { [run = kernels.floats] rows in run(function, range, rows) }
+    case .quantizedSum(let sum, _):
+      { [run = kernels.quantizedSum] rows in run(sum, rows) }
+    case .quantizedProduct(let product):
+      { [run = kernels.quantizedProduct] rows in run(product, rows) }
+    }
+  }
+}

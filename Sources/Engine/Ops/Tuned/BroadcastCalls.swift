@@ -1,0 +1,208 @@
+import OcellusKernelABI
+
+/// The loops of a binary operator over two operands, as calls of a kernel that takes rows.
+///
+/// Short rows of an operand that others share, such as one value per channel, are laid out
+/// several times, so that a kernel sees long rows.
+struct BroadcastCalls: Sendable {
+  /// What one call computes; offsets and strides are in bytes.
+  private struct Call {
+    var first: Int
+    var second: Int
+    var result: Int
+    var rowLength: Int
+    var rowCount: Int
+  }
+
+  /// A row that is laid out `copies` times in scratch memory.
+  private struct RepeatedRow {
+    var source: Int
+    var target: Int
+    var byteCount: Int
+    var copies: Int
+  }
+
+  private struct Start {
+    var result = 0
+    var operands = BroadcastLoops.Offsets.zero
+  }
+
+  private var calls: [Call] = []
+  private var repeatedRows: [RepeatedRow] = []
+  /// The operand that rows are repeated of, if there are any.
+  private var repeatedOperand: Int?
+  private var rowStrides: BroadcastLoops.Offsets
+  private let firstIsScalar: Bool
+  private let secondIsScalar: Bool
+  private var tileCount = 1
+  private(set) var scratchByteCount = 0
+
+  /// Plans the loops, in parts for the threads where there is enough to do.
+  ///
+  /// - Returns: `nil` where the operands are interleaved so that it takes thousands of calls.
+  init?(
+    _ first: Shape, _ second: Shape, to result: Shape, elementBytes: Int, threadCount: Int
+  ) {
+    let loops = BroadcastLoops(first, second, to: result).loops
+    let row = loops[0]
+    let rows = loops.count > 1 ? loops[1] : BroadcastLoops.Loop(extent: 1, strides: .zero)
+    guard let starts = Self.starts(of: loops) else { return nil }
+    firstIsScalar = row.strides[0] == 0
+    secondIsScalar = row.strides[1] == 0
+    rowStrides = rows.strides &* elementBytes
+    // Waking a thread takes about as long as a few ten thousand elements.
+    let isShared = threadCount > 1 && result.elementCount >= 1 << 16
+    let parts = isShared ? 2 * threadCount : 1
+    let partsPerStart = (parts + starts.count - 1) / starts.count
+    if let operand = Self.repeatedOperand(row: row, rows: rows), starts.count <= 256 {
+      repeatedOperand = operand
+      rowStrides[operand] = 0
+      for start in starts {
+        addRepeated(
+          start, row: row.extent, rows: rows.extent, operand: operand, parts: partsPerStart,
+          elementBytes: elementBytes)
+      }
+    } else {
+      for start in starts {
+        add(
+          start, row: row, rows: rows, parts: partsPerStart, elementBytes: elementBytes)
+      }
+    }
+    tileCount = min(calls.count, parts)
+  }
+
+  /// Where the two innermost loops start, for all turns of the others.
+  private static func starts(of loops: [BroadcastLoops.Loop]) -> [Start]? {
+    var starts = [Start()]
+    var distance = loops.prefix(2).reduce(1) { $0 * $1.extent }
+    for loop in loops.dropFirst(2) {
+      guard starts.count * loop.extent <= 1 << 14 else { return nil }
+      starts = (0..<loop.extent).flatMap { index in
+        starts.map {
+          Start(
+            result: $0.result + index * distance,
+            operands: $0.operands &+ loop.strides &* index)
+        }
+      }
+      distance *= loop.extent
+    }
+    return starts
+  }
+
+  /// The operand of which all rows are the same short one, while the other goes on without gaps.
+  private static func repeatedOperand(
+    row: BroadcastLoops.Loop, rows: BroadcastLoops.Loop
+  ) -> Int? {
+    guard rows.extent > 1, row.extent < 128, row.strides[0] == 1, row.strides[1] == 1
+    else { return nil }
+    return (0..<2).first { rows.strides[$0] == 0 && rows.strides[1 - $0] == row.extent }
+  }
+
+  private mutating func addRepeated(
+    _ start: Start, row: Int, rows: Int, operand: Int, parts: Int, elementBytes: Int
+  ) {
+    // Long enough to hide what it costs to start a row.
+    let copies = min(rows, (511 + row) / row)
+    let source = start.operands[operand] * elementBytes
+    repeatedRows.append(
+      RepeatedRow(
+        source: source, target: scratchByteCount, byteCount: row * elementBytes,
+        copies: copies))
+    var operands = start.operands &* elementBytes
+    operands[operand] = scratchByteCount
+    scratchByteCount += copies * row * elementBytes
+    let other = 1 - operand
+    let longRow = copies * row
+    rowStrides[other] = longRow * elementBytes
+    var result = start.result * elementBytes
+    func addCall(length: Int, count: Int) {
+      guard count > 0 else { return }
+      calls.append(
+        Call(
+          first: operands[0], second: operands[1], result: result, rowLength: length,
+          rowCount: count))
+      operands[other] += length * count * elementBytes
+      result += length * count * elementBytes
+    }
+    let longRows = rows / copies
+    for part in 0..<parts {
+      addCall(
+        length: longRow, count: (part + 1) * longRows / parts - part * longRows / parts)
+    }
+    addCall(length: rows % copies * row, count: rows % copies > 0 ? 1 : 0)
+  }
+
+  private mutating func add(
+    _ start: Start, row: BroadcastLoops.Loop, rows: BroadcastLoops.Loop, parts: Int,
+    elementBytes: Int
+  ) {
+    func addCall(row firstRow: Int, column: Int, length: Int, count: Int) {
+      guard length > 0, count > 0 else { return }
+      let operands =
+        (start.operands &+ rows.strides &* firstRow &+ row.strides &* column) &* elementBytes
+      calls.append(
+        Call(
+          first: operands[0], second: operands[1],
+          result: (start.result + firstRow * row.extent + column) * elementBytes,
+          rowLength: length, rowCount: count))
+    }
+    if rows.extent > 1 {
+      for part in 0..<parts {
+        let bounds = part * rows.extent / parts..<(part + 1) * rows.extent / parts
+        addCall(row: bounds.lowerBound, column: 0, length: row.extent, count: bounds.count)
+      }
+    } else {
+      // Parts that start at the edges of cache lines.
+      let step = max((row.extent / parts + 63) / 64 * 64, 1)
+      for column in stride(from: 0, to: row.extent, by: parts > 1 ? step : row.extent) {
+        let length = parts > 1 ? min(step, row.extent - column) : row.extent
+        addCall(row: 0, column: column, length: length, count: 1)
+      }
+    }
+  }
+
+  /// Calls the kernel for all rows.
+  func run(
+    first: UnsafeRawPointer, second: UnsafeRawPointer, output: UnsafeMutableRawPointer,
+    _ step: StepContext, _ kernel: @Sendable (BinaryRows) -> Void
+  ) {
+    var (first, second) = (first, second)
+    if let repeatedOperand {
+      layOutRows(of: repeatedOperand == 0 ? first : second, in: step.scratch)
+      if repeatedOperand == 0 {
+        first = UnsafeRawPointer(step.scratch)
+      } else {
+        second = UnsafeRawPointer(step.scratch)
+      }
+    }
+    let bases = (first, second)
+    step.workers.run(tileCount) { tile in
+      for index in tile * calls.count / tileCount..<(tile + 1) * calls.count / tileCount {
+        let call = calls[index]
+        kernel(
+          BinaryRows(
+            first: bases.0 + call.first, second: bases.1 + call.second,
+            output: output + call.result, rowLength: call.rowLength, rowCount: call.rowCount,
+            firstStride: rowStrides[0], secondStride: rowStrides[1],
+            firstIsScalar: firstIsScalar, secondIsScalar: secondIsScalar))
+      }
+    }
+  }
+
+  private func layOutRows(
+    of operand: UnsafeRawPointer, in scratch: UnsafeMutableRawPointer
+  ) {
+    for row in repeatedRows {
+      let target = scratch + row.target
+      target.copyMemory(from: operand + row.source, byteCount: row.byteCount)
+      // What is there is doubled, so that few rows are copied one by one.
+      var filled = row.byteCount
+      let total = row.byteCount * row.copies
+      while filled < total {
+        let count = min(filled, total - filled)
+        (target + filled).copyMemory(from: target, byteCount: count)
+        filled += count
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import OcellusKernelABI
+
+extension Step {
+  /// A step that makes each element of a node's result from the same element of its operand, in
+  /// parts for the threads where there is enough to do.
+  ///
+  /// - Returns: `nil` for elements without addresses.
+  static func elements(
+    _ name: String, _ context: PlanContext,
+    _ kernel: @escaping @Sendable (ElementRow) -> Void
+  ) -> Step? {
+    guard let inputBytes = context.node.inputs[0]?.type.byteWidth,
+      let outputBytes = context.node.outputs[0].type.byteWidth
+    else { return nil }
+    let count = context.outputShapes[0].elementCount
+    // Waking a thread takes about as long as a few ten thousand elements.
+    let isShared = context.threadCount > 1 && count >= 1 << 16
+    let parts = isShared ? 2 * context.threadCount : 1
+    let part = (count + parts - 1) / parts
+    // Parts that start at the edges of cache lines.
+    let length = (part + 63) / 64 * 64
+    let partCount = (count + length - 1) / length
+    return Step(kernelName: "\(name) \(context.kernels.name)") { step in
+      let (input, output) = (step.input(0), step.output(0))
+      step.workers.run(partCount) { part in
+        let start = part * length
+        kernel(
+          ElementRow(
+            input: input + start * inputBytes, output: output + start * outputBytes,
+            count: min(length, count - start)))
+      }
+    }
+  }
+
+  /// A step that makes each row, along the last axis, of a node's result from the same row of its
+  /// operand, some rows at a time.
+  static func rows(
+    of shape: Shape, _ name: String, _ context: PlanContext,
+    _ body: @escaping @Sendable (_ step: StepContext, _ rows: Range<Int>) -> Void
+  ) -> Step {
+    let rowCount = shape.elementCount / shape[-1]
+    // An element of a row takes about as long as eight of other functions.
+    let isShared = context.threadCount > 1 && shape.elementCount >= 1 << 13
+    let parts = isShared ? min(2 * context.threadCount, rowCount) : 1
+    return Step(kernelName: name) { step in
+      step.workers.run(parts) { part in
+        body(step, part * rowCount / parts..<(part + 1) * rowCount / parts)
+      }
+    }
+  }
+
+  /// A step that applies a function to floats.
+  static func floats(_ function: UnaryFloatFunction, _ context: PlanContext) -> Step? {
+    let kernel = context.kernels.elementwise.mappedFloats
+    return elements("elements float32", context) { kernel(function, $0) }
+  }
+
+  /// A step that brings elements to another type.
+  static func conversion(_ conversion: ElementConversion, _ context: PlanContext) -> Step? {
+    let kernel = context.kernels.elementwise.converted
+    let name = context.node.inputs[0]?.type.name ?? ""
+    return elements("\(name) to \(context.node.outputs[0].type.name)", context) {
+      kernel(conversion, $0)
+    }
+  }
+
+  /// A step that looks bytes up.
+  static func lookUp(_ table: ByteTable, _ context: PlanContext) -> Step? {
+    let kernel = context.kernels.elementwise.lookUp
+    return elements("table \(context.node.outputs[0].type.name)", context) { row in
+      table.entries.withUnsafeBufferPointer { entries in
+        guard let entries = entries.baseAddress else { return }
+        kernel(
+          LookUpArguments(
+            input: row.input.assumingMemoryBound(to: UInt8.self), table: entries,
+            output: row.output.assumingMemoryBound(to: UInt8.self), count: row.count))
+      }
+    }
+  }
+}

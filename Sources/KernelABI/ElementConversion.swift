@@ -1,0 +1,29 @@
+/// An array and where the array made of it goes: the same place where elements keep their size.
+@frozen public struct ElementRow {
+  /// The first element.
+  public var input: UnsafeRawPointer
+  /// The first result.
+  public var output: UnsafeMutableRawPointer
+  /// The elements.
+  public var count: Int
+
+  /// Creates a row.
+  public init(input: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int) {
+    self.input = input
+    self.output = output
+    self.count = count
+  }
+}
+
+/// How elements of one type become elements of another.
+public enum ElementConversion: Sendable {
+  /// Floats divided by the scale and rounded, half away from zero, to quantized integers; NaN
+  /// becomes the lowest. The range and the zero point are those of the type at most.
+  case quantize(QuantizedElement, scale: Float, range: QuantizedRange)
+  /// Quantized integers to floats: `scale · (x - zeroPoint)`.
+  case dequantize(QuantizedElement, scale: Float, zeroPoint: Int32)
+  /// Half-precision floats to floats.
+  case widenHalves
+  /// `Int32` to floats.
+  case integersToFloats
+}

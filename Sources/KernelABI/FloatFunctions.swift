@@ -1,0 +1,63 @@
+/// A function of two floats that a kernel applies to rows.
+public enum BinaryFloatFunction: Sendable {
+  /// `a + b`.
+  case add
+  /// `a - b`.
+  case subtract
+  /// `a * b`.
+  case multiply
+  /// `a / b`.
+  case divide
+  /// `a > b ? a : b`.
+  case maximum
+  /// `a < b ? a : b`.
+  case minimum
+  /// `(a - b)²`.
+  case squaredDifference
+  /// `a >= 0 ? a : a * b`.
+  case rectifyWithSlope
+}
+
+/// A function of one float that a kernel applies to an array.
+public enum UnaryFloatFunction: Sendable {
+  /// The nearest number in an interval; NaN stays.
+  case clamp(FloatRange)
+  /// `x > 0 ? x : x * slope`.
+  case rectify(slope: Float)
+  /// `-x`.
+  case negate
+  /// `|x|`.
+  case magnitude
+  /// `x²`.
+  case square
+  /// `√x`.
+  case squareRoot
+  /// `1 / √x`.
+  case reciprocalSquareRoot
+  /// `x · min(6, max(0, x + 3)) / 6`.
+  case hardSwish
+  /// `1 / (1 + exp(-x))`, and `exp(x)` below -9, as the official kernel has it.
+  case logistic
+  /// The hyperbolic tangent.
+  case tanh
+  /// `exp(x)`.
+  case exponential
+  /// `x < 0 ? exp(x) - 1 : x`.
+  case exponentialLinear
+  /// `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`.
+  case gaussianLinear
+}
+
+/// The interval that results are clamped to; NaN passes.
+@frozen public struct FloatRange: Sendable {
+  /// The lower end, `-infinity` where there is none.
+  public var lowerBound: Float
+  /// The upper end, `infinity` where there is none.
+  public var upperBound: Float
+
+  /// Creates an interval, by default of all numbers.
+  public init(lowerBound: Float = -.infinity, upperBound: Float = .infinity) {
+    self.lowerBound = lowerBound
+    self.upperBound = upperBound
+  }
+}

@@ -1,0 +1,107 @@
+/// The types of quantized elements.
+public enum QuantizedElement: Sendable {
+  /// `Int8`.
+  case int8
+  /// `UInt8`.
+  case uint8
+  /// `Int16`.
+  case int16
+}
+
+/// How 32-bit numbers become quantized results: a multiplier and a shift in fixed point, rounding
+/// twice, then the zero point and the range.
+@frozen public struct FixedPointResult: Sendable {
+  /// From 0 to 2³¹ - 1.
+  public var multiplier: Int32
+  /// The shift, positive to the left, from -31 to 31.
+  public var exponent: Int32
+  /// The zero point and the range.
+  public var range: QuantizedRange
+  /// Whether no number to scale exceeds 2²⁹ in magnitude, which saves instructions.
+  public var isBounded: Bool
+
+  /// Creates a scaling.
+  public init(multiplier: Int32, exponent: Int32, range: QuantizedRange, isBounded: Bool) {
+    self.multiplier = multiplier
+    self.exponent = exponent
+    self.range = range
+    self.isBounded = isBounded
+  }
+}
+
+/// A quantized operand as an integer in the unit of a sum:
+/// `(x·factor + constant + ((x·fraction + fractionConstant) >> fractionBits)) / 2^shift`,
+/// the quotient rounded to nearest, half away from zero.
+@frozen public struct QuantizedSumTerm: Sendable {
+  /// What an element is multiplied with.
+  public var factor: Int32
+  /// What is added to the product.
+  public var constant: Int32
+  /// The bits of the factor behind the point.
+  public var fraction: Int32
+  /// What is added to the product of these.
+  public var fractionConstant: Int32
+  /// How many there are.
+  public var fractionBits: Int32
+  /// The power of two to divide by, from 0 to 31.
+  public var shift: Int32
+
+  /// Creates a term, by default one without a fraction to round.
+  public init(
+    factor: Int32, constant: Int32, fraction: Int32 = 0, fractionConstant: Int32 = 0,
+    fractionBits: Int32 = 0, shift: Int32 = 0
+  ) {
+    self.factor = factor
+    self.constant = constant
+    self.fraction = fraction
+    self.fractionConstant = fractionConstant
+    self.fractionBits = fractionBits
+    self.shift = shift
+  }
+}
+
+/// The sum of two quantized operands of the same type, in that type.
+@frozen public struct QuantizedSum: Sendable {
+  /// The type.
+  public var element: QuantizedElement
+  /// The first operand, without fraction and shift.
+  public var first: QuantizedSumTerm
+  /// The second operand.
+  public var second: QuantizedSumTerm
+  /// How the sum becomes a result.
+  public var result: FixedPointResult
+
+  /// Creates a sum.
+  public init(
+    element: QuantizedElement, first: QuantizedSumTerm, second: QuantizedSumTerm,
+    result: FixedPointResult
+  ) {
+    self.element = element
+    self.first = first
+    self.second = second
+    self.result = result
+  }
+}
+
+/// The product of two quantized operands of the same type, in that type.
+@frozen public struct QuantizedProduct: Sendable {
+  /// The type.
+  public var element: QuantizedElement
+  /// The zero point of the first operand.
+  public var firstZeroPoint: Int32
+  /// The zero point of the second operand.
+  public var secondZeroPoint: Int32
+  /// How the product becomes a result.
+  public var result: FixedPointResult
+
+  /// Creates a product.
+  public init(
+    element: QuantizedElement, firstZeroPoint: Int32, secondZeroPoint: Int32,
+    result: FixedPointResult
+  ) {
+    self.element = element
+    self.firstZeroPoint = firstZeroPoint
+    self.secondZeroPoint = secondZeroPoint
+    self.result = result
+  }
+}

@@ -1,0 +1,68 @@
+import _Builtin_intrinsics.intel
+
+// Elements that are narrower than a lane, and conversions.
+
+/// Reads a signed byte a lane.
+@inline(__always)
+func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
+  unsafeBitCast(
+    _mm512_cvtepi8_epi32(address.loadUnaligned(as: __m128i.self)), to: SumVector.self)
+}
+
+/// Reads a signed 16-bit number a lane.
+@inline(__always)
+func loadShorts(_ address: UnsafeRawPointer) -> SumVector {
+  unsafeBitCast(
+    _mm512_cvtepi16_epi32(address.loadUnaligned(as: __m256i.self)), to: SumVector.self)
+}
+
+/// Stores the lower half of every lane.
+@inline(__always)
+func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
+  output.storeBytes(
+    of: _mm512_cvtepi32_epi16(unsafeBitCast(sums, to: __m512i.self)), as: __m256i.self)
+}
+
+/// The integers without their fractions, of numbers that fit.
+@inline(__always)
+func truncated(_ x: FloatVector) -> SumVector {
+  unsafeBitCast(_mm512_cvttps_epi32(x), to: SumVector.self)
+}
+
+@inline(__always)
+func floats(_ x: SumVector) -> FloatVector {
+  _mm512_cvtepi32_ps(unsafeBitCast(x, to: __m512i.self))
+}
+
+@inline(__always)
+func squareRoot(_ x: FloatVector) -> FloatVector { _mm512_sqrt_ps(x) }
+
+/// Looks every byte up in the table of 16 in its part of 16; bytes from 128 on give 0.
+@inline(__always)
+func shuffled(_ tables: SumVector, by bytes: SumVector) -> SumVector {
+  unsafeBitCast(
+    _mm512_shuffle_epi8(
+      unsafeBitCast(tables, to: __m512i.self), unsafeBitCast(bytes, to: __m512i.self)),
+    to: SumVector.self)
+}
+
+/// Subtracts signed bytes, saturating.
+@inline(__always)
+func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
+  unsafeBitCast(
+    _mm512_subs_epi8(unsafeBitCast(a, to: __m512i.self), unsafeBitCast(b, to: __m512i.self)),
+    to: SumVector.self)
+}
+
+/// The same 16 bytes in every part.
+@inline(__always)
+func repeated(_ bytes: SIMD4<Int32>) -> SumVector {
+  let half = SIMD8(lowHalf: bytes, highHalf: bytes)
+  return SumVector(lowHalf: half, highHalf: half)
+}
+
+/// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
+@inline(__always)
+func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
+  _mm512_mask_blend_ps(_mm512_movepi32_mask(unsafeBitCast(choice, to: __m512i.self)), b, a)
+}

@@ -1,0 +1,74 @@
+#if !arch(x86_64)
+  // Elements that are narrower than a lane, and conversions, lane by lane.
+
+  /// Reads a signed byte a lane.
+  @inline(__always)
+  func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
+    (bytesToLanes(address) &<< 24) &>> 24
+  }
+
+  /// Reads a signed 16-bit number a lane.
+  @inline(__always)
+  func loadShorts(_ address: UnsafeRawPointer) -> SumVector {
+    SumVector(
+      Int32(loadInt16(address)), Int32(loadInt16(address + 2)),
+      Int32(loadInt16(address + 4)), Int32(loadInt16(address + 6)))
+  }
+
+  /// Stores the lower half of every lane.
+  @inline(__always)
+  func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
+    for lane in 0..<4 { store(Int16(truncatingIfNeeded: sums[lane]), to: output + lane &* 2) }
+  }
+
+  /// The integers without their fractions, of numbers that fit.
+  @inline(__always)
+  func truncated(_ x: FloatVector) -> SumVector {
+    SumVector(Int32(x[0]), Int32(x[1]), Int32(x[2]), Int32(x[3]))
+  }
+
+  @inline(__always)
+  func floats(_ x: SumVector) -> FloatVector {
+    FloatVector(Float(x[0]), Float(x[1]), Float(x[2]), Float(x[3]))
+  }
+
+  @inline(__always)
+  func squareRoot(_ x: FloatVector) -> FloatVector {
+    FloatVector(
+      x[0].squareRoot(), x[1].squareRoot(), x[2].squareRoot(), x[3].squareRoot())
+  }
+
+  /// Looks every byte up in a table of 16; bytes from 128 on give 0.
+  @inline(__always)
+  func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {
+    let entries = unsafeBitCast(table, to: SIMD16<UInt8>.self)
+    var result = unsafeBitCast(bytes, to: SIMD16<UInt8>.self)
+    for place in 0..<16 {
+      let byte = result[place]
+      result[place] = byte < 128 ? entries[Int(byte & 15)] : 0
+    }
+    return unsafeBitCast(result, to: SumVector.self)
+  }
+
+  /// Subtracts signed bytes, saturating.
+  @inline(__always)
+  func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
+    let subtrahends = unsafeBitCast(b, to: SIMD16<Int8>.self)
+    var result = unsafeBitCast(a, to: SIMD16<Int8>.self)
+    for place in 0..<16 {
+      let difference = Int(result[place]) &- Int(subtrahends[place])
+      result[place] = Int8(truncatingIfNeeded: larger(-128, smaller(127, difference)))
+    }
+    return unsafeBitCast(result, to: SumVector.self)
+  }
+
+  /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
+  @inline(__always)
+  func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
+    let mask = choice &>> 31
+    let bits =
+      (unsafeBitCast(a, to: SumVector.self) & mask)
+      | (unsafeBitCast(b, to: SumVector.self) & ~mask)
+    return unsafeBitCast(bits, to: FloatVector.self)
+  }
+#endif

@@ -1,0 +1,62 @@
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+
+  // Elements that are narrower than a lane, and conversions.
+
+  /// Reads a signed byte a lane.
+  @inline(__always)
+  func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
+    unsafeBitCast(_mm_cvtepi8_epi32(_mm_cvtsi32_si128(loadInt32(address))), to: SumVector.self)
+  }
+
+  /// Reads a signed 16-bit number a lane.
+  @inline(__always)
+  func loadShorts(_ address: UnsafeRawPointer) -> SumVector {
+    unsafeBitCast(_mm_cvtepi16_epi32(_mm_cvtsi64_si128(loadInt64(address))), to: SumVector.self)
+  }
+
+  /// Stores the lower half of every lane.
+  @inline(__always)
+  func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
+    let lower = _mm_set1_epi64x(0x0D0C_0908_0504_0100)
+    let halves = _mm_shuffle_epi8(unsafeBitCast(sums, to: __m128i.self), lower)
+    store(_mm_cvtsi128_si64(halves), to: output)
+  }
+
+  /// The integers without their fractions, of numbers that fit.
+  @inline(__always)
+  func truncated(_ x: FloatVector) -> SumVector {
+    unsafeBitCast(_mm_cvttps_epi32(x), to: SumVector.self)
+  }
+
+  @inline(__always)
+  func floats(_ x: SumVector) -> FloatVector {
+    _mm_cvtepi32_ps(unsafeBitCast(x, to: __m128i.self))
+  }
+
+  @inline(__always)
+  func squareRoot(_ x: FloatVector) -> FloatVector { _mm_sqrt_ps(x) }
+
+  /// Looks every byte up in a table of 16; bytes from 128 on give 0.
+  @inline(__always)
+  func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {
+    unsafeBitCast(
+      _mm_shuffle_epi8(
+        unsafeBitCast(table, to: __m128i.self), unsafeBitCast(bytes, to: __m128i.self)),
+      to: SumVector.self)
+  }
+
+  /// Subtracts signed bytes, saturating.
+  @inline(__always)
+  func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
+    unsafeBitCast(
+      _mm_subs_epi8(unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self)),
+      to: SumVector.self)
+  }
+
+  /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
+  @inline(__always)
+  func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
+    _mm_blendv_ps(b, a, unsafeBitCast(choice, to: FloatVector.self))
+  }
+#endif

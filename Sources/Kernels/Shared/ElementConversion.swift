@@ -1,0 +1,82 @@
+import OcellusKernelABI
+
+/// Brings an array to another type.
+func convert(_ conversion: ElementConversion, _ row: ElementRow) {
+  switch conversion {
+  case .quantize(.int16, let scale, let range):
+    quantize(row, scale: scale, range, as: ShortLanes.self)
+  case .quantize(_, let scale, let range):
+    quantize(row, scale: scale, range, as: ByteLanes.self)
+  case .dequantize(.int16, let scale, let zeroPoint):
+    dequantize(row, .int16, scale: scale, zeroPoint: zeroPoint, as: ShortLanes.self)
+  case .dequantize(let element, let scale, let zeroPoint):
+    dequantize(row, element, scale: scale, zeroPoint: zeroPoint, as: ByteLanes.self)
+  case .widenHalves:
+    mapRow(row, inputBytes: 2, outputBytes: 4, compute: floatsOfHalves) { result, output in
+      store(result, to: output)
+    }
+  case .integersToFloats:
+    mapRow(row, inputBytes: 4, outputBytes: 4) { input in
+      floats(loadSums(input))
+    } store: { result, output in
+      store(result, to: output)
+    }
+  }
+}
+
+@inline(__always)
+private func quantize<Lanes: QuantizedLanes>(
+  _ row: ElementRow, scale: Float, _ range: QuantizedRange, as _: Lanes.Type
+) {
+  let scales = FloatVector(repeating: scale)
+  let zeroPoint = SumVector(repeating: range.zeroPoint)
+  let low = FloatVector(repeating: Float(range.minimum &- range.zeroPoint))
+  let high = FloatVector(repeating: Float(range.maximum &- range.zeroPoint))
+  mapRow(row, inputBytes: 4, outputBytes: Lanes.elementBytes) { input in
+    let steps = minimum(maximum(loadFloats(input) / scales, low), high)
+    return roundedAwayFromZero(steps) &+ zeroPoint
+  } store: { lanes, output in
+    Lanes.store(lanes, to: output)
+  }
+}
+
+/// The nearest integers, ties away from zero, of numbers below 2²³.
+///
+/// What is added has a bit less than one half, or numbers just below one half would reach one; a
+/// tie does so by the rounding of the sum.
+@inline(__always)
+private func roundedAwayFromZero(_ x: FloatVector) -> SumVector {
+  let sign = unsafeBitCast(x, to: SumVector.self) & SumVector(repeating: .min)
+  let almostHalf = SumVector(repeating: 0x3EFF_FFFF) | sign
+  return truncated(x + unsafeBitCast(almostHalf, to: FloatVector.self))
+}
+
+@inline(__always)
+private func dequantize<Lanes: QuantizedLanes>(
+  _ row: ElementRow, _ element: QuantizedElement, scale: Float, zeroPoint: Int32,
+  as _: Lanes.Type
+) {
+  let scales = FloatVector(repeating: scale)
+  let zeroPoint = SumVector(repeating: zeroPoint)
+  let mask = laneMask(element)
+  mapRow(row, inputBytes: Lanes.elementBytes, outputBytes: 4) { input in
+    scales * floats(Lanes.load(input, mask: mask) &- zeroPoint)
+  } store: { result, output in
+    store(result, to: output)
+  }
+}
+
+/// Moves the bits of half-precision floats to their places in `Float`, whose exponents start 112
+/// lower: a product brings them there, subnormal numbers too.
+@inline(__always)
+private func floatsOfHalves(_ input: UnsafeRawPointer) -> FloatVector {
+  let halves = loadShorts(input)
+  let magnitude = (halves & SumVector(repeating: 0x7FFF)) &<< SumVector(repeating: 13)
+  let scaled = unsafeBitCast(magnitude, to: FloatVector.self) * FloatVector(repeating: 0x1p112)
+  // Infinity and NaN, which have the highest exponent here and there.
+  let isFinite = unsafeBitCast(
+    magnitude .< SumVector(repeating: 0x0F80_0000), to: SumVector.self)
+  let bits =
+    unsafeBitCast(scaled, to: SumVector.self) | (SumVector(repeating: 0x7F80_0000) & ~isFinite)
+  return unsafeBitCast(bits | (halves & SumVector(repeating: .min)), to: FloatVector.self)
+}

@@ -1,0 +1,43 @@
+import OcellusKernelABI
+
+/// Computes results a vector at a time: at least `lanes` of them.
+///
+/// The end is a vector that overlaps the one before: it is computed first, because results may
+/// replace operands, and stored last.
+@inline(__always)
+func mapElements<Result>(
+  count: Int, lanes: Int, compute: (_ index: Int) -> Result,
+  store: (_ result: Result, _ index: Int) -> Void
+) {
+  let last = count &- lanes
+  let end = compute(last)
+  var index = 0
+  while index < last {
+    store(compute(index), index)
+    index &+= lanes
+  }
+  store(end, last)
+}
+
+/// Applies a function of vectors to an array.
+@inline(__always)
+func mapRow<Result>(
+  _ row: ElementRow, inputBytes: Int, outputBytes: Int,
+  compute: (_ input: UnsafeRawPointer) -> Result,
+  store: (_ result: Result, _ output: UnsafeMutableRawPointer) -> Void
+) {
+  guard row.count >= SumVector.scalarCount else {
+    var vector = SumVector()
+    return withUnsafeMutableBytes(of: &vector) { bytes in
+      let memory = bytes.baseAddress.unsafelyUnwrapped
+      copyEnd(row.input, to: memory, count: row.count &* inputBytes)
+      store(compute(memory), memory)
+      copyEnd(memory, to: row.output, count: row.count &* outputBytes)
+    }
+  }
+  mapElements(count: row.count, lanes: SumVector.scalarCount) { index in
+    compute(row.input + index &* inputBytes)
+  } store: { result, index in
+    store(result, row.output + index &* outputBytes)
+  }
+}

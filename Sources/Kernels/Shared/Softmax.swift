@@ -1,0 +1,142 @@
+import OcellusKernelABI
+
+/// `exp(beta · (x - maximum))` of every element of a row, divided by the sum of the row's.
+func softmax(_ arguments: SoftmaxArguments) {
+  let rowBytes = arguments.rowLength &* 4
+  for row in 0..<arguments.rowCount {
+    softmaxRow(
+      arguments.input + row &* rowBytes, to: arguments.output + row &* rowBytes,
+      count: arguments.rowLength, beta: arguments.beta)
+  }
+}
+
+@inline(__always)
+private func softmaxRow(
+  _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, count: Int, beta: Float
+) {
+  let greatest = FloatVector(repeating: greatestElement(input, count: count))
+  let beta = FloatVector(repeating: beta)
+  var sums = StridedSums()
+  forEachGroup(count: count) { group, index in
+    if group.isWhole {
+      let power = exponential((loadFloats(input + index &* 4) - greatest) * beta)
+      store(power, to: output + index &* 4)
+      sums.add(power, part: group.part)
+    } else {
+      // Filled up with the maximum, and with zeros once the exponentials are taken.
+      withVector(greatest) { vector in
+        copyEnd(input + index &* 4, to: vector, count: group.count &* 4)
+        store(exponential((loadFloats(vector) - greatest) * beta), to: vector)
+        copyEnd(vector, to: output + index &* 4, count: group.count &* 4)
+      }
+      withVector(FloatVector.zero) { vector in
+        copyEnd(output + index &* 4, to: vector, count: group.count &* 4)
+        sums.add(loadFloats(vector), part: group.part)
+      }
+    }
+  }
+  let sum = FloatVector(repeating: sums.total)
+  mapRow(
+    ElementRow(input: output, output: output, count: count), inputBytes: 4, outputBytes: 4
+  ) { address in
+    loadFloats(address) / sum
+  } store: { result, address in
+    store(result, to: address)
+  }
+}
+
+/// The greatest element of a row; NaN is none.
+@inline(__always)
+private func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
+  var greatest = FloatVector(repeating: -.greatestFiniteMagnitude)
+  if count < FloatVector.scalarCount {
+    withVector(greatest) { vector in
+      copyEnd(input, to: vector, count: count &* 4)
+      greatest = maximum(loadFloats(vector), greatest)
+    }
+  } else {
+    let last = count &- FloatVector.scalarCount
+    var index = 0
+    while index < last {
+      greatest = maximum(loadFloats(input + index &* 4), greatest)
+      index &+= FloatVector.scalarCount
+    }
+    greatest = maximum(loadFloats(input + last &* 4), greatest)
+  }
+  var result = greatest[0]
+  for lane in 1..<FloatVector.scalarCount {
+    result = greatest[lane] > result ? greatest[lane] : result
+  }
+  return result
+}
+
+/// A vector of elements, or the last few: which of the vectors of 16 it is, and its elements.
+private struct Group {
+  var part: Int
+  var count: Int
+
+  @inline(__always)
+  var isWhole: Bool { count == FloatVector.scalarCount }
+}
+
+/// Visits the vectors of a row by sixteens of elements.
+@inline(__always)
+private func forEachGroup(count: Int, _ body: (_ group: Group, _ index: Int) -> Void) {
+  let lanes = FloatVector.scalarCount
+  var index = 0
+  while index &+ 16 <= count {
+    for part in 0..<16 / lanes { body(Group(part: part, count: lanes), index &+ part &* lanes) }
+    index &+= 16
+  }
+  var part = 0
+  while index < count {
+    body(Group(part: part, count: smaller(lanes, count &- index)), index)
+    index &+= lanes
+    part &+= 1
+  }
+}
+
+/// Sixteen sums, each of every sixteenth element, so that results do not depend on the vectors'
+/// width.
+private struct StridedSums {
+  var first = FloatVector.zero
+  var second = FloatVector.zero
+  var third = FloatVector.zero
+  var fourth = FloatVector.zero
+
+  @inline(__always)
+  mutating func add(_ vector: FloatVector, part: Int) {
+    switch part {
+    case 0: first += vector
+    case 1: second += vector
+    case 2: third += vector
+    default: fourth += vector
+    }
+  }
+
+  /// Sums of sums at a distance of eight, four, two and one.
+  @inline(__always)
+  var total: Float {
+    var sums = (first, second, third, fourth)
+    return withUnsafeMutableBytes(of: &sums) { bytes in
+      let memory = bytes.baseAddress.unsafelyUnwrapped
+      var distance = 8
+      while distance > 0 {
+        for index in 0..<distance {
+          let sum =
+            loadFloat(memory + index &* 4) + loadFloat(memory + (index &+ distance) &* 4)
+          store(sum, to: memory + index &* 4)
+        }
+        distance &>>= 1
+      }
+      return loadFloat(memory)
+    }
+  }
+}
+
+/// Gives a vector an address.
+@inline(__always)
+private func withVector(_ vector: FloatVector, _ body: (UnsafeMutableRawPointer) -> Void) {
+  var vector = vector
+  withUnsafeMutableBytes(of: &vector) { body($0.baseAddress.unsafelyUnwrapped) }
+}

@@ -1,0 +1,82 @@
+import OcellusKernelABI
+
+/// Applies a function to an array of floats.
+func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
+  switch function {
+  case .clamp(let range):
+    let low = FloatVector(repeating: range.lowerBound)
+    let high = FloatVector(repeating: range.upperBound)
+    map(row) { clamp($0, low, high) }
+  case .rectify(let slope):
+    let slope = FloatVector(repeating: slope)
+    map(row) { x in select(isNegative(x), x * slope, x) }
+  case .negate: map(row) { unsafeBitCast(integerBits($0) ^ signBits, to: FloatVector.self) }
+  case .magnitude: map(row, magnitude)
+  case .square: map(row) { $0 * $0 }
+  case .squareRoot: map(row, squareRoot)
+  case .reciprocalSquareRoot: map(row) { FloatVector(repeating: 1) / squareRoot($0) }
+  case .hardSwish: map(row, hardSwish)
+  case .logistic: map(row, logistic)
+  case .tanh: map(row, tanh)
+  case .exponential: map(row, exponential)
+  case .exponentialLinear:
+    map(row) { x in select(isNegative(x), exponentialLessOne(x), x) }
+  case .gaussianLinear: map(row, gaussianLinear)
+  }
+}
+
+@inline(__always)
+private func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
+  mapRow(row, inputBytes: 4, outputBytes: 4) { input in
+    function(loadFloats(input))
+  } store: { result, output in
+    store(result, to: output)
+  }
+}
+
+@inline(__always)
+private func hardSwish(_ x: FloatVector) -> FloatVector {
+  let six = FloatVector(repeating: 6)
+  let gate = minimum(six, maximum(x + FloatVector(repeating: 3), FloatVector.zero))
+  return x * gate / six
+}
+
+/// The exponential is that of a negative number, which cannot overflow.
+@inline(__always)
+private func logistic(_ x: FloatVector) -> FloatVector {
+  let one = FloatVector(repeating: 1)
+  let power = exponential(unsafeBitCast(integerBits(x) | signBits, to: FloatVector.self))
+  let numerator = select(isNegative(x), power, one)
+  let isLow = isNegative(x + FloatVector(repeating: 9))
+  return numerator / select(isLow, one, one + power)
+}
+
+/// `tanh |x| = -m / (2 + m)` where `m = exp(-2|x|) - 1`, with the sign of `x`.
+@inline(__always)
+private func tanh(_ x: FloatVector) -> FloatVector {
+  let two = FloatVector(repeating: 2)
+  let magnitude = magnitude(x)
+  let less = exponentialLessOne(FloatVector.zero - two * magnitude)
+  let bits = integerBits(less / (two + less)) & ~signBits
+  return unsafeBitCast(bits | (integerBits(x) & signBits), to: FloatVector.self)
+}
+
+@inline(__always)
+private func gaussianLinear(_ x: FloatVector) -> FloatVector {
+  let cubicTerm = FloatVector(repeating: 0.044715) * (x * x * x)
+  let gate = tanh(FloatVector(repeating: 0.797_884_56) * (x + cubicTerm))
+  return FloatVector(repeating: 0.5) * x * (FloatVector(repeating: 1) + gate)
+}
+
+private var signBits: SumVector {
+  @inline(__always)
+  get { SumVector(repeating: .min) }
+}
+
+@inline(__always)
+private func integerBits(_ x: FloatVector) -> SumVector { unsafeBitCast(x, to: SumVector.self) }
+
+@inline(__always)
+private func magnitude(_ x: FloatVector) -> FloatVector {
+  unsafeBitCast(integerBits(x) & ~signBits, to: FloatVector.self)
+}

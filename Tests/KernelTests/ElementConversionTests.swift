@@ -1,0 +1,81 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+@Suite struct ElementConversionTests {
+  private func converted<Source: BitwiseCopyable & ExpressibleByIntegerLiteral, Target>(
+    _ conversion: ElementConversion, _ source: [Source], to zero: Target, table: Int
+  ) -> [Target] where Target: BitwiseCopyable {
+    let input = GuardedMemory(source)
+    let output = GuardedMemory(count: source.count, filledWith: zero)
+    tables[table].elementwise.converted(
+      conversion, ElementRow(input: input.start, output: output.start, count: source.count))
+    return output.elements
+  }
+
+  /// Ties, numbers next to ties, and what lies outside of the type.
+  private static let reals: [Float] = {
+    let ties = (-300...300).map { Float($0) + 0.5 }
+    let special: [Float] = [0, -0, .nan, .infinity, -.infinity, 1e30, -1e30, 1e-40]
+    return (special + ties + ties.map(\.nextUp) + ties.map(\.nextDown)).map { $0 * 0.25 }
+  }()
+
+  @Test(arguments: tables.indices)
+  func quantizing(table: Int) {
+    for scale: Float in [0.25, 0.1] {
+      let range = QuantizedRange(zeroPoint: 3, minimum: -128, maximum: 127)
+      let got = converted(
+        .quantize(.int8, scale: scale, range: range), Self.reals, to: Int8(0), table: table)
+      let want = Self.reals.map { real in
+        let steps = (real / scale).rounded(.toNearestOrAwayFromZero) + 3
+        return steps.isNaN ? -128 : Int8(max(-128, min(127, steps)))
+      }
+      #expect(got == want, "\(scale)")
+    }
+    let shorts = converted(
+      .quantize(
+        .int16, scale: 0.25, range: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32767)),
+      Self.reals.map { $0 * 64 }, to: Int16(0), table: table)
+    let want = Self.reals.map { real in
+      let steps = (real * 64 / 0.25).rounded(.toNearestOrAwayFromZero)
+      return steps.isNaN ? Int16.min : Int16(max(-32768, min(32767, steps)))
+    }
+    #expect(shorts == want)
+  }
+
+  @Test(arguments: tables.indices)
+  func dequantizing(table: Int) {
+    for count in awkwardSizes {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73) }
+      let unsigned = converted(
+        .dequantize(.uint8, scale: 0.3, zeroPoint: 200), bytes, to: Float(0), table: table)
+      #expect(unsigned == bytes.map { 0.3 * Float(Int($0) - 200) }, "\(count)")
+      let signed = converted(
+        .dequantize(.int8, scale: 0.3, zeroPoint: -7), bytes, to: Float(0), table: table)
+      #expect(signed == bytes.map { 0.3 * Float(Int(Int8(bitPattern: $0)) + 7) }, "\(count)")
+      let shorts = (0..<count).map { Int16(truncatingIfNeeded: $0 &* 7919) }
+      let wide = converted(
+        .dequantize(.int16, scale: 0.01, zeroPoint: 0), shorts, to: Float(0), table: table)
+      #expect(wide == shorts.map { 0.01 * Float($0) }, "\(count)")
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func allHalves(table: Int) {
+    let bits = (0...UInt16.max).map { $0 }
+    let got = converted(.widenHalves, bits, to: Float(0), table: table)
+    let differ = bits.first { bits in
+      let want = Float(Float16(bitPattern: bits)), result = got[Int(bits)]
+      return want.isNaN ? !result.isNaN : result.bitPattern != want.bitPattern
+    }
+    #expect(differ == nil, "\(differ ?? 0)")
+  }
+
+  @Test(arguments: tables.indices)
+  func integers(table: Int) {
+    let integers: [Int32] = [0, -1, .min, .max, 16_777_217, -16_777_219, 5, 7, 9]
+    let got = converted(.integersToFloats, integers, to: Float(0), table: table)
+    #expect(got == integers.map { Float($0) })
+  }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+@Suite struct UnaryFloatTests {
+  /// Zeros, subnormal numbers, infinities, NaN, the ends of exponentials, and numbers of all
+  /// magnitudes.
+  private static let arguments: [Float] = {
+    var random = SeededGenerator(seed: 6)
+    let special: [Float] = [
+      0, -0, .nan, .infinity, -.infinity, 1, -1, 6, 7, 1e-42, -1e-42, 3.4e38, -3.4e38, 88.7, 88.8,
+      -87, -87.5, -103, -104, -105, -9, -8.99, 16.7, -3, 3, 0.5, -0.5, 1e-7, -1e-7,
+    ]
+    let others = random.floats(4000).enumerated().map { index, x in
+      x * [1e-6, 0.01, 1, 10, 100][index % 5]
+    }
+    return special + others
+  }()
+
+  private func results(_ function: UnaryFloatFunction, table: Int) -> [Float] {
+    let input = GuardedMemory(Self.arguments)
+    let output = GuardedMemory<Float>(count: input.count, filledWith: 99)
+    tables[table].elementwise.mappedFloats(
+      function, ElementRow(input: input.start, output: output.start, count: input.count))
+    return output.elements
+  }
+
+  @Test(arguments: tables.indices)
+  func exactFunctions(table: Int) {
+    let functions: [(UnaryFloatFunction, (Float) -> Float)] = [
+      (.clamp(FloatRange(lowerBound: 0, upperBound: 6)), { $0 > 6 ? 6 : $0 < 0 ? 0 : $0 }),
+      (.rectify(slope: 0.3), { $0 > 0 ? $0 : $0 * 0.3 }), (.negate, { -$0 }),
+      (.magnitude, { abs($0) }), (.square, { $0 * $0 }), (.squareRoot, { $0.squareRoot() }),
+      (.reciprocalSquareRoot, { 1 / $0.squareRoot() }),
+      (.hardSwish, { $0 * min(6, max(0, $0 + 3)) / 6 }),
+    ]
+    for (function, expected) in functions {
+      let want = Self.arguments.map(expected)
+      let got = results(function, table: table)
+      let differ = got.indices.first { got[$0] != want[$0] && !(got[$0].isNaN && want[$0].isNaN) }
+      #expect(differ == nil, "\(function) of \(differ.map { Self.arguments[$0] } ?? 0)")
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func transcendentalFunctions(table: Int) {
+    let functions: [(UnaryFloatFunction, Double, (Double) -> Double)] = [
+      (.exponential, 2, { exp($0) }), (.tanh, 3, { Glibc.tanh($0) }),
+      (.logistic, 3, { $0 < -9 ? exp($0) : 1 / (1 + exp(-$0)) }),
+      (.exponentialLinear, 2, { $0 < 0 ? expm1($0) : $0 }),
+    ]
+    for (function, tolerance, exact) in functions {
+      let got = results(function, table: table)
+      for (x, result) in zip(Self.arguments, got) {
+        let want = exact(Double(x))
+        let unit = max(Double(Float(want).ulp), Double(Float.leastNonzeroMagnitude))
+        let isSame =
+          want.isNaN
+          ? result.isNaN
+          : Float(want).isInfinite || abs(want) > 3.4e38
+            ? result == Float(want) : abs(Double(result) - want) <= tolerance * unit
+        #expect(isSame, "\(function) of \(x) is \(result), not \(want)")
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func gaussianLinearUnit(table: Int) {
+    for (x, result) in zip(Self.arguments, results(.gaussianLinear, table: table)) where x.isFinite
+    {
+      let wide = Double(x)
+      let gate = 1 + Glibc.tanh(0.797_884_560_802_865_4 * (wide + 0.044715 * wide * wide * wide))
+      // The sum with one is rounded, so that the error is relative to the argument.
+      #expect(abs(Double(result) - wide / 2 * gate) <= abs(wide) * 3e-7, "\(x)")
+    }
+  }
+
+  /// Instruction sets with fused multiply-add must agree in every bit.
+  @Test func instructionSetsAgree() throws {
+    let fused = tables.indices.filter { tables[$0].name != "baseline" }
+    let functions: [UnaryFloatFunction] = [
+      .exponential, .tanh, .logistic, .exponentialLinear, .gaussianLinear,
+    ]
+    for function in functions {
+      let all = fused.map { results(function, table: $0).map(\.bitPattern) }
+      #expect(all.allSatisfy { $0 == all.first }, "\(function)")
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func shortArraysAndArraysInPlace(table: Int) {
+    for count in awkwardSizes {
+      let values = Array(Self.arguments.suffix(count))
+      let array = GuardedMemory(values)
+      tables[table].elementwise.mappedFloats(
+        .clamp(FloatRange(lowerBound: -0.5, upperBound: 2)),
+        ElementRow(input: array.start, output: array.start, count: count))
+      #expect(array.elements == values.map { min(max($0, -0.5), 2) }, "\(count)")
+    }
+  }
+}
