@@ -8,6 +8,8 @@ public struct Elementwise: Sendable {
   public var converted: @Sendable (ElementConversion, ElementRow) -> Void
   /// Adds two quantized arrays.
   public var quantizedSum: @Sendable (QuantizedSum, BinaryRows) -> Void
+  /// Adds two 8-bit arrays in the shortest way, where that is exact.
+  public var linearSum: @Sendable (LinearSum, BinaryRows) -> Void
   /// Multiplies two quantized arrays.
   public var quantizedProduct: @Sendable (QuantizedProduct, BinaryRows) -> Void
   /// The softmax of rows of floats.
@@ -21,6 +23,7 @@ public struct Elementwise: Sendable {
     mappedFloats: @escaping @Sendable (UnaryFloatFunction, ElementRow) -> Void,
     converted: @escaping @Sendable (ElementConversion, ElementRow) -> Void,
     quantizedSum: @escaping @Sendable (QuantizedSum, BinaryRows) -> Void,
+    linearSum: @escaping @Sendable (LinearSum, BinaryRows) -> Void,
     quantizedProduct: @escaping @Sendable (QuantizedProduct, BinaryRows) -> Void,
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     lookUp: @escaping @Sendable (LookUpArguments) -> Void
@@ -29,6 +32,7 @@ public struct Elementwise: Sendable {
     self.mappedFloats = mappedFloats
     self.converted = converted
     self.quantizedSum = quantizedSum
+    self.linearSum = linearSum
     self.quantizedProduct = quantizedProduct
     self.softmax = softmax
     self.lookUp = lookUp

@@ -83,6 +83,41 @@ public enum QuantizedElement: Sendable {
   }
 }
 
+/// The sum of two 8-bit operands in 32 bits that wrap around:
+/// `(first · firstFactor + second · secondFactor + constant) >> shift`, clamped.
+///
+/// Exact for parameters that have been tried on all pairs of bytes.
+@frozen public struct LinearSum: Sendable {
+  /// `int8` or `uint8`, which the results are of too.
+  public var element: QuantizedElement
+  /// What the first operand is multiplied with.
+  public var firstFactor: Int32
+  /// What the second operand is multiplied with.
+  public var secondFactor: Int32
+  /// What is added to the products.
+  public var constant: Int32
+  /// The fractional bits, from 0 to 31.
+  public var shift: Int32
+  /// The lower end of the results.
+  public var minimum: Int32
+  /// The upper end of the results.
+  public var maximum: Int32
+
+  /// Creates a sum.
+  public init(
+    element: QuantizedElement, firstFactor: Int32, secondFactor: Int32, constant: Int32,
+    shift: Int32, minimum: Int32, maximum: Int32
+  ) {
+    self.element = element
+    self.firstFactor = firstFactor
+    self.secondFactor = secondFactor
+    self.constant = constant
+    self.shift = shift
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+}
+
 /// The product of two quantized operands of the same type, in that type.
 @frozen public struct QuantizedProduct: Sendable {
   /// The type.

@@ -150,6 +150,26 @@ private struct RowCase: CustomStringConvertible {
   }
 
   @Test(arguments: tables.indices)
+  func linearSums(table: Int) {
+    for rowCase in RowCase.all {
+      var random = SeededGenerator(seed: 8)
+      let a = random.bytes(rowCase.firstCount, isSigned: false)
+      let b = random.bytes(rowCase.secondCount, isSigned: false)
+      let first = GuardedMemory(a), second = GuardedMemory(b)
+      let output = GuardedMemory<UInt8>(count: rowCase.resultCount, filledWith: 0)
+      let sum = LinearSum(
+        element: .uint8, firstFactor: 3_000_001, secondFactor: -2_000_003, constant: 99_999_999,
+        shift: 21, minimum: 20, maximum: 240)
+      tables[table].elementwise.linearSum(sum, rowCase.rows(first, second, output))
+      let want = (0..<rowCase.resultCount).map { index in
+        let (x, y) = (Int(a[rowCase.firstIndex(index)]), Int(b[rowCase.secondIndex(index)]))
+        return UInt8(max(20, min(240, (x * 3_000_001 - y * 2_000_003 + 99_999_999) >> 21)))
+      }
+      #expect(output.elements == want, "\(rowCase)")
+    }
+  }
+
+  @Test(arguments: tables.indices)
   func productsOfBytes(table: Int) {
     for (index, rowCase) in RowCase.all.enumerated() {
       var random = SeededGenerator(seed: 5)

@@ -17,7 +17,9 @@ import Testing
   /// Ties, numbers next to ties, and what lies outside of the type.
   private static let reals: [Float] = {
     let ties = (-300...300).map { Float($0) + 0.5 }
-    let special: [Float] = [0, -0, .nan, .infinity, -.infinity, 1e30, -1e30, 1e-40]
+    let special: [Float] = [
+      0, -0, .nan, .infinity, -.infinity, 1e30, -1e30, .leastNonzeroMagnitude,
+    ]
     return (special + ties + ties.map(\.nextUp) + ties.map(\.nextDown)).map { $0 * 0.25 }
   }()
 

@@ -14,7 +14,7 @@ extension Unary {
     let (input, output) = (try node.input(0), try node.output(0))
     switch input.type {
     case .float32, .float16, .bfloat16:
-      return .floats(of: input.type, logistic(of:)).tuned(.logistic, of: input.type)
+      return .floats(of: input.type, logistic(of:)).tuned(.logistic(.fast), of: input.type)
     case .int16: return try SigmoidTable.loop(node, .logistic)
     default:
       let scale = try node.affineScale(of: output).scale

@@ -16,7 +16,7 @@ extension Unary {
   ) { node throws(ModelError) in
     let input = try node.input(0)
     if input.type == .float32 {
-      return .elements { (x: Float) in expf(x) }.tuned(.exponential)
+      return .elements { (x: Float) in expf(x) }.tuned(.exponential(.fast))
     }
     if input.type == .int16 {
       try node.requireSymmetric(input)

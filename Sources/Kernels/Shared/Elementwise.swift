@@ -3,7 +3,8 @@ import OcellusKernelABI
 var elementwise: Elementwise {
   Elementwise(
     floats: combineFloats, mappedFloats: mapFloats, converted: convert,
-    quantizedSum: addQuantized, quantizedProduct: multiplyQuantized, softmax: softmax,
+    quantizedSum: addQuantized, linearSum: addLinearly, quantizedProduct: multiplyQuantized,
+    softmax: softmax,
     lookUp: lookUp)
 }
 

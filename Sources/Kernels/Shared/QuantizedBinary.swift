@@ -8,6 +8,22 @@ func addQuantized(_ sum: QuantizedSum, _ rows: BinaryRows) {
   }
 }
 
+func addLinearly(_ sum: LinearSum, _ rows: BinaryRows) {
+  let firstFactor = SumVector(repeating: sum.firstFactor)
+  let secondFactor = SumVector(repeating: sum.secondFactor)
+  let constant = SumVector(repeating: sum.constant)
+  let shift = SumVector(repeating: sum.shift)
+  let low = SumVector(repeating: sum.minimum), high = SumVector(repeating: sum.maximum)
+  let mask = laneMask(sum.element)
+  mapRows(rows, elementBytes: 1) { first, second in
+    let a = ByteLanes.load(first, mask: mask) &* firstFactor
+    let b = ByteLanes.load(second, mask: mask) &* secondFactor
+    return minimum(high, maximum(low, shiftRight(a &+ b &+ constant, shift)))
+  } store: { lanes, output in
+    storeBytes(lanes, to: output)
+  }
+}
+
 func multiplyQuantized(_ product: QuantizedProduct, _ rows: BinaryRows) {
   switch (product.element, product.result.isBounded) {
   case (.int16, _): multiply(rows, product, as: ShortLanes.self, by: FixedPointScale.self)

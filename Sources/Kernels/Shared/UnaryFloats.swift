@@ -16,9 +16,11 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .squareRoot: map(row, squareRoot)
   case .reciprocalSquareRoot: map(row) { FloatVector(repeating: 1) / squareRoot($0) }
   case .hardSwish: map(row, hardSwish)
-  case .logistic: map(row, logistic)
+  case .logistic(.fast): map(row, logistic)
+  case .logistic(.asLibm): map(row, logisticAsLibm)
   case .tanh: map(row, tanh)
-  case .exponential: map(row, exponential)
+  case .exponential(.fast): map(row, exponential)
+  case .exponential(.asLibm): map(row, exponentialAsLibm)
   case .exponentialLinear:
     map(row) { x in select(isNegative(x), exponentialLessOne(x), x) }
   case .gaussianLinear: map(row, gaussianLinear)
@@ -49,6 +51,16 @@ private func logistic(_ x: FloatVector) -> FloatVector {
   let numerator = select(isNegative(x), power, one)
   let isLow = isNegative(x + FloatVector(repeating: 9))
   return numerator / select(isLow, one, one + power)
+}
+
+/// The steps of the reference, one by one: its cuts, and the rounding of each number in between.
+@inline(__always)
+private func logisticAsLibm(_ x: FloatVector) -> FloatVector {
+  let one = FloatVector(repeating: 1)
+  let isLow = isNegative(x + FloatVector(repeating: 9))
+  let isHigh = isNegative(FloatVector(repeating: 16.619047) - x)
+  let power = exponentialAsLibm(select(isLow, x, FloatVector.zero - x))
+  return select(isHigh, one, select(isLow, power, one / (one + power)))
 }
 
 /// `tanh |x| = -m / (2 + m)` where `m = exp(-2|x|) - 1`, with the sign of `x`.

@@ -28,7 +28,7 @@ package enum BinaryArithmetic: Sendable {
         first, second, to: context.outputShapes[0], elementBytes: elementBytes,
         threadCount: context.threadCount)
     else { return nil }
-    let kernel = kernel(context.kernels.elementwise)
+    let kernel = kernel(context)
     return Step(
       kernelName: "rows \(type.name) \(context.kernels.name)",
       scratchByteCount: calls.scratchByteCount
@@ -43,14 +43,30 @@ package enum BinaryArithmetic: Sendable {
     if case .quantizedSum(_, let swapsOperands) = self { swapsOperands } else { false }
   }
 
-  private func kernel(_ kernels: Elementwise) -> @Sendable (BinaryRows) -> Void {
+  private func kernel(_ context: PlanContext) -> @Sendable (BinaryRows) -> Void {
+    let kernels = context.kernels.elementwise
     switch self {
     case .floats(let function, let range):
-      { [run = kernels.floats] rows in run(function, range, rows) }
+      return { [run = kernels.floats] rows in run(function, range, rows) }
     case .quantizedSum(let sum, _):
-      { [run = kernels.quantizedSum] rows in run(sum, rows) }
+      if let linear = linearSum(sum, context) {
+        return { [run = kernels.linearSum] rows in run(linear, rows) }
+      }
+      return { [run = kernels.quantizedSum] rows in run(sum, rows) }
     case .quantizedProduct(let product):
-      { [run = kernels.quantizedProduct] rows in run(product, rows) }
+      return { [run = kernels.quantizedProduct] rows in run(product, rows) }
     }
+  }
+
+  /// The shorter arithmetic where there is some, for results that are worth the search.
+  private func linearSum(_ sum: QuantizedSum, _ context: PlanContext) -> LinearSum? {
+    guard context.outputShapes[0].elementCount >= 2048 else { return nil }
+    let block = context.packedWeights("linear sum") {
+      let block = PackedBlock(byteCount: MemoryLayout<LinearSum?>.size)
+      block.base.storeBytes(
+        of: LinearSum(sum, context.kernels.elementwise), as: LinearSum?.self)
+      return block
+    }
+    return block.base.load(as: LinearSum?.self)
   }
 }

@@ -52,6 +52,7 @@ extension Step {
   /// A step that applies a function to floats.
   static func floats(_ function: UnaryFloatFunction, _ context: PlanContext) -> Step? {
     let kernel = context.kernels.elementwise.mappedFloats
+    let function = context.wantsReferenceBits ? function.asLibm : function
     return elements("elements float32", context) { kernel(function, $0) }
   }
 
@@ -75,6 +76,17 @@ extension Step {
             input: row.input.assumingMemoryBound(to: UInt8.self), table: entries,
             output: row.output.assumingMemoryBound(to: UInt8.self), count: row.count))
       }
+    }
+  }
+}
+
+extension UnaryFloatFunction {
+  /// The same function with the reference's bits, where there are kernels for both.
+  fileprivate var asLibm: Self {
+    switch self {
+    case .exponential: .exponential(.asLibm)
+    case .logistic: .logistic(.asLibm)
+    default: self
     }
   }
 }

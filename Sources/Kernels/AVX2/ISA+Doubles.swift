@@ -1,0 +1,17 @@
+import _Builtin_intrinsics.intel
+
+// Floats in double precision, half a vector each.
+
+typealias DoubleVector = SIMD4<Double>
+
+@inline(__always)
+func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector { _mm256_cvtps_pd(x.lowHalf) }
+
+@inline(__always)
+func doublesOfHighHalf(_ x: FloatVector) -> DoubleVector { _mm256_cvtps_pd(x.highHalf) }
+
+/// Rounds two vectors to the halves of one.
+@inline(__always)
+func floats(_ low: DoubleVector, _ high: DoubleVector) -> FloatVector {
+  FloatVector(lowHalf: _mm256_cvtpd_ps(low), highHalf: _mm256_cvtpd_ps(high))
+}

@@ -1,0 +1,59 @@
+import Glibc
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+@Suite struct SoftmaxTests {
+  private func softmax(_ values: [Float], rowLength: Int, beta: Float, table: Int) -> [Float] {
+    let input = GuardedMemory(values)
+    let output = GuardedMemory<Float>(count: values.count, filledWith: 99)
+    tables[table].elementwise.softmax(
+      SoftmaxArguments(
+        input: input.start, output: output.start, rowLength: rowLength,
+        rowCount: values.count / rowLength, beta: beta))
+    return output.elements
+  }
+
+  @Test(arguments: tables.indices)
+  func rowsOfAllLengths(table: Int) {
+    for length in awkwardSizes {
+      var random = SeededGenerator(seed: UInt64(length))
+      let values = random.floats(3 * length).map { $0 * 20 }
+      let got = softmax(values, rowLength: length, beta: 0.5, table: table)
+      for row in 0..<3 {
+        let elements = values[row * length..<(row + 1) * length].map { Double($0) }
+        let powers = elements.map { exp(($0 - (elements.max() ?? 0)) * 0.5) }
+        let sum = powers.reduce(0, +)
+        for (index, power) in powers.enumerated() {
+          let want = power / sum
+          // The difference to the maximum is rounded, too.
+          let tolerance = 3e-7 * (1 + (elements.max() ?? 0) - elements[index])
+          #expect(
+            abs(Double(got[row * length + index]) - want) <= tolerance * want, "\(length)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func hugeDifferencesAndNaN(table: Int) {
+    #expect(softmax([3e38, -3e38, 0], rowLength: 3, beta: 1, table: table) == [1, 0, 0])
+    let results = softmax([0, .nan, 1], rowLength: 3, beta: 1, table: table)
+    let areNaN = results.allSatisfy(\.isNaN)
+    #expect(areNaN)
+  }
+
+  @Test func instructionSetsAgree() {
+    let fused = tables.indices.filter { tables[$0].name != "baseline" }
+    for length in awkwardSizes {
+      var random = SeededGenerator(seed: 7)
+      let values = random.floats(length)
+      let all = fused.map { table in
+        softmax(values, rowLength: length, beta: 3, table: table).map(\.bitPattern)
+      }
+      let agree = all.allSatisfy { $0 == all[0] }
+      #expect(agree, "\(length)")
+    }
+  }
+}
