@@ -1,6 +1,6 @@
 import _Builtin_intrinsics.intel
 
-// Elements that are narrower than a lane, and conversions.
+// Elements that are narrower than a lane, and choices between floats.
 
 /// Reads a signed byte a lane.
 @inline(__always)
@@ -23,17 +23,6 @@ func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
   let halves = _mm256_shuffle_epi8(unsafeBitCast(sums, to: __m256i.self), lower)
   store(halves[0], to: output)
   store(halves[2], to: output + 8)
-}
-
-/// The integers without their fractions, of numbers that fit.
-@inline(__always)
-func truncated(_ x: FloatVector) -> SumVector {
-  unsafeBitCast(_mm256_cvttps_epi32(x), to: SumVector.self)
-}
-
-@inline(__always)
-func floats(_ x: SumVector) -> FloatVector {
-  _mm256_cvtepi32_ps(unsafeBitCast(x, to: __m256i.self))
 }
 
 @inline(__always)

@@ -1,6 +1,6 @@
 import _Builtin_intrinsics.intel
 
-// Elements that are narrower than a lane, and conversions.
+// Elements that are narrower than a lane, and choices between floats.
 
 /// Reads a signed byte a lane.
 @inline(__always)
@@ -21,17 +21,6 @@ func loadShorts(_ address: UnsafeRawPointer) -> SumVector {
 func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
   output.storeBytes(
     of: _mm512_cvtepi32_epi16(unsafeBitCast(sums, to: __m512i.self)), as: __m256i.self)
-}
-
-/// The integers without their fractions, of numbers that fit.
-@inline(__always)
-func truncated(_ x: FloatVector) -> SumVector {
-  unsafeBitCast(_mm512_cvttps_epi32(x), to: SumVector.self)
-}
-
-@inline(__always)
-func floats(_ x: SumVector) -> FloatVector {
-  _mm512_cvtepi32_ps(unsafeBitCast(x, to: __m512i.self))
 }
 
 @inline(__always)

@@ -1,5 +1,5 @@
 #if !arch(x86_64)
-  // Elements that are narrower than a lane, and conversions, lane by lane.
+  // Elements that are narrower than a lane, lane by lane.
 
   /// Reads a signed byte a lane.
   @inline(__always)
@@ -19,17 +19,6 @@
   @inline(__always)
   func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
     for lane in 0..<4 { store(Int16(truncatingIfNeeded: sums[lane]), to: output + lane &* 2) }
-  }
-
-  /// The integers without their fractions, of numbers that fit.
-  @inline(__always)
-  func truncated(_ x: FloatVector) -> SumVector {
-    SumVector(Int32(x[0]), Int32(x[1]), Int32(x[2]), Int32(x[3]))
-  }
-
-  @inline(__always)
-  func floats(_ x: SumVector) -> FloatVector {
-    FloatVector(Float(x[0]), Float(x[1]), Float(x[2]), Float(x[3]))
   }
 
   @inline(__always)

@@ -1,7 +1,7 @@
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
 
-  // Elements that are narrower than a lane, and conversions.
+  // Elements that are narrower than a lane, and choices between floats.
 
   /// Reads a signed byte a lane.
   @inline(__always)
@@ -21,17 +21,6 @@
     let lower = _mm_set1_epi64x(0x0D0C_0908_0504_0100)
     let halves = _mm_shuffle_epi8(unsafeBitCast(sums, to: __m128i.self), lower)
     store(_mm_cvtsi128_si64(halves), to: output)
-  }
-
-  /// The integers without their fractions, of numbers that fit.
-  @inline(__always)
-  func truncated(_ x: FloatVector) -> SumVector {
-    unsafeBitCast(_mm_cvttps_epi32(x), to: SumVector.self)
-  }
-
-  @inline(__always)
-  func floats(_ x: SumVector) -> FloatVector {
-    _mm_cvtepi32_ps(unsafeBitCast(x, to: __m128i.self))
   }
 
   @inline(__always)
