@@ -2,8 +2,6 @@ import _Builtin_intrinsics.intel
 
 // Floats in double precision, half a vector each.
 
-typealias DoubleVector = SIMD4<Double>
-
 @inline(__always)
 func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector { _mm256_cvtps_pd(x.lowHalf) }
 

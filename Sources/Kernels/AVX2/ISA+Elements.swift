@@ -9,22 +9,6 @@ func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
     _mm256_cvtepi8_epi32(_mm_cvtsi64_si128(loadInt64(address))), to: SumVector.self)
 }
 
-/// Reads a signed 16-bit number a lane.
-@inline(__always)
-func loadShorts(_ address: UnsafeRawPointer) -> SumVector {
-  unsafeBitCast(
-    _mm256_cvtepi16_epi32(address.loadUnaligned(as: __m128i.self)), to: SumVector.self)
-}
-
-/// Stores the lower half of every lane.
-@inline(__always)
-func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
-  let lower = _mm256_set1_epi64x(0x0D0C_0908_0504_0100)
-  let halves = _mm256_shuffle_epi8(unsafeBitCast(sums, to: __m256i.self), lower)
-  store(halves[0], to: output)
-  store(halves[2], to: output + 8)
-}
-
 @inline(__always)
 func squareRoot(_ x: FloatVector) -> FloatVector { _mm256_sqrt_ps(x) }
 

@@ -2,8 +2,6 @@ import _Builtin_intrinsics.intel
 
 // Floats in double precision, half a vector each.
 
-typealias DoubleVector = SIMD8<Double>
-
 @inline(__always)
 func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector { _mm512_cvtps_pd(x.lowHalf) }
 

@@ -9,20 +9,6 @@ func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
     _mm512_cvtepi8_epi32(address.loadUnaligned(as: __m128i.self)), to: SumVector.self)
 }
 
-/// Reads a signed 16-bit number a lane.
-@inline(__always)
-func loadShorts(_ address: UnsafeRawPointer) -> SumVector {
-  unsafeBitCast(
-    _mm512_cvtepi16_epi32(address.loadUnaligned(as: __m256i.self)), to: SumVector.self)
-}
-
-/// Stores the lower half of every lane.
-@inline(__always)
-func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
-  output.storeBytes(
-    of: _mm512_cvtepi32_epi16(unsafeBitCast(sums, to: __m512i.self)), as: __m256i.self)
-}
-
 @inline(__always)
 func squareRoot(_ x: FloatVector) -> FloatVector { _mm512_sqrt_ps(x) }
 

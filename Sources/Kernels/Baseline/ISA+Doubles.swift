@@ -1,7 +1,5 @@
 // Floats in double precision, half a vector each.
 
-typealias DoubleVector = SIMD2<Double>
-
 @inline(__always)
 func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector {
   DoubleVector(Double(x[0]), Double(x[1]))

@@ -7,20 +7,6 @@
     (bytesToLanes(address) &<< 24) &>> 24
   }
 
-  /// Reads a signed 16-bit number a lane.
-  @inline(__always)
-  func loadShorts(_ address: UnsafeRawPointer) -> SumVector {
-    SumVector(
-      Int32(loadInt16(address)), Int32(loadInt16(address + 2)),
-      Int32(loadInt16(address + 4)), Int32(loadInt16(address + 6)))
-  }
-
-  /// Stores the lower half of every lane.
-  @inline(__always)
-  func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
-    for lane in 0..<4 { store(Int16(truncatingIfNeeded: sums[lane]), to: output + lane &* 2) }
-  }
-
   @inline(__always)
   func squareRoot(_ x: FloatVector) -> FloatVector {
     FloatVector(

@@ -9,20 +9,6 @@
     unsafeBitCast(_mm_cvtepi8_epi32(_mm_cvtsi32_si128(loadInt32(address))), to: SumVector.self)
   }
 
-  /// Reads a signed 16-bit number a lane.
-  @inline(__always)
-  func loadShorts(_ address: UnsafeRawPointer) -> SumVector {
-    unsafeBitCast(_mm_cvtepi16_epi32(_mm_cvtsi64_si128(loadInt64(address))), to: SumVector.self)
-  }
-
-  /// Stores the lower half of every lane.
-  @inline(__always)
-  func storeShorts(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
-    let lower = _mm_set1_epi64x(0x0D0C_0908_0504_0100)
-    let halves = _mm_shuffle_epi8(unsafeBitCast(sums, to: __m128i.self), lower)
-    store(_mm_cvtsi128_si64(halves), to: output)
-  }
-
   @inline(__always)
   func squareRoot(_ x: FloatVector) -> FloatVector { _mm_sqrt_ps(x) }
 

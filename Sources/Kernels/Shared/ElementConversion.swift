@@ -45,7 +45,7 @@ private func quantize<Lanes: QuantizedLanes>(
 /// What is added has a bit less than one half, or numbers just below one half would reach one; a
 /// tie does so by the rounding of the sum.
 @inline(__always)
-private func roundedAwayFromZero(_ x: FloatVector) -> SumVector {
+func roundedAwayFromZero(_ x: FloatVector) -> SumVector {
   let sign = unsafeBitCast(x, to: SumVector.self) & SumVector(repeating: .min)
   let almostHalf = SumVector(repeating: 0x3EFF_FFFF) | sign
   return truncated(x + unsafeBitCast(almostHalf, to: FloatVector.self))
@@ -70,7 +70,7 @@ private func dequantize<Lanes: QuantizedLanes>(
 /// lower: a product brings them there, subnormal numbers too.
 @inline(__always)
 private func floatsOfHalves(_ input: UnsafeRawPointer) -> FloatVector {
-  let halves = loadShorts(input)
+  let halves = int16sToLanes(input)
   let magnitude = (halves & SumVector(repeating: 0x7FFF)) &<< SumVector(repeating: 13)
   let scaled = unsafeBitCast(magnitude, to: FloatVector.self) * FloatVector(repeating: 0x1p112)
   // Infinity and NaN, which have the highest exponent here and there.

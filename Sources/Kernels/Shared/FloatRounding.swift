@@ -70,14 +70,8 @@ private struct RoundedBytes {
     high = FloatVector(repeating: Float(arguments.maximum))
   }
 
-  /// Half away from zero by adding what is nearly a half and cutting off the fraction: a whole
-  /// half would round up the number just below it.
   @inline(__always)
   func callAsFunction(_ x: FloatVector) -> SumVector {
-    let scaled = minimum(maximum(offset + x * factor, low), high)
-    let sign =
-      unsafeBitCast(scaled, to: SumVector.self) & SumVector(repeating: Int32(bitPattern: 1 << 31))
-    let nearlyHalf = SumVector(repeating: Int32(bitPattern: (0.5 as Float).nextDown.bitPattern))
-    return truncated(scaled + unsafeBitCast(sign | nearlyHalf, to: FloatVector.self))
+    roundedAwayFromZero(minimum(maximum(offset + x * factor, low), high))
   }
 }

@@ -30,12 +30,12 @@ enum ShortLanes: QuantizedLanes {
 
   @inline(__always)
   static func load(_ address: UnsafeRawPointer, mask _: SumVector) -> SumVector {
-    loadShorts(address)
+    int16sToLanes(address)
   }
 
   @inline(__always)
   static func store(_ lanes: SumVector, to address: UnsafeMutableRawPointer) {
-    storeShorts(lanes, to: address)
+    storeInt16s(lanes, to: address)
   }
 }
 
