@@ -65,8 +65,9 @@ extension FixedPointResult {
 }
 
 extension QuantizedSumTerm {
-  /// A term of the reference without its wide product:
+  /// A term of the reference without its wide product.
   ///
+  /// What the reference computes,
   ///     ((x - z) << s) · m in the upper half, rounded: ((x - z) · m + 2^(30 - s)) >> (31 - s)
   ///
   /// is the product with the upper bits of m, and with the lower ones a rounded one. For a
