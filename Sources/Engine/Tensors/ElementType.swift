@@ -29,7 +29,14 @@ public enum ElementType: Int, Sendable, Hashable, CaseIterable {
   }
 
   /// The name used in listings, cases and `.npy` headers, such as `float32`.
-  public var name: String { "\(self)" }
+  public var name: String { Self.names[rawValue] }
+
+  /// Written out, since the runtime takes longer to find a case's name than a layer to be planned.
+  private static let names = [
+    "float32", "float16", "int32", "uint8", "int64", "string", "bool", "int16", "complex64", "int8",
+    "float64", "complex128", "uint64", "resource", "variant", "uint32", "uint16", "int4",
+    "bfloat16", "int2", "uint4",
+  ]
 
   /// Bits that one element takes, or `nil` where elements vary in size (`string`, `variant`).
   public var bitWidth: Int? {

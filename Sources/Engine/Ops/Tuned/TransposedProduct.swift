@@ -15,6 +15,9 @@ struct TransposedProduct {
   /// Which operand is the input.
   let inputPosition: Int
 
+  /// Files with larger strides than models have must not make plans of a million parts.
+  private static let mostPhases = 256
+
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, bias: Int, _ context: PlanContext) -> Step? {
     guard let constants = ConstantWeights(context, bias: bias) else { return nil }
@@ -56,7 +59,9 @@ struct TransposedProduct {
   ) -> Step? {
     let rows = OutputPhase.all(geometry.rows)
     let columns = columnPhases(panelColumns: arithmetic.panelColumns, mergesGaps: mergesGaps)
-    guard !rows.isEmpty, !columns.isEmpty else { return nil }
+    guard !rows.isEmpty, !columns.isEmpty, rows.count * columns.count <= Self.mostPhases else {
+      return nil
+    }
     let parts = rows.flatMap { row in columns.map { Convolution(self, row, $0) } }
     let sizes = parts.map {
       (arithmetic.packedByteCount(columns: $0.columnCount, depth: $0.patches.depth) + 63) / 64 * 64
