@@ -84,7 +84,7 @@ public final class EntryPoint {
   public var needsAllocation: Bool { !runner.isPlanned || !changedShapes.isEmpty }
 
   private var changedShapes: [Int: Shape] {
-    pendingShapes.filter { runner.slots[$0.key].shape != $0.value }
+    pendingShapes.isEmpty ? [:] : pendingShapes.filter { runner.slots[$0.key].shape != $0.value }
   }
 
   /// Plans the run for the inputs' shapes: infers all shapes, packs weights, places tensors.
@@ -93,7 +93,7 @@ public final class EntryPoint {
   ///   forgotten, and the plan from before still runs.
   public func allocate() throws(ModelError) {
     let changed = changedShapes
-    pendingShapes = [:]
+    if !pendingShapes.isEmpty { pendingShapes = [:] }
     guard !runner.isPlanned || !changed.isEmpty else {
       // The subgraph may have been planned by one that calls it and brings its own inputs.
       return try runner.placeInputs()

@@ -19,6 +19,8 @@ final class RunMeter {
   private let budget: RunBudget
   private let control: RunControl
   private var deadline: ContinuousClock.Instant?
+  /// Asked first, since it takes no call to read.
+  private var hasDeadline = false
   private var multiplyAdds = 0
 
   init(budget: RunBudget, control: RunControl) {
@@ -29,21 +31,25 @@ final class RunMeter {
   /// Starts a new run, or a planning: the clock and the meter begin again.
   func start() {
     multiplyAdds = 0
+    guard budget.time != nil || hasDeadline else { return }
     deadline = budget.time.map { .now + $0 }
+    hasDeadline = deadline != nil
   }
 
   /// Called in front of every step and every call of a subgraph.
   func check() throws(ModelError) {
     try control.check()
-    if let deadline, ContinuousClock.now > deadline {
+    if hasDeadline, let deadline, ContinuousClock.now > deadline {
       throw ModelError(.deadlineExceeded, "the budget's time is over")
     }
   }
 
-  func charge(multiplyAdds count: Int, at node: NodeSpec) throws(ModelError) {
+  func charge(
+    multiplyAdds count: Int, at node: @autoclosure () -> NodeSpec
+  ) throws(ModelError) {
     let (sum, overflow) = multiplyAdds.addingReportingOverflow(count)
     guard !overflow, count >= 0, sum <= budget.multiplyAdds else {
-      throw node.error(
+      throw node().error(
         "needs more multiply-adds than the budget of \(budget.multiplyAdds) has left", .overBudget)
     }
     multiplyAdds = sum

@@ -7,6 +7,8 @@ final class SubgraphRunner {
   let bases: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   private(set) var segments: [PlanSegment] = []
   private var nodeStates: [Int: AnyObject] = [:]
+  /// Whether the inputs have memory of their own for their present shapes.
+  private var hasPlacedInputs = false
 
   init(_ subgraph: Subgraph, session: Session) throws(ModelError) {
     self.subgraph = subgraph
@@ -34,6 +36,7 @@ final class SubgraphRunner {
     do {
       for (input, shape) in inputShapes { slots[input].shape = shape }
       segments = []
+      hasPlacedInputs = false
       try checkInputShapes()
       if placesInputs { try placeInputs() }
       try placeVariables()
@@ -83,6 +86,7 @@ final class SubgraphRunner {
 
   /// Gives the inputs memory of their own, where they have not got it.
   func placeInputs() throws(ModelError) {
+    if hasPlacedInputs { return }
     for input in subgraph.inputs {
       let tensor = subgraph.tensors[input]
       let count = (slots[input].shape ?? tensor.shape).elementCount
@@ -91,6 +95,7 @@ final class SubgraphRunner {
         try place(input, byteCount: byteCount)
       }
     }
+    hasPlacedInputs = true
   }
 
   private func placeVariables() throws(ModelError) {
@@ -162,28 +167,41 @@ final class SubgraphRunner {
 
   private func run(_ segment: PlanSegment) throws(ModelError) {
     let meter = session.meter
-    for planned in segment.plannedNodes {
-      try meter.check()
-      try meter.charge(multiplyAdds: planned.cost, at: planned.node.spec)
-      guard let observer = session.observer else {
-        try run(planned)
-        continue
+    let workers = session.workers
+    let observer = session.observer
+    // Through pointers, since a copy of a planned node would hold on to all that is in it.
+    try segment.plannedNodes.withUnsafeBufferPointer { plannedNodes throws(ModelError) in
+      guard var planned = plannedNodes.baseAddress else { return }
+      for _ in plannedNodes.indices {
+        try meter.check()
+        try meter.charge(
+          multiplyAdds: planned.pointee.cost, at: planned.pointee.node.spec)
+        if let observer {
+          let step = ObservedStep(planned: planned.pointee, runner: self)
+          observer.willRun(step)
+          try run(planned, workers)
+          observer.didRun(step)
+        } else {
+          try run(planned, workers)
+        }
+        planned += 1
       }
-      let step = ObservedStep(planned: planned, runner: self)
-      observer.willRun(step)
-      try run(planned)
-      observer.didRun(step)
     }
   }
 
-  private func run(_ planned: PlanSegment.PlannedNode) throws(ModelError) {
-    guard let step = planned.step else {
-      return try planned.node.operation.run(RunContext(node: planned.node, runner: self))
+  @inline(__always)
+  private func run(
+    _ planned: UnsafePointer<PlanSegment.PlannedNode>, _ workers: Workers
+  ) throws(ModelError) {
+    guard let body = planned.pointee.step?.body else {
+      let node = planned.pointee.node
+      return try node.operation.run(RunContext(node: node, runner: self))
     }
-    step.body(
+    body(
       StepContext(
-        node: planned.node, bases: bases,
-        scratch: planned.scratch ?? UnsafeMutableRawPointer(bases), workers: session.workers))
+        inputs: planned.pointee.node.inputTable, outputs: planned.pointee.node.outputTable,
+        bases: bases, scratch: planned.pointee.scratch ?? UnsafeMutableRawPointer(bases),
+        workers: workers))
   }
 
   // MARK: Tensors

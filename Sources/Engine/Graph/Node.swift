@@ -5,22 +5,36 @@ package final class Node: Sendable {
   /// Tensor indices of the operands; -1 stands for one that is left out.
   package let inputs: [Int]
   package let outputs: [Int]
+  /// The same indices where a step can read them without holding on to an array.
+  nonisolated(unsafe) let inputTable: UnsafePointer<Int>
+  nonisolated(unsafe) let outputTable: UnsafePointer<Int>
 
-  init(spec: NodeSpec, operation: any Operator) {
+  init(spec: NodeSpec, operation: any Operator, inputs: [Int], outputs: [Int]) {
     self.spec = spec
     self.operation = operation
-    inputs = spec.inputs.map { $0?.index ?? -1 }
-    outputs = spec.outputs.map(\.index)
+    self.inputs = inputs
+    self.outputs = outputs
+    let table = UnsafeMutablePointer<Int>.allocate(capacity: inputs.count + outputs.count + 1)
+    for (position, index) in (inputs + outputs).enumerated() { table[position] = index }
+    inputTable = UnsafePointer(table)
+    outputTable = inputTable + inputs.count
+  }
+
+  convenience init(spec: NodeSpec, operation: any Operator) {
+    self.init(
+      spec: spec, operation: operation, inputs: spec.inputs.map { $0?.index ?? -1 },
+      outputs: spec.outputs.map(\.index))
   }
 
   /// The node as it runs when it does the work of the one that makes an operand, `source`: with
   /// that one's first operand in place of its own, and the others behind.
-  init(_ node: Node, absorbing source: Node, at operand: Int) {
-    spec = node.spec
-    operation = node.operation
-    outputs = node.outputs
+  convenience init(_ node: Node, absorbing source: Node, at operand: Int) {
     var operands = node.inputs
     operands[operand] = source.inputs[0]
-    inputs = operands + source.inputs.dropFirst()
+    self.init(
+      spec: node.spec, operation: node.operation, inputs: operands + source.inputs.dropFirst(),
+      outputs: node.outputs)
   }
+
+  deinit { inputTable.deallocate() }
 }
