@@ -10,7 +10,7 @@ public struct FloatGEMM: Sendable {
   public var tileRows: Int
   /// The size of the packed weights of `columns` columns of `depth` elements.
   public var packedByteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
-  /// Packs weights into panels, once per model.
+  /// Packs weights into panels: once per model, or in every run where they are computed.
   public var pack: @Sendable (FloatPackingArguments) -> Void
   /// The size of the scratch memory that one call of `run` needs.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
@@ -36,8 +36,12 @@ public struct FloatGEMM: Sendable {
 
 /// What `FloatGEMM.pack` reads and where it writes.
 @frozen public struct FloatPackingArguments {
-  /// The weights: `columns` rows of `depth` contiguous elements (the OHWI order of CONV_2D).
+  /// The weight of the first column and the first element of the depth.
   public var filter: UnsafePointer<Float>
+  /// The elements from one column to the next: `depth` in the OHWI order of CONV_2D.
+  public var columnStride: Int
+  /// The elements from one element of the depth to the next: 1 in the OHWI order.
+  public var depthStride: Int
   /// One value per column, or `nil` for zeros.
   public var bias: UnsafePointer<Float>?
   /// The output channels.
@@ -47,12 +51,14 @@ public struct FloatGEMM: Sendable {
   /// The destination of `packedByteCount(columns, depth)` bytes.
   public var packed: UnsafeMutableRawPointer
 
-  /// Creates the arguments.
+  /// Creates the arguments for weights of `columns` rows of `depth` contiguous elements.
   public init(
     filter: UnsafePointer<Float>, bias: UnsafePointer<Float>?, columns: Int, depth: Int,
     packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
+    columnStride = depth
+    depthStride = 1
     self.bias = bias
     self.columns = columns
     self.depth = depth

@@ -129,4 +129,41 @@ import Testing
         .check("\(geometry.description), \(columns) columns, seed \(index)")
     }
   }
+
+  /// Weights that lie row by row, as computed right-hand sides do, are packed to the same panels.
+  @Test func weightsInRowsPackLikeWeightsInColumns() {
+    for depth in awkwardSizes.prefix(8) {
+      for columns in awkwardSizes {
+        var random = SeededGenerator(seed: UInt64(depth * 1000 + columns))
+        let byColumns = random.floats(columns * depth)
+        var byRows = [Float](repeating: 0, count: columns * depth)
+        for column in 0..<columns {
+          for element in 0..<depth {
+            byRows[element * columns + column] = byColumns[column * depth + element]
+          }
+        }
+        let (first, second) = (GuardedMemory(byColumns), GuardedMemory(byRows))
+        for table in tables {
+          let gemm = table.floatGEMM
+          func packed(_ arguments: (UnsafeMutableRawPointer) -> FloatPackingArguments) -> [UInt8] {
+            let memory = GuardedMemory<UInt8>(
+              count: gemm.packedByteCount(columns, depth), filledWith: 0xFF)
+            gemm.pack(arguments(memory.start))
+            return memory.elements
+          }
+          let expected = packed {
+            FloatPackingArguments(
+              filter: first.start, bias: nil, columns: columns, depth: depth, packed: $0)
+          }
+          let got = packed {
+            var arguments = FloatPackingArguments(
+              filter: second.start, bias: nil, columns: columns, depth: depth, packed: $0)
+            (arguments.columnStride, arguments.depthStride) = (1, columns)
+            return arguments
+          }
+          #expect(got == expected, "\(depth) × \(columns) on \(table.name)")
+        }
+      }
+    }
+  }
 }

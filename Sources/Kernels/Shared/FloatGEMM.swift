@@ -68,12 +68,34 @@ private func packFloats(_ arguments: FloatPackingArguments) {
       return bias[column &+ lane]
     }
     vector += vectorBytes
-    for element in 0..<arguments.depth {
-      let filter = arguments.filter + (column &* arguments.depth &+ element)
-      storeLanes(width, to: vector) { lane in filter[lane &* arguments.depth] }
-      vector += vectorBytes
+    let filter = arguments.filter + column &* arguments.columnStride
+    if width == lanes && arguments.columnStride == 1 {
+      copyVectors(filter, count: arguments.depth, apart: arguments.depthStride, to: vector)
+    } else {
+      var filter = filter
+      for element in 0..<arguments.depth {
+        storeLanes(width, to: vector + element &* vectorBytes) { lane in
+          filter[lane &* arguments.columnStride]
+        }
+        filter += arguments.depthStride
+      }
     }
+    vector += arguments.depth &* vectorBytes
     column &+= lanes
+  }
+}
+
+/// Packs columns that stand side by side.
+@inline(__always)
+private func copyVectors(
+  _ source: UnsafePointer<Float>, count: Int, apart stride: Int, to target: UnsafeMutableRawPointer
+) {
+  var source = source
+  var target = target
+  for _ in 0..<count {
+    store(loadFloats(source), to: target)
+    source += stride
+    target += vectorBytes
   }
 }
 

@@ -1,0 +1,66 @@
+import OcellusKernelABI
+
+extension BatchMatMul {
+  /// The pairs of matrices beyond which the list of them would be larger than is sensible.
+  private static let largestPairCount = 1 << 16
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let left = context.inputShapes[0], let right = context.inputShapes[1] else { return nil }
+    let output = context.outputShapes[0]
+    guard output.product(of: 0..<output.rank - 2) <= Self.largestPairCount else { return nil }
+    var size = PairSize(
+      rows: output[-2], depth: left[transposesLeft ? -2 : -1], columns: output[-1])
+    var pairs: [MatrixPair] = []
+    forEachPair(left, right, output) { pairs.append(.init(left: $0, right: $1, output: $2)) }
+    let isOneProduct = pairs.allSatisfy { $0.right == 0 && $0.left == $0.output }
+    if isOneProduct && !transposesLeft {
+      // The left matrices are one with all their rows.
+      size.rows *= pairs.count
+      pairs = [pairs[0]]
+    }
+    pairs.sort { ($0.right, $0.output) < ($1.right, $1.output) }
+    return step(size, pairs, context)
+  }
+
+  private func step(_ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext) -> Step? {
+    switch arithmetic {
+    case .float:
+      let kernel = FloatPairKernel(
+        context, size, transposesLeft: transposesLeft, transposesRight: transposesRight)
+      return step(kernel, size, pairs, context)
+    case .quantized(let requantization):
+      guard
+        let arithmetic = QuantizedArithmetic(requantization, context, channels: size.columns)
+      else { return nil }
+      return quantizedStep(arithmetic, size, pairs, context)
+    case .plainIntegers:
+      return quantizedStep(nil, size, pairs, context)
+    case .hybrid:
+      return nil
+    }
+  }
+
+  private func quantizedStep(
+    _ arithmetic: QuantizedArithmetic?, _ size: PairSize, _ pairs: [MatrixPair],
+    _ context: PlanContext
+  ) -> Step? {
+    let kernel = QuantizedPairKernel(
+      context, size, transposesLeft: transposesLeft, transposesRight: transposesRight, arithmetic)
+    return step(kernel, size, pairs, context)
+  }
+
+  private func step<Kernel: PairKernel>(
+    _ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext
+  ) -> Step? {
+    // Panels of few columns or little depth would be mostly padding.
+    guard kernel.packedByteCount / 64 <= kernel.rightBytes + 1024 else { return nil }
+    let product = BatchProduct(kernel, size, pairs, context)
+    return Step(
+      kernelName:
+        "matrix pairs \(context.node.outputs[0].type.name) \(context.kernels.name)",
+      scratchByteCount: product.scratchByteCount
+    ) { step in
+      product.run(step)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// Products of pairs of matrices on the tuned kernels: what BATCH_MATMUL is planned as.
+///
+/// A right matrix that is computed is packed in front of the product. Pairs that share one follow
+/// each other, so that it is packed once.
+struct BatchProduct<Kernel: PairKernel>: Sendable {
+  private let kernel: Kernel
+  private let pairs: [MatrixPair]
+  /// All right matrices, packed when the step was planned, where they are constant.
+  private let constants: PackedBlock?
+  /// How threads share the rows and columns of a pair, where there are few pairs.
+  private let grid: TileGrid
+  /// Into how many parts the pairs are divided, where there are many.
+  private let pairParts: Int
+
+  /// - Precondition: pairs with the same right matrix follow each other.
+  init(_ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext) {
+    self.kernel = kernel
+    self.pairs = pairs
+    let threadCount = context.threadCount
+    let multiplyAdds = saturatingProduct(size.rows, size.depth, size.columns)
+    let isShared = saturatingProduct(multiplyAdds, pairs.count) > 200_000
+    pairParts =
+      isShared && threadCount > 1 && pairs.count >= 2 * threadCount ? 2 * threadCount : 1
+    grid = TileGrid(
+      rows: size.rows, multipleOf: kernel.tileRows, columns: size.columns,
+      multipleOf: kernel.panelColumns, multiplyAdds: multiplyAdds,
+      threadCount: pairParts == 1 ? threadCount : 1)
+    constants = context.constants[1].map { Self.pack($0, kernel, context) }
+  }
+
+  private static func pack(
+    _ right: TensorView, _ kernel: Kernel, _ context: PlanContext
+  ) -> PackedBlock {
+    context.packedWeights("matrices") {
+      let stride = roundUp(kernel.packedByteCount)
+      let count = right.bytes.count / kernel.rightBytes
+      let block = PackedBlock(byteCount: count * stride)
+      withUnsafeTemporaryAllocation(byteCount: kernel.scratchByteCount, alignment: 64) { scratch in
+        guard let first = right.bytes.baseAddress, let scratch = scratch.baseAddress else { return }
+        for index in 0..<count {
+          kernel.pack(
+            UnsafeRawPointer(first + index * kernel.rightBytes), to: block.base + index * stride,
+            in: scratch)
+        }
+      }
+      return block
+    }
+  }
+
+  // Scratch memory of a part: the packed right matrix, then what the kernel works with.
+
+  private var packedStride: Int { Self.roundUp(kernel.packedByteCount) }
+  private var packedByteCount: Int { constants == nil ? packedStride : 0 }
+  private var workingByteCount: Int { Self.roundUp(kernel.scratchByteCount) }
+  private var partByteCount: Int { packedByteCount + workingByteCount }
+
+  var scratchByteCount: Int {
+    pairParts > 1
+      ? pairParts * partByteCount
+      : packedByteCount + grid.count * workingByteCount
+  }
+
+  private static func roundUp(_ byteCount: Int) -> Int { (byteCount + 63) / 64 * 64 }
+
+  func run(_ step: StepContext) {
+    if pairParts == 1 { return multiply(pairs.indices, step, step.scratch, step.workers) }
+    step.workers.run(pairParts) { part in
+      let (first, last) = (
+        part * pairs.count / pairParts, (part + 1) * pairs.count / pairParts
+      )
+      multiply(first..<last, step, step.scratch + part * partByteCount, nil)
+    }
+  }
+
+  /// Computes some of the pairs, the parts of each by these threads.
+  private func multiply(
+    _ indices: Range<Int>, _ step: StepContext, _ scratch: UnsafeMutableRawPointer,
+    _ workers: Workers?
+  ) {
+    let (left, right, output) = (step.input(0), step.input(1), step.output(0))
+    let working = scratch + packedByteCount
+    var packedMatrix = -1
+    for index in indices {
+      let pair = pairs[index]
+      var packed = scratch
+      if let constants {
+        packed = constants.base + pair.right * packedStride
+      } else if pair.right != packedMatrix {
+        kernel.pack(right + pair.right * kernel.rightBytes, to: packed, in: working)
+        packedMatrix = pair.right
+      }
+      func multiply(part: Int) {
+        kernel.multiply(
+          left + pair.left * kernel.leftBytes, packed: packed,
+          to: output + pair.output * kernel.outputBytes, grid[part],
+          in: working + part * workingByteCount)
+      }
+      if let workers { workers.run(grid.count, multiply) } else { multiply(part: 0) }
+    }
+  }
+}
+
+/// The numbers of the matrices of a product among those of each operand.
+struct MatrixPair: Sendable {
+  var left: Int
+  var right: Int
+  var output: Int
+}
+
+/// The extents of a product of two matrices.
+struct PairSize: Sendable {
+  var rows: Int
+  var depth: Int
+  var columns: Int
+}

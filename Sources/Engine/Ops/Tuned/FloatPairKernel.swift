@@ -1,0 +1,74 @@
+import OcellusKernelABI
+
+/// Products of float matrices.
+struct FloatPairKernel: PairKernel {
+  private let gemm: FloatGEMM
+  private let size: PairSize
+  private let transposesLeft: Bool
+  private let transposesRight: Bool
+  private let roundsProducts: Bool
+  private let patches: PatchGeometry
+
+  init(
+    _ context: PlanContext, _ size: PairSize, transposesLeft: Bool, transposesRight: Bool
+  ) {
+    gemm = context.kernels.floatGEMM
+    self.size = size
+    self.transposesLeft = transposesLeft
+    self.transposesRight = transposesRight
+    roundsProducts = context.wantsReferenceBits
+    patches = PatchGeometry(matrixOf: size.rows, depth: size.depth)
+  }
+
+  var tileRows: Int { gemm.tileRows }
+  var panelColumns: Int { gemm.panelColumns }
+  var leftBytes: Int { size.rows * size.depth * 4 }
+  var rightBytes: Int { size.depth * size.columns * 4 }
+  var outputBytes: Int { size.rows * size.columns * 4 }
+  var packedByteCount: Int { gemm.packedByteCount(size.columns, size.depth) }
+
+  // Scratch memory: the kernel's own, then the left matrix where it is transposed.
+
+  private var kernelBytes: Int { (gemm.scratchByteCount(patches) + 63) / 64 * 64 }
+  var scratchByteCount: Int { kernelBytes + (transposesLeft ? leftBytes : 0) }
+
+  func pack(
+    _ right: UnsafeRawPointer, to packed: UnsafeMutableRawPointer,
+    in scratch: UnsafeMutableRawPointer
+  ) {
+    var arguments = FloatPackingArguments(
+      filter: right.assumingMemoryBound(to: Float.self), bias: nil, columns: size.columns,
+      depth: size.depth, packed: packed)
+    if !transposesRight { (arguments.columnStride, arguments.depthStride) = (1, size.columns) }
+    gemm.pack(arguments)
+  }
+
+  func multiply(
+    _ left: UnsafeRawPointer, packed: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
+    _ block: (rows: Range<Int>, columns: Range<Int>), in scratch: UnsafeMutableRawPointer
+  ) {
+    var input = left.assumingMemoryBound(to: Float.self)
+    if transposesLeft {
+      let target = (scratch + kernelBytes).assumingMemoryBound(to: Float.self)
+      transpose(input, rows: size.depth, columns: size.rows, only: block.rows, to: target)
+      input = UnsafePointer(target)
+    }
+    gemm.run(
+      FloatGEMMArguments(
+        patches: patches, input: input, packed: packed,
+        output: output.assumingMemoryBound(to: Float.self), outputStride: size.columns,
+        rows: block.rows, columns: block.columns, minimum: -.infinity, maximum: .infinity,
+        roundsProducts: roundsProducts, scratch: scratch))
+  }
+}
+
+/// Writes some columns of a matrix as rows.
+@inline(__always)
+func transpose<Element: BitwiseCopyable>(
+  _ source: UnsafePointer<Element>, rows: Int, columns: Int, only wanted: Range<Int>,
+  to target: UnsafeMutablePointer<Element>
+) {
+  for row in 0..<rows {
+    for column in wanted { target[column &* rows &+ row] = source[row &* columns &+ column] }
+  }
+}

@@ -1,0 +1,22 @@
+/// A kernel that multiplies two matrices, both known when the step runs.
+protocol PairKernel: Sendable {
+  var tileRows: Int { get }
+  var panelColumns: Int { get }
+  /// The bytes of a left matrix, a right one and a result.
+  var leftBytes: Int { get }
+  var rightBytes: Int { get }
+  var outputBytes: Int { get }
+  var packedByteCount: Int { get }
+  /// The working memory of either function.
+  var scratchByteCount: Int { get }
+
+  /// Packs a right matrix.
+  func pack(
+    _ right: UnsafeRawPointer, to packed: UnsafeMutableRawPointer,
+    in scratch: UnsafeMutableRawPointer)
+
+  /// Multiplies a left matrix with a packed one: some rows and columns of the result.
+  func multiply(
+    _ left: UnsafeRawPointer, packed: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
+    _ block: (rows: Range<Int>, columns: Range<Int>), in scratch: UnsafeMutableRawPointer)
+}
