@@ -35,6 +35,8 @@ public struct KernelTable: Sendable {
   public var movement: Movement
   /// Spectra.
   public var fourier: FourierKernels
+  /// What recurrent layers do beside their matrix products.
+  public var recurrentCells: RecurrentCells
 
   /// Creates a table from its kernels.
   public init(
@@ -44,7 +46,7 @@ public struct KernelTable: Sendable {
     int16GEMM: Int16GEMM, int16Depthwise: Int16Depthwise, blockwiseProduct: BlockwiseProduct,
     floatRounding: FloatRounding, elementwise: Elementwise,
     resampling: Resampling, pooling: Pooling, reductions: Reductions,
-    movement: Movement, fourier: FourierKernels
+    movement: Movement, fourier: FourierKernels, recurrentCells: RecurrentCells
   ) {
     self.name = name
     self.floatGEMM = floatGEMM
@@ -62,5 +64,6 @@ public struct KernelTable: Sendable {
     self.reductions = reductions
     self.movement = movement
     self.fourier = fourier
+    self.recurrentCells = recurrentCells
   }
 }

@@ -8,4 +8,4 @@ public let kernels = KernelTable(
   int16GEMM: int16GEMM, int16Depthwise: int16Depthwise, blockwiseProduct: blockwiseProduct,
   floatRounding: floatRounding, elementwise: elementwise,
   resampling: resampling, pooling: pooling, reductions: reductions,
-  movement: movement, fourier: fourier)
+  movement: movement, fourier: fourier, recurrentCells: recurrentCells)

@@ -20,17 +20,17 @@ package struct LSTM: Operator {
     make: { node throws(ModelError) in try Self(bidirectional: node) })
 
   /// One cell and the way it takes through the sequence.
-  private struct Direction {
+  struct Direction {
     var cell: LSTMCellSpec
     var pass = SequencePass()
   }
 
-  private let directions: [Direction]
-  private let time: SequenceLayout.TimeAxis
-  private let options: FloatLSTMCell.Options
-  private let integer: (any IntegerLSTMCell)?
+  let directions: [Direction]
+  let time: SequenceLayout.TimeAxis
+  let options: FloatLSTMCell.Options
+  let integer: (any IntegerLSTMCell)?
   /// The operand with the second input of all cells, where they have weights for one.
-  private let auxiliaryInput: Int?
+  let auxiliaryInput: Int?
   package let traits: OperatorTraits = .stateful
 
   // MARK: Decoding

@@ -8,18 +8,18 @@ package struct SVDF: Operator {
     "SVDF", versions: 1...4, types: [.float32, .int8],
     make: { node throws(ModelError) in try Self(node) })
 
-  private enum Arithmetic {
+  enum Arithmetic {
     case float(CellVector.Rounding)
     case integer(feature: FixedPointMultiplier, time: FixedPointMultiplier)
   }
 
   package let traits: OperatorTraits = .stateful
   /// How many filters a unit adds up.
-  private let rank: Int
+  let rank: Int
   private let activation: FusedActivation
-  private let arithmetic: Arithmetic
-  private let inputZeroPoint: Int
-  private let outputZeroPoint: Int32
+  let arithmetic: Arithmetic
+  let inputZeroPoint: Int
+  let outputZeroPoint: Int32
 
   // MARK: Decoding
 

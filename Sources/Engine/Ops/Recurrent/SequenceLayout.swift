@@ -17,6 +17,9 @@ struct SequenceLayout: Sendable {
     isTimeMajor = time == .first
   }
 
+  /// From a row to the next step's of the same batch.
+  var stepDistance: Int { isTimeMajor ? batchCount : 1 }
+
   /// The position of a row, among rows of equal length.
   func row(step: Int, batch: Int) -> Int {
     isTimeMajor ? step * batchCount + batch : batch * stepCount + step

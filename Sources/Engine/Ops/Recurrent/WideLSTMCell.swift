@@ -2,7 +2,7 @@ import Glibc
 
 /// The integer LSTM cell whose gates add up in 16 bits, as converters make it (`8x8_16`).
 struct WideLSTMCell: IntegerLSTMCell {
-  private struct Gate: Sendable {
+  struct Gate: Sendable {
     var input: FixedPointMultiplier
     var recurrent: FixedPointMultiplier
     var peephole: FixedPointMultiplier
@@ -11,15 +11,15 @@ struct WideLSTMCell: IntegerLSTMCell {
     var leastVariance: Int32
   }
 
-  private let gates: [Gate?]
-  private let inputZeroPoint: Int
-  private let stateZeroPoint: Int
-  private let hidden: FixedPointMultiplier
-  private let hiddenZeroPoint: Int
+  let gates: [Gate?]
+  let inputZeroPoint: Int
+  let stateZeroPoint: Int
+  let hidden: FixedPointMultiplier
+  let hiddenZeroPoint: Int
   private let projection: FixedPointMultiplier
   /// The power of two that is the scale of the cells' states.
-  private let exponent: Int
-  private let cellClip: Int16
+  let exponent: Int
+  let cellClip: Int16
   private let projectionClip: Int8
 
   init(

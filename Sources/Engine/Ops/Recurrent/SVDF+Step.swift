@@ -1,0 +1,102 @@
+import OcellusKernelABI
+
+extension SVDF {
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard case .integer(let feature, let time) = arithmetic,
+      let filters = IntegerFilters(context, self, feature, time)
+    else { return nil }
+    return Step(
+      kernelName: "svdf int8 \(context.kernels.name)",
+      scratchByteCount: filters.scratchByteCount
+    ) { step in
+      filters.run(step)
+    }
+  }
+}
+
+/// The integer SVDF on the tuned kernels: the products with the input as a matrix product, then
+/// what the filters remember.
+private struct IntegerFilters: Sendable {
+  private let gemm: QuantizedGEMM
+  private let cells: RecurrentCells
+  private let packed: PackedBlock
+  private let inputs: PatchGeometry
+  private let inputFormat: QuantizedFormat
+  private let batchCount: Int
+  private let filterCount: Int
+  private let memory: Int
+  private let rank: Int
+  private let hasBias: Bool
+  private let featureFactor: FixedPointFactor
+  private let outputFactor: FixedPointFactor
+  private let outputZeroPoint: Int32
+
+  init?(
+    _ context: PlanContext, _ svdf: SVDF, _ feature: FixedPointMultiplier,
+    _ time: FixedPointMultiplier
+  ) {
+    guard let weights = context.constants[1], let input = context.inputShapes[0],
+      let timeWeights = context.inputShapes[2], (-128...127).contains(svdf.inputZeroPoint),
+      let featureFactor = feature.kernelFactor, let outputFactor = time.kernelFactor
+    else { return nil }
+    (gemm, cells) = (context.kernels.quantizedGEMM, context.kernels.recurrentCells)
+    (self.featureFactor, self.outputFactor) = (featureFactor, outputFactor)
+    (batchCount, filterCount, memory) = (input[0], weights.shape[0], timeWeights[1])
+    rank = svdf.rank
+    hasBias = context.node.optionalInput(3) != nil
+    outputZeroPoint = svdf.outputZeroPoint
+    inputs = PatchGeometry(matrixOf: input[0], depth: input[1])
+    let format = QuantizedFormat(isSigned: true, zeroPoint: Int32(svdf.inputZeroPoint))
+    inputFormat = format
+    packed = context.packedWeights("filters") { Self.pack(weights, format, context) }
+  }
+
+  private static func pack(
+    _ weights: TensorView, _ format: QuantizedFormat, _ context: PlanContext
+  ) -> PackedBlock {
+    let kernel = context.kernels.quantizedGEMM
+    let (columns, depth) = (weights.shape[0], weights.shape[1])
+    let block = PackedBlock(byteCount: kernel.packedByteCount(columns, depth))
+    guard let filter = weights.bytes.baseAddress else { return block }
+    kernel.pack(
+      QuantizedPackingArguments(
+        filter: filter, filterFormat: QuantizedFormat(isSigned: true, zeroPoint: 0),
+        inputFormat: format, bias: nil, requantization: .sums, columns: columns, depth: depth,
+        packed: block.base))
+    return block
+  }
+
+  // Scratch memory: the sums of all items, the results of one in whole vectors, the kernel's own.
+
+  private var sumStride: Int {
+    (filterCount + cells.laneCount - 1) / cells.laneCount * cells.laneCount
+  }
+  private var resultOffset: Int { batchCount * sumStride * 4 }
+  private var kernelOffset: Int { (resultOffset + sumStride + 63) / 64 * 64 }
+  var scratchByteCount: Int { kernelOffset + gemm.scratchByteCount(inputs) }
+
+  func run(_ step: StepContext) {
+    gemm.run(
+      QuantizedGEMMArguments(
+        patches: inputs, input: step.input(0), inputFormat: inputFormat, packed: packed.base,
+        output: step.scratch, outputStride: sumStride, rows: 0..<batchCount,
+        columns: 0..<filterCount, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+        scratch: step.scratch + kernelOffset))
+    let units = filterCount / rank
+    let states = UnsafeMutableRawPointer(mutating: step.input(4))
+      .assumingMemoryBound(to: Int16.self)
+    let result = (step.scratch + resultOffset).assumingMemoryBound(to: Int8.self)
+    for batch in 0..<batchCount {
+      let sums = step.scratch.assumingMemoryBound(to: Int32.self) + batch * sumStride
+      cells.integerFilters(
+        IntegerFilterArguments(
+          sums: sums, states: states + batch * filterCount * memory,
+          weights: step.input(2).assumingMemoryBound(to: Int16.self),
+          bias: hasBias ? step.input(3).assumingMemoryBound(to: Int32.self) : nil,
+          output: result, filters: filterCount, memory: memory, rank: rank,
+          featureFactor: featureFactor, outputFactor: outputFactor,
+          outputZeroPoint: outputZeroPoint))
+      (step.output(0) + batch * units).copyMemory(from: result, byteCount: units)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import OcellusKernelABI
+
+/// The integer LSTM on the tuned kernels: the products with many rows of inputs at once, those
+/// with the last outputs step by step.
+struct IntegerLSTMStep: TunedCell {
+  private let gemm: QuantizedGEMM
+  private let cells: RecurrentCells
+  private let sizes: LSTMSizes
+  private let scales: IntegerLSTMScales
+  private let outputState: Int
+  private let cellState: Int
+  private let inputWeights: PackedBlock
+  private let stateWeights: PackedBlock
+  private let inputFormat: QuantizedFormat
+  private let stateFormat: QuantizedFormat
+  private let inputRows: PatchGeometry
+  private let stateRow: PatchGeometry
+  /// The cells, filled up to whole vectors: the columns of each gate.
+  private let gateColumns: Int
+  let blockRows: Int
+
+  /// Takes cells without peepholes, normalization and projection, which are what converters make.
+  init?(
+    _ context: PlanContext, _ spec: LSTMCellSpec, _ cell: WideLSTMCell, _ sizes: LSTMSizes,
+    _ layout: SequenceLayout
+  ) {
+    guard !spec.hasPeepholes, !spec.isNormalized, !spec.hasProjection,
+      let scales = cell.kernelScales,
+      let weights = GateWeights(
+        context, spec, sizes, laneCount: context.kernels.recurrentCells.laneCount)
+    else { return nil }
+    (gemm, cells) = (context.kernels.quantizedGEMM, context.kernels.recurrentCells)
+    (self.sizes, self.scales) = (sizes, scales)
+    (outputState, cellState) = (spec.outputState, spec.cellState)
+    gateColumns = weights.gateColumns
+    inputFormat = QuantizedFormat(isSigned: true, zeroPoint: Int32(cell.inputZeroPoint))
+    stateFormat = QuantizedFormat(isSigned: true, zeroPoint: Int32(cell.stateZeroPoint))
+    inputWeights = weights.packed(
+      context, "input gates", depth: sizes.inputs, inputFormat, hasBias: true,
+      spec.inputWeights)
+    stateWeights = weights.packed(
+      context, "state gates", depth: sizes.outputs, stateFormat, hasBias: false,
+      spec.recurrentWeights)
+    // As many sums as the second-level cache has room for beside the weights.
+    blockRows = max(1, min(layout.stepCount, (64 << 10) / (16 * gateColumns)))
+    var rows = PatchGeometry(matrixOf: blockRows, depth: sizes.inputs)
+    rows.pixelStride = layout.stepDistance * sizes.inputs
+    inputRows = rows
+    stateRow = PatchGeometry(matrixOf: 1, depth: sizes.outputs)
+  }
+
+  var inputBytes: Int { sizes.inputs }
+  var outputBytes: Int { sizes.outputs }
+
+  // MARK: Working memory
+
+  private var sumBytes: Int { 16 * gateColumns }
+  private var statesOffset: Int { (blockRows + 1) * sumBytes }
+  private var outputOffset: Int { statesOffset + 4 * gateColumns }
+  private var kernelOffset: Int { outputOffset + (gateColumns + 63) / 64 * 64 }
+  var scratchByteCount: Int {
+    kernelOffset + max(gemm.scratchByteCount(inputRows), gemm.scratchByteCount(stateRow))
+  }
+
+  private func inputSums(_ step: StepContext) -> UnsafeMutableRawPointer {
+    step.scratch + sumBytes
+  }
+
+  private func states(_ step: StepContext) -> UnsafeMutablePointer<Int32> {
+    (step.scratch + statesOffset).assumingMemoryBound(to: Int32.self)
+  }
+
+  // MARK: Steps
+
+  func begin(_ step: StepContext, batch: Int) {
+    let (stored, states) = (storedStates(step, batch: batch), states(step))
+    for cell in 0..<gateColumns { states[cell] = cell < sizes.cells ? Int32(stored[cell]) : 0 }
+    let last = step.input(outputState) + batch * sizes.outputs
+    (step.scratch + outputOffset).copyMemory(from: last, byteCount: sizes.outputs)
+  }
+
+  func end(_ step: StepContext, batch: Int) {
+    let (stored, states) = (storedStates(step, batch: batch), states(step))
+    for cell in 0..<sizes.cells { stored[cell] = Int16(truncatingIfNeeded: states[cell]) }
+    UnsafeMutableRawPointer(mutating: step.input(outputState) + batch * sizes.outputs)
+      .copyMemory(from: step.scratch + outputOffset, byteCount: sizes.outputs)
+  }
+
+  /// The states that the node keeps from run to run.
+  private func storedStates(_ step: StepContext, batch: Int) -> UnsafeMutablePointer<Int16> {
+    UnsafeMutableRawPointer(mutating: step.input(cellState)).assumingMemoryBound(to: Int16.self)
+      + batch * sizes.cells
+  }
+
+  func multiplyInputs(_ step: StepContext, _ first: UnsafeRawPointer, count: Int) {
+    multiply(step, inputRows, first, inputFormat, inputWeights, rows: count, to: inputSums(step))
+  }
+
+  func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
+    let last = step.scratch + outputOffset
+    multiply(step, stateRow, last, stateFormat, stateWeights, rows: 1, to: step.scratch)
+    withUnsafePointer(to: scales) { scales in
+      cells.integerLSTM(
+        IntegerLSTMArguments(
+          scales: scales,
+          inputSums: (inputSums(step) + row * sumBytes).assumingMemoryBound(to: Int32.self),
+          stateSums: step.scratch.assumingMemoryBound(to: Int32.self), states: states(step),
+          output: last.assumingMemoryBound(to: Int8.self), stride: gateColumns))
+    }
+    output.copyMemory(from: last, byteCount: sizes.outputs)
+  }
+
+  private func multiply(
+    _ step: StepContext, _ patches: PatchGeometry, _ input: UnsafeRawPointer,
+    _ format: QuantizedFormat, _ packed: PackedBlock, rows: Int,
+    to sums: UnsafeMutableRawPointer
+  ) {
+    gemm.run(
+      QuantizedGEMMArguments(
+        patches: patches, input: input, inputFormat: format, packed: packed.base, output: sums,
+        outputStride: 4 * gateColumns, rows: 0..<rows, columns: 0..<4 * gateColumns,
+        range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+        scratch: step.scratch + kernelOffset))
+  }
+}
+
+extension WideLSTMCell {
+  /// What the kernel has to know; `nil` for numbers that only the reference takes.
+  fileprivate var kernelScales: IntegerLSTMScales? {
+    let factors = gates.map { gate in
+      (input: gate?.input.kernelFactor, state: gate?.recurrent.kernelFactor)
+    }
+    let bytes = -128...127
+    guard let forgetInput = factors[1].input, let forgetState = factors[1].state,
+      let cellInput = factors[2].input, let cellState = factors[2].state,
+      let outputInput = factors[3].input, let outputState = factors[3].state,
+      let output = hidden.kernelFactor, (0...4).contains(15 + exponent),
+      bytes.contains(inputZeroPoint), bytes.contains(stateZeroPoint)
+    else { return nil }
+    return IntegerLSTMScales(
+      input: (factors[0].input ?? forgetInput, forgetInput, cellInput, outputInput),
+      state: (factors[0].state ?? forgetState, forgetState, cellState, outputState),
+      hasInputGate: gates[0] != nil, stateIntegerBits: 15 + exponent,
+      stateLimit: cellClip > 0 ? Int32(cellClip) : 1 << 15, output: output,
+      outputZeroPoint: Int32(truncatingIfNeeded: hiddenZeroPoint))
+  }
+}
+
+extension FixedPointMultiplier {
+  /// The multiplier for kernels, which take none that is negative.
+  var kernelFactor: FixedPointFactor? {
+    guard fraction >= 0, (-31...31).contains(exponent) else { return nil }
+    return FixedPointFactor(fraction: fraction, exponent: Int32(exponent))
+  }
+}
+
+/// The weights of all gates side by side, each filled up to whole vectors of cells.
+private struct GateWeights {
+  let gateColumns: Int
+  private let constants: [TensorView?]
+  private let gates: [LSTMCellSpec.Gate]
+  private let sizes: LSTMSizes
+  private let bias: [Int32]
+
+  init?(_ context: PlanContext, _ spec: LSTMCellSpec, _ sizes: LSTMSizes, laneCount: Int) {
+    (constants, gates, self.sizes) = (context.constants, spec.gates, sizes)
+    gateColumns = (sizes.cells + laneCount - 1) / laneCount * laneCount
+    var bias = [Int32](repeating: 0, count: 4 * gateColumns)
+    for gate in spec.gates {
+      guard constants[spec.inputWeights(gate)] != nil,
+        constants[spec.recurrentWeights(gate)] != nil, let values = constants[spec.bias(gate)]
+      else { return nil }
+      for (cell, value) in values.values(Int32.self).enumerated() {
+        bias[gate.rawValue * gateColumns + cell] = value
+      }
+    }
+    self.bias = bias
+  }
+
+  func packed(
+    _ context: PlanContext, _ purpose: String, depth: Int, _ format: QuantizedFormat,
+    hasBias: Bool, _ position: (LSTMCellSpec.Gate) -> Int
+  ) -> PackedBlock {
+    context.packedWeights(purpose) {
+      let kernel = context.kernels.quantizedGEMM
+      let columns = 4 * gateColumns
+      let block = PackedBlock(byteCount: kernel.packedByteCount(columns, depth))
+      var filter = [Int8](repeating: 0, count: columns * depth)
+      for gate in gates {
+        guard let values = constants[position(gate)]?.values(Int8.self) else { continue }
+        let first = gate.rawValue * gateColumns * depth
+        filter.replaceSubrange(first..<first + values.count, with: values)
+      }
+      filter.withUnsafeBytes { filter in
+        bias.withUnsafeBufferPointer { bias in
+          guard let start = filter.baseAddress else { return }
+          kernel.pack(
+            QuantizedPackingArguments(
+              filter: start, filterFormat: QuantizedFormat(isSigned: true, zeroPoint: 0),
+              inputFormat: format, bias: hasBias ? bias.baseAddress : nil,
+              requantization: .sums, columns: columns, depth: depth, packed: block.base))
+        }
+      }
+      return block
+    }
+  }
+}
