@@ -5,17 +5,21 @@
 public struct RecurrentCells: Sendable {
   /// The cells that are computed at once.
   public var laneCount: Int
-  /// One step of an LSTM in integers.
+  /// One step of an LSTM in floats, behind its products.
+  public var floatLSTM: @Sendable (FloatLSTMArguments) -> Void
+  /// One step of an LSTM in integers, behind its products.
   public var integerLSTM: @Sendable (IntegerLSTMArguments) -> Void
   /// One step of an SVDF in integers, behind its products with the input.
   public var integerFilters: @Sendable (IntegerFilterArguments) -> Void
 
   /// Creates the entry from its functions.
   public init(
-    laneCount: Int, integerLSTM: @escaping @Sendable (IntegerLSTMArguments) -> Void,
+    laneCount: Int, floatLSTM: @escaping @Sendable (FloatLSTMArguments) -> Void,
+    integerLSTM: @escaping @Sendable (IntegerLSTMArguments) -> Void,
     integerFilters: @escaping @Sendable (IntegerFilterArguments) -> Void
   ) {
     self.laneCount = laneCount
+    self.floatLSTM = floatLSTM
     self.integerLSTM = integerLSTM
     self.integerFilters = integerFilters
   }
@@ -144,5 +148,39 @@ public struct RecurrentCells: Sendable {
     self.featureFactor = featureFactor
     self.outputFactor = outputFactor
     self.outputZeroPoint = outputZeroPoint
+  }
+}
+
+/// The operands of one step of a float LSTM.
+@frozen public struct FloatLSTMArguments {
+  /// The sums of products with the input, biases included: `stride` for each of the four gates,
+  /// which are the input gate, the forget gate, the candidate and the output gate.
+  public var inputSums: UnsafePointer<Float>
+  /// The sums of products with the last outputs, in the same order.
+  public var stateSums: UnsafePointer<Float>
+  /// Without an input gate a cell takes in what it forgets.
+  public var hasInputGate: Bool
+  /// The largest magnitude of a state.
+  public var stateLimit: Float
+  /// The states of the cells: read and written.
+  public var states: UnsafeMutablePointer<Float>
+  /// The results: one for each cell.
+  public var output: UnsafeMutablePointer<Float>
+  /// The cells, filled up to a multiple of `laneCount`.
+  public var stride: Int
+
+  /// Creates the arguments.
+  public init(
+    inputSums: UnsafePointer<Float>, stateSums: UnsafePointer<Float>, hasInputGate: Bool,
+    stateLimit: Float, states: UnsafeMutablePointer<Float>,
+    output: UnsafeMutablePointer<Float>, stride: Int
+  ) {
+    self.inputSums = inputSums
+    self.stateSums = stateSums
+    self.hasInputGate = hasInputGate
+    self.stateLimit = stateLimit
+    self.states = states
+    self.output = output
+    self.stride = stride
   }
 }

@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 var recurrentCells: RecurrentCells {
   RecurrentCells(
-    laneCount: SumVector.scalarCount, integerLSTM: stepIntegerLSTM,
+    laneCount: SumVector.scalarCount, floatLSTM: stepFloatLSTM, integerLSTM: stepIntegerLSTM,
     integerFilters: stepIntegerFilters)
 }
 

@@ -2,33 +2,53 @@ import OcellusKernelABI
 
 extension LSTM {
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard let integer = integer as? WideLSTMCell, directions.count == 1,
-      let shape = context.inputShapes[0],
-      let recurrent = context.inputShapes[directions[0].cell.recurrentWeights(.output)],
-      recurrent.rank == 2
-    else { return nil }
-    let direction = directions[0]
+    guard let shape = context.inputShapes[0], auxiliaryInput == nil else { return nil }
     let layout = SequenceLayout(shape, time)
-    let sizes = LSTMSizes(recurrentWeights: recurrent, inputs: shape[-1], auxiliaryInputs: 0)
-    guard let cell = IntegerLSTMStep(context, direction.cell, integer, sizes, layout)
+    guard let integer else { return floatStep(layout, context) }
+    guard let integer = integer as? WideLSTMCell, let sizes = sizes(directions[0], context),
+      let cell = IntegerLSTMStep(context, directions[0].cell, integer, sizes, layout)
     else { return nil }
-    return step(cell, direction, layout, context, kernelName: "lstm int8")
+    let sequence = sequence(cell, directions[0], layout, context)
+    return step([sequence], context, kernelName: "lstm int8")
   }
 
-  private func step<Cell: TunedCell>(
-    _ cell: Cell, _ direction: Direction, _ layout: SequenceLayout, _ context: PlanContext,
-    kernelName: String
-  ) -> Step {
+  private func floatStep(_ layout: SequenceLayout, _ context: PlanContext) -> Step? {
+    var sequences: [TunedSequence<FloatLSTMStep>] = []
+    for (index, direction) in directions.enumerated() {
+      guard let sizes = sizes(direction, context),
+        let cell = FloatLSTMStep(
+          context, direction.cell, options, sizes, layout, name: "\(index)")
+      else { return nil }
+      sequences.append(sequence(cell, direction, layout, context))
+    }
+    return step(sequences, context, kernelName: "lstm float32")
+  }
+
+  private func sizes(_ direction: Direction, _ context: PlanContext) -> LSTMSizes? {
+    let recurrent = context.inputShapes[direction.cell.recurrentWeights(.output)]
+    guard let recurrent, let input = context.inputShapes[direction.pass.input] else { return nil }
+    return LSTMSizes(recurrentWeights: recurrent, inputs: input[-1], auxiliaryInputs: 0)
+  }
+
+  private func sequence<Cell: TunedCell>(
+    _ cell: Cell, _ direction: Direction, _ layout: SequenceLayout, _ context: PlanContext
+  ) -> TunedSequence<Cell> {
     let result = direction.pass.output
     let elementBytes = context.node.outputs[result].type.byteWidth ?? 1
-    let sequence = TunedSequence(
+    return TunedSequence(
       cell: cell, pass: direction.pass, layout: layout,
       outputRowBytes: context.outputShapes[result][-1] * elementBytes)
-    return Step(
+  }
+
+  /// The sequences one after the other.
+  private func step<Cell: TunedCell>(
+    _ sequences: [TunedSequence<Cell>], _ context: PlanContext, kernelName: String
+  ) -> Step {
+    Step(
       kernelName: "\(kernelName) \(context.kernels.name)",
-      scratchByteCount: cell.scratchByteCount
+      scratchByteCount: sequences.map(\.cell.scratchByteCount).max() ?? 0
     ) { step in
-      sequence.run(step)
+      for sequence in sequences { sequence.run(step) }
     }
   }
 }

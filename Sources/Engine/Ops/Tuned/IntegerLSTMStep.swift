@@ -26,8 +26,7 @@ struct IntegerLSTMStep: TunedCell {
   ) {
     guard !spec.hasPeepholes, !spec.isNormalized, !spec.hasProjection,
       let scales = cell.kernelScales,
-      let weights = GateWeights(
-        context, spec, sizes, laneCount: context.kernels.recurrentCells.laneCount)
+      let weights = GateWeights<Int8, Int32>(context, spec, sizes)
     else { return nil }
     (gemm, cells) = (context.kernels.quantizedGEMM, context.kernels.recurrentCells)
     (self.sizes, self.scales) = (sizes, scales)
@@ -35,18 +34,39 @@ struct IntegerLSTMStep: TunedCell {
     gateColumns = weights.gateColumns
     inputFormat = QuantizedFormat(isSigned: true, zeroPoint: Int32(cell.inputZeroPoint))
     stateFormat = QuantizedFormat(isSigned: true, zeroPoint: Int32(cell.stateZeroPoint))
-    inputWeights = weights.packed(
-      context, "input gates", depth: sizes.inputs, inputFormat, hasBias: true,
-      spec.inputWeights)
-    stateWeights = weights.packed(
-      context, "state gates", depth: sizes.outputs, stateFormat, hasBias: false,
-      spec.recurrentWeights)
+    inputWeights = Self.pack(
+      context, "input gates", weights.filter(sizes.inputs, spec.inputWeights), weights.bias,
+      depth: sizes.inputs, inputFormat)
+    stateWeights = Self.pack(
+      context, "state gates", weights.filter(sizes.outputs, spec.recurrentWeights),
+      [Int32](repeating: 0, count: weights.bias.count), depth: sizes.outputs, stateFormat)
     // As many sums as the second-level cache has room for beside the weights.
     blockRows = max(1, min(layout.stepCount, (64 << 10) / (16 * gateColumns)))
     var rows = PatchGeometry(matrixOf: blockRows, depth: sizes.inputs)
     rows.pixelStride = layout.stepDistance * sizes.inputs
     inputRows = rows
     stateRow = PatchGeometry(matrixOf: 1, depth: sizes.outputs)
+  }
+
+  private static func pack(
+    _ context: PlanContext, _ purpose: String, _ filter: @autoclosure () -> [Int8],
+    _ bias: [Int32], depth: Int, _ format: QuantizedFormat
+  ) -> PackedBlock {
+    context.packedWeights(purpose) {
+      let kernel = context.kernels.quantizedGEMM
+      let block = PackedBlock(byteCount: kernel.packedByteCount(bias.count, depth))
+      filter().withUnsafeBytes { filter in
+        guard let start = filter.baseAddress else { return }
+        bias.withUnsafeBufferPointer { bias in
+          kernel.pack(
+            QuantizedPackingArguments(
+              filter: start, filterFormat: QuantizedFormat(isSigned: true, zeroPoint: 0),
+              inputFormat: format, bias: bias.baseAddress, requantization: .sums,
+              columns: bias.count, depth: depth, packed: block.base))
+        }
+      }
+      return block
+    }
   }
 
   var inputBytes: Int { sizes.inputs }
@@ -151,57 +171,5 @@ extension FixedPointMultiplier {
   var kernelFactor: FixedPointFactor? {
     guard fraction >= 0, (-31...31).contains(exponent) else { return nil }
     return FixedPointFactor(fraction: fraction, exponent: Int32(exponent))
-  }
-}
-
-/// The weights of all gates side by side, each filled up to whole vectors of cells.
-private struct GateWeights {
-  let gateColumns: Int
-  private let constants: [TensorView?]
-  private let gates: [LSTMCellSpec.Gate]
-  private let sizes: LSTMSizes
-  private let bias: [Int32]
-
-  init?(_ context: PlanContext, _ spec: LSTMCellSpec, _ sizes: LSTMSizes, laneCount: Int) {
-    (constants, gates, self.sizes) = (context.constants, spec.gates, sizes)
-    gateColumns = (sizes.cells + laneCount - 1) / laneCount * laneCount
-    var bias = [Int32](repeating: 0, count: 4 * gateColumns)
-    for gate in spec.gates {
-      guard constants[spec.inputWeights(gate)] != nil,
-        constants[spec.recurrentWeights(gate)] != nil, let values = constants[spec.bias(gate)]
-      else { return nil }
-      for (cell, value) in values.values(Int32.self).enumerated() {
-        bias[gate.rawValue * gateColumns + cell] = value
-      }
-    }
-    self.bias = bias
-  }
-
-  func packed(
-    _ context: PlanContext, _ purpose: String, depth: Int, _ format: QuantizedFormat,
-    hasBias: Bool, _ position: (LSTMCellSpec.Gate) -> Int
-  ) -> PackedBlock {
-    context.packedWeights(purpose) {
-      let kernel = context.kernels.quantizedGEMM
-      let columns = 4 * gateColumns
-      let block = PackedBlock(byteCount: kernel.packedByteCount(columns, depth))
-      var filter = [Int8](repeating: 0, count: columns * depth)
-      for gate in gates {
-        guard let values = constants[position(gate)]?.values(Int8.self) else { continue }
-        let first = gate.rawValue * gateColumns * depth
-        filter.replaceSubrange(first..<first + values.count, with: values)
-      }
-      filter.withUnsafeBytes { filter in
-        bias.withUnsafeBufferPointer { bias in
-          guard let start = filter.baseAddress else { return }
-          kernel.pack(
-            QuantizedPackingArguments(
-              filter: start, filterFormat: QuantizedFormat(isSigned: true, zeroPoint: 0),
-              inputFormat: format, bias: hasBias ? bias.baseAddress : nil,
-              requantization: .sums, columns: columns, depth: depth, packed: block.base))
-        }
-      }
-      return block
-    }
   }
 }
