@@ -1,3 +1,4 @@
+import Glibc
 import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
@@ -63,6 +64,46 @@ import Testing
       }
       #expect(after == expected.map { Int32($0.state) }, "states on \(table.name)")
       #expect(output == expected.map(\.output), "outputs on \(table.name)")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func stepsOfFloatLSTMs(hasInputGate: Bool) {
+    let stride = 48
+    var random = SeededGenerator(seed: 7)
+    func numbers(_ count: Int) -> [Float] {
+      (0..<count).map { _ in .random(in: -12...12, using: &random) }
+    }
+    let (inputSums, stateSums) = (numbers(4 * stride), numbers(4 * stride))
+    let states = numbers(stride)
+    let limit: Float = 9
+    var expected: [(state: Double, output: Double)] = []
+    for cell in 0..<stride {
+      func gate(_ gate: Int) -> Double {
+        Double(inputSums[gate * stride + cell]) + Double(stateSums[gate * stride + cell])
+      }
+      func logistic(_ x: Double) -> Double { 1 / (1 + exp(-x)) }
+      let forget = logistic(gate(1))
+      let intake = hasInputGate ? logistic(gate(0)) : 1 - forget
+      let sum = forget * Double(states[cell]) + intake * tanh(gate(2))
+      let state = min(max(sum, -Double(limit)), Double(limit))
+      expected.append((state, logistic(gate(3)) * tanh(state)))
+    }
+    var bits: [Float]?
+    for table in KernelTable.available {
+      var (after, output) = (states, [Float](repeating: .nan, count: stride))
+      table.recurrentCells.floatLSTM(
+        FloatLSTMArguments(
+          inputSums: inputSums, stateSums: stateSums, hasInputGate: hasInputGate,
+          stateLimit: limit, states: &after, output: &output, stride: stride))
+      for cell in 0..<stride {
+        #expect(abs(Double(after[cell]) - expected[cell].state) < 1e-5, "state on \(table.name)")
+        #expect(
+          abs(Double(output[cell]) - expected[cell].output) < 1e-6, "output on \(table.name)")
+      }
+      guard table.name != "baseline" else { continue }
+      #expect(bits == nil || bits == after + output, "\(table.name) differs in bits")
+      bits = after + output
     }
   }
 

@@ -45,7 +45,7 @@ private func hardSwish(_ x: FloatVector) -> FloatVector {
 
 /// The exponential is that of a negative number, which cannot overflow.
 @inline(__always)
-private func logistic(_ x: FloatVector) -> FloatVector {
+func logistic(_ x: FloatVector) -> FloatVector {
   let one = FloatVector(repeating: 1)
   let power = exponential(unsafeBitCast(integerBits(x) | signBits, to: FloatVector.self))
   let numerator = select(isNegative(x), power, one)
@@ -65,7 +65,7 @@ private func logisticAsLibm(_ x: FloatVector) -> FloatVector {
 
 /// `tanh |x| = -m / (2 + m)` where `m = exp(-2|x|) - 1`, with the sign of `x`.
 @inline(__always)
-private func tanh(_ x: FloatVector) -> FloatVector {
+func tanh(_ x: FloatVector) -> FloatVector {
   let two = FloatVector(repeating: 2)
   let magnitude = magnitude(x)
   let less = exponentialLessOne(FloatVector.zero - two * magnitude)

@@ -21,7 +21,7 @@ struct FloatLSTMStep: TunedCell {
 
   /// Takes cells without peepholes, normalization and projection, which are what converters make.
   ///
-  /// - Parameter name: tells the directions of a node apart.
+  /// `name` tells the directions of a node apart.
   init?(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
     _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// The constant weights of an LSTM's gates, to be packed side by side: the columns of each gate are
 /// filled up to whole vectors of cells.
 struct GateWeights<Weight: BitwiseCopyable & Numeric, Bias: BitwiseCopyable & Numeric> {

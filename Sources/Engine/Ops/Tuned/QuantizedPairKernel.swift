@@ -12,7 +12,7 @@ struct QuantizedPairKernel: PairKernel {
   private var shifts: [Int32] = []
   private let patches: PatchGeometry
 
-  /// - Parameter arithmetic: `nil` for plain sums.
+  /// Without `arithmetic` sums stay as they are.
   init(
     _ context: PlanContext, _ size: PairSize, transposesLeft: Bool, transposesRight: Bool,
     _ arithmetic: QuantizedArithmetic?
