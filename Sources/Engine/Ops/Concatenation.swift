@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// CONCATENATION: tensors one after the other along an axis.
@@ -86,25 +87,70 @@ package struct Concatenation: Rearrangement {
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    rescaling.allSatisfy { $0 == nil } ? try rearrangingStep(context) : nil
+    guard let joining = try rearrangingStep(context) else { return nil }
+    let regions = try regions(ShapeContext(context), of: context.outputShapes[0])
+    if regions.isEmpty { return joining }
+    let tables = regions.map { region in
+      let block = PackedBlock(byteCount: region.table.count)
+      for (place, entry) in region.table.enumerated() {
+        block.base.storeBytes(of: entry, toByteOffset: place, as: UInt8.self)
+      }
+      return block
+    }
+    let count = context.outputShapes[0].elementCount
+    let lookUp = context.kernels.elementwise.lookUp
+    return Step(kernelName: "strided copy, rescaling \(context.kernels.name)") { step in
+      joining.body(step)
+      let values = step.output(0).assumingMemoryBound(to: UInt8.self)
+      for (region, table) in zip(regions, tables) {
+        let entries = UnsafePointer(table.base.assumingMemoryBound(to: UInt8.self))
+        for start in stride(from: region.begin, to: count, by: region.stride) {
+          lookUp(
+            LookUpArguments(
+              input: values + start, table: entries, output: values + start,
+              count: region.count))
+        }
+      }
+    }
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
     try rearrange(context)
     let output = context.output(0)
-    guard rescaling.contains(where: { $0 != nil }), output.elementCount > 0 else { return }
-    let axis = try context.operands(valued: []).axis(axis, rank: output.shape.rank)
-    let inner = output.shape.product(of: (axis + 1)..<output.shape.rank)
-    let row = output.shape[axis] * inner
+    guard output.elementCount > 0 else { return }
     let values = output.values(UInt8.self)
-    var begin = 0
-    for (position, table) in rescaling.enumerated() {
-      let count = Self.vectorized(context.input(position).shape)[axis] * inner
-      defer { begin += count }
-      guard let table else { continue }
-      for start in stride(from: begin, to: values.count, by: row) {
-        for index in start..<(start + count) { values[index] = table[Int(values[index])] }
+    for region in try regions(context.operands(valued: []), of: output.shape) {
+      for start in stride(from: region.begin, to: values.count, by: region.stride) {
+        for index in start..<(start + region.count) {
+          values[index] = region.table[Int(values[index])]
+        }
       }
     }
+  }
+
+  /// Elements of the result that are rescaled: some in every row of the joined axis.
+  private struct Region {
+    var begin: Int
+    var count: Int
+    var stride: Int
+    var table: [UInt8]
+  }
+
+  private func regions(
+    _ operands: ShapeContext, of result: Shape
+  ) throws(ModelError) -> [Region] {
+    let axis = try operands.axis(axis, rank: result.rank)
+    let inner = result.product(of: (axis + 1)..<result.rank)
+    var begin = 0
+    var regions: [Region] = []
+    for (position, table) in rescaling.enumerated() {
+      let count = Self.vectorized(operands.shape(position))[axis] * inner
+      if let table, count > 0 {
+        regions.append(
+          Region(begin: begin, count: count, stride: result[axis] * inner, table: table))
+      }
+      begin += count
+    }
+    return regions
   }
 }

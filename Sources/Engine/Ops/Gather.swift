@@ -43,19 +43,39 @@ package struct Gather: Operator {
     return [Shape(Array(dimensions))]
   }
 
-  package func run(_ context: RunContext) throws(ModelError) {
-    let (axis, batchRank) = try axes(context.operands(valued: []))
-    let (shape, indexShape) = (context.input(0).shape, context.input(1).shape)
-    let indices = context.input(1).integers
-    let extent = shape[axis]
-    for index in indices {
-      try context.require((0..<extent).contains(index), "index \(index) is not below \(extent)")
-    }
-    let outer = shape.product(of: batchRank..<axis)
-    let count = indexShape.product(of: batchRank..<indexShape.rank)
-    try context.gatherRows(length: shape.product(of: (axis + 1)..<shape.rank)) { row in
+  /// Which row of the operand each row of the result is.
+  struct RowLayout {
+    var axis: Int
+    var extent: Int
+    /// The rows of the result for each slice, and the slices for each batch.
+    var count: Int
+    var outer: Int
+
+    func source(of row: Int, _ indices: some RandomAccessCollection<Int>) -> Int {
       let (slice, position) = row.quotientAndRemainder(dividingBy: count)
-      return slice * extent + indices[slice / outer * count + position]
+      let place = indices.index(indices.startIndex, offsetBy: slice / outer * count + position)
+      return slice * extent + indices[place]
+    }
+  }
+
+  func layout(_ context: ShapeContext) throws(ModelError) -> RowLayout {
+    let (axis, batchRank) = try axes(context)
+    let (shape, indices) = (context.shape(0), context.shape(1))
+    return RowLayout(
+      axis: axis, extent: shape[axis], count: indices.product(of: batchRank..<indices.rank),
+      outer: shape.product(of: batchRank..<axis))
+  }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let layout = try layout(context.operands(valued: []))
+    let shape = context.input(0).shape
+    let indices = context.input(1).integers
+    for index in indices {
+      try context.require(
+        (0..<layout.extent).contains(index), "index \(index) is not below \(layout.extent)")
+    }
+    try context.gatherRows(length: shape.product(of: (layout.axis + 1)..<shape.rank)) { row in
+      layout.source(of: row, indices)
     }
   }
 }

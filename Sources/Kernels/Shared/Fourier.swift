@@ -1,5 +1,9 @@
 import OcellusKernelABI
 
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+#endif
+
 var fourier: FourierKernels {
   FourierKernels(
     transformRows: transformRows,
@@ -102,14 +106,46 @@ private func combine(_ arguments: RowTransformArguments, half: Int) {
   }
 }
 
+// MARK: Magnitudes
+
 /// As `hypotf` does it: a part that is infinite wins over one that is not a number.
 private func magnitudes(
   _ numbers: UnsafePointer<Float>, _ results: UnsafeMutablePointer<Float>, _ count: Int
 ) {
-  for index in 0..<count {
-    let real = Double(numbers[2 &* index]), imaginary = Double(numbers[2 &* index &+ 1])
-    let magnitude = (real * real + imaginary * imaginary).squareRoot()
-    let isInfinite = real.magnitude == .infinity || imaginary.magnitude == .infinity
-    results[index] = isInfinite ? .infinity : Float(magnitude)
+  var index = 0
+  while index &+ 2 <= count {
+    let pair = pairOfMagnitudes(numbers + 2 &* index)
+    results[index] = pair.0
+    results[index &+ 1] = pair.1
+    index &+= 2
+  }
+  if index < count { results[index] = magnitude(numbers + 2 &* index) }
+  for index in 0..<count where results[index].isNaN {
+    let isInfinite =
+      numbers[2 &* index].magnitude == .infinity
+      || numbers[2 &* index &+ 1].magnitude == .infinity
+    if isInfinite { results[index] = .infinity }
   }
 }
+
+@inline(__always)
+private func magnitude(_ number: UnsafePointer<Float>) -> Float {
+  let real = Double(number[0]), imaginary = Double(number[1])
+  return Float((real * real + imaginary * imaginary).squareRoot())
+}
+
+#if arch(x86_64)
+  @inline(__always)
+  private func pairOfMagnitudes(_ numbers: UnsafePointer<Float>) -> (Float, Float) {
+    let parts = UnsafeRawPointer(numbers).loadUnaligned(as: __m128.self)
+    let first = _mm_cvtps_pd(parts), second = _mm_cvtps_pd(_mm_movehl_ps(parts, parts))
+    let squares = _mm_hadd_pd(first * first, second * second)
+    let roots = _mm_cvtpd_ps(_mm_sqrt_pd(squares))
+    return (roots[0], roots[1])
+  }
+#else
+  @inline(__always)
+  private func pairOfMagnitudes(_ numbers: UnsafePointer<Float>) -> (Float, Float) {
+    (magnitude(numbers), magnitude(numbers + 2))
+  }
+#endif
