@@ -53,6 +53,29 @@ import Testing
         == [0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0])
   }
 
+  /// a + b is clamped by its own RELU_N1_TO_1 and then by RELU, in one step; NaN passes both.
+  @Test func activationsAreDoneByWhatTheyFollow() throws {
+    let tensors = ["a", "b", "sum", "positive"].map { Tensor($0, .float32, [4]) }
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: tensors, inputs: [0, 1], outputs: [3],
+        operators: [
+          .init(
+            OperatorCodeRecord(named: "ADD"), inputs: [0, 1], outputs: [2],
+            options: .init(tag: BuiltinOptionsTag.add, [0: .int8(2)])),
+          .init(OperatorCodeRecord(named: "RELU"), inputs: [2], outputs: [3]),
+        ])
+    ])
+    let interpreter = try Interpreter(Model(bytes: writer.bytes()))
+    try interpreter.setInput(at: 0, to: [-3, 0.25, 5, .nan] as [Float])
+    try interpreter.setInput(at: 1, to: [1, 0.5, 1, 1] as [Float])
+    try interpreter.run()
+    let values = try interpreter.output(at: 0, as: Float.self)
+    #expect(values.prefix(3) == [0, 0.75, 1])
+    #expect(values[3].isNaN)
+    #expect(interpreter.main.planSummary.nodes[0].kernelName?.contains("fused") == true)
+  }
+
   /// (-a) and (-b) are made where their join is; -(-a) reads the first while it is there.
   @Test func joinedTensorsStayReadable() throws {
     let tensors: [Tensor] = [

@@ -70,6 +70,12 @@ package struct Binary: Operator {
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     kernel.tuned?.step(context)
   }
+
+  package func plan(
+    _ context: PlanContext, clampingTo range: ClosedRange<Float>
+  ) throws(ModelError) -> Step? {
+    kernel.tuned?.clamped(to: range)?.step(context)
+  }
 }
 
 /// A function of two elements whose types have been forgotten, ready for whole operands.

@@ -102,6 +102,16 @@ package struct Conv2D: Operator {
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    step(arithmetic, context)
+  }
+
+  package func plan(
+    _ context: PlanContext, clampingTo range: ClosedRange<Float>
+  ) throws(ModelError) -> Step? {
+    arithmetic.clamped(to: range).flatMap { step($0, context) }
+  }
+
+  private func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
       let geometry = geometry(input: input, weights: weights)
     else { return nil }

@@ -200,9 +200,26 @@ package struct FullyConnected: Operator {
     }
     guard case .rows = weights else { return nil }
     if case .hybrid = arithmetic, activation.isUnlimited, activation != .none { return nil }
+    return step(arithmetic, rowCount: rowCount, depth: matrix[1], context)
+  }
+
+  package func plan(
+    _ context: PlanContext, clampingTo range: ClosedRange<Float>
+  ) throws(ModelError) -> Step? {
+    guard let clamped = arithmetic?.clamped(to: range), activation == .none, case .rows = weights,
+      let matrix = context.inputShapes[1]
+    else { return nil }
+    let rowCount = context.outputShapes[0].elementCount / matrix[0]
+    return step(clamped, rowCount: rowCount, depth: matrix[1], context)
+  }
+
+  private func step(
+    _ arithmetic: WeightedSum, rowCount: Int, depth: Int, _ context: PlanContext
+  ) -> Step? {
     let product = MatrixProduct(
-      patches: PatchGeometry(matrixOf: rowCount, depth: matrix[1]), rowCount: rowCount,
-      itemCount: rowCount, elementsPerItem: matrix[1], outputChannels: matrix[0], groupCount: 1)
+      patches: PatchGeometry(matrixOf: rowCount, depth: depth), rowCount: rowCount,
+      itemCount: rowCount, elementsPerItem: depth,
+      outputChannels: context.outputShapes[0].elementCount / max(rowCount, 1), groupCount: 1)
     return product.step(arithmetic, context)
   }
 }

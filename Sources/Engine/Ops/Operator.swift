@@ -31,6 +31,11 @@ package protocol Operator: Sendable {
 
   /// A tuned implementation for these shapes, or `nil` to run the reference.
   func plan(_ context: PlanContext) throws(ModelError) -> Step?
+
+  /// The same that also clamps its floats, for the activation behind it; `nil` where no kernel can.
+  func plan(
+    _ context: PlanContext, clampingTo range: ClosedRange<Float>
+  ) throws(ModelError) -> Step?
 }
 
 extension Operator {
@@ -40,6 +45,9 @@ extension Operator {
   package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? { nil }
   package func multiplyAdds(_ context: ShapeContext) -> Int { 0 }
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? { nil }
+  package func plan(
+    _ context: PlanContext, clampingTo range: ClosedRange<Float>
+  ) throws(ModelError) -> Step? { nil }
 }
 
 /// Facts about an operator that change how its node is planned.

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// An operator that computes each element of its result from the same element of its operand.
 ///
 /// The operators of this family differ in the ``ElementLoop`` that they choose for a node.
@@ -44,7 +46,18 @@ package struct Unary: Operator {
     switch loop.mapping {
     case .table(let table): return .lookUp(table, context)
     case .interpolated: return nil
-    case .body: return loop.tuned.flatMap { .floats($0, context) }
+    case .body:
+      guard let function = loop.tuned else { return nil }
+      return try clampedSource(function, context) ?? .floats(function, context)
     }
+  }
+
+  /// An activation is done by what makes its operand, if that can.
+  private func clampedSource(
+    _ function: UnaryFloatFunction, _ context: PlanContext
+  ) throws(ModelError) -> Step? {
+    guard case .clamp(let range) = function, let source = context.source(of: 0) else { return nil }
+    return try source.operation.plan(
+      source.context, clampingTo: range.lowerBound...range.upperBound)?.absorbing(0)
   }
 }

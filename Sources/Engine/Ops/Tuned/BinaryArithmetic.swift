@@ -11,11 +11,11 @@ package enum BinaryArithmetic: Sendable {
     Value.self == Float.self ? .floats(function, FloatRange()) : nil
   }
 
-  /// The same function with an activation behind it; `nil` where there is one already.
+  /// The same function with results clamped, once more perhaps; `nil` for integers.
   func clamped(to range: ClosedRange<Float>) -> Self? {
-    guard case .floats(let function, _) = self else { return nil }
-    return .floats(
-      function, FloatRange(lowerBound: range.lowerBound, upperBound: range.upperBound))
+    guard case .floats(let function, let before) = self else { return nil }
+    let both = (before.lowerBound...before.upperBound).clamped(to: range)
+    return .floats(function, FloatRange(lowerBound: both.lowerBound, upperBound: both.upperBound))
   }
 
   /// A step for a node's first two operands, or `nil` for shapes that take too many calls.

@@ -10,6 +10,17 @@ package enum WeightedSum: Sendable {
   /// `int8` numbers as they are, summed up in `int32`.
   case plainIntegers
 
+  /// The same with results clamped once more; `nil` for integers.
+  func clamped(to range: ClosedRange<Float>) -> WeightedSum? {
+    switch self {
+    case .float(let before): return .float(before.clamped(to: range))
+    case .hybrid(var weights):
+      weights.range = weights.range.clamped(to: range)
+      return .hybrid(weights)
+    case .quantized, .plainIntegers: return nil
+    }
+  }
+
   /// Whether floats are rounded on the way, for each item by its own range.
   var isHybrid: Bool { if case .hybrid = self { true } else { false } }
 }
