@@ -22,6 +22,9 @@ public enum ElementConversion: Sendable {
   case quantize(QuantizedElement, scale: Float, range: QuantizedRange)
   /// Quantized integers to floats: `scale · (x - zeroPoint)`.
   case dequantize(QuantizedElement, scale: Float, zeroPoint: Int32)
+  /// Quantized integers, less their zero point, to others; 8 bits to 8 bits are looked up instead.
+  case requantize(
+    QuantizedElement, zeroPoint: Int32, to: QuantizedElement, FixedPointResult)
   /// Half-precision floats to floats.
   case widenHalves
   /// `Int32` to floats.

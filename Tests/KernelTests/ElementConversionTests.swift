@@ -64,6 +64,35 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
+  func requantizing(table: Int) {
+    let shorts = (-32768...32767).map { Int16($0) }
+    for exponent: Int32 in [-9, -8, -1, 0, 1] {
+      let result = FixedPointResult(
+        multiplier: 1_600_000_000, exponent: exponent,
+        range: QuantizedRange(zeroPoint: -3, minimum: -128, maximum: 127), isBounded: false)
+      let got = converted(
+        .requantize(.int16, zeroPoint: 0, to: .int8, result), shorts, to: Int8(0), table: table)
+      let want = shorts.map {
+        Int8(
+          clamping: OfficialRounding.scale(
+            Int32($0), multiplier: 1_600_000_000, shift: exponent) - 3)
+      }
+      #expect(got == want, "\(exponent)")
+    }
+    let bytes = (0...255).map { UInt8($0) }
+    let result = FixedPointResult(
+      multiplier: 1_600_000_000, exponent: 6,
+      range: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32767), isBounded: false)
+    let wide = converted(
+      .requantize(.uint8, zeroPoint: 100, to: .int16, result), bytes, to: Int16(0), table: table)
+    let want = bytes.map {
+      Int16(
+        clamping: OfficialRounding.scale(Int32($0) - 100, multiplier: 1_600_000_000, shift: 6))
+    }
+    #expect(wide == want)
+  }
+
+  @Test(arguments: tables.indices)
   func allHalves(table: Int) {
     let bits = (0...UInt16.max).map { $0 }
     let got = converted(.widenHalves, bits, to: Float(0), table: table)

@@ -32,7 +32,7 @@ package func run<Result: TensorElement>(
   _ name: String, _ operands: [TestTensor], version: Int = 1,
   options: ModelWriter.Options? = nil, options2: ModelWriter.Options? = nil,
   customOptions: [UInt8] = [], declaredShape: [Int] = [], scale: Float? = nil, zeroPoint: Int = 0,
-  as _: Result.Type = Result.self
+  running interpreterOptions: Interpreter.Options = .init(), as _: Result.Type = Result.self
 ) throws -> (shape: Shape, values: [Result]) {
   let result = ModelWriter.Tensor(
     "y", TestTensor.fileType(of: Result.self), declaredShape,
@@ -44,7 +44,8 @@ package func run<Result: TensorElement>(
   let writer = ModelWriter.singleOperator(
     code, reading: operands.map(\.tensor), writing: [result], options: options,
     options2: options2, customOptions: customOptions)
-  let interpreter = try Interpreter(Model(bytes: writer.bytes()))
+  let interpreter = try Interpreter(
+    Model(bytes: writer.bytes()), options: interpreterOptions)
   for (index, operand) in operands.enumerated() {
     try interpreter.setInput(at: index, to: operand.bytes)
   }

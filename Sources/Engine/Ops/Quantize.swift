@@ -67,7 +67,9 @@ package struct Quantize: Operator {
         maximum: type.quantizedRange.upperBound)
       return .conversion(.quantize(element, scale: scale.scale, range: range), context)
     case .table(let table): return .lookUp(table, context)
-    case .integers: return nil
+    case .integers(let change):
+      guard let conversion = change.conversion(context.node) else { return nil }
+      return .conversion(conversion, context)
     }
   }
 

@@ -11,6 +11,17 @@ func convert(_ conversion: ElementConversion, _ row: ElementRow) {
     dequantize(row, .int16, scale: scale, zeroPoint: zeroPoint, as: ShortLanes.self)
   case .dequantize(let element, let scale, let zeroPoint):
     dequantize(row, element, scale: scale, zeroPoint: zeroPoint, as: ByteLanes.self)
+  case .requantize(let source, let zeroPoint, let target, let result):
+    let numbers = CenteredElements(source, zeroPoint: zeroPoint)
+    switch (source, target) {
+    case (.int16, .int16):
+      requantize(row, numbers, result, from: ShortLanes.self, to: ShortLanes.self)
+    case (.int16, _):
+      requantize(row, numbers, result, from: ShortLanes.self, to: ByteLanes.self)
+    case (_, .int16):
+      requantize(row, numbers, result, from: ByteLanes.self, to: ShortLanes.self)
+    default: requantize(row, numbers, result, from: ByteLanes.self, to: ByteLanes.self)
+    }
   case .widenHalves:
     mapRow(row, inputBytes: 2, outputBytes: 4, compute: floatsOfHalves) { result, output in
       store(result, to: output)
@@ -57,12 +68,43 @@ private func dequantize<Lanes: QuantizedLanes>(
   as _: Lanes.Type
 ) {
   let scales = FloatVector(repeating: scale)
-  let zeroPoint = SumVector(repeating: zeroPoint)
-  let mask = laneMask(element)
+  let numbers = CenteredElements(element, zeroPoint: zeroPoint)
   mapRow(row, inputBytes: Lanes.elementBytes, outputBytes: 4) { input in
-    scales * floats(Lanes.load(input, mask: mask) &- zeroPoint)
+    scales * floats(numbers.load(input, as: Lanes.self))
   } store: { result, output in
     store(result, to: output)
+  }
+}
+
+@inline(__always)
+private func requantize<Source: QuantizedLanes, Target: QuantizedLanes>(
+  _ row: ElementRow, _ numbers: CenteredElements, _ result: FixedPointResult,
+  from _: Source.Type, to _: Target.Type
+) {
+  let scale = ResultScale<FixedPointScale>(result)
+  mapRow(row, inputBytes: Source.elementBytes, outputBytes: Target.elementBytes) { input in
+    scale(numbers.load(input, as: Source.self))
+  } store: { lanes, output in
+    Target.store(lanes, to: output)
+  }
+}
+
+/// Quantized elements less their zero point.
+private struct CenteredElements {
+  var mask: SumVector
+  var zeroPoint: SumVector
+
+  @inline(__always)
+  init(_ element: QuantizedElement, zeroPoint: Int32) {
+    mask = laneMask(element)
+    self.zeroPoint = SumVector(repeating: zeroPoint)
+  }
+
+  @inline(__always)
+  func load<Lanes: QuantizedLanes>(
+    _ address: UnsafeRawPointer, as _: Lanes.Type
+  ) -> SumVector {
+    Lanes.load(address, mask: mask) &- zeroPoint
   }
 }
 

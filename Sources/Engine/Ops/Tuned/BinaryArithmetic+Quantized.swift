@@ -45,6 +45,23 @@ extension BinaryArithmetic {
   }
 }
 
+extension ScaleChange {
+  /// The change on the tuned kernels; `nil` for types and numbers that they do not take.
+  func conversion(_ node: NodeSpec) -> ElementConversion? {
+    // Up to there, a scaled number and a zero point have room in 32 bits.
+    guard multiplier.exponent <= 13,
+      let input = node.inputs[0]?.type, let source = QuantizedElement(input),
+      let target = QuantizedElement(node.outputs[0].type),
+      let inputZeroPoint = input.quantizedZeroPoint(inputZeroPoint),
+      let outputZeroPoint = node.outputs[0].type.quantizedZeroPoint(outputZeroPoint),
+      let result = FixedPointResult(
+        multiplier, zeroPoint: outputZeroPoint, range: node.outputs[0].type.quantizedRange,
+        of: node.outputs[0].type)
+    else { return nil }
+    return .requantize(source, zeroPoint: inputZeroPoint, to: target, result)
+  }
+}
+
 extension FixedPointResult {
   /// - Returns: `nil` for negative multipliers and for zero points outside of the type.
   init?(
