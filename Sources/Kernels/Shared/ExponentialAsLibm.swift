@@ -1,10 +1,9 @@
-/// `exp(x)` with the bits that the reference gets from `expf` of the GNU C library, all but a few in
-/// a million.
+/// `exp(x)` with the bits that the reference gets from `expf` of the GNU C library.
 ///
 /// That library splits the exponent at 32nds and takes a cubic polynomial in double precision for
 /// the rest, whose error is what decides the last bit where an exact result would be near a tie.
 /// So the split and the degree of the polynomial are the same here; its coefficients are those of
-/// the least greatest error, which is one polynomial only.
+/// the least greatest relative error, which only one polynomial has.
 @inline(__always)
 func exponentialAsLibm(_ x: FloatVector) -> FloatVector {
   // Beyond, results are infinite or zero anyway.
@@ -17,9 +16,9 @@ private func exponential(_ x: DoubleVector) -> DoubleVector {
   let product = x * DoubleVector(repeating: 46.166_241_308_446_83)
   let steps = rounded(product)
   let r = product - steps
-  var cubic = DoubleVector(repeating: 1.693_865_021_651_106e-06)
-  cubic = multiplyAdd(DoubleVector(repeating: 0.000_234_598_097_908_905_63), cubic, r)
-  cubic = multiplyAdd(DoubleVector(repeating: 0.021_660_849_391_469_56), cubic, r)
+  var cubic = DoubleVector(repeating: 1.6938359250928142e-06)
+  cubic = multiplyAdd(DoubleVector(repeating: 0.00023459809789508896), cubic, r)
+  cubic = multiplyAdd(DoubleVector(repeating: 0.021660849396613134), cubic, r)
   cubic = multiplyAdd(DoubleVector(repeating: 1), cubic, r)
   return powerOfTwo(steps * DoubleVector(repeating: 0.03125)) * cubic
 }
