@@ -44,8 +44,9 @@ struct LayerBenchmark {
     }
   }
 
-  /// Multiply-adds per nanosecond of the int8 kernel.
-  func quantizedRate() -> Double {
+  /// Multiply-adds per nanosecond of the int8 kernel, or of the uint8 one, whose weights have a
+  /// zero point.
+  func quantizedRate(isSigned: Bool = true) -> Double {
     let input = filled(count: shape.geometry.inputCount, with: 3 as Int8)
     let filter = filled(count: shape.filterCount, with: 5 as Int8)
     let output = filled(count: shape.rows * shape.outputs, with: 0 as Int8)
@@ -55,9 +56,12 @@ struct LayerBenchmark {
       [input, filter, output].forEach { $0.deallocate() }
       [multipliers, shifts].forEach { $0.deallocate() }
     }
-    let format = QuantizedFormat(isSigned: true, zeroPoint: -4)
-    let weights = QuantizedFormat(isSigned: true, zeroPoint: 0)
-    let range = QuantizedRange(zeroPoint: -1, minimum: -128, maximum: 127)
+    let format = QuantizedFormat(isSigned: isSigned, zeroPoint: isSigned ? -4 : 124)
+    let weights = QuantizedFormat(isSigned: isSigned, zeroPoint: isSigned ? 0 : 117)
+    let range =
+      isSigned
+      ? QuantizedRange(zeroPoint: -128, minimum: -128, maximum: 127)
+      : QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 255)
     let scaling = Requantization.fixedPoint(multipliers: multipliers, shifts: shifts)
     let geometry = shape.geometry
     if shape.kind == .depthwise {

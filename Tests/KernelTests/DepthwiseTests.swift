@@ -15,6 +15,15 @@ import Testing
     }
   }
 
+  @Test func quantizedLines() {
+    for (index, geometry) in lineGeometries.enumerated() {
+      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(index))
+      for table in tables {
+        problem.check(table, "\(geometry.description), seed \(index)")
+      }
+    }
+  }
+
   @Test func float() {
     for (index, geometry) in convolutionGeometries.enumerated() {
       let problem = FloatDepthwiseProblem(geometry, seed: UInt64(index))
@@ -116,9 +125,13 @@ private struct QuantizedDepthwiseProblem {
     let isSigned = Bool.random(using: &random)
     input = QuantizedFormat(
       isSigned: isSigned, zeroPoint: .random(in: isSigned ? -128...127 : 0...255, using: &random))
-    filter = QuantizedFormat(isSigned: isSigned, zeroPoint: isSigned ? 0 : 117)
+    filter = QuantizedFormat(
+      isSigned: isSigned, zeroPoint: isSigned ? 0 : [117, 0, 255][Int(seed % 3)])
+    let isRectified = Bool.random(using: &random)
+    let minimum: Int32 = isSigned ? -128 : 0
     range = QuantizedRange(
-      zeroPoint: isSigned ? 5 : 100, minimum: isSigned ? -128 : 0, maximum: isSigned ? 120 : 255)
+      zeroPoint: isRectified ? minimum : minimum + 123, minimum: minimum,
+      maximum: isSigned ? 120 : 255)
     inputBytes = random.bytes(
       2 * geometry.inputHeight * geometry.inputWidth * geometry.channels, isSigned: isSigned)
     filterBytes = random.bytes(geometry.depth, isSigned: isSigned)

@@ -39,7 +39,8 @@ import Testing
         zeroPoint: filterIsSigned ? 0 : .random(in: 0...255, using: &random))
       let low = Int32.random(in: inputIsSigned ? -128 ... -100 : 0...20, using: &random)
       range = QuantizedRange(
-        zeroPoint: inputIsSigned ? -3 : 121, minimum: low, maximum: inputIsSigned ? 127 : 255)
+        zeroPoint: Bool.random(using: &random) ? low : inputIsSigned ? -3 : 121, minimum: low,
+        maximum: inputIsSigned ? 127 : 255)
       inputBytes = random.bytes(
         images * geometry.inputHeight * geometry.inputWidth * geometry.pixelStride,
         isSigned: inputIsSigned)

@@ -34,6 +34,30 @@ let convolutionGeometries: [PatchGeometry] = {
   return geometries
 }()
 
+/// Windows over lines that are long enough to be taken in parts, with channels that share vectors
+/// with their neighbours, fill them, or are taken in chunks.
+let lineGeometries: [PatchGeometry] = {
+  var geometries: [PatchGeometry] = []
+  for channels in [6, 24, 40, 72, 96, 130, 320] {
+    for (kernel, stride, dilation) in [(3, 1, 1), (3, 2, 1), (5, 1, 1), (4, 3, 2), (1, 2, 1)] {
+      var geometry = PatchGeometry(inputHeight: 6, inputWidth: 45, channels: channels)
+      geometry.kernelHeight = kernel
+      geometry.kernelWidth = kernel
+      geometry.strideHeight = stride
+      geometry.strideWidth = stride
+      geometry.dilationHeight = dilation
+      geometry.dilationWidth = dilation
+      geometry.paddingTop = kernel / 2
+      geometry.paddingLeft = kernel / 2
+      let reach = (kernel - 1) * dilation + 1
+      geometry.outputHeight = (6 + 2 * (kernel / 2) - reach) / stride + 1
+      geometry.outputWidth = (45 + 2 * (kernel / 2) - reach) / stride + 1
+      geometries.append(geometry)
+    }
+  }
+  return geometries
+}()
+
 extension PatchGeometry {
   var description: String {
     """

@@ -2,6 +2,8 @@
 protocol VectorScale {
   /// Reads the multipliers of one vector of columns.
   init(_ address: UnsafeRawPointer, zeroPoint: SumVector)
+  /// Whether results are so far from the ends of 32 bits that nothing overflows which is added.
+  static var isBounded: Bool { get }
   /// The scaled sums plus the zero point.
   func callAsFunction(_ sums: SumVector) -> SumVector
 }
@@ -17,6 +19,9 @@ struct FixedPointScale: VectorScale {
   /// The last step of the right shift, which rounds: one, or zero where there is no right shift.
   var lastShift: SumVector
   var zeroPoint: SumVector
+
+  @inline(__always)
+  static var isBounded: Bool { false }
 
   @inline(__always)
   init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
@@ -55,6 +60,9 @@ struct BoundedScale: VectorScale {
   var shift: SumVector
 
   @inline(__always)
+  static var isBounded: Bool { true }
+
+  @inline(__always)
   init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
     multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
     let rightShift = loadSums(address + 2 &* sumVectorBytes)
@@ -74,6 +82,42 @@ struct BoundedScale: VectorScale {
       even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
     let sign = shiftRight(sums, SumVector(repeating: 31))
     return shiftRight(high &+ sign, shift)
+  }
+}
+
+/// `BoundedScale` where no result below the zero point is wanted, as behind a ReLU: the second
+/// rounding then need not look at the sign, which lowers results only that are clamped anyway.
+///
+/// Without the sign, all roundings and the zero point can be added to the 64-bit products, and the
+/// sums need not be doubled: the last bit of the first shift is part of the second one.
+struct RectifiedScale: VectorScale {
+  var multiplier: WideVector
+  var evenTerm: WideVector
+  var oddTerm: WideVector
+  /// The right shift less one.
+  var shift: SumVector
+
+  @inline(__always)
+  static var isBounded: Bool { true }
+
+  @inline(__always)
+  init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
+    multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
+    shift = loadSums(address + 2 &* sumVectorBytes)
+    let one = SumVector(repeating: 1)
+    let term = unsafeBitCast(
+      shiftLeft(one, shift) &+ shiftLeft(zeroPoint, shift &+ one), to: WideVector.self)
+    let half = WideVector(repeating: 1 << 30)
+    evenTerm = ((term &<< 32) &>> 1) &+ half
+    oddTerm = ((term & ~lowerHalves) &>> 1) &+ half
+  }
+
+  @inline(__always)
+  func callAsFunction(_ sums: SumVector) -> SumVector {
+    let products = Products(unsafeBitCast(sums, to: WideVector.self), multiplier)
+    let high = merge(
+      even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
+    return shiftRight(high, shift)
   }
 }
 

@@ -48,9 +48,17 @@ private struct FloatElements: PatchElements {
   }
 
   @inline(__always)
-  func fill(_ row: UnsafeMutableRawPointer, count: Int) {
-    for index in 0..<count { store(0 as Float, to: row + index &* 4) }
+  func copyBlock(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
+    storeInt32s(loadInt32s(source), to: row)
   }
+
+  @inline(__always)
+  func copyBlocks(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
+    copyBytes(source, to: row, count: 64)
+  }
+
+  @inline(__always)
+  var paddingVector: SumVector { SumVector() }
 }
 
 private func packedFloatByteCount(columns: Int, depth: Int) -> Int {
@@ -112,7 +120,7 @@ private func storeLanes(
 private func floatScratchByteCount(_ geometry: PatchGeometry) -> Int {
   if geometry.isPointwise { return tileBytes }
   let rowBytes = geometry.patchDepth * 4
-  return roundUp(tileBytes + blockRows(rowBytes: rowBytes) * rowBytes, to: 64)
+  return roundUp(tileBytes + blockRows(rowBytes: rowBytes) * rowBytes + patchSlack, to: 64)
 }
 
 private func multiplyFloats(_ arguments: FloatGEMMArguments) {

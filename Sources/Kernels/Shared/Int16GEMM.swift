@@ -52,9 +52,17 @@ struct Int16Elements: PatchElements {
   }
 
   @inline(__always)
-  func fill(_ row: UnsafeMutableRawPointer, count: Int) {
-    for index in 0..<count { store(0 as Int16, to: row + index &* 2) }
+  func copyBlock(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
+    storeInt32s(loadInt32s(source), to: row)
   }
+
+  @inline(__always)
+  func copyBlocks(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
+    copyBytes(source, to: row, count: 64)
+  }
+
+  @inline(__always)
+  var paddingVector: SumVector { SumVector() }
 }
 
 // MARK: Packing
@@ -113,7 +121,8 @@ private func packColumn(
 // MARK: Running
 
 // Scratch: the sums of a tile in 32 bits, in 64 bits (those of the even lanes before those of the
-// odd ones), the rows of a block.
+// odd ones), the rows of a block. What fills up a row to four bytes is never written: its weights
+// are zero.
 
 private let tileBytes = tileRows * tileVectors * sumVectorBytes
 
@@ -121,7 +130,7 @@ private func rowBytes(_ geometry: PatchGeometry) -> Int { steps(geometry.patchDe
 
 private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
   let bytes = rowBytes(geometry)
-  return roundUp(3 * tileBytes + blockRows(rowBytes: bytes) * bytes, to: 64)
+  return roundUp(3 * tileBytes + blockRows(rowBytes: bytes) * bytes + patchSlack, to: 64)
 }
 
 private func multiply(_ arguments: Int16GEMMArguments) {
@@ -133,9 +142,6 @@ private func multiply(_ arguments: Int16GEMMArguments) {
   while row < arguments.rows.upperBound {
     let rows = Range(
       uncheckedBounds: (row, smaller(row &+ block, arguments.rows.upperBound)))
-    for index in 0..<(rows.upperBound &- rows.lowerBound) {
-      store(0 as Int32, to: patches + (index &* bytes &+ (bytes &- 4)))
-    }
     gather(
       rows, of: geometry, from: UnsafeRawPointer(arguments.input), to: patches, rowStride: bytes,
       as: Int16Elements())

@@ -1,158 +1,288 @@
 import OcellusKernelABI
 
-/// The input lines under the windows of some neighbouring output pixels, prepared for `dot`.
+/// Where the input under the windows of some neighbouring output pixels is put, prepared for
+/// `dot`, and how much room that takes.
 ///
-/// A vector per column holds, for every channel of a block, `depthPerDot` elements one below the
-/// other; a window is then its columns side by side. What windows share is prepared once, and
-/// padding is the same as input to whoever reads it.
-struct InterleavedLines {
+/// Lines of the input are interleaved by groups of `depthPerDot`: a lane holds what lies one below
+/// the other in one column and channel. What windows share is prepared once, and padding is the
+/// same as input to whoever reads it. Columns that are `strideWidth` apart lie side by side, so
+/// that windows side by side are vectors side by side, whatever the stride; the columns between
+/// them are in an array of their own.
+struct InterleavedLayout {
   var geometry: PatchGeometry
-  var padding: QuantizedElements
-  /// The columns of the input under all the windows.
-  var columns: Int
-  /// The first of them; negative in the padding.
-  var firstColumn: Int
-  /// The vectors: `columns` for each group of lines.
-  var vectors: UnsafeMutableRawPointer
-  var table: LineTable
-
-  /// Prepares a block of channels.
-  @inline(never)
-  func interleave(channel: Int, isSigned: Bool) {
-    let first = smaller(larger(0 &- firstColumn, 0), columns)
-    let end = larger(smaller(geometry.inputWidth &- firstColumn, columns), first)
-    let safeEnd = larger(smaller(wholeReads(channel) &- firstColumn, end), first)
-    for group in 0..<table.groups {
-      let target = vectors + group &* columns &* sumVectorBytes
-      fill(target, count: first)
-      fill(target + end &* sumVectorBytes, count: columns &- end)
-      var lines = LineGroup(table, group, channel: channel, column: firstColumn &+ first)
-      var column = target + first &* sumVectorBytes
-      for _ in first..<safeEnd {
-        store(lines.next(isSigned: isSigned), to: column)
-        column += sumVectorBytes
-      }
-      for index in safeEnd..<end {
-        var copy = LineGroup(table, group, channel: channel, column: firstColumn &+ index)
-        copy.copyChannels(geometry.channels &- channel, to: table.copies)
-        store(copy.next(isSigned: isSigned), to: column)
-        column += sumVectorBytes
-      }
-    }
-  }
-
-  /// The columns of a line where a whole block of channels can be read from `channel` on: if
-  /// there are fewer channels, it takes in what is behind, which at the end may not be touched.
-  @inline(__always)
-  private func wholeReads(_ channel: Int) -> Int {
-    let left = geometry.channels &- channel
-    if left >= SumVector.scalarCount { return geometry.inputWidth }
-    let beyond = SumVector.scalarCount &- left
-    return geometry.inputWidth
-      &- (beyond &+ geometry.pixelStride &- 1) / geometry.pixelStride
-  }
-
-  @inline(__always)
-  private func fill(_ target: UnsafeMutableRawPointer, count: Int) {
-    padding.fill(target, count: count &* SumVector.scalarCount &* depthPerDot)
-  }
-}
-
-/// Where the lines under the windows of one output line are, in scratch memory.
-struct LineTable {
-  /// The vectors that hold one column of a window.
+  var blocks: ChannelBlocks
+  /// The groups of lines under a window.
   var groups: Int
-  private var addresses: UnsafeMutablePointer<UnsafeRawPointer>
-  private var steps: UnsafeMutablePointer<Int>
-  /// A block of channels in the padding above and below the input.
-  private var padding: UnsafeMutableRawPointer
-  /// Room for a block of channels of every line of a group.
-  fileprivate var copies: UnsafeMutableRawPointer
+  /// The arrays of columns for each group of lines.
+  var slots: Int
+  /// The columns of an array beyond one a window.
+  var extraColumns: Int
+  /// The output pixels that are prepared at once.
+  var pixels: Int
+  /// The bytes from a column to the next.
+  var columnBytes: Int
+  var arrayBytes: Int
+
+  /// The bytes of a unit of `interleaveUnit`, which may be written behind an array.
+  @inline(__always)
+  private static var slack: Int { unitChannels &* 4 }
+
+  /// What should stay in the nearest cache beside weights and results.
+  @inline(__always)
+  private static var wantedBytes: Int { 24 * 1024 }
+
+  @inline(__always)
+  init(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) {
+    self.geometry = geometry
+    self.blocks = blocks
+    let width = geometry.kernelWidth, stride = geometry.strideWidth
+    let dilation = geometry.dilationWidth
+    groups = InterleavedLayout.groups(geometry.kernelHeight)
+    if stride == 1 && dilation < geometry.outputWidth {
+      slots = 1
+      extraColumns = (width &- 1) &* dilation
+    } else if dilation == 1 {
+      slots = smaller(stride, width)
+      extraColumns = (width &- 1) / stride
+    } else {
+      slots = width
+      extraColumns = 0
+    }
+    columnBytes = blocks.pixelLanes &* 4
+    let columns = InterleavedLayout.wantedBytes / (slots &* groups &* columnBytes)
+    pixels = smaller(larger(columns &- extraColumns, 8) & ~7, geometry.outputWidth)
+    arrayBytes = roundUp((pixels &+ extraColumns) &* columnBytes, to: 64)
+  }
 
   @inline(__always)
   static func groups(_ kernelHeight: Int) -> Int {
     (kernelHeight &+ depthPerDot &- 1) / depthPerDot
   }
 
-  static func byteCount(_ kernelHeight: Int) -> Int {
-    let lines = groups(kernelHeight) * depthPerDot
-    return roundUp(lines * 16 + (1 + depthPerDot) * SumVector.scalarCount, to: 64)
+  /// Whether the lines under the windows of two output lines fit the groups of one.
+  @inline(__always)
+  static func pairsLines(_ kernelHeight: Int) -> Bool {
+    kernelHeight > 1 && groups(kernelHeight &+ 1) == groups(kernelHeight)
   }
 
   @inline(__always)
-  init(_ geometry: PatchGeometry, _ format: QuantizedFormat, in scratch: UnsafeMutableRawPointer) {
-    groups = LineTable.groups(geometry.kernelHeight)
-    let lines = groups &* depthPerDot
-    addresses = scratch.assumingMemoryBound(to: UnsafeRawPointer.self)
-    steps = (scratch + lines &* 8).assumingMemoryBound(to: Int.self)
-    padding = scratch + lines &* 16
-    copies = padding + SumVector.scalarCount
-    let zero = UInt8(truncatingIfNeeded: format.zeroPoint)
-    for lane in 0..<SumVector.scalarCount { store(zero, to: padding + lane) }
-  }
+  var byteCount: Int { slots &* groups &* arrayBytes &+ InterleavedLayout.slack }
 
-  /// Notes the lines under the windows of output line `y`.
+  /// How far the vectors under a column of the window are from the first.
   @inline(__always)
-  func find(_ geometry: PatchGeometry, _ image: UnsafeRawPointer, y: Int) {
-    let lineBytes = geometry.inputWidth &* geometry.pixelStride
-    for line in 0..<groups &* depthPerDot {
-      // Lines that fill up a group have weights of zero: any will do.
-      let real = line < geometry.kernelHeight ? line : 0
-      let inputY =
-        y &* geometry.strideHeight &- geometry.paddingTop &+ real &* geometry.dilationHeight
-      let isInside = inputY >= 0 && inputY < geometry.inputHeight
-      addresses[line] = isInside ? image + inputY &* lineBytes : UnsafeRawPointer(padding)
-      steps[line] = isInside ? geometry.pixelStride : 0
+  func offset(column: Int, group: Int) -> Int {
+    let slot: Int, index: Int
+    if slots == 1 && extraColumns > 0 {
+      (slot, index) = (0, column &* geometry.dilationWidth)
+    } else if geometry.dilationWidth == 1 {
+      (slot, index) = (column % geometry.strideWidth, column / geometry.strideWidth)
+    } else {
+      (slot, index) = (column, 0)
     }
-  }
-
-  /// The address of a line's block of channels, and the distance to the next column.
-  @inline(__always)
-  fileprivate func line(
-    _ line: Int, channel: Int, column: Int
-  ) -> (address: UnsafeRawPointer, step: Int) {
-    let step = steps[line]
-    return (addresses[line] + (step == 0 ? 0 : column &* step &+ channel), step)
+    return (slot &* groups &+ group) &* arrayBytes &+ index &* columnBytes
   }
 }
 
-/// The lines of one group, read column by column.
+/// Lines of the input being interleaved.
+struct InterleavedLines {
+  var layout: InterleavedLayout
+  var padding: QuantizedElements
+  /// The arrays of `layout`.
+  var arrays: UnsafeMutableRawPointer
+  var table: LineTable
+
+  /// Prepares channels under the windows of `count` output pixels from `x` on.
+  @inline(never)
+  func prepare(x: Int, count: Int, channel: Int, channels: Int) {
+    let geometry = layout.geometry
+    let stride = geometry.strideWidth
+    let columns = count &+ layout.extraColumns
+    var array = arrays
+    for slot in 0..<layout.slots {
+      let column = x &* stride &- geometry.paddingLeft &+ slot &* geometry.dilationWidth
+      let first = smaller(larger((0 &- column &+ stride &- 1) / stride, 0), columns)
+      let inside = larger((geometry.inputWidth &- column &+ stride &- 1) / stride, 0)
+      let end = larger(smaller(inside, columns), first)
+      for group in 0..<layout.groups {
+        pad(array, count: first)
+        let run = ColumnRun(
+          column: column &+ first &* stride, count: end &- first, channel: channel,
+          channels: channels)
+        interleave(run, group, to: array + first &* layout.columnBytes)
+        pad(array + end &* layout.columnBytes, count: columns &- end)
+        array += layout.arrayBytes
+      }
+    }
+  }
+
+  /// Some columns and channels of a line.
+  private struct ColumnRun {
+    var column: Int
+    var count: Int
+    var channel: Int
+    var channels: Int
+  }
+
+  @inline(__always)
+  private func pad(_ target: UnsafeMutableRawPointer, count: Int) {
+    var target = target
+    let end = target + count &* layout.columnBytes
+    while target < end {
+      store(padding.paddingVector, to: target)
+      target += sumVectorBytes
+    }
+  }
+
+  @inline(__always)
+  private func interleave(_ run: ColumnRun, _ group: Int, to target: UnsafeMutableRawPointer) {
+    guard run.count > 0 else { return }
+    let geometry = layout.geometry
+    let lines = LineGroup(table, group, isSigned: padding.isSigned)
+    var offset = run.column &* geometry.pixelStride &+ run.channel
+    if layout.blocks.chunksAreLines && geometry.strideWidth == 1 {
+      lines.interleave(offset, count: run.count &* run.channels, to: target)
+      return
+    }
+    let step = geometry.strideWidth &* geometry.pixelStride
+    var target = target
+    for _ in 0..<run.count {
+      lines.interleave(offset, count: run.channels, to: target)
+      offset &+= step
+      target += layout.columnBytes
+    }
+  }
+}
+
+/// Where the lines under the windows of one or two output lines are, in scratch memory.
+struct LineTable {
+  private var addresses: UnsafeMutablePointer<UnsafeRawPointer>
+  /// All ones, or zero for lines above and below the input, which have one pixel for all.
+  private var masks: UnsafeMutablePointer<Int>
+  /// A unit of channels in the padding.
+  private var padding: UnsafeMutableRawPointer
+  /// Room for a unit of channels of every line of a group.
+  fileprivate var copies: UnsafeMutableRawPointer
+  /// The end of what may be read.
+  fileprivate var end: UnsafeRawPointer
+
+  static func byteCount(groups: Int) -> Int {
+    roundUp(groups * depthPerDot * 16 + (1 + depthPerDot) * unitChannels, to: 64)
+  }
+
+  @inline(__always)
+  init(groups: Int, _ format: QuantizedFormat, in scratch: UnsafeMutableRawPointer) {
+    let lines = groups &* depthPerDot
+    addresses = scratch.assumingMemoryBound(to: UnsafeRawPointer.self)
+    masks = (scratch + lines &* 8).assumingMemoryBound(to: Int.self)
+    padding = scratch + lines &* 16
+    copies = padding + unitChannels
+    end = UnsafeRawPointer(scratch)
+    let zero = UInt8(truncatingIfNeeded: format.zeroPoint)
+    for lane in 0..<unitChannels { store(zero, to: padding + lane) }
+  }
+
+  /// Notes `count` lines under windows whose first line is `top`.
+  @inline(__always)
+  mutating func find(
+    _ geometry: PatchGeometry, _ image: UnsafeRawPointer, top: Int, count: Int, groups: Int
+  ) {
+    let lineBytes = geometry.inputWidth &* geometry.pixelStride
+    end = image + geometry.inputHeight &* lineBytes
+    for line in 0..<groups &* depthPerDot {
+      // Lines that fill up a group have weights of zero: any will do.
+      let y = top &+ (line < count ? line &* geometry.dilationHeight : 0)
+      let isInside = y >= 0 && y < geometry.inputHeight
+      addresses[line] = isInside ? image + y &* lineBytes : UnsafeRawPointer(padding)
+      masks[line] = isInside ? -1 : 0
+    }
+  }
+
+  @inline(__always)
+  fileprivate func line(_ line: Int) -> (UnsafeRawPointer, Int) { (addresses[line], masks[line]) }
+}
+
+/// The lines of one group.
 private struct LineGroup {
   var address0, address1, address2, address3: UnsafeRawPointer
-  var step0, step1, step2, step3: Int
+  var mask0, mask1, mask2, mask3: Int
+  /// The bytes of every line that may be read.
+  var readable: Int
+  /// Room for a unit of bytes of every line.
+  var copies: UnsafeMutableRawPointer
+  var isSigned: Bool
 
   @inline(__always)
-  init(_ table: LineTable, _ group: Int, channel: Int, column: Int) {
+  init(_ table: LineTable, _ group: Int, isSigned: Bool) {
     let first = group &* depthPerDot
-    (address0, step0) = table.line(first, channel: channel, column: column)
-    (address1, step1) = table.line(first &+ 1, channel: channel, column: column)
-    let third = depthPerDot > 2 ? first &+ 2 : first
-    (address2, step2) = table.line(third, channel: channel, column: column)
-    let fourth = depthPerDot > 2 ? first &+ 3 : first
-    (address3, step3) = table.line(fourth, channel: channel, column: column)
+    (address0, mask0) = table.line(first)
+    (address1, mask1) = table.line(first &+ 1)
+    (address2, mask2) = table.line(depthPerDot > 2 ? first &+ 2 : first)
+    (address3, mask3) = table.line(depthPerDot > 2 ? first &+ 3 : first)
+    copies = table.copies
+    self.isSigned = isSigned
+    readable = Int.max
+    limit(address0, mask0, table.end)
+    limit(address1, mask1, table.end)
+    limit(address2, mask2, table.end)
+    limit(address3, mask3, table.end)
   }
 
   @inline(__always)
-  mutating func next(isSigned: Bool) -> SumVector {
-    let vector = interleaved(address0, address1, address2, address3, isSigned: isSigned)
-    address0 += step0
-    address1 += step1
-    address2 += step2
-    address3 += step3
-    return vector
+  private mutating func limit(_ address: UnsafeRawPointer, _ mask: Int, _ end: UnsafeRawPointer) {
+    if mask != 0 { readable = smaller(readable, end - address) }
   }
 
-  /// Points to a copy of the channels that there are, with room behind.
-  mutating func copyChannels(_ count: Int, to copies: UnsafeMutableRawPointer) {
-    let size = SumVector.scalarCount
-    copyEnd(address0, to: copies, count: count)
-    copyEnd(address1, to: copies + size, count: count)
-    address0 = UnsafeRawPointer(copies)
-    address1 = UnsafeRawPointer(copies + size)
-    guard depthPerDot > 2 else { return }
-    copyEnd(address2, to: copies + 2 &* size, count: count)
-    copyEnd(address3, to: copies + 3 &* size, count: count)
-    address2 = UnsafeRawPointer(copies + 2 &* size)
-    address3 = UnsafeRawPointer(copies + 3 &* size)
+  /// Interleaves `count` bytes of every line; writes whole units.
+  @inline(__always)
+  func interleave(_ first: Int, count: Int, to target: UnsafeMutableRawPointer) {
+    var offset = first
+    var target = target
+    var left = count
+    while left >= unitChannels {
+      unit(offset, to: target)
+      offset &+= unitChannels
+      target += unitChannels &* 4
+      left &-= unitChannels
+    }
+    if left == 0 { return }
+    if offset &+ unitChannels > readable {
+      copyEnd(offset, count: left, to: target)
+    } else if left > SumVector.scalarCount {
+      unit(offset, to: target)
+    } else {
+      store(
+        interleaved(
+          address0 + (offset & mask0), address1 + (offset & mask1), address2 + (offset & mask2),
+          address3 + (offset & mask3), isSigned: isSigned), to: target)
+    }
+  }
+
+  @inline(__always)
+  private func unit(_ offset: Int, to target: UnsafeMutableRawPointer) {
+    interleaveUnit(
+      address0 + (offset & mask0), address1 + (offset & mask1), address2 + (offset & mask2),
+      address3 + (offset & mask3), isSigned: isSigned, to: target)
+  }
+
+  /// Interleaves a copy of the last bytes, with room behind.
+  @inline(never)
+  private func copyEnd(_ offset: Int, count: Int, to target: UnsafeMutableRawPointer) {
+    var lines = self
+    lines.address0 = copied(address0, offset & mask0, count, line: 0)
+    lines.address1 = copied(address1, offset & mask1, count, line: 1)
+    if depthPerDot > 2 {
+      lines.address2 = copied(address2, offset & mask2, count, line: 2)
+      lines.address3 = copied(address3, offset & mask3, count, line: 3)
+    }
+    lines.unit(0, to: target)
+  }
+
+  @inline(__always)
+  private func copied(
+    _ address: UnsafeRawPointer, _ offset: Int, _ count: Int, line: Int
+  ) -> UnsafeRawPointer {
+    let copy = copies + line &* unitChannels
+    copyBytes(address + offset, to: copy, count: count)
+    return UnsafeRawPointer(copy)
   }
 }

@@ -151,7 +151,24 @@ func copyBytes(
   }
 }
 
-/// The same as a function of its own, for the rare ends of rows.
+/// Copies from one to 15 bytes.
+@inline(__always)
+func copyShort(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+  if count >= 8 {
+    let end = loadInt64(source + (count &- 8))
+    store(loadInt64(source), to: target)
+    store(end, to: target + (count &- 8))
+  } else if count >= 4 {
+    let end = loadInt32(source + (count &- 4))
+    store(loadInt32(source), to: target)
+    store(end, to: target + (count &- 4))
+  } else {
+    store(loadByte(source), to: target)
+    if count >= 2 { store(loadInt16(source + (count &- 2)), to: target + (count &- 2)) }
+  }
+}
+
+/// `copyBytes` as a function of its own, for the rare ends of rows.
 @inline(never)
 func copyEnd(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
   copyBytes(source, to: target, count: count)

@@ -8,8 +8,12 @@ protocol PatchElements {
   var rowBytes: Int { get }
   /// Converts elements of the input.
   func copy(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int)
-  /// Writes elements that stand for zero.
-  func fill(_ row: UnsafeMutableRawPointer, count: Int)
+  /// Converts the elements of 16 bytes of the input.
+  func copyBlock(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer)
+  /// Converts the elements of 64 bytes of the input.
+  func copyBlocks(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer)
+  /// A vector of elements that stand for zero.
+  var paddingVector: SumVector { get }
 }
 
 extension PatchGeometry {
@@ -53,48 +57,60 @@ struct OutputPixel {
 }
 
 /// Copies the patches of `rows` one below the other, `rowStride` bytes apart.
+///
+/// Up to `patchSlack` bytes behind a row may be overwritten, by what the next row replaces.
 @inline(__always)
 func gather<Elements: PatchElements>(
   _ rows: Range<Int>, of geometry: PatchGeometry, from input: UnsafeRawPointer,
   to target: UnsafeMutableRawPointer, rowStride: Int, as elements: Elements
 ) {
-  var row = target
   if geometry.isPointwise {
-    let pixelBytes = geometry.pixelStride &* elements.inputBytes
-    if geometry.channels == geometry.pixelStride
-      && rowStride == geometry.channels &* elements.rowBytes
-    {
-      let count = (rows.upperBound &- rows.lowerBound) &* geometry.channels
-      elements.copy(input + rows.lowerBound &* pixelBytes, to: row, count: count)
-      return
-    }
-    for index in rows {
-      elements.copy(input + index &* pixelBytes, to: row, count: geometry.channels)
-      row += rowStride
-    }
+    gatherPixels(rows, of: geometry, from: input, to: target, rowStride: rowStride, as: elements)
     return
   }
+  var row = target
   var pixel = OutputPixel(rows.lowerBound, geometry)
-  let window = PatchWindow(geometry, elementBytes: elements.inputBytes)
-  let patchBytes = geometry.patchDepth &* elements.rowBytes
-  for _ in rows {
+  let window = PatchWindow(geometry, elements: elements)
+  var left = rows.upperBound &- rows.lowerBound
+  while left > 0 {
     let image = input + pixel.image &* window.imageBytes
-    let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
+    let x = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
     let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
-    if window.isInside(top: top, left: left) {
-      var line = image + (top &* window.lineBytes &+ left &* window.pixelBytes)
-      let end = row + patchBytes
-      var target = row
-      while target < end {
-        elements.copy(line, to: target, count: window.lineElements)
-        line += window.lineStep
-        target += window.lineElements &* elements.rowBytes
-      }
+    let first = image + (top &* window.lineBytes &+ x &* window.pixelBytes)
+    let count = smaller(window.safeCount(top: top, left: x, at: first, of: image), left)
+    if count > 0 {
+      window.gather(count, first, to: row, rowStride: rowStride, as: elements)
     } else {
-      gatherOverBorder(image, top: top, left: left, of: geometry, to: row, as: elements)
+      gatherOverBorder(image, top: top, left: x, of: geometry, to: row, as: elements)
     }
-    pixel.advance(geometry)
-    row += rowStride
+    let step = larger(count, 1)
+    pixel.advance(geometry, by: step)
+    row += step &* rowStride
+    left &-= step
+  }
+}
+
+/// What `gather` may overwrite behind the last row: vectors of the longest elements.
+let patchSlack = 128
+
+/// Copies pixels as they are.
+@inline(__always)
+private func gatherPixels<Elements: PatchElements>(
+  _ rows: Range<Int>, of geometry: PatchGeometry, from input: UnsafeRawPointer,
+  to target: UnsafeMutableRawPointer, rowStride: Int, as elements: Elements
+) {
+  let pixelBytes = geometry.pixelStride &* elements.inputBytes
+  let first = input + rows.lowerBound &* pixelBytes
+  let count = rows.upperBound &- rows.lowerBound
+  if geometry.channels == geometry.pixelStride
+    && rowStride == geometry.channels &* elements.rowBytes
+  {
+    elements.copy(first, to: target, count: count &* geometry.channels)
+    return
+  }
+  for index in 0..<count {
+    elements.copy(
+      first + index &* pixelBytes, to: target + index &* rowStride, count: geometry.channels)
   }
 }
 
@@ -105,51 +121,136 @@ private struct PatchWindow {
   var imageBytes: Int
   /// The bytes from one line of the window to the next.
   var lineStep: Int
-  /// The elements of one line of the window.
-  var lineElements: Int
+  var lines: Int
+  /// The bytes of one line of the window, in the input and in a row.
+  var inputLineBytes: Int
+  var rowLineBytes: Int
+  /// The bytes from one window to the next.
+  var windowStep: Int
+  var strideWidth: Int
   var lastTop: Int
   /// Negative where a line of the window is no single run of memory.
   var lastLeft: Int
 
   @inline(__always)
-  init(_ geometry: PatchGeometry, elementBytes: Int) {
-    pixelBytes = geometry.pixelStride &* elementBytes
+  init<Elements: PatchElements>(_ geometry: PatchGeometry, elements: Elements) {
+    pixelBytes = geometry.pixelStride &* elements.inputBytes
     lineBytes = geometry.inputWidth &* pixelBytes
     imageBytes = geometry.inputHeight &* lineBytes
     lineStep = geometry.dilationHeight &* lineBytes
-    lineElements = geometry.kernelWidth &* geometry.channels
+    lines = geometry.kernelHeight
+    let lineElements = geometry.kernelWidth &* geometry.channels
+    inputLineBytes = lineElements &* elements.inputBytes
+    rowLineBytes = lineElements &* elements.rowBytes
+    strideWidth = geometry.strideWidth
+    windowStep = strideWidth &* pixelBytes
     lastTop = geometry.inputHeight &- 1 &- (geometry.kernelHeight &- 1) &* geometry.dilationHeight
-    let isOneRun = geometry.dilationWidth == 1 && geometry.channels == geometry.pixelStride
-    lastLeft = isOneRun ? geometry.inputWidth &- geometry.kernelWidth : -1
+    lastLeft = geometry.hasDenseLines ? geometry.inputWidth &- geometry.kernelWidth : -1
   }
 
-  /// Whether the window lies over the input and every line of it is one run of memory.
+  /// How many windows from this one on lie over the input, line by line one run of memory, with
+  /// so much of the image behind them that whole blocks may be read.
   @inline(__always)
-  func isInside(top: Int, left: Int) -> Bool {
-    top >= 0 && top <= lastTop && left >= 0 && left <= lastLeft
+  func safeCount(
+    top: Int, left: Int, at first: UnsafeRawPointer, of image: UnsafeRawPointer
+  ) -> Int {
+    guard top >= 0, top <= lastTop, left >= 0, left <= lastLeft else { return 0 }
+    let inLine = (lastLeft &- left) / strideWidth &+ 1
+    let block = inputLineBytes > 16 ? 64 : 16
+    let lastLineEnd =
+      first + ((lines &- 1) &* lineStep &+ roundUp(inputLineBytes, to: block))
+    let behind = (image + imageBytes) - lastLineEnd
+    return behind < 0 ? 0 : smaller(inLine, behind / windowStep &+ 1)
+  }
+
+  @inline(__always)
+  func gather<Elements: PatchElements>(
+    _ count: Int, _ first: UnsafeRawPointer, to target: UnsafeMutableRawPointer, rowStride: Int,
+    as elements: Elements
+  ) {
+    let isShort = inputLineBytes <= 16
+    var window = first
+    var row = target
+    for _ in 0..<count {
+      var line = window
+      var target = row
+      for _ in 0..<lines {
+        if isShort {
+          elements.copyBlock(line, to: target)
+        } else {
+          elements.copyLine(line, to: target, count: inputLineBytes)
+        }
+        line += lineStep
+        target += rowLineBytes
+      }
+      window += windowStep
+      row += rowStride
+    }
   }
 }
 
-/// Copies one patch pixel by pixel, filling what lies in the padding.
+extension PatchElements {
+  /// Converts so many bytes of the input and some behind them.
+  @inline(__always)
+  fileprivate func copyLine(
+    _ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int
+  ) {
+    var offset = 0
+    var target = row
+    while offset < count {
+      copyBlocks(source + offset, to: target)
+      offset &+= 64
+      target += 64 / inputBytes &* rowBytes
+    }
+  }
+
+  /// Writes elements that stand for zero, and some behind them.
+  @inline(__always)
+  fileprivate func fill(_ row: UnsafeMutableRawPointer, count: Int) {
+    var target = row
+    let end = row + count &* rowBytes
+    while target < end {
+      store(paddingVector, to: target)
+      target += sumVectorBytes
+    }
+  }
+}
+
+extension PatchGeometry {
+  /// Whether a line of the window inside the input is one run of memory.
+  @inline(__always)
+  fileprivate var hasDenseLines: Bool { dilationWidth == 1 && channels == pixelStride }
+}
+
+/// Copies one patch run by run, filling what lies in the padding.
 @inline(never)
 private func gatherOverBorder<Elements: PatchElements>(
   _ image: UnsafeRawPointer, top: Int, left: Int, of geometry: PatchGeometry,
   to target: UnsafeMutableRawPointer, as elements: Elements
 ) {
-  let channels = geometry.channels
   let pixelBytes = geometry.pixelStride &* elements.inputBytes
+  // The columns of the window that are copied at once.
+  let step = geometry.hasDenseLines ? geometry.kernelWidth : 1
   var target = target
   for line in 0..<geometry.kernelHeight {
     let y = top &+ line &* geometry.dilationHeight
-    for column in 0..<geometry.kernelWidth {
+    var column = 0
+    while column < geometry.kernelWidth {
       let x = left &+ column &* geometry.dilationWidth
-      if y < 0 || y >= geometry.inputHeight || x < 0 || x >= geometry.inputWidth {
-        elements.fill(target, count: channels)
-      } else {
-        let pixel = image + (y &* geometry.inputWidth &+ x) &* pixelBytes
-        elements.copy(pixel, to: target, count: channels)
-      }
-      target += channels &* elements.rowBytes
+      let before = y < 0 || y >= geometry.inputHeight ? step : smaller(larger(0 &- x, 0), step)
+      let inside = larger(smaller(geometry.inputWidth &- x, step) &- before, 0)
+      let counts = (
+        before &* geometry.channels, inside &* geometry.channels,
+        (step &- before &- inside) &* geometry.channels
+      )
+      elements.fill(target, count: counts.0)
+      target += counts.0 &* elements.rowBytes
+      let pixel = image + (y &* geometry.inputWidth &+ x &+ before) &* pixelBytes
+      elements.copy(pixel, to: target, count: counts.1)
+      target += counts.1 &* elements.rowBytes
+      elements.fill(target, count: counts.2)
+      target += counts.2 &* elements.rowBytes
+      column &+= step
     }
   }
 }

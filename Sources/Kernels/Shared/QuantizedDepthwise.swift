@@ -1,266 +1,164 @@
 import OcellusKernelABI
 
-// Packed weights are a `PackedHeader` and blocks of one vector of channels: starting sums,
-// multipliers (`scaleBytes` together), and a vector for every column of the window and group of
-// its lines, which hold the weights of a lane's channel as `dot` takes them. The last block is
-// filled up with zeros.
-
 var quantizedDepthwise: QuantizedDepthwise {
   QuantizedDepthwise(
-    packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount, run: convolve)
-}
-
-@inline(__always)
-private func blockBytes(_ vectors: Int) -> Int { scaleBytes &+ vectors &* sumVectorBytes }
-
-@inline(__always)
-private func windowVectors(height: Int, width: Int) -> Int { LineTable.groups(height) &* width }
-
-private func packedByteCount(channels: Int, height: Int, width: Int) -> Int {
-  let blocks = (channels + SumVector.scalarCount - 1) / SumVector.scalarCount
-  return PackedHeader.byteCount
-    + blocks * blockBytes(windowVectors(height: height, width: width))
-}
-
-private func pack(_ arguments: QuantizedDepthwisePackingArguments) {
-  let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
-  let channels = arguments.channels
-  let kind = scaleKind(
-    arguments.requantization, bias: arguments.bias, columns: channels,
-    depth: arguments.height &* arguments.width)
-  PackedHeader(scaleKind: kind, rowCorrection: 0 &- format.weightZeroPoint)
-    .write(to: arguments.packed)
-  let bytes = blockBytes(windowVectors(height: arguments.height, width: arguments.width))
-  var block = arguments.packed + PackedHeader.byteCount
-  forEachBlock(channels: channels) { channel in
-    fillWithZeros(block, count: bytes)
-    let width = smaller(SumVector.scalarCount, channels &- channel)
-    for lane in 0..<width {
-      let sum = packChannel(
-        arguments, channel &+ lane, format, to: block + (scaleBytes &+ lane &* 4))
-      var bias: Int32 = 0
-      if let biases = arguments.bias { bias = biases[channel &+ lane] }
-      store(bias &- format.inputZeroPoint &* sum, to: block + lane &* 4)
-      storeWeightSum(
-        sum, of: arguments.requantization, lane: lane, to: block + sumVectorBytes)
-    }
-    packScales(
-      arguments.requantization, column: channel, width: width, to: block + sumVectorBytes)
-    block += bytes
-  }
-}
-
-/// Packs the weights of one channel and returns their sum.
-private func packChannel(
-  _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int, _ format: PackedFormat,
-  to lane: UnsafeMutableRawPointer
-) -> Int32 {
-  let groups = LineTable.groups(arguments.height)
-  var sum: Int32 = 0
-  for y in 0..<arguments.height {
-    for x in 0..<arguments.width {
-      let tap = y &* arguments.width &+ x
-      let byte = loadByte(
-        arguments.filter + (tap &* arguments.channels &+ channel),
-        isSigned: arguments.filterFormat.isSigned)
-      let vector = x &* groups &+ y / depthPerDot
-      storePacked(
-        byte &- format.weightOffset,
-        to: lane + (vector &* sumVectorBytes &+ y % depthPerDot &* packedElementBytes))
-      sum &+= byte &- arguments.filterFormat.zeroPoint
-    }
-  }
-  return sum
+    packedByteCount: packedDepthwiseByteCount, pack: packDepthwise,
+    scratchByteCount: scratchByteCount, run: convolve)
 }
 
 /// The parts of the scratch memory.
 private struct Scratch {
-  /// The corrections of `SumTile`, all zero: one a pixel of a line.
-  var corrections: Int { 0 }
-  /// The sums of one block of channels, a vector a pixel.
-  var sums: Int
+  var layout: InterleavedLayout
   /// The table of lines.
-  var table: Int
-  /// `WindowOffsets`.
+  var table: Int { sumVectorBytes }
+  /// How far the vectors of a window are from the first.
   var offsets: Int
-  /// The interleaved lines of one block of channels.
-  var lines: Int
+  /// The interleaved lines.
+  var arrays: Int
   var byteCount: Int
 
   @inline(__always)
   init(_ geometry: PatchGeometry) {
-    let width = geometry.outputWidth
-    sums = roundUp(width &* 4, to: 64)
-    table = sums &+ width &* sumVectorBytes
-    offsets = table &+ LineTable.byteCount(geometry.kernelHeight)
-    let vectors = windowVectors(height: geometry.kernelHeight, width: geometry.kernelWidth)
-    lines = offsets &+ roundUp(vectors &* 8, to: 64)
-    byteCount =
-      lines &+ LineTable.groups(geometry.kernelHeight)
-      &* geometry.columns(under: width) &* sumVectorBytes
-  }
-}
-
-extension PatchGeometry {
-  /// The columns of the input under the windows of so many output pixels.
-  @inline(__always)
-  fileprivate func columns(under pixels: Int) -> Int {
-    (pixels &- 1) &* strideWidth &+ (kernelWidth &- 1) &* dilationWidth &+ 1
+    layout = InterleavedLayout(geometry, ChannelBlocks(channels: geometry.channels))
+    offsets = sumVectorBytes &+ LineTable.byteCount(groups: layout.groups)
+    arrays = offsets &+ roundUp(layout.groups &* geometry.kernelWidth &* 8, to: 64)
+    byteCount = arrays &+ layout.byteCount
   }
 }
 
 private func scratchByteCount(_ geometry: PatchGeometry) -> Int { Scratch(geometry).byteCount }
 
 private func convolve(_ arguments: QuantizedDepthwiseArguments) {
-  let geometry = arguments.patches
-  let layout = Scratch(geometry)
-  fillWithZeros(arguments.scratch, count: layout.sums)
-  let table = LineTable(geometry, arguments.inputFormat, in: arguments.scratch + layout.table)
-  let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
-  var index = arguments.pixels.lowerBound
-  while index < arguments.pixels.upperBound {
-    let pixel = OutputPixel(index, geometry)
-    let count = smaller(geometry.outputWidth &- pixel.x, arguments.pixels.upperBound &- index)
-    table.find(geometry, arguments.input + pixel.image &* imageBytes, y: pixel.y)
-    let lines = InterleavedLines(
-      geometry: geometry, padding: QuantizedElements(arguments.inputFormat),
-      columns: geometry.columns(under: count),
-      firstColumn: pixel.x &* geometry.strideWidth &- geometry.paddingLeft,
-      vectors: arguments.scratch + layout.lines, table: table)
-    if arguments.inputFormat.isSigned {
-      convolve(arguments, lines, pixel: index, count: count, layout, isSigned: true)
-    } else {
-      convolve(arguments, lines, pixel: index, count: count, layout, isSigned: false)
-    }
-    index &+= count
+  let range = arguments.range
+  if let hybrid = arguments.hybrid { return convolve(arguments, hybrid, HybridWriter.self) }
+  switch PackedHeader(arguments.packed).scaleKind {
+  case ScaleKind.bounded where range.minimum >= range.zeroPoint:
+    convolve(arguments, range, ScaledWriter<RectifiedScale>.self)
+  case ScaleKind.bounded: convolve(arguments, range, ScaledWriter<BoundedScale>.self)
+  case ScaleKind.fixedPoint: convolve(arguments, range, ScaledWriter<FixedPointScale>.self)
+  default: convolve(arguments, range, PlainWriter.self)
   }
 }
 
-/// Computes `count` pixels of a line from `pixel` on.
+/// Chunks of channels outside, so that their weights stay in the nearest cache.
 @inline(__always)
-private func convolve(
-  _ arguments: QuantizedDepthwiseArguments, _ lines: InterleavedLines, pixel: Int, count: Int,
-  _ layout: Scratch, isSigned: Bool
+private func convolve<Writer: SumWriter>(
+  _ arguments: QuantizedDepthwiseArguments, _ scaling: Writer.Scaling, _: Writer.Type
 ) {
   let geometry = arguments.patches
-  let header = PackedHeader(arguments.packed)
-  let outputBytes = ScaleKind.outputBytes(header.scaleKind)
-  let bytes = blockBytes(lines.table.groups &* geometry.kernelWidth)
-  let sums = arguments.scratch + layout.sums
-  let offsets = WindowOffsets(lines, in: arguments.scratch + layout.offsets)
-  let step = geometry.strideWidth &* sumVectorBytes
-  var block = arguments.packed + PackedHeader.byteCount
-  forEachBlock(channels: geometry.channels) { channel in
-    lines.interleave(channel: channel, isSigned: isSigned)
-    sumWindows(
-      lines.vectors, step: step, offsets, block, count: count, to: sums)
-    if header.rowCorrection != 0 {
-      correctSums(lines, by: header.rowCorrection, count: count, to: sums)
-    }
-    let output = pixel &* geometry.channels &+ channel
-    let tile = SumTile(
-      sums: sums, sumsStride: sumVectorBytes, rows: count,
-      columns: smaller(SumVector.scalarCount, geometry.channels &- channel),
-      corrections: arguments.scratch, scales: block + sumVectorBytes, scalesStride: 0,
-      output: arguments.output + output &* outputBytes,
-      outputStride: geometry.channels &* outputBytes)
-    storeTile(
-      tile, kind: header.scaleKind, range: arguments.range,
-      hybrid: arguments.hybrid?.advanced(by: pixel))
-    block += bytes
+  let scratch = Scratch(geometry)
+  let blocks = scratch.layout.blocks
+  let lines = InterleavedLines(
+    layout: scratch.layout, padding: QuantizedElements(arguments.inputFormat),
+    arrays: arguments.scratch + scratch.arrays,
+    table: LineTable(
+      groups: scratch.layout.groups, arguments.inputFormat,
+      in: arguments.scratch + scratch.table))
+  var convolution = DepthwiseConvolution<Writer>(
+    arguments: arguments, scaling: scaling, lines: lines,
+    window: WindowOffsets(scratch.layout, in: arguments.scratch + scratch.offsets),
+    packing: DepthwisePacking(height: geometry.kernelHeight, width: geometry.kernelWidth),
+    firstBlock: 0, blockCount: 0, weights: arguments.packed + PackedHeader.byteCount)
+  while convolution.firstBlock < blocks.count {
+    convolution.blockCount = smaller(blocks.perChunk, blocks.count &- convolution.firstBlock)
+    convolution.run()
+    convolution.firstBlock &+= convolution.blockCount
   }
 }
 
-/// The vectors of a window: how far each is from the first, in the order of the weights.
-private struct WindowOffsets {
-  var offsets: UnsafeMutablePointer<Int>
-  var count: Int
+/// The convolution of a chunk of channels.
+private struct DepthwiseConvolution<Writer: SumWriter> {
+  var arguments: QuantizedDepthwiseArguments
+  var scaling: Writer.Scaling
+  var lines: InterleavedLines
+  var window: WindowOffsets
+  var packing: DepthwisePacking
+  var firstBlock: Int
+  var blockCount: Int
+  /// The packed weights of the chunk; `run` leaves those of the next one.
+  var weights: UnsafeRawPointer
 
-  /// Notes the offsets in scratch memory.
+  private var firstChannel: Int {
+    @inline(__always)
+    get { firstBlock &* SumVector.scalarCount }
+  }
+
+  /// The channels of the chunk.
+  private var channels: Int {
+    @inline(__always)
+    get {
+      smaller(
+        lines.layout.blocks.periodLanes, arguments.patches.channels &- firstChannel)
+    }
+  }
+
   @inline(__always)
-  init(_ lines: InterleavedLines, in scratch: UnsafeMutableRawPointer) {
-    offsets = scratch.assumingMemoryBound(to: Int.self)
-    let groups = lines.table.groups
-    count = lines.geometry.kernelWidth &* groups
-    for column in 0..<lines.geometry.kernelWidth {
-      for group in 0..<groups {
-        offsets[column &* groups &+ group] =
-          (group &* lines.columns &+ column &* lines.geometry.dilationWidth) &* sumVectorBytes
+  mutating func run() {
+    let geometry = arguments.patches
+    var end = weights
+    var index = arguments.pixels.lowerBound
+    while index < arguments.pixels.upperBound {
+      let pixel = OutputPixel(index, geometry)
+      let left = arguments.pixels.upperBound &- index
+      let isPair =
+        packing.lines == 2 && geometry.strideHeight == 1 && geometry.dilationHeight == 1
+        && pixel.x == 0 && left >= 2 &* geometry.outputWidth && pixel.y &+ 1 < geometry.outputHeight
+      let count = smaller(geometry.outputWidth &- pixel.x, left)
+      findLines(pixel, count: isPair ? 2 : 1)
+      var x = 0
+      while x < count {
+        let width = smaller(lines.layout.pixels, count &- x)
+        lines.prepare(
+          x: pixel.x &+ x, count: width, channel: firstChannel, channels: channels)
+        end = convolve(pixel: index &+ x, count: width, isPair: isPair)
+        x &+= width
       }
+      index &+= isPair ? 2 &* count : count
     }
+    weights = end
   }
-}
 
-/// Sums up the windows of one block of channels, four at a time.
-@inline(never)
-private func sumWindows(
-  _ first: UnsafeRawPointer, step: Int, _ window: WindowOffsets, _ block: UnsafeRawPointer,
-  count: Int, to sums: UnsafeMutableRawPointer
-) {
-  let start = loadSums(block)
-  var anchor = first
-  var target = sums
-  var left = count
-  while left >= 4 {
-    var s0 = start, s1 = start, s2 = start, s3 = start
-    var weights = block + scaleBytes
-    for index in 0..<window.count {
-      let weight = loadSums(weights)
-      let column = anchor + window.offsets[index]
-      s0 = dot(s0, loadSums(column), weight)
-      s1 = dot(s1, loadSums(column + step), weight)
-      s2 = dot(s2, loadSums(column + 2 &* step), weight)
-      s3 = dot(s3, loadSums(column + 3 &* step), weight)
-      weights += sumVectorBytes
-    }
-    store(s0, to: target)
-    store(s1, to: target + sumVectorBytes)
-    store(s2, to: target + 2 &* sumVectorBytes)
-    store(s3, to: target + 3 &* sumVectorBytes)
-    anchor += 4 &* step
-    target += 4 &* sumVectorBytes
-    left &-= 4
+  @inline(__always)
+  private mutating func findLines(_ pixel: OutputPixel, count: Int) {
+    let geometry = arguments.patches
+    let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
+    lines.table.find(
+      geometry, arguments.input + pixel.image &* imageBytes,
+      top: pixel.y &* geometry.strideHeight &- geometry.paddingTop,
+      count: geometry.kernelHeight &+ count &- 1, groups: lines.layout.groups)
   }
-  for _ in 0..<left {
-    var sum = start
-    var weights = block + scaleBytes
-    for index in 0..<window.count {
-      sum = dot(sum, loadSums(anchor + window.offsets[index]), loadSums(weights))
-      weights += sumVectorBytes
-    }
-    store(sum, to: target)
-    anchor += step
-    target += sumVectorBytes
-  }
-}
 
-/// Adds `factor` times the sum of its activations to every window: the correction for weights
-/// whose zero point is not folded into them.
-private func correctSums(
-  _ lines: InterleavedLines, by factor: Int32, count: Int, to sums: UnsafeMutableRawPointer
-) {
-  let geometry = lines.geometry
-  for pixel in 0..<count {
-    var sum = SumVector()
-    for column in 0..<geometry.kernelWidth {
-      for group in 0..<lines.table.groups {
-        let place =
-          group &* lines.columns &+ pixel &* geometry.strideWidth
-          &+ column &* geometry.dilationWidth
-        let left = geometry.kernelHeight &- group &* depthPerDot
-        sum = dot(sum, loadSums(lines.vectors + place &* sumVectorBytes), ones(left))
+  /// Computes the prepared pixels, of two lines if `isPair`; returns the end of the weights.
+  @inline(__always)
+  private func convolve(pixel: Int, count: Int, isPair: Bool) -> UnsafeRawPointer {
+    let lanes = SumVector.scalarCount
+    let blocks = lines.layout.blocks
+    let sharesVectors = blocks.pixelLanes < blocks.periodLanes
+    let first = pixel &* arguments.patches.channels &+ firstChannel
+    var run = BlockRun<Writer>(
+      vectors: UnsafeRawPointer(lines.arrays), window: window, block: weights, packing: packing,
+      count: count, vectorStep: blocks.periodLanes &* 4,
+      output: arguments.output + first &* Writer.outputBytes,
+      outputStep: arguments.patches.channels &* Writer.outputBytes,
+      outputLine: arguments.patches.outputWidth &* arguments.patches.channels
+        &* Writer.outputBytes, width: lanes, scratch: arguments.scratch)
+    if sharesVectors { run.outputStep = blocks.periodLanes &* Writer.outputBytes }
+    for block in 0..<blockCount {
+      if sharesVectors {
+        // What is left behind the block's vectors in the line.
+        let left = count &* blocks.channels &- block &* lanes
+        run.count = left < lanes ? 0 : (left &- lanes) / blocks.periodLanes &+ 1
+        run.convolve(isPair: isPair, scaling)
+        let end = left &- run.count &* blocks.periodLanes
+        if end > 0 { run.last(width: end).convolve(isPair: isPair, scaling) }
+      } else {
+        run.width = smaller(lanes, arguments.patches.channels &- firstChannel &- block &* lanes)
+        run.convolve(isPair: isPair, scaling)
       }
+      run.vectors += sumVectorBytes
+      run.output += lanes &* Writer.outputBytes
+      run.block += packing.blockBytes(parts: DepthwiseBlockHeader(run.block).parts)
     }
-    let target = sums + pixel &* sumVectorBytes
-    store(loadSums(target) &+ sum &* factor, to: target)
+    return run.block
   }
-}
-
-/// One for each of the first `count` elements of a lane.
-@inline(__always)
-private func ones(_ count: Int) -> SumVector {
-  let bits = 32 / depthPerDot
-  let all: Int32 = depthPerDot > 2 ? 0x0101_0101 : 0x0001_0001
-  let mask = count < depthPerDot ? (1 &<< Int32(count &* bits)) &- 1 : -1
-  return SumVector(repeating: all & mask)
 }

@@ -93,25 +93,54 @@ struct QuantizedElements: PatchElements {
     padding = PackedFormat(filter: format, input: format).inputZeroPoint
   }
 
+  /// Whether gathered elements are the bytes of the input as they are.
+  @inline(__always)
+  var areBytesOfInput: Bool { packedElementBytes == 1 && !isSigned }
+
   @inline(__always)
   var inputBytes: Int { 1 }
   @inline(__always)
   var rowBytes: Int { packedElementBytes }
 
+  /// A vector of elements that stand for zero.
+  @inline(__always)
+  var paddingVector: SumVector {
+    let isByte = packedElementBytes == 1
+    return SumVector(
+      repeating: (padding & (isByte ? 0xFF : 0xFFFF)) &* (isByte ? 0x0101_0101 : 0x0001_0001))
+  }
+
   @inline(__always)
   func copy(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int) {
     #if VNNI
       copyBytes(
-        source, to: row, count: count, flipping: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+        source, to: row, count: count, flipping: flip)
     #else
       widenBytes(source, to: row, count: count, isSigned: isSigned)
     #endif
   }
 
   @inline(__always)
-  func fill(_ row: UnsafeMutableRawPointer, count: Int) {
-    for index in 0..<count { storePacked(padding, to: row + index &* packedElementBytes) }
+  func copyBlock(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
+    #if VNNI
+      storeInt32s(loadInt32s(source) ^ SIMD4(repeating: flip), to: row)
+    #else
+      widenBytes(source, to: row, count: 16, isSigned: isSigned)
+    #endif
   }
+
+  @inline(__always)
+  func copyBlocks(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
+    #if VNNI
+      store(loadSums(source) ^ SumVector(repeating: flip), to: row)
+    #else
+      widenBytes(source, to: row, count: 64, isSigned: isSigned)
+    #endif
+  }
+
+  /// Adds 128 to signed bytes.
+  @inline(__always)
+  private var flip: Int32 { isSigned ? Int32(bitPattern: 0x8080_8080) : 0 }
 }
 
 #if !VNNI

@@ -30,7 +30,8 @@ private enum QuantizedArithmetic: TileArithmetic {
   }
 }
 
-// Scratch: the sums of a tile, the corrections of the rows of a block, the rows themselves.
+// Scratch: the sums of a tile, the corrections of the rows of a block, the rows themselves. What
+// fills up a row to four bytes is never written: its weights are zero.
 
 private let tileBytes = tileRows * tileVectors * MemoryLayout<SumVector>.size
 
@@ -41,76 +42,78 @@ private func gatheredRowBytes(_ geometry: PatchGeometry) -> Int {
 
 private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
   let rowBytes = gatheredRowBytes(geometry)
-  return roundUp(tileBytes + blockRows(rowBytes: rowBytes) * (rowBytes + 4), to: 64)
+  let rows = blockRows(rowBytes: rowBytes)
+  return roundUp(tileBytes + rows * (rowBytes + 4) + patchSlack, to: 64)
 }
 
 private func multiplyQuantized(_ arguments: QuantizedGEMMArguments) {
-  let rowBytes = gatheredRowBytes(arguments.patches)
+  let geometry = arguments.patches
+  let rowBytes = gatheredRowBytes(geometry)
   let block = blockRows(rowBytes: rowBytes)
-  let header = PackedHeader(arguments.packed)
   let corrections = arguments.scratch + tileBytes
   let patches = corrections + block &* 4
   let elements = QuantizedElements(arguments.inputFormat)
+  let isInPlace =
+    geometry.isPointwise && elements.areBytesOfInput && geometry.channels == rowBytes
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
     let rows = Range(
       uncheckedBounds: (row, smaller(row &+ block, arguments.rows.upperBound)))
-    clearRowEnds(arguments.patches, rows: rows, rowBytes: rowBytes, of: patches)
-    gather(
-      rows, of: arguments.patches, from: arguments.input, to: patches, rowStride: rowBytes,
-      as: elements)
-    for index in 0..<(rows.upperBound &- rows.lowerBound) {
-      let sum =
-        header.rowCorrection == 0 ? 0 : sumOfRow(patches + index &* rowBytes, count: rowBytes)
-      store(header.rowCorrection &* sum, to: corrections + index &* 4)
+    if isInPlace {
+      multiplyBlock(
+        arguments, rows, at: arguments.input + row &* geometry.pixelStride,
+        stride: geometry.pixelStride, corrections: corrections)
+    } else {
+      gather(
+        rows, of: geometry, from: arguments.input, to: patches, rowStride: rowBytes, as: elements)
+      multiplyBlock(
+        arguments, rows, at: UnsafeRawPointer(patches), stride: rowBytes, corrections: corrections)
     }
-    multiplyBlock(arguments, header, rows, at: patches, corrections: corrections)
     row &+= block
   }
 }
 
-/// Fills the rows up to a multiple of four bytes; the patches are written over it.
-@inline(__always)
-private func clearRowEnds(
-  _ geometry: PatchGeometry, rows: Range<Int>, rowBytes: Int, of patches: UnsafeMutableRawPointer
+/// Notes what zero points of the weights make it necessary to add to the sums of every row.
+private func noteCorrections(
+  _ factor: Int32, of rows: UnsafeRawPointer, stride: Int, count: Int, depth: Int,
+  in corrections: UnsafeMutableRawPointer
 ) {
-  guard geometry.patchDepth &* packedElementBytes < rowBytes else { return }
-  var end = patches + (rowBytes &- 4)
-  for _ in rows {
-    store(0 as Int32, to: end)
-    end += rowBytes
-  }
-}
-
-/// The sum of unsigned bytes.
-private func sumOfRow(_ row: UnsafeRawPointer, count: Int) -> Int32 {
-  var sum: Int32 = 0
-  for index in 0..<count { sum &+= Int32(loadByte(row + index)) }
-  return sum
+  #if VNNI
+    for row in 0..<count {
+      let sum = sumOfBytes(rows + row &* stride, count: depth)
+      store(factor &* sum, to: corrections + row &* 4)
+    }
+  #endif
 }
 
 private func multiplyBlock(
-  _ arguments: QuantizedGEMMArguments, _ header: PackedHeader, _ block: Range<Int>,
-  at first: UnsafeMutableRawPointer, corrections: UnsafeMutableRawPointer
+  _ arguments: QuantizedGEMMArguments, _ block: Range<Int>, at first: UnsafeRawPointer,
+  stride: Int, corrections: UnsafeMutableRawPointer
 ) {
   let lanes = SumVector.scalarCount
   let depth = arguments.patches.patchDepth
-  let rowBytes = gatheredRowBytes(arguments.patches)
+  let header = PackedHeader(arguments.packed)
   let panelStride = quantizedPanelStride(depth)
   let outputBytes = ScaleKind.outputBytes(header.scaleKind)
   let rows = block.upperBound &- block.lowerBound
+  let isCorrected = header.rowCorrection != 0
+  if isCorrected {
+    noteCorrections(
+      header.rowCorrection, of: first, stride: stride, count: rows,
+      depth: depth, in: corrections)
+  }
   forEachTile(rows: rows, columns: arguments.columns) { row, rows, column, columns in
     let panel = arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride)
     let tile = Tile(
-      rows: first + row &* rowBytes, rowStride: rowBytes, panel: panel, panelStride: panelStride,
+      rows: first + row &* stride, rowStride: stride, panel: panel, panelStride: panelStride,
       weightsOffset: scaleBytes, steps: quantizedSteps(depth), sums: arguments.scratch)
     multiply(
       tile, QuantizedArithmetic.self, upToRows: rows, upToVectors: (columns &+ lanes &- 1) / lanes)
     let outputRow = block.lowerBound &+ row
     let sums = SumTile(
       sums: tile.sums, sumsStride: tileVectors &* sumVectorBytes, rows: rows, columns: columns,
-      corrections: corrections + row &* 4, scales: panel + sumVectorBytes,
-      scalesStride: panelStride,
+      corrections: isCorrected ? UnsafeRawPointer(corrections + row &* 4) : nil,
+      scales: panel + sumVectorBytes, scalesStride: panelStride,
       output: arguments.output + (outputRow &* arguments.outputStride &+ column) &* outputBytes,
       outputStride: arguments.outputStride &* outputBytes)
     storeTile(

@@ -31,11 +31,12 @@ struct DepthwiseProduct {
     }
   }
 
-  /// How threads share the output pixels of one run.
+  /// How threads share the output pixels of one run: whole lines, two of which quantized kernels
+  /// compute at once.
   func grid(_ input: DepthwiseInput, _ threadCount: Int) -> TileGrid {
     let pixelCount = input.itemsPerRun * patches.outputHeight * patches.outputWidth
     return TileGrid(
-      rows: pixelCount, multipleOf: 1, columns: 1, multipleOf: 1,
+      rows: pixelCount, multipleOf: 2 * patches.outputWidth, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(pixelCount, patches.depth), threadCount: threadCount)
   }
 

@@ -1,0 +1,31 @@
+import _Builtin_intrinsics.intel
+
+/// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to
+/// the bytes of `low` and `high`.
+@inline(__always)
+func narrowed(
+  _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
+) -> SumVector {
+  let ab = _mm256_packs_epi32(
+    unsafeBitCast(a, to: __m256i.self), unsafeBitCast(b, to: __m256i.self))
+  let cd = _mm256_packs_epi32(
+    unsafeBitCast(c, to: __m256i.self), unsafeBitCast(d, to: __m256i.self))
+  let clamped = _mm256_min_epi8(
+    _mm256_max_epi8(_mm256_packs_epi16(ab, cd), unsafeBitCast(low, to: __m256i.self)),
+    unsafeBitCast(high, to: __m256i.self))
+  // Packing works in halves, each of which now has four lanes of every vector.
+  return unsafeBitCast(
+    _mm256_permutevar8x32_epi32(
+      clamped, unsafeBitCast(SumVector(0, 4, 1, 5, 2, 6, 3, 7), to: __m256i.self)),
+    to: SumVector.self)
+}
+
+/// Stores the first `count` quarters of a vector.
+@inline(__always)
+func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
+  let quarters = unsafeBitCast(bytes, to: WideVector.self)
+  store(quarters[0], to: place.address(0))
+  if count > 1 { store(quarters[1], to: place.address(1)) }
+  if count > 2 { store(quarters[2], to: place.address(2)) }
+  if count > 3 { store(quarters[3], to: place.address(3)) }
+}

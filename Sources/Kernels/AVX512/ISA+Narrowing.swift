@@ -1,0 +1,38 @@
+import _Builtin_intrinsics.intel
+
+/// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to
+/// the bytes of `low` and `high`.
+@inline(__always)
+func narrowed(
+  _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
+) -> SumVector {
+  let ab = _mm512_packs_epi32(
+    unsafeBitCast(a, to: __m512i.self), unsafeBitCast(b, to: __m512i.self))
+  let cd = _mm512_packs_epi32(
+    unsafeBitCast(c, to: __m512i.self), unsafeBitCast(d, to: __m512i.self))
+  let clamped = _mm512_min_epi8(
+    _mm512_max_epi8(_mm512_packs_epi16(ab, cd), unsafeBitCast(low, to: __m512i.self)),
+    unsafeBitCast(high, to: __m512i.self))
+  // Packing works in parts of 16 bytes, each of which now has four lanes of every vector.
+  return unsafeBitCast(
+    _mm512_permutexvar_epi32(
+      unsafeBitCast(
+        SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), to: __m512i.self),
+      clamped), to: SumVector.self)
+}
+
+/// Stores the first `count` quarters of a vector.
+@inline(__always)
+func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
+  storeInt32s(quarter(bytes, 0), to: place.address(0))
+  if count > 1 { storeInt32s(quarter(bytes, 1), to: place.address(1)) }
+  if count > 2 { storeInt32s(quarter(bytes, 2), to: place.address(2)) }
+  if count > 3 { storeInt32s(quarter(bytes, 3), to: place.address(3)) }
+}
+
+/// Four of the lanes; `index` is a literal at every call.
+@inline(__always)
+private func quarter(_ vector: SumVector, _ index: Int) -> SIMD4<Int32> {
+  let half = index < 2 ? vector.lowHalf : vector.highHalf
+  return index % 2 == 0 ? half.lowHalf : half.highHalf
+}

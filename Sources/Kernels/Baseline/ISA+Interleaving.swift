@@ -1,0 +1,11 @@
+/// The bytes of a line that `interleaveUnit` takes at once.
+let unitChannels = SumVector.scalarCount
+
+/// Interleaves a vector of bytes of two lines, as `dot` takes activations.
+@inline(__always)
+func interleaveUnit(
+  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
+  _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
+) {
+  store(interleaved(line0, line1, line2, line3, isSigned: isSigned), to: target)
+}

@@ -1,0 +1,49 @@
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+
+  /// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to
+  /// the bytes of `low` and `high`.
+  @inline(__always)
+  func narrowed(
+    _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector,
+    high: SumVector
+  ) -> SumVector {
+    let ab = _mm_packs_epi32(
+      unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self))
+    let cd = _mm_packs_epi32(
+      unsafeBitCast(c, to: __m128i.self), unsafeBitCast(d, to: __m128i.self))
+    return unsafeBitCast(
+      _mm_min_epi8(
+        _mm_max_epi8(_mm_packs_epi16(ab, cd), unsafeBitCast(low, to: __m128i.self)),
+        unsafeBitCast(high, to: __m128i.self)), to: SumVector.self)
+  }
+#else
+  /// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to
+  /// the bytes of `low` and `high`.
+  @inline(__always)
+  func narrowed(
+    _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector,
+    high: SumVector
+  ) -> SumVector {
+    let low = (low &<< 24) &>> 24, high = (high &<< 24) &>> 24
+    return SumVector(
+      packed(minimum(high, maximum(low, a))), packed(minimum(high, maximum(low, b))),
+      packed(minimum(high, maximum(low, c))), packed(minimum(high, maximum(low, d))))
+  }
+
+  /// The lowest byte of every lane.
+  @inline(__always)
+  private func packed(_ lanes: SumVector) -> Int32 {
+    let places = (lanes & 0xFF) &<< SumVector(0, 8, 16, 24)
+    return places[0] | places[1] | places[2] | places[3]
+  }
+#endif
+
+/// Stores the first `count` quarters of a vector.
+@inline(__always)
+func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
+  store(bytes[0], to: place.address(0))
+  if count > 1 { store(bytes[1], to: place.address(1)) }
+  if count > 2 { store(bytes[2], to: place.address(2)) }
+  if count > 3 { store(bytes[3], to: place.address(3)) }
+}

@@ -1,0 +1,139 @@
+import OcellusKernelABI
+
+/// Neighbouring windows of one block of channels.
+struct BlockRun<Writer: SumWriter> {
+  /// The first vector under the first window.
+  var vectors: UnsafeRawPointer
+  var window: WindowOffsets
+  var block: UnsafeRawPointer
+  var packing: DepthwisePacking
+  /// The windows in a line, and the bytes from one to the next.
+  var count: Int
+  var vectorStep: Int
+  var output: UnsafeMutableRawPointer
+  /// The bytes from one result to the next, and to that in the next line.
+  var outputStep: Int
+  var outputLine: Int
+  /// The lanes that are stored.
+  var width: Int
+  var scratch: UnsafeMutableRawPointer
+
+  /// The window behind all windows, of which fewer lanes are stored.
+  @inline(__always)
+  func last(width: Int) -> BlockRun {
+    var last = self
+    last.vectors += count &* vectorStep
+    last.output += count &* outputStep
+    last.count = 1
+    last.width = width
+    return last
+  }
+
+  @inline(__always)
+  func convolve(isPair: Bool, _ scaling: Writer.Scaling) {
+    let isShort = window.count == 3 && DepthwiseBlockHeader(block).parts == 1
+    switch (isPair, isShort) {
+    case (true, true): convolvePairs(scaling, ThreeTaps.self)
+    case (true, false): convolvePairs(scaling, AnyTaps.self)
+    case (false, true): convolveLine(scaling, ThreeTaps.self)
+    case (false, false): convolveLine(scaling, AnyTaps.self)
+    }
+  }
+
+  private var taps: AnyTaps {
+    @inline(__always)
+    get {
+      AnyTaps(
+        weights: block + (DepthwiseBlockHeader.byteCount &+ scaleBytes), window: window,
+        lines: packing.lines, parts: DepthwiseBlockHeader(block).parts)
+    }
+  }
+
+  /// Computes four windows of one line at once.
+  @inline(never)
+  private func convolveLine<Taps: WindowTaps>(_ scaling: Writer.Scaling, _: Taps.Type) {
+    let starts = block + DepthwiseBlockHeader.byteCount
+    let start = loadSums(starts)
+    let writer = Writer(starts + sumVectorBytes, scaling)
+    let taps = Taps(taps)
+    let step = vectorStep
+    var place = ResultPlace(
+      output: output, stride: outputStep, pairStride: 2 &* outputStep, width: width,
+      scratch: scratch)
+    var anchor = vectors
+    var left = count
+    while left >= 4 || left > 0 && count >= 4 {
+      if left < 4 {
+        // The last four windows, some of them once more.
+        anchor -= (4 &- left) &* step
+        place.output -= (4 &- left) &* outputStep
+        left = 4
+      }
+      var a = start, b = start, c = start, d = start
+      taps.forEach { offset, weight, _ in
+        let vector = anchor + offset
+        a = dot(a, loadSums(vector), weight)
+        b = dot(b, loadSums(vector + step), weight)
+        c = dot(c, loadSums(vector + 2 &* step), weight)
+        d = dot(d, loadSums(vector + 3 &* step), weight)
+      }
+      writer.write(a, b, c, d, count: 4, to: place)
+      anchor += 4 &* step
+      place.output += 4 &* outputStep
+      left &-= 4
+    }
+    while left > 0 {
+      var sum = start
+      taps.forEach { offset, weight, _ in sum = dot(sum, loadSums(anchor + offset), weight) }
+      writer.write(sum, sum, sum, sum, count: 1, to: place)
+      anchor += step
+      place.output += outputStep
+      left &-= 1
+    }
+  }
+
+  /// Computes two windows of each of two lines at once.
+  @inline(never)
+  private func convolvePairs<Taps: WindowTaps>(_ scaling: Writer.Scaling, _: Taps.Type) {
+    let starts = block + DepthwiseBlockHeader.byteCount
+    let start = loadSums(starts)
+    let writer = Writer(starts + sumVectorBytes, scaling)
+    let taps = Taps(taps)
+    let step = vectorStep
+    var place = ResultPlace(
+      output: output, stride: outputStep, pairStride: outputLine, width: width, scratch: scratch)
+    var anchor = vectors
+    var left = count
+    while left >= 2 || left > 0 && count >= 2 {
+      if left < 2 {
+        // The last two windows, one of them once more.
+        anchor -= step
+        place.output -= outputStep
+        left = 2
+      }
+      var a = start, b = start, c = start, d = start
+      taps.forEach { offset, upper, lower in
+        let first = loadSums(anchor + offset)
+        let second = loadSums(anchor + (offset &+ step))
+        a = dot(a, first, upper)
+        b = dot(b, second, upper)
+        c = dot(c, first, lower)
+        d = dot(d, second, lower)
+      }
+      writer.write(a, b, c, d, count: 4, to: place)
+      anchor += 2 &* step
+      place.output += 2 &* outputStep
+      left &-= 2
+    }
+    if left > 0 {
+      var a = start, b = start
+      taps.forEach { offset, upper, lower in
+        let vector = loadSums(anchor + offset)
+        a = dot(a, vector, upper)
+        b = dot(b, vector, lower)
+      }
+      place.stride = outputLine
+      writer.write(a, b, b, b, count: 2, to: place)
+    }
+  }
+}

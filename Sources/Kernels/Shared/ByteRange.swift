@@ -1,0 +1,46 @@
+import OcellusKernelABI
+
+/// How scaled sums become bytes: they are narrowed as signed ones and then clamped, so that the
+/// zero point of unsigned ones is 128 lower until they are stored.
+struct ByteRange {
+  private var low: SumVector
+  private var high: SumVector
+  /// Flips the highest bits of unsigned bytes.
+  private var flip: SumVector
+
+  @inline(__always)
+  init(_ range: QuantizedRange) {
+    low = ByteRange.bytes(range.minimum &- range.narrowingOffset)
+    high = ByteRange.bytes(range.maximum &- range.narrowingOffset)
+    flip = ByteRange.bytes(range.narrowingOffset)
+  }
+
+  @inline(__always)
+  private static func bytes(_ value: Int32) -> SumVector {
+    SumVector(repeating: (value & 0xFF) &* 0x0101_0101)
+  }
+
+  /// Writes up to four vectors of scaled sums, a row each; `count` is a literal at every call.
+  @inline(__always)
+  func write(
+    _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
+    to place: ResultPlace
+  ) {
+    let bytes = narrowed(a, b, c, d, low: low, high: high) ^ flip
+    if place.width >= SumVector.scalarCount {
+      storeQuarters(bytes, count: count, to: place)
+    } else {
+      store(bytes, to: place.scratch)
+      for row in 0..<count {
+        copyShort(
+          place.scratch + row &* SumVector.scalarCount, to: place.address(row), count: place.width)
+      }
+    }
+  }
+}
+
+extension QuantizedRange {
+  /// What is subtracted from the zero point and the range so that bytes fit signed ones.
+  @inline(__always)
+  var narrowingOffset: Int32 { maximum > 127 ? 128 : 0 }
+}

@@ -1,0 +1,93 @@
+import OcellusKernelABI
+
+extension HybridScaling {
+  /// The scaling of the rows from `row` on.
+  @inline(__always)
+  func advanced(by row: Int) -> HybridScaling {
+    HybridScaling(
+      rows: rows + row &* stride, stride: stride, minimum: minimum, maximum: maximum)
+  }
+}
+
+/// Scales sums of rounded floats and weights back to floats.
+struct HybridColumns {
+  private var factors: FloatVector
+  private var bias: FloatVector
+  private var weightSums: SumVector
+  private var low: FloatVector
+  private var high: FloatVector
+
+  @inline(__always)
+  init(_ scales: UnsafeRawPointer, _ scaling: HybridScaling) {
+    factors = loadFloats(scales)
+    bias = loadFloats(scales + sumVectorBytes)
+    weightSums = loadSums(scales + 2 &* sumVectorBytes)
+    low = FloatVector(repeating: scaling.minimum)
+    high = FloatVector(repeating: scaling.maximum)
+  }
+
+  @inline(__always)
+  func callAsFunction(_ sums: SumVector, _ row: RowRounding) -> FloatVector {
+    let sum = sums &- weightSums &* SumVector(repeating: row.zeroPoint)
+    return clamp(floats(sum) * (factors * FloatVector(repeating: row.scale)) + bias, low, high)
+  }
+}
+
+/// Scales the sums of a tile back to floats, where every row has its own rounding.
+@inline(__always)
+func storeHybrid(_ tile: SumTile, _ scaling: HybridScaling) {
+  var scales = tile.scales
+  var column = 0
+  while column < tile.columns {
+    let columns = HybridColumns(scales, scaling)
+    let width = tile.columns &- column
+    var sums = tile.sums + column &* 4
+    var output = tile.output + column &* 4
+    var row = scaling.rows
+    for _ in 0..<tile.rows {
+      let result = columns(loadSums(sums), row.pointee)
+      if width >= SumVector.scalarCount {
+        store(result, to: output)
+      } else {
+        store(result, to: sums)
+        copyEnd(sums, to: output, count: width &* 4)
+      }
+      sums += tile.sumsStride
+      output += tile.outputStride
+      row += scaling.stride
+    }
+    scales += tile.scalesStride
+    column &+= SumVector.scalarCount
+  }
+}
+
+/// Scales sums back to floats that were all rounded alike.
+struct HybridWriter: SumWriter {
+  private var columns: HybridColumns
+  private var row: RowRounding
+
+  @inline(__always)
+  init(_ scales: UnsafeRawPointer, _ scaling: HybridScaling) {
+    columns = HybridColumns(scales, scaling)
+    row = scaling.rows.pointee
+  }
+
+  @inline(__always)
+  static var outputBytes: Int { 4 }
+
+  @inline(__always)
+  func write(
+    _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
+    to place: ResultPlace
+  ) {
+    writeLanes(bits(a), row: 0, to: place)
+    if count > 1 { writeLanes(bits(b), row: 1, to: place) }
+    if count > 2 { writeLanes(bits(c), row: 2, to: place) }
+    if count > 2 { writeLanes(bits(d), row: 3, to: place) }
+  }
+
+  @inline(__always)
+  private func bits(_ sums: SumVector) -> SumVector {
+    unsafeBitCast(columns(sums, row), to: SumVector.self)
+  }
+}

@@ -1,0 +1,106 @@
+import OcellusKernelABI
+
+/// Turns up to four vectors of sums of the same columns into results.
+protocol SumWriter {
+  /// What the caller knows of the scaling when a kernel runs.
+  associatedtype Scaling
+  /// Reads the multipliers of the columns.
+  init(_ scales: UnsafeRawPointer, _ scaling: Scaling)
+  /// The bytes of a result.
+  static var outputBytes: Int { get }
+  /// Writes the first `count`, a literal at every call: 1, 2 or 4.
+  func write(
+    _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
+    to place: ResultPlace)
+}
+
+/// Where the results of some rows of one vector of columns go.
+struct ResultPlace {
+  var output: UnsafeMutableRawPointer
+  /// The bytes from the first to the second result, and from the third to the fourth.
+  var stride: Int
+  /// The bytes from the first two to the last two.
+  var pairStride: Int
+  /// The columns that there are.
+  var width: Int
+  /// Room for a vector.
+  var scratch: UnsafeMutableRawPointer
+
+  @inline(__always)
+  func address(_ row: Int) -> UnsafeMutableRawPointer {
+    output + (row / 2 &* pairStride &+ row % 2 &* stride)
+  }
+}
+
+/// Scales sums to bytes.
+struct ScaledWriter<Scale: VectorScale>: SumWriter {
+  private var scale: Scale
+  private var range: QuantizedRange
+  private var bytes: ByteRange
+
+  @inline(__always)
+  init(_ scales: UnsafeRawPointer, _ range: QuantizedRange) {
+    let offset = Scale.isBounded ? range.narrowingOffset : 0
+    scale = Scale(scales, zeroPoint: SumVector(repeating: range.zeroPoint &- offset))
+    self.range = range
+    bytes = ByteRange(range)
+  }
+
+  @inline(__always)
+  static var outputBytes: Int { 1 }
+
+  @inline(__always)
+  func write(
+    _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
+    to place: ResultPlace
+  ) {
+    let first = scaled(a)
+    let second = count > 1 ? scaled(b) : first
+    let third = count > 2 ? scaled(c) : second
+    let fourth = count > 2 ? scaled(d) : second
+    bytes.write(first, second, third, fourth, count: count, to: place)
+  }
+
+  /// The scaled sums as `ByteRange` takes them.
+  @inline(__always)
+  private func scaled(_ sums: SumVector) -> SumVector {
+    if Scale.isBounded { return scale(sums) }
+    // Clamped first, since the offset might overflow what the zero point did not.
+    let atLeast = maximum(SumVector(repeating: range.minimum), scale(sums))
+    return minimum(SumVector(repeating: range.maximum), atLeast)
+      &- SumVector(repeating: range.narrowingOffset)
+  }
+}
+
+/// Stores the sums themselves.
+struct PlainWriter: SumWriter {
+  @inline(__always)
+  init(_: UnsafeRawPointer, _: QuantizedRange) {}
+
+  @inline(__always)
+  static var outputBytes: Int { 4 }
+
+  @inline(__always)
+  func write(
+    _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
+    to place: ResultPlace
+  ) {
+    writeLanes(a, row: 0, to: place)
+    if count > 1 { writeLanes(b, row: 1, to: place) }
+    if count > 2 { writeLanes(c, row: 2, to: place) }
+    if count > 2 { writeLanes(d, row: 3, to: place) }
+  }
+}
+
+extension SumWriter {
+  /// Writes the four bytes of each lane of one result.
+  @inline(__always)
+  func writeLanes(_ lanes: SumVector, row: Int, to place: ResultPlace) {
+    if place.width >= SumVector.scalarCount {
+      store(lanes, to: place.address(row))
+    } else {
+      store(lanes, to: place.scratch)
+      copyEnd(place.scratch, to: place.address(row), count: place.width &* 4)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import OcellusKernelABI
+
+/// The vectors of a window: how far each is from the first, in the order of the weights.
+struct WindowOffsets {
+  var offsets: UnsafeMutablePointer<Int>
+  var count: Int
+
+  /// Notes the offsets in scratch memory.
+  @inline(__always)
+  init(_ layout: InterleavedLayout, in scratch: UnsafeMutableRawPointer) {
+    offsets = scratch.assumingMemoryBound(to: Int.self)
+    count = layout.geometry.kernelWidth &* layout.groups
+    for column in 0..<layout.geometry.kernelWidth {
+      for group in 0..<layout.groups {
+        offsets[column &* layout.groups &+ group] = layout.offset(column: column, group: group)
+      }
+    }
+  }
+}
+
+/// The weights of a window, and where the vectors are that belong to them.
+protocol WindowTaps {
+  init(_ taps: AnyTaps)
+  /// Visits the offset of every vector, and its weights in the upper of two lines and the lower.
+  func forEach(_ body: (_ offset: Int, _ upper: SumVector, _ lower: SumVector) -> Void)
+}
+
+/// Any number of weights, read when they are needed.
+struct AnyTaps: WindowTaps {
+  var weights: UnsafeRawPointer
+  var window: WindowOffsets
+  /// The output lines that there are weights for.
+  var lines: Int
+  var parts: Int
+
+  @inline(__always)
+  init(weights: UnsafeRawPointer, window: WindowOffsets, lines: Int, parts: Int) {
+    self.weights = weights
+    self.window = window
+    self.lines = lines
+    self.parts = parts
+  }
+
+  @inline(__always)
+  init(_ taps: AnyTaps) { self = taps }
+
+  @inline(__always)
+  func forEach(_ body: (_ offset: Int, _ upper: SumVector, _ lower: SumVector) -> Void) {
+    var place = weights
+    for _ in 0..<parts {
+      for tap in 0..<window.count {
+        body(window.offsets[tap], upper(place), lower(place))
+        place += lines &* sumVectorBytes
+      }
+    }
+  }
+
+  @inline(__always)
+  fileprivate func upper(_ place: UnsafeRawPointer) -> SumVector { loadSums(place) }
+
+  @inline(__always)
+  fileprivate func lower(_ place: UnsafeRawPointer) -> SumVector {
+    loadSums(place + (lines &- 1) &* sumVectorBytes)
+  }
+}
+
+/// The weights of three vectors, as a 3×3 window has where four lines make one: they stay in
+/// registers.
+struct ThreeTaps: WindowTaps {
+  private var offset0, offset1, offset2: Int
+  private var upper0, upper1, upper2: SumVector
+  private var lower0, lower1, lower2: SumVector
+
+  @inline(__always)
+  init(_ taps: AnyTaps) {
+    let step = taps.lines &* sumVectorBytes
+    offset0 = taps.window.offsets[0]
+    offset1 = taps.window.offsets[1]
+    offset2 = taps.window.offsets[2]
+    upper0 = taps.upper(taps.weights)
+    upper1 = taps.upper(taps.weights + step)
+    upper2 = taps.upper(taps.weights + 2 &* step)
+    lower0 = taps.lower(taps.weights)
+    lower1 = taps.lower(taps.weights + step)
+    lower2 = taps.lower(taps.weights + 2 &* step)
+  }
+
+  @inline(__always)
+  func forEach(_ body: (_ offset: Int, _ upper: SumVector, _ lower: SumVector) -> Void) {
+    body(offset0, upper0, lower0)
+    body(offset1, upper1, lower1)
+    body(offset2, upper2, lower2)
+  }
+}
