@@ -8,11 +8,17 @@ public struct Movement: Sendable {
   /// Copies elements of four bytes so that rows become columns: what a row holds side by side is
   /// a target stride apart, and rows become neighbours.
   public var transpose4: Kernel
+  /// Copies the rows that a list names, one after the other.
+  public var gatherRows: @Sendable (GatheringArguments) -> Void
 
   /// Creates the entry from its functions.
-  public init(copyRows: @escaping Kernel, transpose4: @escaping Kernel) {
+  public init(
+    copyRows: @escaping Kernel, transpose4: @escaping Kernel,
+    gatherRows: @escaping @Sendable (GatheringArguments) -> Void
+  ) {
     self.copyRows = copyRows
     self.transpose4 = transpose4
+    self.gatherRows = gatherRows
   }
 }
 
@@ -42,5 +48,31 @@ public struct Movement: Sendable {
     self.columnCount = columnCount
     self.sourceStride = sourceStride
     self.targetStride = targetStride
+  }
+}
+
+/// The operands of a copy of rows that a list names.
+@frozen public struct GatheringArguments {
+  /// The row with the number 0.
+  public var source: UnsafeRawPointer
+  /// Where the first row goes.
+  public var target: UnsafeMutableRawPointer
+  /// The bytes of a row.
+  public var rowBytes: Int
+  /// The numbers of the rows, all of which are there.
+  public var rows: UnsafePointer<Int32>
+  /// How many rows are copied.
+  public var count: Int
+
+  /// Creates the arguments.
+  public init(
+    source: UnsafeRawPointer, target: UnsafeMutableRawPointer, rowBytes: Int,
+    rows: UnsafePointer<Int32>, count: Int
+  ) {
+    self.source = source
+    self.target = target
+    self.rowBytes = rowBytes
+    self.rows = rows
+    self.count = count
   }
 }

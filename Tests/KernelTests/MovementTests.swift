@@ -26,6 +26,23 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
+  func rowsAreGathered(table: Int) {
+    var random = SeededGenerator(seed: 42)
+    let rows: [Int32] = [3, 0, 0, 6, 2]
+    for rowBytes in awkwardSizes {
+      let source = random.bytes(7 * rowBytes, isSigned: false)
+      let input = GuardedMemory(source), list = GuardedMemory(rows)
+      let output = GuardedMemory<UInt8>(count: rows.count * rowBytes, filledWith: 77)
+      tables[table].movement.gatherRows(
+        GatheringArguments(
+          source: input.start, target: output.start, rowBytes: rowBytes, rows: list.start,
+          count: rows.count))
+      let want = rows.flatMap { source[Int($0) * rowBytes..<(Int($0) + 1) * rowBytes] }
+      #expect(output.elements == want, "\(rowBytes) bytes")
+    }
+  }
+
+  @Test(arguments: tables.indices)
   func rowsBecomeColumns(table: Int) {
     for rows in awkwardSizes {
       for columns in [1, 3, 4, 5, 8, 17, 64] {

@@ -197,11 +197,15 @@ final class SubgraphRunner {
       let node = planned.pointee.node
       return try node.operation.run(RunContext(node: node, runner: self))
     }
-    body(
-      StepContext(
-        inputs: planned.pointee.node.inputTable, outputs: planned.pointee.node.outputTable,
-        bases: bases, scratch: planned.pointee.scratch ?? UnsafeMutableRawPointer(bases),
-        workers: workers))
+    let context = StepContext(
+      inputs: planned.pointee.node.inputTable, outputs: planned.pointee.node.outputTable,
+      bases: bases, scratch: planned.pointee.scratch ?? UnsafeMutableRawPointer(bases),
+      workers: workers)
+    if let accepts = planned.pointee.step?.accepts, !accepts(context) {
+      let node = planned.pointee.node
+      return try node.operation.run(RunContext(node: node, runner: self))
+    }
+    body(context)
   }
 
   // MARK: Tensors

@@ -1,25 +1,70 @@
+import OcellusKernelABI
+
 extension Gather {
-  /// The copies of rows whose indices are known ahead.
-  ///
-  /// - Returns: `nil` where an index is out of range, which only a run may say.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard let shape = context.inputShapes[0], let indexOperand = context.constants[1],
+    guard let shape = context.inputShapes[0],
       let elementWidth = context.node.outputs[0].type.byteWidth
     else { return nil }
     let layout = try layout(ShapeContext(context))
-    let indices = Array(indexOperand.integers)
-    guard indices.allSatisfy({ (0..<layout.extent).contains($0) }) else { return nil }
     let rowBytes = shape.product(of: (layout.axis + 1)..<shape.rank) * elementWidth
     let rowCount = context.outputShapes[0].elementCount * elementWidth / rowBytes
-    let places = PackedBlock(byteCount: rowCount * MemoryLayout<Int>.stride)
-    let offsets = places.base.bindMemory(to: Int.self, capacity: rowCount)
-    for row in 0..<rowCount { offsets[row] = layout.source(of: row, indices) * rowBytes }
-    return Step(kernelName: "rows ahead") { step in
-      let offsets = places.base.assumingMemoryBound(to: Int.self)
+    guard shape.elementCount <= Int(Int32.max) else { return nil }
+    if let indices = context.constants[1] {
+      return constantStep(Array(indices.integers), layout, rowCount, rowBytes, context)
+    }
+    return context.node.inputs[1]?.type == .int32
+      ? step(layout, rowCount, rowBytes, context) : nil
+  }
+
+  /// The rows are known ahead.
+  ///
+  /// - Returns: `nil` where an index is out of range, which only a run may say.
+  private func constantStep(
+    _ indices: [Int], _ layout: RowLayout, _ rowCount: Int, _ rowBytes: Int,
+    _ context: PlanContext
+  ) -> Step? {
+    guard indices.allSatisfy({ (0..<layout.extent).contains($0) }) else { return nil }
+    let block = PackedBlock(byteCount: rowCount * MemoryLayout<Int32>.stride)
+    let rows = block.base.bindMemory(to: Int32.self, capacity: rowCount)
+    for row in 0..<rowCount {
+      rows[row] = Int32(truncatingIfNeeded: layout.source(of: row, indices))
+    }
+    let gatherRows = context.kernels.movement.gatherRows
+    return Step(kernelName: "rows known ahead \(context.kernels.name)") { step in
+      gatherRows(
+        GatheringArguments(
+          source: step.input(0), target: step.output(0), rowBytes: rowBytes,
+          rows: UnsafePointer(block.base.assumingMemoryBound(to: Int32.self)), count: rowCount))
+    }
+  }
+
+  /// The indices are in range, or the step does not take them.
+  private func step(
+    _ layout: RowLayout, _ rowCount: Int, _ rowBytes: Int, _ context: PlanContext
+  ) -> Step {
+    let indexCount = context.inputShapes[1]?.elementCount ?? 0
+    let extent = UInt32(truncatingIfNeeded: layout.extent)
+    let (count, outer) = (layout.count, layout.outer)
+    let gatherRows = context.kernels.movement.gatherRows
+    var step = Step(kernelName: "rows \(context.kernels.name)") { step in
+      let indices = step.input(1).assumingMemoryBound(to: Int32.self)
       let (source, target) = (step.input(0), step.output(0))
-      for row in 0..<rowCount {
-        (target + row * rowBytes).copyMemory(from: source + offsets[row], byteCount: rowBytes)
+      for slice in 0..<rowCount / count {
+        gatherRows(
+          GatheringArguments(
+            source: source + slice * layout.extent * rowBytes,
+            target: target + slice * count * rowBytes, rowBytes: rowBytes,
+            rows: indices + slice / outer * count, count: count))
       }
     }
+    step.accepts = { step in
+      let indices = step.input(1).assumingMemoryBound(to: Int32.self)
+      var areInside = true
+      for index in 0..<indexCount where UInt32(bitPattern: indices[index]) >= extent {
+        areInside = false
+      }
+      return areInside
+    }
+    return step
   }
 }

@@ -14,6 +14,11 @@ package struct Step: Sendable {
   /// The operand whose source (`PlanContext.source(of:)`) has its work done here: the step finds
   /// that one's first operand in its place, and the others behind its own operands.
   package var absorbedOperand: Int?
+  /// Whether the step can do what these operands ask for.
+  ///
+  /// If not, the reference runs instead and says why it cannot either. Not for steps that do
+  /// another node's work.
+  package var accepts: (@Sendable (StepContext) -> Bool)?
   package var body: @Sendable (StepContext) -> Void
 
   package init(

@@ -4,7 +4,18 @@ import OcellusKernelABI
   import _Builtin_intrinsics.intel
 #endif
 
-var movement: Movement { Movement(copyRows: copyRows, transpose4: transpose4) }
+var movement: Movement {
+  Movement(copyRows: copyRows, transpose4: transpose4, gatherRows: gatherRows)
+}
+
+private func gatherRows(_ arguments: GatheringArguments) {
+  let rowBytes = arguments.rowBytes
+  for index in 0..<arguments.count {
+    copyBytes(
+      arguments.source + Int(arguments.rows[index]) &* rowBytes,
+      to: arguments.target + index &* rowBytes, count: rowBytes)
+  }
+}
 
 private func copyRows(_ arguments: MovementArguments) {
   for row in 0..<arguments.rowCount {
