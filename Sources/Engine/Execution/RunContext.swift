@@ -71,7 +71,20 @@ package struct RunContext {
   package func call(
     _ subgraph: Int, with inputs: [TensorView]
   ) throws(ModelError) -> [TensorView] {
-    try runner.session.runner(for: subgraph).call(with: inputs, by: node)
+    let callee = try self.subgraph(subgraph)
+    var results: [TensorPlace] = []
+    try callee.call(with: inputs.map { TensorPlace($0) }, into: &results, by: node)
+    return results.indices.map { callee.view(results[$0], ofOutput: $0) }
+  }
+
+  /// The runner of a subgraph among the operator's `callees`.
+  func subgraph(_ index: Int) throws(ModelError) -> SubgraphRunner {
+    try runner.session.runner(for: index)
+  }
+
+  /// Where an operand is.
+  func place(ofInput position: Int) -> TensorPlace {
+    runner.place(of: node.inputs[position])
   }
 
   /// Variables and tables that outlive a run.

@@ -1,21 +1,26 @@
 extension SubgraphRunner {
   /// Runs with these inputs, planning anew where their shapes differ.
   ///
-  /// The inputs stay where they are while the subgraph reads them; what it returns is valid
-  /// until it is run again, and may be among the inputs.
+  /// The inputs stay where they are while the subgraph reads them. What it returns in `results`
+  /// is valid until it is run again, and may be among the inputs.
   ///
-  /// - Precondition: the views are not of memory that this runner writes.
-  func call(with values: [TensorView], by node: Node) throws(ModelError) -> [TensorView] {
+  /// - Precondition: the inputs are not in memory that this runner writes.
+  func call(
+    with values: [TensorPlace], into results: inout [TensorPlace], by node: Node
+  ) throws(ModelError) {
     guard values.count == subgraph.inputs.count else {
       throw node.spec.error(
         "passes \(values.count) values to subgraph \(subgraph.index), which takes "
           + "\(subgraph.inputs.count)")
     }
-    try plan(for: values.map(\.shape))
+    if !isPlanned(for: values) { try plan(for: values.map(\.shape)) }
     defer { unbindInputs() }
-    for (input, value) in zip(subgraph.inputs, values) { try bind(input, to: value, by: node) }
+    for position in values.indices {
+      try bind(subgraph.inputs[position], to: values[position], by: node)
+    }
     try run()
-    return subgraph.outputs.map { view($0) }
+    results.removeAll(keepingCapacity: true)
+    for output in subgraph.outputs { results.append(place(of: output)) }
   }
 
   /// The shapes of the outputs for inputs of these shapes; `nil` when they depend on data.
@@ -25,6 +30,16 @@ extension SubgraphRunner {
       segments.first?.plannedNodes.last?.makesOutputs != true
     else { return nil }
     return subgraph.outputs.map { slots[$0].shape ?? subgraph.tensors[$0].shape }
+  }
+
+  /// Whether the plan is for values of these shapes: asked at every iteration of a loop.
+  private func isPlanned(for values: [TensorPlace]) -> Bool {
+    guard isPlanned else { return false }
+    for position in values.indices
+    where slots[subgraph.inputs[position]].shape != values[position].shape {
+      return false
+    }
+    return true
   }
 
   private func plan(for shapes: [Shape]) throws(ModelError) {
@@ -39,24 +54,22 @@ extension SubgraphRunner {
   ///
   /// Variables are written while the subgraph runs, so an input that is one gets a copy.
   private func bind(
-    _ input: Int, to value: TensorView, by node: Node
+    _ input: Int, to value: TensorPlace, by node: Node
   ) throws(ModelError) {
-    let tensor = subgraph.tensors[input]
-    let needed = value.type.byteCount(ofElements: value.elementCount) ?? value.bytes.count
-    guard tensor.type == value.type, slots[input].shape == value.shape,
-      value.bytes.count >= needed
-    else {
+    let type = subgraph.tensors[input].type
+    let needed = type.byteCount(ofElements: value.shape.elementCount) ?? value.byteCount
+    guard value.byteCount >= needed else {
       throw node.spec.error(
-        "passes \(value.type.name) \(value.shape) for input \(tensor.label) of subgraph "
-          + "\(subgraph.index), which is \(tensor.type.name)")
+        "passes \(value.byteCount) bytes for input \(subgraph.tensors[input].label) of subgraph "
+          + "\(subgraph.index), which takes \(needed)")
     }
-    guard tensor.isVariable else {
-      bases[input] = value.bytes.baseAddress
+    guard subgraph.tensors[input].isVariable else {
+      bases[input] = value.base
       slots[input].byteCount = needed
       return
     }
     let block = try place(input, byteCount: needed)
-    if let source = value.bytes.baseAddress {
+    if let source = value.base {
       block.base.copyMemory(from: source, byteCount: needed)
     }
   }

@@ -211,9 +211,10 @@ final class SubgraphRunner {
   // MARK: Tensors
 
   func view(_ tensor: Int) -> TensorView {
-    let spec = subgraph.tensors[tensor]
-    return TensorView(
-      type: spec.type, shape: slots[tensor].shape ?? spec.shape, quantization: spec.quantization,
+    TensorView(
+      type: subgraph.tensors[tensor].type,
+      shape: slots[tensor].shape ?? subgraph.tensors[tensor].shape,
+      quantization: subgraph.tensors[tensor].quantization,
       bytes: UnsafeMutableRawBufferPointer(
         start: bases[tensor], count: bases[tensor] == nil ? 0 : slots[tensor].byteCount))
   }

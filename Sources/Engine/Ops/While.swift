@@ -38,34 +38,40 @@ package struct While: Operator {
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
+    let (condition, body) = (
+      try context.subgraph(condition.index), try context.subgraph(body.index)
+    )
     let variables = context.state { LoopVariables(count: context.inputCount) }
-    var values = (0..<context.inputCount).map { context.input($0) }
-    while try goesOn(context, values) {
+    variables.begin(context)
+    while try goesOn(context, condition, variables) {
       try context.checkpoint()
       try context.charge(multiplyAdds: Self.iterationCost)
-      values = try variables.keep(
-        try context.call(body.index, with: values), instead: values, context)
+      try variables.advance(by: body, context)
     }
-    for (position, value) in values.enumerated() {
-      try context.makeOutput(position, copying: value)
+    for position in 0..<context.inputCount {
+      try context.makeOutput(
+        position, copying: body.view(variables.values[position], ofOutput: position))
     }
   }
 
-  private func goesOn(_ context: RunContext, _ values: [TensorView]) throws(ModelError) -> Bool {
-    let results = try context.call(condition.index, with: values)
-    let flags = results[0].integers
+  private func goesOn(
+    _ context: RunContext, _ condition: SubgraphRunner, _ variables: LoopVariables
+  ) throws(ModelError) -> Bool {
+    let flag = try variables.ask(condition, context)
     try context.require(
-      flags.count == 1 && results[0].shape.rank <= 1, "the condition is not one element")
-    return flags[0] != 0
+      flag.byteCount == 1 && flag.shape.rank <= 1, "the condition is not one element")
+    return flag.base?.load(as: UInt8.self) ?? 0 != 0
   }
 }
 
-/// The memory of a loop's variables from one iteration to the next.
+/// A loop's variables and their memory from one iteration to the next.
 ///
 /// The body's results live in the body's own memory, which its next run overwrites. Every variable
 /// has two blocks, one that holds its value and one for the next value: a result may be a view of
 /// any variable's present value, so no present value is overwritten.
 private final class LoopVariables {
+  private(set) var values: [TensorPlace] = []
+  private var results: [TensorPlace] = []
   private var present: [MemoryBlock?]
   private var next: [MemoryBlock?]
 
@@ -74,28 +80,44 @@ private final class LoopVariables {
     next = present
   }
 
-  /// Copies the body's results to where they can stay while it runs again.
+  /// Takes the values of the node's operands, where they are.
+  func begin(_ context: RunContext) {
+    values.removeAll(keepingCapacity: true)
+    for position in present.indices { values.append(context.place(ofInput: position)) }
+  }
+
+  /// The first thing that a subgraph makes of the values.
+  func ask(
+    _ condition: SubgraphRunner, _ context: RunContext
+  ) throws(ModelError) -> TensorPlace {
+    try condition.call(with: values, into: &results, by: context.node)
+    return results[0]
+  }
+
+  /// Replaces the values by what the body makes of them, copied to where they can stay while it
+  /// runs again.
   ///
   /// A variable that the body passes through is not copied.
-  func keep(
-    _ results: [TensorView], instead values: [TensorView], _ context: RunContext
-  ) throws(ModelError) -> [TensorView] {
-    var kept = results
-    for (index, result) in results.enumerated() {
-      let count = result.bytes.count
-      if let base = result.bytes.baseAddress, base == values[index].bytes.baseAddress { continue }
+  func advance(by body: SubgraphRunner, _ context: RunContext) throws(ModelError) {
+    try body.call(with: values, into: &results, by: context.node)
+    for index in results.indices {
+      let result = results[index]
+      if let base = result.base, base == values[index].base {
+        values[index] = result
+        continue
+      }
       var block = next[index]
-      if block?.byteCount != count {
+      if block?.byteCount != result.byteCount {
         next[index] = nil
-        block = try context.makeBlock(byteCount: count)
+        block = try context.makeBlock(byteCount: result.byteCount)
       }
-      if let block, let source = result.bytes.baseAddress {
-        block.base.copyMemory(from: source, byteCount: count)
+      if let block, let source = result.base {
+        block.base.copyMemory(from: source, byteCount: result.byteCount)
       }
-      kept[index].bytes = UnsafeMutableRawBufferPointer(start: block?.base, count: count)
+      values[index] = TensorPlace(
+        shape: result.shape, base: block?.base, byteCount: result.byteCount)
       next[index] = present[index]
       present[index] = block
     }
-    return kept
   }
 }

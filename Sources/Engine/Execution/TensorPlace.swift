@@ -1,0 +1,29 @@
+/// What a call of a subgraph passes for a tensor: its memory and shape; the types were compared
+/// when the model was loaded.
+struct TensorPlace {
+  var shape: Shape
+  var base: UnsafeMutableRawPointer?
+  var byteCount: Int
+}
+
+extension TensorPlace {
+  init(_ view: TensorView) {
+    self.init(shape: view.shape, base: view.bytes.baseAddress, byteCount: view.bytes.count)
+  }
+}
+
+extension SubgraphRunner {
+  func place(of tensor: Int) -> TensorPlace {
+    TensorPlace(
+      shape: slots[tensor].shape ?? subgraph.tensors[tensor].shape, base: bases[tensor],
+      byteCount: bases[tensor] == nil ? 0 : slots[tensor].byteCount)
+  }
+
+  /// A result of the last call.
+  func view(_ result: TensorPlace, ofOutput position: Int) -> TensorView {
+    let tensor = subgraph.tensors[subgraph.outputs[position]]
+    return TensorView(
+      type: tensor.type, shape: result.shape, quantization: tensor.quantization,
+      bytes: UnsafeMutableRawBufferPointer(start: result.base, count: result.byteCount))
+  }
+}
