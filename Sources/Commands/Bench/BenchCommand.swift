@@ -79,7 +79,7 @@ struct BenchCommand: Command {
   }
 
   private func profile(_ interpreter: Interpreter) throws(ModelError) -> StepTimes {
-    let stepTimes = StepTimes()
+    let stepTimes = StepTimes(runs: runCount)
     interpreter.observer = stepTimes
     for _ in 0..<runCount { try interpreter.run() }
     interpreter.observer = nil

@@ -22,7 +22,7 @@ struct BenchReport {
       \(modelPath.lastPathComponent), \(threadText)
       \(table.text())
       peak memory: \((peakResidentKibibytes << 10).byteText)
-      \(stepTimes.map { "\n\($0.text(runs: milliseconds.count))" } ?? "")
+      \(stepTimes.map { "\n\($0.text)" } ?? "")
       """
   }
 
@@ -34,7 +34,7 @@ struct BenchReport {
       "peak_rss_kb": .integer(peakResidentKibibytes),
     ]
     guard let stepTimes, var members = figures.object else { return figures }
-    members.append("steps", stepTimes.json(runs: milliseconds.count))
+    members.append("steps", stepTimes.json)
     return .object(members)
   }
 }

@@ -1,10 +1,10 @@
 import OcellusEngine
 
-/// Adds up the time of every step over many runs.
+/// Times every step in many runs; what counts is the median, which interruptions hardly move.
 ///
 /// A step that calls a subgraph is charged only with what the steps in there leave.
 final class StepTimes: RunObserver {
-  /// One step of the plan and what it took, in all runs together.
+  /// One step of the plan and what it took.
   struct Entry {
     let subgraph: Int
     let node: Int
@@ -12,8 +12,15 @@ final class StepTimes: RunObserver {
     let kernelName: String?
     let shape: String
     let multiplyAdds: Int
-    var runs = 0
-    var nanoseconds = 0
+    /// For each time that it ran.
+    fileprivate var samples: [Double] = []
+  }
+
+  private let runs: Int
+
+  /// For so many runs of the model.
+  init(runs: Int) {
+    self.runs = runs
   }
 
   private struct Key: Hashable {
@@ -41,48 +48,46 @@ final class StepTimes: RunObserver {
         subgraph: node.subgraph, node: node.index, operatorName: node.operatorName,
         kernelName: step.kernelName, shape: step.outputShapes.map(\.description).first ?? "",
         multiplyAdds: step.multiplyAdds)
-    entry.runs += 1
-    entry.nanoseconds += elapsed - inner
+    entry.samples.append(Double(elapsed - inner) / 1e6)
     entriesByNode[key] = entry
   }
 
   /// The slowest first.
   var entries: [Entry] {
     entriesByNode.values.sorted {
-      ($1.nanoseconds, $0.subgraph, $0.node) < ($0.nanoseconds, $1.subgraph, $1.node)
+      (milliseconds($1), $0.subgraph, $0.node) < (milliseconds($0), $1.subgraph, $1.node)
     }
+  }
+
+  /// What a step takes in one run of the model; in a loop it runs several times.
+  private func milliseconds(_ entry: Entry) -> Double {
+    TimeStatistics(entry.samples).median * Double(entry.samples.count) / Double(runs)
   }
 }
 
 extension StepTimes {
   /// The time of each operator and of the slowest steps, for a person.
-  func text(runs: Int) -> String {
-    let total = entries.reduce(0) { $0 + $1.nanoseconds }
-    func cells(_ nanoseconds: Int) -> [String] {
-      [
-        (Double(nanoseconds) / Double(runs) / 1e6).fixed(3),
-        (100 * Double(nanoseconds) / Double(max(total, 1))).fixed(1),
-      ]
+  var text: String {
+    let entries = entries
+    let total = entries.reduce(0) { $0 + milliseconds($1) }
+    func cells(_ milliseconds: Double) -> [String] {
+      [milliseconds.fixed(4), (100 * milliseconds / max(total, .leastNonzeroMagnitude)).fixed(1)]
     }
     var operators = TextTable([
       .right("ms"), .right("%"), .right("steps"), .left("operator"), .left("kernel"),
     ])
-    let groups = Dictionary(grouping: entries) { [$0.operatorName, $0.kernelName ?? "reference"] }
-    for (names, steps) in groups.map({ ($0, $1, $1.reduce(0) { $0 + $1.nanoseconds }) })
-      .sorted(by: { ($1.2, $0.0[0], $0.0[1]) < ($0.2, $1.0[0], $1.0[1]) })
-      .map({ ($0.0, $0.1) })
-    {
-      operators.add(cells(steps.reduce(0) { $0 + $1.nanoseconds }) + ["\(steps.count)"] + names)
+    for group in groups(entries) {
+      operators.add(
+        cells(group.milliseconds) + ["\(group.steps)", group.operatorName, group.kernelName])
     }
     var slowest = TextTable([
       .right("ms"), .right("%"), .right("node"), .left("operator"), .left("output"),
       .right("GMAC/s"),
     ])
     for entry in entries.prefix(Self.shownSteps) {
-      let rate =
-        Double(entry.multiplyAdds) * Double(entry.runs) / Double(max(entry.nanoseconds, 1))
+      let rate = Double(entry.multiplyAdds) / max(milliseconds(entry), 1e-9) / 1e6
       slowest.add(
-        cells(entry.nanoseconds) + [
+        cells(milliseconds(entry)) + [
           entry.subgraph == 0 ? "\(entry.node)" : "\(entry.subgraph):\(entry.node)",
           entry.operatorName, entry.shape, entry.multiplyAdds > 0 ? rate.fixed(1) : "",
         ])
@@ -92,16 +97,44 @@ extension StepTimes {
 
   private static let shownSteps = 20
 
+  /// The steps of one operator on one kernel.
+  private struct Group {
+    let operatorName: String
+    let kernelName: String
+    var steps = 0
+    var milliseconds = 0.0
+
+    mutating func add(_ milliseconds: Double) {
+      steps += 1
+      self.milliseconds += milliseconds
+    }
+  }
+
+  /// The slowest first.
+  private func groups(_ entries: [Entry]) -> [Group] {
+    var groups: [[String]: Group] = [:]
+    for entry in entries {
+      let kernelName = entry.kernelName ?? "reference"
+      groups[
+        [entry.operatorName, kernelName],
+        default: Group(operatorName: entry.operatorName, kernelName: kernelName)
+      ].add(milliseconds(entry))
+    }
+    return groups.values.sorted {
+      ($1.milliseconds, $0.operatorName, $0.kernelName)
+        < ($0.milliseconds, $1.operatorName, $1.kernelName)
+    }
+  }
+
   /// Every step in the order of the file, for a program.
-  func json(runs: Int) -> JSONValue {
+  var json: JSONValue {
     .array(
       entries.sorted { ($0.subgraph, $0.node) < ($1.subgraph, $1.node) }.map { entry in
         [
           "subgraph": .integer(entry.subgraph), "node": .integer(entry.node),
           "operator": .string(entry.operatorName),
           "kernel": .string(entry.kernelName ?? "reference"), "output": .string(entry.shape),
-          "multiply_adds": .integer(entry.multiplyAdds),
-          "ms": .number(Double(entry.nanoseconds) / Double(runs) / 1e6),
+          "multiply_adds": .integer(entry.multiplyAdds), "ms": .number(milliseconds(entry)),
         ]
       })
   }
