@@ -48,3 +48,12 @@ func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
     lowHalf: unsafeBitCast(_mm256_cvttpd_epi32(low), to: SIMD4<Int32>.self),
     highHalf: unsafeBitCast(_mm256_cvttpd_epi32(high), to: SIMD4<Int32>.self))
 }
+
+/// The sums of neighbouring lanes, in the lower half; what is behind them means nothing.
+@inline(__always)
+func pairSums(_ x: SumVector) -> SumVector {
+  let bits = unsafeBitCast(x, to: __m256i.self)
+  let order = unsafeBitCast(SumVector(0, 1, 4, 5, 2, 3, 6, 7), to: __m256i.self)
+  return unsafeBitCast(
+    _mm256_permutevar8x32_epi32(_mm256_hadd_epi32(bits, bits), order), to: SumVector.self)
+}

@@ -48,3 +48,11 @@ func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
     lowHalf: unsafeBitCast(_mm512_cvttpd_epi32(low), to: SIMD8<Int32>.self),
     highHalf: unsafeBitCast(_mm512_cvttpd_epi32(high), to: SIMD8<Int32>.self))
 }
+
+/// The sums of neighbouring lanes, in the lower half; what is behind them means nothing.
+@inline(__always)
+func pairSums(_ x: SumVector) -> SumVector {
+  let wide = unsafeBitCast(x, to: WideVector.self)
+  let pairs = _mm512_cvtepi64_epi32(wide &+ (wide &>> 32))
+  return SumVector(lowHalf: unsafeBitCast(pairs, to: SIMD8<Int32>.self), highHalf: SIMD8())
+}

@@ -56,3 +56,10 @@ func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
 private func truncated(_ x: Double) -> Int32 {
   x > -0x1p31 - 1 && x < 0x1p31 ? Int32(x) : Int32.min
 }
+
+/// The sums of neighbouring lanes, in the lower half; what is behind them means nothing.
+@inline(__always)
+func pairSums(_ x: SumVector) -> SumVector {
+  let first = x[0] &+ x[1], second = x[2] &+ x[3]
+  return SumVector(first, second, first, second)
+}

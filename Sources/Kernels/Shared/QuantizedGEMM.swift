@@ -7,11 +7,12 @@ var quantizedGEMM: QuantizedGEMM {
     scratchByteCount: quantizedScratchByteCount, run: multiplyQuantized)
 }
 
-private enum QuantizedArithmetic: TileArithmetic {
+private enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
   @inline(__always)
-  static func broadcast(_ row: UnsafeRawPointer) -> SumVector {
-    SumVector(repeating: loadInt32(row))
-  }
+  static var rowStep: Int { 4 &* Group.lanes }
+
+  @inline(__always)
+  static func broadcast(_ row: UnsafeRawPointer) -> SumVector { Group.broadcast(row) }
 
   @inline(__always)
   static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
@@ -31,24 +32,31 @@ private enum QuantizedArithmetic: TileArithmetic {
 }
 
 // Scratch: the sums of a tile, the corrections of the rows of a block, the rows themselves. What
-// fills up a row to four bytes is never written: its weights are zero.
+// fills up a row to a whole step is never written: its weights are zero.
 
 private let tileBytes = tileRows * tileVectors * MemoryLayout<SumVector>.size
 
 @inline(__always)
-private func gatheredRowBytes(_ geometry: PatchGeometry) -> Int {
-  quantizedSteps(geometry.patchDepth) &* 4
+private func gatheredRowBytes(_ geometry: PatchGeometry, split: Int) -> Int {
+  roundUp(quantizedSteps(geometry.patchDepth), to: split) &* 4
 }
 
 private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
-  let rowBytes = gatheredRowBytes(geometry)
-  let rows = blockRows(rowBytes: rowBytes)
-  return roundUp(tileBytes + rows * (rowBytes + 4) + patchSlack, to: 64)
+  // How many lanes share a column is not known here.
+  var blockBytes = 0
+  var split = 1
+  while split <= 4 {
+    let rowBytes = gatheredRowBytes(geometry, split: split)
+    blockBytes = larger(blockBytes, blockRows(rowBytes: rowBytes) * (rowBytes + 4))
+    split &*= 2
+  }
+  return roundUp(tileBytes + blockBytes + patchSlack, to: 64)
 }
 
 private func multiplyQuantized(_ arguments: QuantizedGEMMArguments) {
   let geometry = arguments.patches
-  let rowBytes = gatheredRowBytes(geometry)
+  let split = Int(PackedHeader(arguments.packed).depthSplit)
+  let rowBytes = gatheredRowBytes(geometry, split: split)
   let block = blockRows(rowBytes: rowBytes)
   let corrections = arguments.scratch + tileBytes
   let patches = corrections + block &* 4
@@ -95,6 +103,7 @@ private func multiplyBlock(
   let header = PackedHeader(arguments.packed)
   let panelStride = quantizedPanelStride(depth)
   let outputBytes = ScaleKind.outputBytes(header.scaleKind)
+  let split = Int(header.depthSplit)
   let rows = block.upperBound &- block.lowerBound
   let isCorrected = header.rowCorrection != 0
   if isCorrected {
@@ -106,9 +115,15 @@ private func multiplyBlock(
     let panel = arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride)
     let tile = Tile(
       rows: first + row &* stride, rowStride: stride, panel: panel, panelStride: panelStride,
-      weightsOffset: scaleBytes, steps: quantizedSteps(depth), sums: arguments.scratch)
-    multiply(
-      tile, QuantizedArithmetic.self, upToRows: rows, upToVectors: (columns &+ lanes &- 1) / lanes)
+      weightsOffset: scaleBytes, steps: (quantizedSteps(depth) &+ split &- 1) / split,
+      sums: arguments.scratch)
+    if split == 1 {
+      multiply(
+        tile, QuantizedArithmetic<SingleGroup>.self, upToRows: rows,
+        upToVectors: (columns &+ lanes &- 1) / lanes)
+    } else {
+      multiplySplit(tile, rows: rows, split: split)
+    }
     let outputRow = block.lowerBound &+ row
     let sums = SumTile(
       sums: tile.sums, sumsStride: tileVectors &* sumVectorBytes, rows: rows, columns: columns,
@@ -119,5 +134,19 @@ private func multiplyBlock(
     storeTile(
       sums, kind: header.scaleKind, range: arguments.range,
       hybrid: arguments.hybrid?.advanced(by: outputRow))
+  }
+}
+
+/// Computes a tile whose columns several lanes share.
+private func multiplySplit(_ tile: Tile, rows: Int, split: Int) {
+  if split == 2 {
+    multiplyPanel(tile, QuantizedArithmetic<PairOfGroups>.self, upToRows: rows)
+  } else {
+    multiplyPanel(tile, QuantizedArithmetic<FourGroups>.self, upToRows: rows)
+  }
+  var sums = tile.sums
+  for _ in 0..<rows {
+    store(addSharedLanes(loadSums(sums), split: split), to: sums)
+    sums += tileVectors &* sumVectorBytes
   }
 }

@@ -2,7 +2,8 @@ import OcellusKernelABI
 
 // Packed weights are a `PackedHeader` and panels. A panel is one vector of starting sums, the
 // multipliers (`scaleBytes` together), and per `depthPerDot` elements of the depth one vector:
-// lane by lane the elements of one column. The depth is filled up with zeros.
+// lane by lane the elements of one column, or of a part of one (see `depthSplit`). The depth is
+// filled up with zeros.
 
 @inline(__always)
 func quantizedSteps(_ depth: Int) -> Int { (depth &+ depthPerDot &- 1) / depthPerDot }
@@ -20,16 +21,18 @@ func packedQuantizedByteCount(columns: Int, depth: Int) -> Int {
 func packQuantized(_ arguments: QuantizedPackingArguments) {
   let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
   let panelStride = quantizedPanelStride(arguments.depth)
+  let split = depthSplit(columns: arguments.columns, depth: arguments.depth)
   PackedHeader(
     scaleKind: scaleKind(
       arguments.requantization, bias: arguments.bias, columns: arguments.columns,
-      depth: arguments.depth), rowCorrection: 0 &- format.weightZeroPoint
+      depth: arguments.depth), rowCorrection: 0 &- format.weightZeroPoint,
+    depthSplit: Int32(truncatingIfNeeded: split)
   ).write(to: arguments.packed)
   var panel = arguments.packed + PackedHeader.byteCount
   var column = 0
   while column < arguments.columns {
     let width = smaller(SumVector.scalarCount, arguments.columns &- column)
-    packPanel(arguments, column: column, width: width, format, to: panel)
+    packPanel(arguments, column: column, width: width, format, split: split, to: panel)
     panel += panelStride
     column &+= SumVector.scalarCount
   }
@@ -38,41 +41,50 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
 /// Packs the columns from `column` on, `width` of them.
 private func packPanel(
   _ arguments: QuantizedPackingArguments, column: Int, width: Int, _ format: PackedFormat,
-  to panel: UnsafeMutableRawPointer
+  split: Int, to panel: UnsafeMutableRawPointer
 ) {
-  let steps = quantizedSteps(arguments.depth)
+  let steps = (quantizedSteps(arguments.depth) &+ split &- 1) / split
   let weights = panel + scaleBytes
   fillWithZeros(panel, count: scaleBytes)
-  if width < SumVector.scalarCount { fillWithZeros(weights, count: steps &* sumVectorBytes) }
-  for lane in 0..<width {
-    packColumn(arguments, column &+ lane, format, to: weights + lane &* 4)
+  if width < SumVector.scalarCount || split > 1 {
+    fillWithZeros(weights, count: steps &* sumVectorBytes)
   }
-  let sums = sumsOfColumns(weights, steps: steps)
+  for lane in 0..<width {
+    packColumn(
+      arguments, column &+ lane, format, split: split, to: weights + lane &* split &* 4)
+  }
+  let sums = addSharedLanes(sumsOfColumns(weights, steps: steps), split: split)
   // Σ (w - zw), where zw is that of the packed weights.
   let correction = Int32(truncatingIfNeeded: arguments.depth) &* format.weightZeroPoint
   for lane in 0..<width {
     var bias: Int32 = 0
     if let biases = arguments.bias { bias = biases[column &+ lane] }
     let sum = sums[lane] &- correction
-    store(bias &- format.inputZeroPoint &* sum, to: panel + lane &* 4)
+    store(bias &- format.inputZeroPoint &* sum, to: panel + lane &* split &* 4)
     storeWeightSum(sum, of: arguments.requantization, lane: lane, to: panel + sumVectorBytes)
   }
   packScales(
     arguments.requantization, column: column, width: width, to: panel + sumVectorBytes)
 }
 
-/// Packs the weights of one column, a group of `depthPerDot` every vector.
+/// Packs the weights of one column, `split` groups of `depthPerDot` every vector.
 private func packColumn(
-  _ arguments: QuantizedPackingArguments, _ column: Int, _ format: PackedFormat,
+  _ arguments: QuantizedPackingArguments, _ column: Int, _ format: PackedFormat, split: Int,
   to lane: UnsafeMutableRawPointer
 ) {
   let isSigned = arguments.filterFormat.isSigned
   var filter = arguments.filter + column &* arguments.depth
   var target = lane
+  var shared = 0
   for _ in 0..<(arguments.depth / depthPerDot) {
     store(packedGroup(filter, isSigned: isSigned, offset: format.weightOffset), to: target)
     filter += depthPerDot
-    target += sumVectorBytes
+    target += 4
+    shared &+= 1
+    if shared == split {
+      target += sumVectorBytes &- split &* 4
+      shared = 0
+    }
   }
   let rest = arguments.depth % depthPerDot
   guard rest > 0 else { return }

@@ -15,6 +15,8 @@ struct PackedHeader {
   /// What a row's sum of activations is multiplied with to correct its sums, where the weights
   /// have a zero point that is not folded into them.
   var rowCorrection: Int32
+  /// How many lanes of a panel share a column; see `depthSplit`.
+  var depthSplit: Int32 = 1
 
   /// Keeps the panels aligned to cache lines.
   static var byteCount: Int { 64 }
@@ -23,12 +25,15 @@ struct PackedHeader {
 extension PackedHeader {
   @inline(__always)
   init(_ packed: UnsafeRawPointer) {
-    self.init(scaleKind: loadInt32(packed), rowCorrection: loadInt32(packed + 4))
+    self.init(
+      scaleKind: loadInt32(packed), rowCorrection: loadInt32(packed + 4),
+      depthSplit: loadInt32(packed + 8))
   }
 
   func write(to packed: UnsafeMutableRawPointer) {
     store(scaleKind, to: packed)
     store(rowCorrection, to: packed + 4)
+    store(depthSplit, to: packed + 8)
   }
 }
 

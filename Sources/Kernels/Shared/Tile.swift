@@ -9,11 +9,18 @@ protocol TileArithmetic {
   static func start(_ panel: UnsafeRawPointer) -> Vector
   static func accumulate(_ sum: Vector, _ row: Vector, _ weights: Vector) -> Vector
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
+  /// The bytes that one step takes of a row.
+  static var rowStep: Int { get }
+}
+
+extension TileArithmetic {
+  @inline(__always)
+  static var rowStep: Int { 4 }
 }
 
 /// Up to `tileRows` rows times up to `tileVectors` panels.
 struct Tile {
-  /// The first row; every step takes four bytes of each.
+  /// The first row; every step takes `rowStep` bytes of each.
   var rows: UnsafeRawPointer
   var rowStride: Int
   /// The head of the first panel.
@@ -85,7 +92,7 @@ private func multiply<Arithmetic: TileArithmetic>(
     if rows > 3 { r3.add(row + 3 &* stride, w, vectors: vectors) }
     if rows > 4 { r4.add(row + 4 &* stride, w, vectors: vectors) }
     if rows > 5 { r5.add(row + 5 &* stride, w, vectors: vectors) }
-    row += 4
+    row += Arithmetic.rowStep
     weights += MemoryLayout<Arithmetic.Vector>.size
     step &+= 1
   }
@@ -126,6 +133,22 @@ func multiply<Arithmetic: TileArithmetic>(
   case 4: multiply(tile, arithmetic, rows: 4, upToVectors: vectors)
   case 5 where tileRows > 4: multiply(tile, arithmetic, rows: 5, upToVectors: vectors)
   case 6 where tileRows > 5: multiply(tile, arithmetic, rows: 6, upToVectors: vectors)
+  default: break
+  }
+}
+
+/// Computes a tile of one panel and up to `tileRows` rows.
+@inline(never)
+func multiplyPanel<Arithmetic: TileArithmetic>(
+  _ tile: Tile, _ arithmetic: Arithmetic.Type, upToRows rows: Int
+) {
+  switch rows {
+  case 1: multiply(tile, arithmetic, rows: 1, vectors: 1)
+  case 2: multiply(tile, arithmetic, rows: 2, vectors: 1)
+  case 3: multiply(tile, arithmetic, rows: 3, vectors: 1)
+  case 4: multiply(tile, arithmetic, rows: 4, vectors: 1)
+  case 5 where tileRows > 4: multiply(tile, arithmetic, rows: 5, vectors: 1)
+  case 6 where tileRows > 5: multiply(tile, arithmetic, rows: 6, vectors: 1)
   default: break
   }
 }
