@@ -1,5 +1,6 @@
-// kernel-bench [NAME…]: the speed of every kernel on the layers of Benchmarks/Shapes, for every
-// instruction set that this CPU runs. Only files and layers whose names contain a NAME, if any.
+// kernel-bench [NAME…]: the speed of every kernel on the layers of Benchmarks/Shapes, and of
+// functions of elements, for every instruction set that this CPU runs. Only files, layers and
+// functions whose names contain a NAME, if any.
 
 import Foundation
 import OcellusKernelABI
@@ -42,4 +43,16 @@ for file in files.sorted(by: { $0.path < $1.path }) where file.pathExtension == 
     }
     print()
   }
+}
+
+print("ns an element; one core, in cache")
+let benchmarks = tables.map { ElementwiseBenchmark(kernels: $0.elementwise) }
+for (index, function) in (benchmarks.first?.functions ?? []).enumerated()
+where wanted.isEmpty || wanted.contains(where: function.name.contains) {
+  print(function.name.padding(toLength: 34, withPad: " ", startingAt: 0), terminator: "")
+  for benchmark in benchmarks {
+    print(
+      String(format: "  %8.3f", benchmark.time(benchmark.functions[index].call)), terminator: "")
+  }
+  print()
 }
