@@ -1,7 +1,10 @@
 // The 16-bit transcendental functions of gemmlowp (`fixedpoint.h`), one number in every 32-bit
 // lane. Every rounding is that of the official kernels, which are defined through it.
 
-private let largest = SumVector(repeating: 32767)
+private var largest: SumVector {
+  @inline(__always)
+  get { SumVector(repeating: 32767) }
+}
 
 /// The upper half of the doubled product of two 16-bit numbers, rounded to nearest.
 @inline(__always)
@@ -41,26 +44,30 @@ private func signMask(_ x: SumVector) -> SumVector { x &>> SumVector(repeating: 
 /// most); the result has none.
 @inline(__always)
 private func exponentialOfNegative(_ x: SumVector, integerBits: Int) -> SumVector {
-  let fractionalBits = Int32(truncatingIfNeeded: 15 &- integerBits)
-  let quarter = SumVector(repeating: 1 &<< (fractionalBits &- 2))
+  let count = Int32(truncatingIfNeeded: integerBits)
+  let quarter = SumVector(repeating: 1 &<< (13 &- count))
   let inside = (x & (quarter &- SumVector(repeating: 1))) &- quarter
-  let shift = SumVector(repeating: Int32(truncatingIfNeeded: integerBits))
-  var result = exponentialInLastQuarter(inside &<< shift)
+  var result = exponentialInLastQuarter(inside &<< SumVector(repeating: count))
   let remainder = inside &- x
-  /// Multiplies with a constant where the number has this power of two.
-  func multiply(_ exponent: Int32, by constant: Int32) {
-    let bit = SumVector(repeating: 31 &- fractionalBits &- exponent)
-    result = choose(signMask(remainder &<< bit), doublingHigh(result, constant), result)
-  }
-  // exp(-2^exponent) in units of 2⁻¹⁵.
-  multiply(-2, by: 25520)
-  if integerBits > -1 { multiply(-1, by: 19875) }
-  if integerBits > 0 { multiply(0, by: 12055) }
-  if integerBits > 1 { multiply(1, by: 4435) }
-  if integerBits > 2 { multiply(2, by: 600) }
-  if integerBits > 3 { multiply(3, by: 11) }
-  if integerBits > 4 { multiply(4, by: 0) }
+  // exp(-2^exponent) in units of 2⁻¹⁵ for every power of two that the number has.
+  let one = 16 &+ count
+  result = multiply(result, by: 25520, where: remainder, one &+ 2)
+  if integerBits > -1 { result = multiply(result, by: 19875, where: remainder, one &+ 1) }
+  if integerBits > 0 { result = multiply(result, by: 12055, where: remainder, one) }
+  if integerBits > 1 { result = multiply(result, by: 4435, where: remainder, one &- 1) }
+  if integerBits > 2 { result = multiply(result, by: 600, where: remainder, one &- 2) }
+  if integerBits > 3 { result = multiply(result, by: 11, where: remainder, one &- 3) }
+  if integerBits > 4 { result = multiply(result, by: 0, where: remainder, one &- 4) }
   return choose(signMask(x), result, largest)
+}
+
+/// Multiplies with a constant where a bit is set, so many below the highest of the lane.
+@inline(__always)
+private func multiply(
+  _ x: SumVector, by constant: Int32, where bits: SumVector, _ position: Int32
+) -> SumVector {
+  let mask = signMask(bits &<< SumVector(repeating: position))
+  return choose(mask, doublingHigh(x, constant), x)
 }
 
 /// `exp(x)` on [-1/4, 0) without bits in front of the point: a Taylor expansion around -1/8.
