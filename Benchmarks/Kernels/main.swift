@@ -25,7 +25,7 @@ func column(_ rate: Double, of peak: Double) -> String {
 let peaks = tables.map(peak)
 print("GMAC/s and share of the rate of a product in cache; one core")
 print("layer".padding(toLength: 34, withPad: " ", startingAt: 0), terminator: "")
-for table in tables { print("  \(table.name): int8       float    ", terminator: "") }
+for table in tables { print("  \(table.name): int8       uint8        float    ", terminator: "") }
 print()
 let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
 for file in files.sorted(by: { $0.path < $1.path }) where file.pathExtension == "txt" {
@@ -39,6 +39,8 @@ for file in files.sorted(by: { $0.path < $1.path }) where file.pathExtension == 
     for (table, peak) in zip(tables, peaks) {
       let benchmark = LayerBenchmark(shape: shape, table: table)
       print(" ", column(benchmark.quantizedRate(), of: peak.quantized), terminator: "")
+      let unsigned = benchmark.quantizedRate(isSigned: false)
+      print(" ", column(unsigned, of: peak.quantized), terminator: "")
       print(" ", column(benchmark.floatRate(), of: peak.float), terminator: "")
     }
     print()

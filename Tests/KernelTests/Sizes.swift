@@ -38,9 +38,9 @@ let convolutionGeometries: [PatchGeometry] = {
 /// with their neighbours, fill them, or are taken in chunks.
 let lineGeometries: [PatchGeometry] = {
   var geometries: [PatchGeometry] = []
-  for channels in [6, 24, 40, 72, 96, 130, 320] {
+  for channels in [6, 24, 40, 72, 130, 272] {
     for (kernel, stride, dilation) in [(3, 1, 1), (3, 2, 1), (5, 1, 1), (4, 3, 2), (1, 2, 1)] {
-      var geometry = PatchGeometry(inputHeight: 6, inputWidth: 45, channels: channels)
+      var geometry = PatchGeometry(inputHeight: 5, inputWidth: 39, channels: channels)
       geometry.kernelHeight = kernel
       geometry.kernelWidth = kernel
       geometry.strideHeight = stride
@@ -50,8 +50,8 @@ let lineGeometries: [PatchGeometry] = {
       geometry.paddingTop = kernel / 2
       geometry.paddingLeft = kernel / 2
       let reach = (kernel - 1) * dilation + 1
-      geometry.outputHeight = (6 + 2 * (kernel / 2) - reach) / stride + 1
-      geometry.outputWidth = (45 + 2 * (kernel / 2) - reach) / stride + 1
+      geometry.outputHeight = (5 + 2 * (kernel / 2) - reach) / stride + 1
+      geometry.outputWidth = (39 + 2 * (kernel / 2) - reach) / stride + 1
       geometries.append(geometry)
     }
   }
@@ -71,7 +71,8 @@ extension PatchGeometry {
   /// `nil` in the padding.
   func taps(of pixel: Int) -> [Int?] {
     let image = pixel / (outputHeight * outputWidth)
-    let y = pixel / outputWidth % outputHeight, x = pixel % outputWidth
+    let y = pixel / outputWidth % outputHeight
+    let x = pixel % outputWidth
     var places: [Int?] = []
     for ky in 0..<kernelHeight {
       for kx in 0..<kernelWidth {

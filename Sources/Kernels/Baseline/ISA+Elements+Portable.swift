@@ -4,7 +4,7 @@
   /// Reads a signed byte a lane.
   @inline(__always)
   func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
-    (bytesToLanes(address) &<< 24) &>> 24
+    bytesToLanes(address, isSigned: true)
   }
 
   @inline(__always)

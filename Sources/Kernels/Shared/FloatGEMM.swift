@@ -12,7 +12,7 @@ var floatGEMM: FloatGEMM {
 private let vectorBytes = MemoryLayout<FloatVector>.size
 private let tileBytes = tileRows * tileVectors * MemoryLayout<FloatVector>.size
 
-private enum FloatArithmetic<Rounding: MultiplyAdd>: TileArithmetic {
+enum FloatArithmetic<Rounding: MultiplyAdd>: TileArithmetic {
   @inline(__always)
   static func broadcast(_ row: UnsafeRawPointer) -> FloatVector {
     FloatVector(repeating: loadFloat(row))
@@ -120,11 +120,23 @@ private func storeLanes(
 private func floatScratchByteCount(_ geometry: PatchGeometry) -> Int {
   if geometry.isPointwise { return tileBytes }
   let rowBytes = geometry.patchDepth * 4
-  return roundUp(tileBytes + blockRows(rowBytes: rowBytes) * rowBytes + patchSlack, to: 64)
+  let planes = FloatPlanes(geometry)?.byteCount ?? 0
+  let rows = blockRows(rowBytes: rowBytes) * rowBytes
+  return larger(planes, roundUp(tileBytes + rows + patchSlack, to: 64))
 }
 
 private func multiplyFloats(_ arguments: FloatGEMMArguments) {
   let geometry = arguments.patches
+  if arguments.columns.upperBound <= FloatPlanes.maximumColumns,
+    let planes = FloatPlanes(geometry)
+  {
+    if arguments.roundsProducts {
+      planes.run(arguments, RoundedMultiplyAdd.self)
+    } else {
+      planes.run(arguments, FusedMultiplyAdd.self)
+    }
+    return
+  }
   let rowBytes = geometry.patchDepth &* 4
   let block = blockRows(rowBytes: rowBytes)
   var row = arguments.rows.lowerBound
@@ -212,7 +224,7 @@ private func storeFinished(_ finish: FloatFinish, _ low: FloatVector, _ high: Fl
         store(finished, to: output)
       } else {
         store(finished, to: sums)
-        copyEnd(sums, to: output, count: left)
+        copyShortFloats(sums, to: output, count: left / 4)
       }
       sums += tileVectors &* vectorBytes
       output += finish.outputStride

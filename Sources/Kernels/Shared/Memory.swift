@@ -168,6 +168,29 @@ func copyShort(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, c
   }
 }
 
+/// Copies from one to 15 floats.
+@inline(__always)
+func copyShortFloats(
+  _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
+) {
+  if count >= 8 {
+    let end = (count &- 8) &* 4
+    let low = loadInt32s(source + end)
+    let high = loadInt32s(source + (end &+ 16))
+    storeInt32s(loadInt32s(source), to: target)
+    storeInt32s(loadInt32s(source + 16), to: target + 16)
+    storeInt32s(low, to: target + end)
+    storeInt32s(high, to: target + (end &+ 16))
+  } else if count >= 4 {
+    let end = (count &- 4) &* 4
+    let last = loadInt32s(source + end)
+    storeInt32s(loadInt32s(source), to: target)
+    storeInt32s(last, to: target + end)
+  } else {
+    for index in 0..<count { store(loadInt32(source + index &* 4), to: target + index &* 4) }
+  }
+}
+
 /// `copyBytes` as a function of its own, for the rare ends of rows.
 @inline(never)
 func copyEnd(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {

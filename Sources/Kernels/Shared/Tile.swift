@@ -34,7 +34,7 @@ struct Tile {
 }
 
 /// The sums of one row of a tile: four variables, so that they stay in registers.
-private struct TileRow<Arithmetic: TileArithmetic> {
+struct TileRow<Arithmetic: TileArithmetic> {
   var v0, v1, v2, v3: Arithmetic.Vector
 
   @inline(__always)

@@ -1,0 +1,80 @@
+/// Some outputs of neighbouring pixels: the same as a `Tile` with weights and input exchanged.
+struct PlanarTile {
+  /// The first pixel under the first element of the window.
+  var pixels: UnsafeRawPointer
+  /// How far those under each element are from it.
+  var offsets: UnsafePointer<Int>
+  /// A vector for every element of the window: the weights of the outputs.
+  var weights: UnsafeRawPointer
+  var steps: Int
+  /// Where the sums go, four vectors an output.
+  var sums: UnsafeMutableRawPointer
+}
+
+/// Computes a tile of one to eight outputs and two or four vectors of pixels.
+@inline(never)
+func multiplyPlanes<Arithmetic: TileArithmetic>(
+  _ tile: PlanarTile, _ arithmetic: Arithmetic.Type, outputs: Int, isWide: Bool
+) {
+  switch (outputs, isWide) {
+  case (1, true): multiply(tile, arithmetic, outputs: 1, vectors: 4)
+  case (2, true): multiply(tile, arithmetic, outputs: 2, vectors: 4)
+  case (3, true): multiply(tile, arithmetic, outputs: 3, vectors: 4)
+  case (4, true): multiply(tile, arithmetic, outputs: 4, vectors: 4)
+  case (5, true): multiply(tile, arithmetic, outputs: 5, vectors: 4)
+  case (6, true): multiply(tile, arithmetic, outputs: 6, vectors: 4)
+  case (1, _): multiply(tile, arithmetic, outputs: 1, vectors: 2)
+  case (2, _): multiply(tile, arithmetic, outputs: 2, vectors: 2)
+  case (3, _): multiply(tile, arithmetic, outputs: 3, vectors: 2)
+  case (4, _): multiply(tile, arithmetic, outputs: 4, vectors: 2)
+  case (5, _): multiply(tile, arithmetic, outputs: 5, vectors: 2)
+  case (6, _): multiply(tile, arithmetic, outputs: 6, vectors: 2)
+  case (7, _): multiply(tile, arithmetic, outputs: 7, vectors: 2)
+  default: multiply(tile, arithmetic, outputs: 8, vectors: 2)
+  }
+}
+
+/// Computes a tile.
+///
+/// `outputs` and `vectors` are literals at every call.
+@inline(__always)
+private func multiply<Arithmetic: TileArithmetic>(
+  _ tile: PlanarTile, _: Arithmetic.Type, outputs: Int, vectors: Int
+) {
+  let start = TileRow<Arithmetic>(tile.weights, stride: 0, vectors: vectors) {
+    Arithmetic.start($0)
+  }
+  var r0 = start
+  var r1 = start
+  var r2 = start
+  var r3 = start
+  var r4 = start
+  var r5 = start
+  var r6 = start
+  var r7 = start
+  let size = MemoryLayout<Arithmetic.Vector>.size
+  var weights = tile.weights
+  for step in 0..<tile.steps {
+    let pixels = TileRow<Arithmetic>(
+      tile.pixels + tile.offsets[step], stride: size, vectors: vectors
+    ) { Arithmetic.load($0) }
+    r0.add(weights, pixels, vectors: vectors)
+    if outputs > 1 { r1.add(weights + 4, pixels, vectors: vectors) }
+    if outputs > 2 { r2.add(weights + 8, pixels, vectors: vectors) }
+    if outputs > 3 { r3.add(weights + 12, pixels, vectors: vectors) }
+    if outputs > 4 { r4.add(weights + 16, pixels, vectors: vectors) }
+    if outputs > 5 { r5.add(weights + 20, pixels, vectors: vectors) }
+    if outputs > 6 { r6.add(weights + 24, pixels, vectors: vectors) }
+    if outputs > 7 { r7.add(weights + 28, pixels, vectors: vectors) }
+    weights += size
+  }
+  let stride = 4 &* size
+  r0.store(to: tile.sums, vectors: vectors)
+  if outputs > 1 { r1.store(to: tile.sums + stride, vectors: vectors) }
+  if outputs > 2 { r2.store(to: tile.sums + 2 &* stride, vectors: vectors) }
+  if outputs > 3 { r3.store(to: tile.sums + 3 &* stride, vectors: vectors) }
+  if outputs > 4 { r4.store(to: tile.sums + 4 &* stride, vectors: vectors) }
+  if outputs > 5 { r5.store(to: tile.sums + 5 &* stride, vectors: vectors) }
+  if outputs > 6 { r6.store(to: tile.sums + 6 &* stride, vectors: vectors) }
+  if outputs > 7 { r7.store(to: tile.sums + 7 &* stride, vectors: vectors) }
+}
