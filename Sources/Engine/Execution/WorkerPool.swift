@@ -4,45 +4,68 @@ import Synchronization
 /// Threads that wait for tiles: spinning for a moment, since the next step of a model comes
 /// soon, then asleep.
 ///
+/// Every thread has a lane of neighbouring tiles, about the same ones in every step, so that it
+/// finds in its own cache what it wrote in the step before. Only when its lane is empty does it
+/// take tiles from the far ends of others.
+///
 /// Unchecked: `body` is written only while no tile is left, and read only by a thread that has
 /// claimed a tile, until which is done `run` does not return.
 final class WorkerPool: @unchecked Sendable {
-  /// The job's number in the upper half, the tiles that nobody has claimed in the lower.
-  ///
-  /// Both in one word, so that a thread that was late can never claim a tile of another job.
-  private let unclaimed = Atomic<UInt64>(0)
+  /// The tiles of each thread that nobody has claimed: the first in the lower half of a word, the
+  /// end in the upper. The caller's lane is the first one.
+  private let lanes: UnsafeMutablePointer<Atomic<UInt64>>
+  private let laneCount: Int
+  /// Lanes apart by a cache line, so that claiming a tile disturbs nobody else.
+  private static let laneStride = 8
   private let completed = Atomic<Int>(0)
+  /// Counts the jobs, for helpers to see that there is a new one.
+  private let jobNumber = Atomic<UInt64>(0)
   private let sleepers = Atomic<Int>(0)
   private let isStopping = Atomic(false)
   private var body: ((Int) -> Void)?
-  private var jobNumber: UInt64 = 0
   private var threads: [pthread_t] = []
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  /// How often a thread looks for work before it sleeps: some tens of microseconds.
-  private static let spinCount = 4000
+  /// How often a thread looks for work before it sleeps: some hundreds of microseconds, in which
+  /// the steps that are not shared are over. Waking one takes about fifty.
+  private static let spinCount = 200_000
 
   init(helperCount: Int) {
+    laneCount = helperCount + 1
+    lanes = .allocate(capacity: laneCount * Self.laneStride)
+    for lane in 0..<laneCount { (lanes + lane * Self.laneStride).initialize(to: Atomic(0)) }
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(wakeUp, nil)
-    for _ in 0..<helperCount {
+    for lane in 1..<max(laneCount, 1) {
       var thread = pthread_t()
-      let pool = Unmanaged.passRetained(self)
+      let helper = Unmanaged.passRetained(Helper(pool: self, lane: lane))
       let status = pthread_create(
         &thread, nil,
         { argument in
           guard let argument else { return nil }
-          let pool = Unmanaged<WorkerPool>.fromOpaque(argument).takeRetainedValue()
-          pool.work()
+          let helper = Unmanaged<Helper>.fromOpaque(argument).takeRetainedValue()
+          helper.pool.work(inLane: helper.lane)
           return nil
-        }, pool.toOpaque())
+        }, helper.toOpaque())
       // Fewer threads than asked for are slower, not wrong.
-      if status == 0 { threads.append(thread) } else { pool.release() }
+      if status == 0 { threads.append(thread) } else { helper.release() }
+    }
+  }
+
+  /// What a thread is told when it starts.
+  private final class Helper {
+    let pool: WorkerPool
+    let lane: Int
+
+    init(pool: WorkerPool, lane: Int) {
+      self.pool = pool
+      self.lane = lane
     }
   }
 
   deinit {
+    lanes.deallocate()
     pthread_cond_destroy(wakeUp)
     pthread_mutex_destroy(mutex)
     wakeUp.deallocate()
@@ -59,10 +82,14 @@ final class WorkerPool: @unchecked Sendable {
   func run(_ tileCount: Int, _ body: @escaping (Int) -> Void) {
     self.body = body
     completed.store(0, ordering: .relaxed)
-    jobNumber += 1
-    unclaimed.store(jobNumber << 32 | UInt64(tileCount), ordering: .sequentiallyConsistent)
+    for lane in 0..<laneCount {
+      let first = tileCount * lane / laneCount, end = tileCount * (lane + 1) / laneCount
+      lanes[lane * Self.laneStride].store(
+        UInt64(end) << 32 | UInt64(first), ordering: .releasing)
+    }
+    jobNumber.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if sleepers.load(ordering: .sequentiallyConsistent) > 0 { wakeSleepers() }
-    workOffTiles()
+    workOffTiles(from: 0)
     var spins = 0
     while completed.load(ordering: .acquiring) < tileCount {
       spins += 1
@@ -71,48 +98,64 @@ final class WorkerPool: @unchecked Sendable {
     self.body = nil
   }
 
-  /// Claims a tile, if there is one.
-  private func claim() -> Int? {
-    var state = unclaimed.load(ordering: .acquiring)
-    while state & 0xFFFF_FFFF > 0 {
-      let (won, current) = unclaimed.compareExchange(
-        expected: state, desired: state - 1, ordering: .acquiringAndReleasing)
-      if won { return Int(state & 0xFFFF_FFFF) - 1 }
-      state = current
+  /// Does the tiles of a lane in their order, then what is left of others.
+  private func workOffTiles(from lane: Int) {
+    for distance in 0..<laneCount {
+      let other = (lane + distance) % laneCount
+      while let tile = claim(in: other, atEnd: distance > 0) {
+        body?(tile)
+        completed.wrappingAdd(1, ordering: .acquiringAndReleasing)
+      }
     }
-    return nil
   }
 
-  private func workOffTiles() {
-    while let tile = claim() {
-      body?(tile)
-      completed.wrappingAdd(1, ordering: .acquiringAndReleasing)
+  /// Claims a tile of a lane, if there is one.
+  ///
+  /// The word alone says which, so it does not matter whether a thread comes late and finds tiles
+  /// of a job that it has not heard of: they are to be done as well.
+  private func claim(in lane: Int, atEnd: Bool) -> Int? {
+    let word = lanes + lane * Self.laneStride
+    var state = word.pointee.load(ordering: .acquiring)
+    while true {
+      let first = state & 0xFFFF_FFFF, end = state >> 32
+      guard first < end else { return nil }
+      let (won, current) = word.pointee.compareExchange(
+        expected: state, desired: atEnd ? state - (1 << 32) : state + 1,
+        ordering: .acquiringAndReleasing)
+      if won { return Int(atEnd ? end - 1 : first) }
+      state = current
     }
   }
 
   // MARK: Helper threads
 
-  private func work() {
+  private func work(inLane lane: Int) {
+    var lastJob: UInt64 = 0
     while !isStopping.load(ordering: .relaxed) {
-      workOffTiles()
-      if !spinForWork() { sleep() }
+      let job = jobNumber.load(ordering: .acquiring)
+      if job != lastJob {
+        lastJob = job
+        workOffTiles(from: lane)
+      } else if !spinForWork(after: job) {
+        sleep(after: job)
+      }
     }
   }
 
-  private var hasWork: Bool {
-    unclaimed.load(ordering: .sequentiallyConsistent) & 0xFFFF_FFFF > 0
+  private func hasWork(after job: UInt64) -> Bool {
+    jobNumber.load(ordering: .sequentiallyConsistent) != job
       || isStopping.load(ordering: .sequentiallyConsistent)
   }
 
-  private func spinForWork() -> Bool {
-    for _ in 0..<Self.spinCount where hasWork { return true }
+  private func spinForWork(after job: UInt64) -> Bool {
+    for _ in 0..<Self.spinCount where hasWork(after: job) { return true }
     return false
   }
 
-  private func sleep() {
+  private func sleep(after job: UInt64) {
     pthread_mutex_lock(mutex)
     sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    while !hasWork { pthread_cond_wait(wakeUp, mutex) }
+    while !hasWork(after: job) { pthread_cond_wait(wakeUp, mutex) }
     sleepers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     pthread_mutex_unlock(mutex)
   }

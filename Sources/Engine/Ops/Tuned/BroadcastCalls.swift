@@ -51,7 +51,7 @@ struct BroadcastCalls: Sendable {
     secondIsScalar = row.strides[1] == 0
     rowStrides = rows.strides &* elementBytes
     // Waking a thread takes about as long as a few ten thousand elements.
-    let isShared = threadCount > 1 && result.elementCount >= 1 << 16
+    let isShared = threadCount > 1 && result.elementCount >= 1 << 14
     let parts = isShared ? 2 * threadCount : 1
     let partsPerStart = (parts + starts.count - 1) / starts.count
     if let operand = Self.repeatedOperand(row: row, rows: rows), starts.count <= 256 {

@@ -37,7 +37,8 @@ struct DepthwiseProduct {
     let pixelCount = input.itemsPerRun * patches.outputHeight * patches.outputWidth
     return TileGrid(
       rows: pixelCount, multipleOf: 2 * patches.outputWidth, columns: 1, multipleOf: 1,
-      multiplyAdds: saturatingProduct(pixelCount, patches.depth), threadCount: threadCount)
+      // One takes as long as four of a matrix product.
+      multiplyAdds: saturatingProduct(pixelCount, patches.depth, 4), threadCount: threadCount)
   }
 
   private func floatStep(

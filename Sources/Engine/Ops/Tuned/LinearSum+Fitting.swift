@@ -71,7 +71,9 @@ private struct BytePairs {
     let flip: UInt8 = element == .int8 ? 0x80 : 0
     var least = -1 << 48, greatest = 1 << 48
     sums.withUnsafeBufferPointer { sums in
-      for first in 0..<256 {
+      for index in 0..<256 where least <= greatest {
+        // In leaps, so that factors that are no good are found out early.
+        let first = index * 149 & 255
         var product = (first + lowest) * factors.0 + lowest * factors.1
         for second in 0..<256 {
           let sum = Int(sums[first << 8 | second] ^ flip) + lowest

@@ -13,8 +13,8 @@ extension Step {
       let outputBytes = context.node.outputs[0].type.byteWidth
     else { return nil }
     let count = context.outputShapes[0].elementCount
-    // Waking a thread takes about as long as a few ten thousand elements.
-    let isShared = context.threadCount > 1 && count >= 1 << 16
+    // Telling a thread and waiting for it takes as long as some thousand elements.
+    let isShared = context.threadCount > 1 && count >= 1 << 14
     let parts = isShared ? 2 * context.threadCount : 1
     let part = (count + parts - 1) / parts
     // Parts that start at the edges of cache lines.

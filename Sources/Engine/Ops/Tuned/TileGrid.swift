@@ -16,8 +16,8 @@ struct TileGrid {
   ) {
     rowCount = rows
     columnCount = columns
-    // Waking a thread takes as long as some hundred thousand products.
-    let isWorthSharing = threadCount > 1 && multiplyAdds > 200_000
+    // Telling a thread that spins, and waiting for it, takes about a microsecond.
+    let isWorthSharing = threadCount > 1 && multiplyAdds > 100_000
     let parts = isWorthSharing ? 2 * threadCount : 1
     if rows >= parts * tileRows || columns <= panelColumns {
       rowStep = Self.step(rows, parts: parts, multipleOf: tileRows)

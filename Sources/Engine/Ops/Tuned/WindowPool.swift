@@ -25,7 +25,7 @@ struct WindowPool: Sendable {
     let taps = min(windows.kernelHeight, windows.inputHeight) * windows.kernelWidth
     let grid = TileGrid(
       rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
-      multiplyAdds: saturatingProduct(context.outputShapes[0].elementCount, taps) / 4,
+      multiplyAdds: saturatingProduct(context.outputShapes[0].elementCount, taps),
       threadCount: context.threadCount)
     let scratchBytes = ArenaPlanner.aligned(context.kernels.pooling.scratchByteCount)
     let type = context.node.outputs[0].type.name
