@@ -1,7 +1,6 @@
+import OcellusEngine
 import OcellusTestSupport
 import Testing
-
-@testable import OcellusEngine
 
 @Suite struct CandidateHeapTests {
   @Test func bestScoresComeOutFirst() {

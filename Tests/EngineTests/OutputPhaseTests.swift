@@ -1,6 +1,5 @@
+import OcellusEngine
 import Testing
-
-@testable import OcellusEngine
 
 /// The convolutions that a transposed one is divided into, against its definition: the input i
 /// adds to the output `i × stride − padding + tap`.

@@ -1,8 +1,7 @@
+import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
 import Testing
-
-@testable import OcellusEngine
 
 @Suite struct PlannedCopyTests {
   private static let orders = [

@@ -1,6 +1,5 @@
+import OcellusEngine
 import Testing
-
-@testable import OcellusEngine
 
 @Suite struct SegmentLayoutTests {
   private func offsets(_ layout: SegmentLayout) -> [Int: Int] {

@@ -11,8 +11,9 @@ import Synchronization
 /// Unchecked: `body` is written only while no tile is left, and read only by a thread that has
 /// claimed a tile, until which is done `run` does not return.
 final class WorkerPool: @unchecked Sendable {
-  /// The tiles of each thread that nobody has claimed: the first in the lower half of a word, the
-  /// end in the upper. The caller's lane is the first one.
+  /// The tiles of each thread that nobody has claimed, the caller's first.
+  ///
+  /// The first tile is in the lower half of a word, the end in the upper.
   private let lanes: UnsafeMutablePointer<Atomic<UInt64>>
   private let laneCount: Int
   /// Lanes apart by a cache line, so that claiming a tile disturbs nobody else.
@@ -27,8 +28,9 @@ final class WorkerPool: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  /// How often a thread looks for work before it sleeps: some hundreds of microseconds, in which
-  /// the steps that are not shared are over. Waking one takes about fifty.
+  /// How often a thread looks for work before it sleeps: for some hundreds of microseconds.
+  ///
+  /// Steps that are not shared are over by then, and waking a thread takes about fifty.
   private static let spinCount = 200_000
 
   init(helperCount: Int) {

@@ -1,6 +1,6 @@
 /// Lays out the arena of a segment: its tensors, those that are parts of others, and the working
 /// memory of its steps.
-struct SegmentLayout {
+package struct SegmentLayout {
   /// Some bytes of a request.
   private struct Place {
     var request: Int
@@ -13,8 +13,12 @@ struct SegmentLayout {
   private var tenants: [Int: [Int]] = [:]
   private var requestOfStep: [Int: Int] = [:]
 
+  package init() {}
+
   /// Adds a tensor that a node makes and another reads last.
-  mutating func addTensor(_ tensor: Int, byteCount: Int, from firstStep: Int, to lastStep: Int) {
+  package mutating func addTensor(
+    _ tensor: Int, byteCount: Int, from firstStep: Int, to lastStep: Int
+  ) {
     guard byteCount > 0 else { return }
     let request = arena.add(
       .init(byteCount: byteCount, firstStep: firstStep, lastStep: lastStep))
@@ -26,7 +30,7 @@ struct SegmentLayout {
   ///
   /// - Returns: whether it could be. What does not lie in this arena may move from run to run, and
   ///   a small part would keep a large whole alive.
-  mutating func addView(
+  package mutating func addView(
     _ tensor: Int, of source: Int, at offset: Int, byteCount: Int, to lastStep: Int
   ) -> Bool {
     guard let place = places[source], byteCount > 0,
@@ -43,7 +47,7 @@ struct SegmentLayout {
   /// Moves a tensor that has memory of its own, all of it, into another one.
   ///
   /// - Returns: whether it could be, or was there already.
-  mutating func put(_ part: Int, into whole: Int, at offset: Int, byteCount: Int) -> Bool {
+  package mutating func put(_ part: Int, into whole: Int, at offset: Int, byteCount: Int) -> Bool {
     guard let from = places[part], let to = places[whole] else { return false }
     if from.request == to.request { return from.offset == to.offset + offset }
     guard arena.requests[from.request].byteCount == byteCount else { return false }
@@ -63,7 +67,7 @@ struct SegmentLayout {
   }
 
   /// Adds memory that a step needs while it runs.
-  mutating func addScratch(_ byteCount: Int, ofStep step: Int, at node: Int) {
+  package mutating func addScratch(_ byteCount: Int, ofStep step: Int, at node: Int) {
     guard byteCount > 0 else { return }
     requestOfStep[step] = arena.add(
       .init(byteCount: byteCount, firstStep: node, lastStep: node))
@@ -72,12 +76,12 @@ struct SegmentLayout {
   /// Gives everything its place.
   ///
   /// - Returns: the size of the arena.
-  mutating func place() -> Int {
+  package mutating func place() -> Int {
     arena.place()
     return arena.byteCount
   }
 
-  var tensorOffsets: [(tensor: Int, offset: Int)] {
+  package var tensorOffsets: [(tensor: Int, offset: Int)] {
     places.map { ($0, arena.requests[$1.request].offset + $1.offset) }
   }
 

@@ -1,18 +1,18 @@
 /// Candidates in a heap: those with higher scores come out first, of equal ones those of lower
 /// numbers.
-struct CandidateHeap {
+package struct CandidateHeap {
   private let keys: UnsafeMutablePointer<UInt64>
   private(set) var count = 0
 
   /// Takes memory for as many candidates as will be appended.
-  init(_ keys: UnsafeMutablePointer<UInt64>) {
+  package init(_ keys: UnsafeMutablePointer<UInt64>) {
     self.keys = keys
   }
 
   /// Adds a candidate, whose score is a number; `order` must be called before the first comes out.
   ///
   /// The upper half of a key has the order of the scores, the lower half is the box, backwards.
-  mutating func append(score: Float, box: Int) {
+  package mutating func append(score: Float, box: Int) {
     // Adding zero makes the two zeros one.
     let bits = (score + 0).bitPattern
     let ordered = bits >> 31 == 1 ? ~bits : bits | 1 << 31
@@ -20,14 +20,14 @@ struct CandidateHeap {
     count += 1
   }
 
-  mutating func order() {
+  package mutating func order() {
     for parent in stride(from: count / 2 - 1, through: 0, by: -1) {
       sink(keys[parent], from: parent)
     }
   }
 
   /// The best candidate.
-  mutating func popFirst() -> Int? {
+  package mutating func popFirst() -> Int? {
     guard count > 0 else { return nil }
     let first = keys[0]
     count -= 1

@@ -3,31 +3,31 @@
 ///
 /// With a stride of s these are every s-th output; `merging` takes s neighbours for one output
 /// with s times the channels.
-struct OutputPhase {
+package struct OutputPhase {
   /// The first output.
-  let first: Int
+  package let first: Int
   /// How many outputs there are, or groups of s.
-  let count: Int
+  package let count: Int
   /// The input that the first output begins with, negative in the padding.
-  let origin: Int
+  package let origin: Int
   /// For every output of a group, the tap of the window that meets each neighbour, in the order
   /// of the inputs; `nil` where there is none.
-  let taps: [[Int?]]
+  package let taps: [[Int?]]
 
   /// The neighbours of an output.
   var reach: Int { taps[0].count }
 
-  var hasGaps: Bool { taps.contains { $0.contains(nil) } }
+  package var hasGaps: Bool { taps.contains { $0.contains(nil) } }
 
   /// The phases of an axis of the window, which moves over the *output*; none where the window
   /// is so small that there are outputs without inputs.
-  static func all(_ axis: WindowAxis) -> [OutputPhase] {
+  package static func all(_ axis: WindowAxis) -> [OutputPhase] {
     guard axis.tapCount >= axis.stride else { return [] }
     return (0..<min(axis.stride, axis.inputExtent)).map { OutputPhase(axis, [$0]) }
   }
 
   /// All phases as one, or `nil` if there would be outputs left over.
-  static func merging(_ axis: WindowAxis) -> OutputPhase? {
+  package static func merging(_ axis: WindowAxis) -> OutputPhase? {
     guard axis.inputExtent % axis.stride == 0 else { return nil }
     return OutputPhase(axis, Array(0..<axis.stride))
   }

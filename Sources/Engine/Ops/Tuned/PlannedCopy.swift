@@ -1,7 +1,7 @@
-import OcellusKernelABI
+package import OcellusKernelABI
 
 /// A strided copy whose inner two axes are a kernel's work, as far as they can be.
-struct PlannedCopy: Sendable {
+package struct PlannedCopy: Sendable {
   /// The inner axes.
   private enum Plane {
     /// Rows that lie in one piece on either side.
@@ -34,7 +34,7 @@ struct PlannedCopy: Sendable {
   private let elementWidth: Int
   private let movement: Movement
 
-  init(_ copy: StridedCopy, elementWidth: Int, _ movement: Movement) {
+  package init(_ copy: StridedCopy, elementWidth: Int, _ movement: Movement) {
     self.elementWidth = elementWidth
     self.movement = movement
     var axes = copy.extents.indices.map {
@@ -85,7 +85,7 @@ struct PlannedCopy: Sendable {
     return plane
   }
 
-  func run(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+  package func run(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
     switch plane {
     case .other(let copy): copy.run(from: source, to: target, elementWidth: elementWidth)
     case .rows(let plane):
