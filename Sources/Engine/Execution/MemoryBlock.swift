@@ -40,6 +40,9 @@ final class MemoryAccount: Sendable {
 
   var used: Int { usedBytes.load(ordering: .relaxed) }
 
+  /// What can still be charged.
+  var left: Int { limit - used }
+
   init(limit: Int) { self.limit = limit }
 
   func charge(_ byteCount: Int, for purpose: () -> String) throws(ModelError) {

@@ -1,12 +1,16 @@
 import OcellusKernelABI
 
 extension Resize {
+  /// Results that are no pictures, but a damaged file's, need no tables.
+  private static let mostPlaces = 1 << 20
+
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let input = context.inputShapes[0], let kernel = kernel(context) else { return nil }
     let output = context.outputShapes[0]
     let type = context.node.outputs[0].type
     let elementWidth = type.byteWidth ?? 1
     let (height, width) = (output[1], output[2])
+    guard height + width <= Self.mostPlaces else { return nil }
     let places = PackedBlock(byteCount: (height + width) * MemoryLayout<PixelPlace>.stride)
     let rows = places.base.bindMemory(to: PixelPlace.self, capacity: height + width)
     for y in 0..<height { rows[y] = place(y, from: input[1], to: height, type) }

@@ -28,7 +28,7 @@ extension SubgraphRunner {
   }
 
   /// What a tensor of known shape takes; nothing where elements vary in size.
-  private func byteCount(ofTensor tensor: Int) -> Int {
+  func byteCount(ofTensor tensor: Int) -> Int {
     let count = slots[tensor].shape?.elementCount ?? 0
     return subgraph.tensors[tensor].type.byteCount(ofElements: count) ?? 0
   }

@@ -171,6 +171,10 @@ extension SubgraphRunner {
   private func tunedStep(for node: Node, in segment: PlanSegment) throws(ModelError) -> Step? {
     guard let kernels = session.kernels else { return nil }
     let context = planContext(for: node, kernels, in: segment)
+    // Nothing is prepared for results that the arena will be refused for.
+    guard node.outputs.allSatisfy({ byteCount(ofTensor: $0) <= session.account.left }) else {
+      return nil
+    }
     // A kernel never sees a tensor without elements.
     let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
     guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return nil }

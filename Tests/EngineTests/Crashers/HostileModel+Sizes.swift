@@ -80,6 +80,11 @@ extension HostileModel {
         "RESIZE_BILINEAR", [input([1, 4, 4, 1]), integers([0, -1])], [output()],
         options: .init(tag: BuiltinOptionsTag.resizeBilinear))),
     .init(
+      "tables for a line of two thousand million pixels", "found by fuzzing",
+      model(
+        "RESIZE_NEAREST_NEIGHBOR", [input([1, 4, 4, 1]), integers([1, .max])], [output()],
+        options: .init(tag: BuiltinOptionsTag.resizeNearestNeighbor))),
+    .init(
       "more of the largest than there are", "LiteRT 2026",
       model("TOPK_V2", [input([4]), integers([.max], shape: [])], [output(), output([1], .int32)])),
     .init(
