@@ -23,7 +23,9 @@ struct CaseFinder {
 
   private func collect(_ path: String, into entries: inout [Entry]) throws(FileError) {
     guard FileSystem.isDirectory(path) else {
-      guard path.hasSuffix(".json") else { throw FileError(path: path, code: ENOTDIR) }
+      guard path.hasSuffix(".json") else {
+        throw FileError(path: path, code: FileSystem.exists(path) ? ENOTDIR : ENOENT)
+      }
       append(path, to: &entries)
       return
     }

@@ -5,13 +5,13 @@ extension MatrixProduct {
   func panelStep(
     _ panels: some PanelArithmetic, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
-    let columnCount = outputChannels / groupCount
     let groupBytes =
       (panels.packedByteCount(columns: columnCount, depth: patches.depth) + 63)
       / 64 * 64
     let (packedBytes, overflow) = groupBytes.multipliedReportingOverflow(by: groupCount)
+    // Where the panels would be mostly padding, packing costs more than it saves.
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    let packed = context.packedWeights("matrix product of panels") {
+    let packed = context.packedWeights("matrix product") {
       let block = PackedBlock(byteCount: packedBytes)
       constants.withWeightBytes { weights in
         for group in 0..<groupCount {
