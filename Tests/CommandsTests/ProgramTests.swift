@@ -56,6 +56,6 @@ import Testing
   @Test func missingFilesAreAFailureOfTheWork() {
     let run = ProgramRun("verify", "/nowhere")
     #expect(run.code == 1)
-    #expect(run.errors == "ocellus: /nowhere: Not a directory\n")
+    #expect(run.errors == "ocellus: /nowhere: No such file or directory\n")
   }
 }
