@@ -29,6 +29,12 @@ func library(
     path: "Sources/\(folder)", swiftSettings: strict + settings)
 }
 
+/// A library of the system, in Sources/`folder`: a module map and a header that includes the library's.
+func systemLibrary(_ folder: String, package: String, apt: String) -> Target {
+  .systemLibrary(
+    name: folder, path: "Sources/\(folder)", pkgConfig: package, providers: [.apt([apt])])
+}
+
 /// The tests of one target, in Tests/`folder`Tests.
 func tests(_ folder: String, needs: [String]) -> Target {
   .testTarget(
@@ -72,9 +78,12 @@ struct InstructionSet {
 let package = Package(
   name: "ocellus",
   products: [
+    .library(name: "Ocellus", targets: ["Ocellus"]),
     .library(name: "OcellusEngine", targets: ["OcellusEngine"]),
+    .library(name: "OcellusImaging", targets: ["OcellusImaging"]),
+    .library(name: "OcellusVision", targets: ["OcellusVision"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
-    .executable(name: "ocellus", targets: ["ocellus"]),
+    .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
     library("ModelFile"),
@@ -84,15 +93,26 @@ let package = Package(
       needs: ["OcellusKernelABI"] + instructionSets.map { "OcellusKernels\($0.name)" },
       settings: dispatchSettings + testable),
     library("Engine", needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch"]),
+    systemLibrary("CPNG", package: "libpng", apt: "libpng-dev"),
+    systemLibrary("CTurboJPEG", package: "libturbojpeg", apt: "libturbojpeg0-dev"),
+    library(
+      "Imaging", needs: ["CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch"]),
+    library("Vision", needs: ["OcellusEngine", "OcellusImaging", "OcellusModelFile"]),
+    library(
+      "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     library(
       "Compatibility/TensorFlowLite", name: "TensorFlowLite",
       needs: ["OcellusEngine", "OcellusModelFile"]),
     library(
       "Commands",
-      needs: ["OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI"],
+      needs: [
+        "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI",
+        "OcellusImaging", "OcellusVision",
+      ],
       settings: testable),
     .executableTarget(
-      name: "ocellus", dependencies: ["OcellusCommands"], path: "Sources/ocellus",
+      // Not "ocellus": a file system that ignores case would take it for the library's module.
+      name: "OcellusProgram", dependencies: ["OcellusCommands"], path: "Sources/ocellus",
       swiftSettings: strict, linkerSettings: programLinking),
     .executableTarget(
       name: "kernel-bench", dependencies: ["OcellusKernelABI", "OcellusKernelDispatch"],
@@ -113,6 +133,9 @@ let package = Package(
     tests(
       "Commands",
       needs: ["OcellusCommands", "OcellusEngine", "OcellusKernelDispatch", "OcellusTestSupport"]),
+    tests("Imaging", needs: ["OcellusImaging", "OcellusTestSupport"]),
+    tests(
+      "Vision", needs: ["OcellusVision", "OcellusImaging", "OcellusEngine", "OcellusTestSupport"]),
     tests("TensorFlowLite", needs: ["TensorFlowLite", "OcellusTestSupport"]),
     tests("Tidy", needs: []),
   ] + instructionSets.map(\.target),

@@ -13,10 +13,19 @@ private let allowedImports: [String: Set<String>] = [
   "Engine": [
     "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "Glibc", "Synchronization",
   ],
+  "CPNG": [],
+  "CTurboJPEG": [],
+  "Imaging": [
+    "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "Glibc", "Synchronization",
+  ],
+  "Vision": [
+    "OcellusEngine", "OcellusImaging", "OcellusModelFile", "Glibc", "Synchronization",
+  ],
+  "Umbrella": ["OcellusEngine", "OcellusImaging", "OcellusVision"],
   "Compatibility/TensorFlowLite": ["OcellusEngine", "OcellusModelFile", "Foundation"],
   "Commands": [
-    "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "Glibc",
-    "Synchronization",
+    "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
+    "OcellusImaging", "OcellusVision", "Glibc", "Synchronization",
   ],
   "ocellus": ["OcellusCommands"],
 ]

@@ -1,0 +1,128 @@
+/// How the stored pixels have to be turned for the picture to stand upright: the eight values of
+/// EXIF, named after the corner of the scene at the first stored pixel.
+///
+/// The other names are those of the iOS guides (`UIImage.Orientation`), and name what was done to the
+/// camera: a picture marked `.right` is turned a quarter clockwise to stand upright.
+public enum Orientation: Int, CaseIterable, Hashable, Sendable {
+  /// The stored picture is upright.
+  case topLeft = 1
+  /// The stored picture is the mirror image of the upright one.
+  case topRight = 2
+  /// The stored picture is upside down.
+  case bottomRight = 3
+  /// The stored picture is upside down and mirrored: its rows are in the opposite order.
+  case bottomLeft = 4
+  /// Rows and columns are exchanged.
+  case leftTop = 5
+  /// The stored picture has to be turned a quarter clockwise.
+  case rightTop = 6
+  /// Rows and columns are exchanged, and both are in the opposite order.
+  case rightBottom = 7
+  /// The stored picture has to be turned a quarter counterclockwise.
+  case leftBottom = 8
+
+  /// Upright; the same as `topLeft`.
+  public static let up = Orientation.topLeft
+  /// Mirrored; the same as `topRight`.
+  public static let upMirrored = Orientation.topRight
+  /// Upside down; the same as `bottomRight`.
+  public static let down = Orientation.bottomRight
+  /// Upside down and mirrored; the same as `bottomLeft`.
+  public static let downMirrored = Orientation.bottomLeft
+  /// Transposed; the same as `leftTop`.
+  public static let leftMirrored = Orientation.leftTop
+  /// To be turned a quarter clockwise; the same as `rightTop`.
+  public static let right = Orientation.rightTop
+  /// Transposed along the other diagonal; the same as `rightBottom`.
+  public static let rightMirrored = Orientation.rightBottom
+  /// To be turned a quarter counterclockwise; the same as `leftBottom`.
+  public static let left = Orientation.leftBottom
+}
+
+// The eight are the symmetries of a square. Each is one transposition or none, and then one mirror
+// image or none in each direction of the result; everything else follows from these three bits.
+extension Orientation {
+  /// Whether standing upright exchanges width and height.
+  public var isTransposed: Bool { rawValue >= 5 }
+
+  /// Whether, after the transposition, left and right change places.
+  package var flipsHorizontally: Bool {
+    switch self {
+    case .topRight, .bottomRight, .rightTop, .rightBottom: true
+    case .topLeft, .bottomLeft, .leftTop, .leftBottom: false
+    }
+  }
+
+  /// Whether, after the transposition, top and bottom change places.
+  package var flipsVertically: Bool {
+    switch self {
+    case .bottomRight, .bottomLeft, .leftBottom, .rightBottom: true
+    case .topLeft, .topRight, .leftTop, .rightTop: false
+    }
+  }
+
+  private init(transposed: Bool, flipsHorizontally: Bool, flipsVertically: Bool) {
+    switch (transposed, flipsHorizontally, flipsVertically) {
+    case (false, false, false): self = .topLeft
+    case (false, true, false): self = .topRight
+    case (false, true, true): self = .bottomRight
+    case (false, false, true): self = .bottomLeft
+    case (true, false, false): self = .leftTop
+    case (true, true, false): self = .rightTop
+    case (true, true, true): self = .rightBottom
+    case (true, false, true): self = .leftBottom
+    }
+  }
+
+  /// The orientation that undoes this one.
+  public var inverse: Orientation {
+    // Mirror images undo themselves, and pass through a transposition by changing direction.
+    Orientation(
+      transposed: isTransposed,
+      flipsHorizontally: isTransposed ? flipsVertically : flipsHorizontally,
+      flipsVertically: isTransposed ? flipsHorizontally : flipsVertically)
+  }
+
+  /// The one orientation that turns a picture as this one and then `next` do.
+  public func followed(by next: Orientation) -> Orientation {
+    Orientation(
+      transposed: isTransposed != next.isTransposed,
+      flipsHorizontally: (next.isTransposed ? flipsVertically : flipsHorizontally)
+        != next.flipsHorizontally,
+      flipsVertically: (next.isTransposed ? flipsHorizontally : flipsVertically)
+        != next.flipsVertically)
+  }
+
+  /// The size of the upright picture whose stored pixels have this size.
+  public func uprightSize(ofStored size: PixelSize) -> PixelSize {
+    isTransposed ? size.transposed : size
+  }
+
+  /// Where a place among the stored pixels is in the upright picture.
+  public func upright(_ point: PixelPoint, stored size: PixelSize) -> PixelPoint {
+    let upright = uprightSize(ofStored: size)
+    let turned = isTransposed ? PixelPoint(x: point.y, y: point.x) : point
+    return PixelPoint(
+      x: flipsHorizontally ? Double(upright.width) - turned.x : turned.x,
+      y: flipsVertically ? Double(upright.height) - turned.y : turned.y)
+  }
+
+  /// Where a box among the stored pixels is in the upright picture.
+  public func upright(_ box: BoundingBox, stored size: PixelSize) -> BoundingBox {
+    let first = upright(PixelPoint(x: box.left, y: box.top), stored: size)
+    let second = upright(PixelPoint(x: box.right, y: box.bottom), stored: size)
+    return BoundingBox(
+      left: min(first.x, second.x), top: min(first.y, second.y),
+      right: max(first.x, second.x), bottom: max(first.y, second.y))
+  }
+
+  /// Where a place in the upright picture is among the stored pixels, which have the size `size`.
+  public func stored(_ point: PixelPoint, stored size: PixelSize) -> PixelPoint {
+    inverse.upright(point, stored: uprightSize(ofStored: size))
+  }
+
+  /// Where a box in the upright picture is among the stored pixels, which have the size `size`.
+  public func stored(_ box: BoundingBox, stored size: PixelSize) -> BoundingBox {
+    inverse.upright(box, stored: uprightSize(ofStored: size))
+  }
+}

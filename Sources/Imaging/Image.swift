@@ -1,0 +1,146 @@
+/// A picture: its pixels, what they mean, and how they have to be turned to stand upright.
+///
+/// An image is a value. Copies share their pixels until one of them is written to.
+public struct Image: Sendable {
+  /// One plane of pixels.
+  public struct Plane: Hashable, Sendable {
+    /// Where the first row begins, in bytes from the start of the picture's memory.
+    public var byteOffset: Int
+    /// The distance from one row to the next, in bytes.
+    public var rowStride: Int
+    /// The bytes of a row that hold pixels.
+    public var rowBytes: Int
+    /// The number of rows.
+    public var rows: Int
+  }
+
+  /// What the bytes mean.
+  public let format: PixelFormat
+  /// The size of the stored picture, before it is turned.
+  public let storedSize: PixelSize
+  /// How the stored pixels have to be turned.
+  public var orientation: Orientation
+  /// The planes of the format: one, unless the format has more.
+  public let planes: [Plane]
+  private var storage: PixelStorage
+
+  /// The size of the upright picture.
+  public var size: PixelSize { orientation.uprightSize(ofStored: storedSize) }
+
+  /// A new picture with undefined pixels and rows that follow each other closely.
+  ///
+  /// `size` is that of the stored picture. Sizes from outside are checked with `ImageLimits` first.
+  public init(uninitialized format: PixelFormat, size: PixelSize, orientation: Orientation = .up) {
+    precondition(size.width >= 0 && size.height >= 0, "a picture of size \(size)")
+    self.format = format
+    self.storedSize = size
+    self.orientation = orientation
+    var planes: [Plane] = []
+    var byteCount = 0
+    for layout in format.planeLayouts {
+      let rowBytes = layout.elements(covering: size.width) * layout.bytesPerElement
+      let plane = Plane(
+        byteOffset: byteCount, rowStride: rowBytes, rowBytes: rowBytes,
+        rows: layout.elements(covering: size.height))
+      byteCount += plane.rowStride * plane.rows
+      planes.append(plane)
+    }
+    self.planes = planes
+    storage = PixelStorage(byteCount: byteCount)
+  }
+
+  /// A new picture filled with these bytes, whose rows follow each other closely, plane after plane.
+  public init(
+    _ format: PixelFormat, size: PixelSize, orientation: Orientation = .up, bytes: [UInt8]
+  ) throws(ImageError) {
+    self.init(uninitialized: format, size: size, orientation: orientation)
+    guard bytes.count == byteCount else {
+      throw ImageError(
+        .mismatched,
+        "a \(format) picture of \(size) has \(byteCount) bytes; \(bytes.count) were given")
+    }
+    storage.bytes.copyBytes(from: bytes)
+  }
+
+  /// A picture in the caller's memory, which is not copied.
+  ///
+  /// The memory must stay valid and unchanged for as long as the picture or a copy of it is in use;
+  /// `owner`, when given, is kept alive for that time. Writing to the picture copies it first.
+  /// `planes` says where the planes of the format lie; `nil`: closely after each other.
+  public init(
+    borrowing bytes: UnsafeRawBufferPointer, _ format: PixelFormat, size: PixelSize,
+    planes: [(byteOffset: Int, rowStride: Int)]? = nil, orientation: Orientation = .up,
+    owner: AnyObject? = nil
+  ) throws(ImageError) {
+    self.format = format
+    self.storedSize = size
+    self.orientation = orientation
+    self.planes = try Self.planes(of: format, size: size, at: planes, in: bytes.count)
+    storage = PixelStorage(borrowing: bytes, owner: owner)
+  }
+
+  /// The number of bytes from the first to the last pixel, paddings between rows included.
+  public var byteCount: Int {
+    planes.map { $0.byteOffset + max($0.rows - 1, 0) * $0.rowStride + $0.rowBytes }.max() ?? 0
+  }
+
+  /// Calls `body` with the memory of the picture, in which `planes` says what is where.
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(storage) {} }
+    return try body(UnsafeRawBufferPointer(storage.bytes))
+  }
+
+  /// Calls `body` with the memory of the picture, to be written to.
+  public mutating func withUnsafeMutableBytes<Result, Failure: Error>(
+    _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if !storage.isOwned || !isKnownUniquelyReferenced(&storage) {
+      let copy = PixelStorage(byteCount: byteCount)
+      copy.bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage.bytes[..<byteCount]))
+      storage = copy
+    }
+    defer { withExtendedLifetime(storage) {} }
+    return try body(storage.bytes)
+  }
+
+  private static func planes(
+    of format: PixelFormat, size: PixelSize, at places: [(byteOffset: Int, rowStride: Int)]?,
+    in byteCount: Int
+  ) throws(ImageError) -> [Plane] {
+    let layouts = format.planeLayouts
+    try ImageLimits().check(size)
+    guard places == nil || places?.count == layouts.count else {
+      throw ImageError(
+        .mismatched,
+        "a \(format) picture has \(layouts.count) planes; \(places?.count ?? 0) were given")
+    }
+    var planes: [Plane] = []
+    var end = 0
+    for (index, layout) in layouts.enumerated() {
+      let rowBytes = layout.elements(covering: size.width) * layout.bytesPerElement
+      let place = places?[index] ?? (byteOffset: end, rowStride: rowBytes)
+      let rows = layout.elements(covering: size.height)
+      guard place.byteOffset >= 0, place.rowStride >= rowBytes, place.rowStride <= 1 << 32,
+        place.byteOffset <= byteCount
+      else {
+        throw ImageError(
+          .mismatched,
+          "plane \(index) begins at byte \(place.byteOffset) with rows of \(place.rowStride) bytes; "
+            + "its rows have \(rowBytes) bytes of pixels")
+      }
+      end = place.byteOffset + (rows - 1) * place.rowStride + rowBytes
+      guard end <= byteCount else {
+        throw ImageError(
+          .mismatched, "plane \(index) ends at byte \(end) of a buffer of \(byteCount) bytes")
+      }
+      planes.append(
+        Plane(
+          byteOffset: place.byteOffset, rowStride: place.rowStride, rowBytes: rowBytes, rows: rows))
+      // Rows without a gap after the last one: the next plane begins where this one's stride ends.
+      end = min(place.byteOffset + rows * place.rowStride, byteCount)
+    }
+    return planes
+  }
+}

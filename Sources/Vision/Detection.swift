@@ -1,0 +1,23 @@
+public import OcellusImaging
+
+/// An object found in a picture.
+public struct Detection: Hashable, Sendable {
+  /// Where it is, in pixels of the upright picture.
+  public var box: BoundingBox
+  /// What it may be, the most likely first; empty while that is not known yet.
+  public var categories: [Category]
+  /// How sure the detector is that there is an object.
+  public var score: Float
+  /// The identity that a tracker gave it; `nil` in single pictures, and before it is confirmed.
+  public var trackingID: Int?
+
+  /// An object at `box`; the score is that of the first category unless given.
+  public init(
+    box: BoundingBox, categories: [Category], score: Float? = nil, trackingID: Int? = nil
+  ) {
+    self.box = box
+    self.categories = categories
+    self.score = score ?? categories.first?.score ?? 0
+    self.trackingID = trackingID
+  }
+}
