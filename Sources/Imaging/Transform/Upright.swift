@@ -1,0 +1,92 @@
+extension Image {
+  /// The picture with its pixels turned so that `orientation` is `up`, in the same format.
+  ///
+  /// Pictures with fewer colours than pixels (NV12 and I420) are turned exactly when their sizes are
+  /// even; in an odd direction that is mirrored, colours move by one pixel.
+  public func upright() -> Image {
+    guard orientation != .up else { return self }
+    var result = Image(uninitialized: format, size: size)
+    let targets = result.planes
+    result.withUnsafeMutableBytes { target in
+      withUnsafeBytes { source in
+        for (index, layout) in format.planeLayouts.enumerated() {
+          let turn = PlaneTurn(
+            orientation, from: planes[index], to: targets[index],
+            elementBytes: layout.bytesPerElement)
+          turn.run(from: source, to: target)
+        }
+      }
+    }
+    return result
+  }
+}
+
+/// How the elements of one plane are reached in the order of the upright plane.
+private struct PlaneTurn {
+  /// Where the first element of the upright plane is stored.
+  private var origin: Int
+  /// From one element of the upright row to the next, in stored bytes.
+  private var columnStep: Int
+  /// From one upright row to the next, in stored bytes.
+  private var rowStep: Int
+  private let target: Image.Plane
+  private let elementBytes: Int
+
+  init(
+    _ orientation: Orientation, from source: Image.Plane, to target: Image.Plane, elementBytes: Int
+  ) {
+    self.target = target
+    self.elementBytes = elementBytes
+    origin = source.byteOffset
+    columnStep = elementBytes
+    rowStep = source.rowStride
+    if orientation.isTransposed { swap(&columnStep, &rowStep) }
+    if orientation.flipsHorizontally {
+      origin += (target.rowBytes / elementBytes - 1) * columnStep
+      columnStep = -columnStep
+    }
+    if orientation.flipsVertically {
+      origin += (target.rows - 1) * rowStep
+      rowStep = -rowStep
+    }
+  }
+
+  func run(from source: UnsafeRawBufferPointer, to destination: UnsafeMutableRawBufferPointer) {
+    switch elementBytes {
+    case 1: copy(UInt8.self, from: source, to: destination)
+    case 2: copy(UInt16.self, from: source, to: destination)
+    case 3: copy(ThreeBytes.self, from: source, to: destination)
+    default: copy(UInt32.self, from: source, to: destination)
+    }
+  }
+
+  private struct ThreeBytes: BitwiseCopyable {
+    var first: UInt8
+    var second: UInt8
+    var third: UInt8
+  }
+
+  /// Copies in small squares, because one of the two sides may run across the rows: a square's rows
+  /// stay in the cache until all their neighbours are copied.
+  @inline(__always)
+  private func copy<Element: BitwiseCopyable>(
+    _ type: Element.Type, from source: UnsafeRawBufferPointer,
+    to destination: UnsafeMutableRawBufferPointer
+  ) {
+    let side = 32
+    let columns = target.rowBytes / elementBytes
+    for top in stride(from: 0, to: target.rows, by: side) {
+      for left in stride(from: 0, to: columns, by: side) {
+        for row in top..<min(top + side, target.rows) {
+          let rowStart = target.byteOffset + row * target.rowStride
+          for column in left..<min(left + side, columns) {
+            let element = source.loadUnaligned(
+              fromByteOffset: origin + row * rowStep + column * columnStep, as: type)
+            destination.storeBytes(
+              of: element, toByteOffset: rowStart + column * elementBytes, as: type)
+          }
+        }
+      }
+    }
+  }
+}
