@@ -86,6 +86,7 @@ let package = Package(
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
+    library("JSON"),
     library("ModelFile"),
     library("KernelABI"),
     library(
@@ -97,7 +98,8 @@ let package = Package(
     systemLibrary("CTurboJPEG", package: "libturbojpeg", apt: "libturbojpeg0-dev"),
     library(
       "Imaging", needs: ["CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch"]),
-    library("Vision", needs: ["OcellusEngine", "OcellusImaging", "OcellusModelFile"]),
+    library(
+      "Vision", needs: ["OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile"]),
     library(
       "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     library(
@@ -107,7 +109,7 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI",
-        "OcellusImaging", "OcellusVision",
+        "OcellusImaging", "OcellusJSON", "OcellusVision",
       ],
       settings: testable),
     .executableTarget(
@@ -132,7 +134,10 @@ let package = Package(
       ]),
     tests(
       "Commands",
-      needs: ["OcellusCommands", "OcellusEngine", "OcellusKernelDispatch", "OcellusTestSupport"]),
+      needs: [
+        "OcellusCommands", "OcellusEngine", "OcellusJSON", "OcellusKernelDispatch",
+        "OcellusTestSupport",
+      ]),
     tests("Imaging", needs: ["OcellusImaging", "OcellusTestSupport"]),
     tests(
       "Vision", needs: ["OcellusVision", "OcellusImaging", "OcellusEngine", "OcellusTestSupport"]),

@@ -1,4 +1,5 @@
 import Glibc
+import OcellusJSON
 
 /// Where a command writes, so that tests can read what it wrote.
 package struct CommandContext {

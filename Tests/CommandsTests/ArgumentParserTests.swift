@@ -1,3 +1,4 @@
+import OcellusJSON
 import Testing
 
 @testable import OcellusCommands

@@ -1,3 +1,4 @@
+import OcellusJSON
 import OcellusTestSupport
 import Testing
 

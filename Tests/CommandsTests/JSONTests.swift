@@ -1,3 +1,4 @@
+import OcellusJSON
 import Testing
 
 @testable import OcellusCommands
@@ -76,5 +77,15 @@ import Testing
   @Test func readsWhatItWrites() throws {
     let value: JSONValue = ["x": [.number(0.1), .number(1e-300), .integer(.min), "\u{7F}\\/"]]
     #expect(try parse(value.text) == value)
+  }
+
+  @Test func trailingCommasAreReadOnlyWhereAsked() throws {
+    let text = Array(#"{"modelType": "IMAGE_LABELING", "sizes": [1, 2,],}"#.utf8)
+    #expect(throws: JSONError.self) { try JSONParser.parse(text) }
+    let value = try JSONParser.parse(text, allowsTrailingCommas: true)
+    #expect(value.object?["sizes"]?.array == [1, 2])
+    #expect(throws: JSONError.self) {
+      try JSONParser.parse(Array("[,]".utf8), allowsTrailingCommas: true)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusJSON
 import Testing
 
 @testable import OcellusCommands

@@ -1,4 +1,5 @@
 import Foundation
+import OcellusJSON
 import OcellusTestSupport
 import Testing
 

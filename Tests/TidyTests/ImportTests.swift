@@ -15,17 +15,19 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "CPNG": [],
   "CTurboJPEG": [],
+  "JSON": [],
   "Imaging": [
     "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "Glibc", "Synchronization",
   ],
   "Vision": [
-    "OcellusEngine", "OcellusImaging", "OcellusModelFile", "Glibc", "Synchronization",
+    "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "Glibc",
+    "Synchronization",
   ],
   "Umbrella": ["OcellusEngine", "OcellusImaging", "OcellusVision"],
   "Compatibility/TensorFlowLite": ["OcellusEngine", "OcellusModelFile", "Foundation"],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
-    "OcellusImaging", "OcellusVision", "Glibc", "Synchronization",
+    "OcellusImaging", "OcellusJSON", "OcellusVision", "Glibc", "Synchronization",
   ],
   "ocellus": ["OcellusCommands"],
 ]

@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusJSON
 
 /// `ocellus bench`: times loading and running a model.
 struct BenchCommand: Command {

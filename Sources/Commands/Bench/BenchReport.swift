@@ -1,3 +1,5 @@
+import OcellusJSON
+
 /// What `bench` measured, as a table and as JSON.
 struct BenchReport {
   let modelPath: String

@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusJSON
 
 /// Times every step in many runs; what counts is the median, which interruptions hardly move.
 ///

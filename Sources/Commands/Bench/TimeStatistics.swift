@@ -1,3 +1,5 @@
+import OcellusJSON
+
 /// The figures of a series of times.
 struct TimeStatistics: Equatable {
   let count: Int

@@ -1,4 +1,5 @@
 import Glibc
+import OcellusJSON
 import OcellusKernelABI
 import OcellusKernelDispatch
 

@@ -1,3 +1,4 @@
+import OcellusJSON
 import OcellusKernelABI
 import OcellusKernelDispatch
 

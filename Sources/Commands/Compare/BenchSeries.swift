@@ -1,3 +1,5 @@
+import OcellusJSON
+
 /// The times of several processes that ran the same model in the same way.
 struct BenchSeries: Equatable {
   /// What they ran: the model's file name and the threads.

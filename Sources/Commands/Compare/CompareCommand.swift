@@ -1,3 +1,5 @@
+import OcellusJSON
+
 /// `ocellus compare`: tells two files of benchmark results apart.
 struct CompareCommand: Command {
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")

@@ -1,3 +1,5 @@
+import OcellusJSON
+
 /// What two files of results have in common, model by model and as a whole.
 struct CompareReport {
   struct Pair {

@@ -1,4 +1,5 @@
 import Glibc
+import OcellusJSON
 
 /// How much faster one thing is than another, and how sure that is.
 ///

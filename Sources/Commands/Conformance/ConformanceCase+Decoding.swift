@@ -1,3 +1,5 @@
+import OcellusJSON
+
 extension ConformanceCase {
   /// Reads the case that a .json file describes, with the .bin file beside it.
   init(path: String) throws {

@@ -1,5 +1,6 @@
 import Glibc
 import OcellusEngine
+import OcellusJSON
 
 /// `ocellus fuzz`: feeds damaged models to the engine.
 struct FuzzCommand: Command {

@@ -1,3 +1,5 @@
+import OcellusJSON
+
 /// What `fuzz` found, as a table and as JSON.
 struct FuzzReport {
   /// A mutant that the engine neither refused nor ran.

@@ -1,3 +1,5 @@
+import OcellusJSON
+
 /// `ocellus inspect`: what a model is.
 struct InspectCommand: Command {
   private static let nodes = Option.flag("ops", help: "List every operator of every subgraph.")

@@ -1,3 +1,4 @@
+import OcellusJSON
 import OcellusModelFile
 
 /// What a model carries besides its graphs: named bytes, its author's words, packed files.

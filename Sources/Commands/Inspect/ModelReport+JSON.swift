@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusJSON
 import OcellusModelFile
 
 /// The report as an object; its names stay.

@@ -1,3 +1,5 @@
+import OcellusJSON
+
 /// What a person wants to see of an array without opening it.
 extension NPYArray {
   /// The lowest, the highest and the average number; NaNs count in none of them.

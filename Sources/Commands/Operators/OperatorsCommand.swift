@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusJSON
 
 /// `ocellus operators`: what the engine can run, and how many recorded cases stand behind it.
 struct OperatorsCommand: Command {

@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusJSON
 
 /// The operator table, for people, programs and the README.
 struct OperatorsReport {

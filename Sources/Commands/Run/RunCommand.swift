@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusJSON
 
 /// `ocellus run`: runs a model once.
 struct RunCommand: Command {

@@ -1,4 +1,5 @@
 import Glibc
+import OcellusJSON
 
 /// Finds the cases of conformance corpora.
 struct CaseFinder {

@@ -1,5 +1,6 @@
 import Glibc
 import OcellusEngine
+import OcellusJSON
 
 /// `ocellus verify`: runs the cases of conformance corpora.
 struct VerifyCommand: Command {

@@ -1,3 +1,5 @@
+import OcellusJSON
+
 /// What `verify` found out, as a table and as JSON.
 struct VerifyReport {
   /// A case that failed, and why.

@@ -9,6 +9,12 @@ package struct DetectionPostProcess: Operator {
 
   let options: DetectionOptions
 
+  /// The number of classes, without the background.
+  package var categoryCount: Int { options.classCount }
+
+  /// The number of boxes that it finds at most.
+  package var maximumResults: Int { options.maxDetections * options.maxClassesPerDetection }
+
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(3, outputs: 4)
     let (encodings, scores) = (try node.input(0), try node.input(1))

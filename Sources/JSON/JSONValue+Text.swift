@@ -1,6 +1,6 @@
 extension JSONValue {
   /// The value on one line, members in their order; what JSON cannot say (NaN, infinities) is null.
-  var text: String {
+  package var text: String {
     var text = ""
     append(to: &text)
     return text

@@ -1,19 +1,25 @@
 /// Reads JSON (RFC 8259) strictly, and besides it `NaN`, `Infinity` and `-Infinity`, which Python writes.
-struct JSONParser {
+///
+/// Commas behind the last member or element are read where the caller says so.
+package struct JSONParser {
   /// Deeper nesting is refused, because every level takes stack.
-  static let depthLimit = 256
+  package static let depthLimit = 256
 
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
+  private let allowsTrailingCommas: Bool
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], allowsTrailingCommas: Bool) {
     self.bytes = bytes
+    self.allowsTrailingCommas = allowsTrailingCommas
   }
 
   /// The one value that the text holds.
-  static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-    var parser = JSONParser(bytes)
+  package static func parse(
+    _ bytes: [UInt8], allowsTrailingCommas: Bool = false
+  ) throws(JSONError) -> JSONValue {
+    var parser = JSONParser(bytes, allowsTrailingCommas: allowsTrailingCommas)
     let value = try parser.value()
     parser.skipSpace()
     guard parser.position == bytes.count else { throw parser.error("more text behind the value") }
@@ -73,6 +79,7 @@ struct JSONParser {
     if take("}") { return .object(object) }
     repeat {
       skipSpace()
+      if allowsTrailingCommas, !object.members.isEmpty, current == UInt8(ascii: "}") { break }
       guard current == UInt8(ascii: "\"") else { throw error("a member's name should be here") }
       let name = try string()
       skipSpace()
@@ -89,6 +96,8 @@ struct JSONParser {
     skipSpace()
     if take("]") { return .array(elements) }
     repeat {
+      skipSpace()
+      if allowsTrailingCommas, !elements.isEmpty, current == UInt8(ascii: "]") { break }
       elements.append(try value())
       skipSpace()
     } while take(",")

@@ -2,23 +2,28 @@
 package struct JSONObject: Equatable, Sendable {
   /// One name and its value.
   package struct Member: Equatable, Sendable {
-    let name: String
-    let value: JSONValue
+    package let name: String
+    package let value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
   }
 
-  private(set) var members: [Member]
+  package private(set) var members: [Member]
 
-  init(_ members: [Member] = []) {
+  package init(_ members: [Member] = []) {
     self.members = members
   }
 
   /// The value of the last member of that name, as most readers see duplicates.
-  subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     members.last { $0.name == name }?.value
   }
 
   /// Adds a member behind the others.
-  mutating func append(_ name: String, _ value: JSONValue) {
+  package mutating func append(_ name: String, _ value: JSONValue) {
     members.append(Member(name: name, value: value))
   }
 }

@@ -13,27 +13,27 @@ package enum JSONValue: Equatable, Sendable {
 
 extension JSONValue {
   /// The members, if this is an object.
-  var object: JSONObject? {
+  package var object: JSONObject? {
     if case .object(let members) = self { members } else { nil }
   }
 
   /// The elements, if this is an array.
-  var array: [JSONValue]? {
+  package var array: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
   /// The text, if this is a string.
-  var string: String? {
+  package var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
   /// The number, if this is a whole one.
-  var integer: Int? {
+  package var integer: Int? {
     if case .integer(let number) = self { number } else { nil }
   }
 
   /// The number, whole or not.
-  var number: Double? {
+  package var number: Double? {
     switch self {
     case .integer(let number): Double(number)
     case .number(let number): number
@@ -42,12 +42,12 @@ extension JSONValue {
   }
 
   /// An array of whole numbers.
-  static func integers(_ numbers: some Sequence<Int>) -> JSONValue {
+  package static func integers(_ numbers: some Sequence<Int>) -> JSONValue {
     .array(numbers.map { .integer($0) })
   }
 
   /// The string, or null.
-  static func string(orNull text: String?) -> JSONValue {
+  package static func string(orNull text: String?) -> JSONValue {
     text.map { .string($0) } ?? .null
   }
 }

@@ -1,0 +1,12 @@
+/// A text that is not JSON, and where it stops being so.
+package struct JSONError: Error, Equatable, CustomStringConvertible {
+  package let byteOffset: Int
+  package let problem: String
+
+  package init(byteOffset: Int, problem: String) {
+    self.byteOffset = byteOffset
+    self.problem = problem
+  }
+
+  package var description: String { "not JSON at byte \(byteOffset): \(problem)" }
+}
