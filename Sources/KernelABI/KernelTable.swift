@@ -27,6 +27,8 @@ public struct KernelTable: Sendable {
   public var elementwise: Elementwise
   /// Images brought to another size.
   public var resampling: Resampling
+  /// Pictures brought to another size, as other libraries do it.
+  public var pictures: PictureKernels
   /// Windows of images that become one pixel.
   public var pooling: Pooling
   /// Elements folded into one along an axis.
@@ -45,7 +47,7 @@ public struct KernelTable: Sendable {
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
     int16GEMM: Int16GEMM, int16Depthwise: Int16Depthwise, blockwiseProduct: BlockwiseProduct,
     floatRounding: FloatRounding, elementwise: Elementwise,
-    resampling: Resampling, pooling: Pooling, reductions: Reductions,
+    resampling: Resampling, pictures: PictureKernels, pooling: Pooling, reductions: Reductions,
     movement: Movement, fourier: FourierKernels, recurrentCells: RecurrentCells
   ) {
     self.name = name
@@ -60,6 +62,7 @@ public struct KernelTable: Sendable {
     self.floatRounding = floatRounding
     self.elementwise = elementwise
     self.resampling = resampling
+    self.pictures = pictures
     self.pooling = pooling
     self.reductions = reductions
     self.movement = movement

@@ -7,5 +7,5 @@ public let kernels = KernelTable(
   repeatChannels: { repeatChannels($0) },
   int16GEMM: int16GEMM, int16Depthwise: int16Depthwise, blockwiseProduct: blockwiseProduct,
   floatRounding: floatRounding, elementwise: elementwise,
-  resampling: resampling, pooling: pooling, reductions: reductions,
+  resampling: resampling, pictures: pictures, pooling: pooling, reductions: reductions,
   movement: movement, fourier: fourier, recurrentCells: recurrentCells)

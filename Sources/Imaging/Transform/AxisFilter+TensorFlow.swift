@@ -1,0 +1,36 @@
+import OcellusKernelABI
+
+extension AxisFilter {
+  /// The pixels that TensorFlow's nearest neighbours are, with half-pixel centres.
+  static func tensorFlowNearest(from input: Int, to output: Int) -> AxisFilter {
+    let filter = AxisFilter(count: output, taps: 1)
+    let scale = Float(input) / Float(output)
+    for position in 0..<output {
+      let place = ((Float(position) + 0.5) * scale).rounded(.down)
+      filter.firsts[position] = Int32(min(Int(place), input - 1))
+    }
+    return filter
+  }
+
+  /// The two pixels that TensorFlow's bilinear interpolation mixes, with weights that are floats.
+  ///
+  /// In front of the first pixel a weight is negative, and both pixels are the first one.
+  static func tensorFlowPlaces(
+    from input: Int, to output: Int, alignsCorners: Bool
+  ) -> [PixelPlace] {
+    let isAligned = alignsCorners && output > 1
+    let scale =
+      isAligned ? Float(input - 1) / Float(output - 1) : Float(input) / Float(output)
+    return (0..<output).map { position in
+      let place =
+        alignsCorners ? Float(position) * scale : (Float(position) + 0.5) * scale - 0.5
+      let lower = min(max(Int(place.rounded(.down)), 0), input - 1)
+      let upper = min(max(Int(place.rounded(.up)), 0), input - 1)
+      let fraction = place - Float(lower)
+      return PixelPlace(
+        lower: Int32(lower), upper: Int32(upper),
+        lowerWeight: Int32(bitPattern: (1 - fraction).bitPattern),
+        upperWeight: Int32(bitPattern: fraction.bitPattern))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// What becomes of each of the 256 values that a channel can have: the tensor's element for it.
+///
+/// One table holds for every type and scale, and is the definition of the conversion: the mean is
+/// subtracted, the difference divided by the deviation, and the quotient encoded as QUANTIZE does it.
+struct ElementTable {
+  /// How the elements of a row can be made faster than by looking them up.
+  enum Shortcut {
+    case none
+    /// The bytes are the elements.
+    case identity
+    /// The elements are the bytes with the topmost bit flipped: `value - 128`.
+    case signFlip
+  }
+
+  let elementBytes: Int
+  let shortcut: Shortcut
+  /// 256 elements for the first channel of the tensor, then for the next.
+  let bytes: [UInt8]
+
+  init(_ tensor: PictureTensor) throws(ImageError) {
+    let channels = tensor.channels.count
+    let means = try Self.values("mean", tensor.normalization.mean, channels)
+    let deviations = try Self.values("deviation", tensor.normalization.deviation, channels)
+    guard deviations.allSatisfy({ $0 != 0 }) else {
+      throw ImageError(.mismatched, "a deviation of 0: nothing can be divided by it")
+    }
+    try Self.checkScale(of: tensor.element)
+    var bytes: [UInt8] = []
+    for channel in 0..<channels {
+      for value in 0..<256 {
+        let real = (Float(value) - means[channel]) / deviations[channel]
+        Self.append(real, as: tensor.element, to: &bytes)
+      }
+    }
+    self.bytes = bytes
+    elementBytes = tensor.element.byteCount
+    shortcut = Self.shortcut(for: bytes, elementBytes: tensor.element.byteCount)
+  }
+
+  private static func values(
+    _ name: String, _ values: [Float], _ channels: Int
+  ) throws(ImageError) -> [Float] {
+    guard values.count == 1 || values.count == channels, values.allSatisfy(\.isFinite) else {
+      throw ImageError(
+        .mismatched,
+        "the \(name) \(values) is not one finite number for each of \(channels) channels"
+      )
+    }
+    return values.count == 1 ? Array(repeating: values[0], count: channels) : values
+  }
+
+  private static func checkScale(of element: PictureTensor.Element) throws(ImageError) {
+    switch element {
+    case .float32: return
+    case .uint8(let scale, let zeroPoint), .int8(let scale, let zeroPoint),
+      .int16(let scale, let zeroPoint):
+      guard scale > 0, scale.isFinite, zeroPoint.magnitude <= 1 << 16 else {
+        throw ImageError(
+          .mismatched, "elements with scale \(scale) and zero point \(zeroPoint) are impossible")
+      }
+    }
+  }
+
+  private static func append(
+    _ real: Float, as element: PictureTensor.Element, to bytes: inout [UInt8]
+  ) {
+    func append(_ value: some BitwiseCopyable) {
+      withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+    }
+    switch element {
+    case .float32: append(real)
+    case .uint8(let scale, let zeroPoint):
+      append(UInt8(clamping: quantized(real, scale, zeroPoint)))
+    case .int8(let scale, let zeroPoint):
+      append(Int8(clamping: quantized(real, scale, zeroPoint)))
+    case .int16(let scale, let zeroPoint):
+      append(Int16(clamping: quantized(real, scale, zeroPoint)))
+    }
+  }
+
+  /// The nearest step of the scale, halves away from zero, as the runtime's QUANTIZE rounds.
+  private static func quantized(_ real: Float, _ scale: Float, _ zeroPoint: Int) -> Int {
+    let steps = (real / scale).rounded(.toNearestOrAwayFromZero)
+    return Int(max(min(steps, 1e9), -1e9)) + zeroPoint
+  }
+
+  private static func shortcut(for bytes: [UInt8], elementBytes: Int) -> Shortcut {
+    guard elementBytes == 1 else { return .none }
+    let places = bytes.indices
+    if places.allSatisfy({ bytes[$0] == UInt8(truncatingIfNeeded: $0) }) { return .identity }
+    if places.allSatisfy({ bytes[$0] == UInt8(truncatingIfNeeded: $0) ^ 0x80 }) { return .signFlip }
+    return .none
+  }
+}

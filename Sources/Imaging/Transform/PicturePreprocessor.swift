@@ -1,0 +1,121 @@
+package import OcellusKernelABI
+import OcellusKernelDispatch
+
+/// Brings pictures of any format, size and orientation into the tensor of a network.
+///
+/// The elements are defined by four steps: the pixels become 8-bit red, green and blue (or gray) and
+/// are turned upright; the region and the fit cut out a part, and what of it lies outside the picture
+/// is padding; the part is resampled to its size in the tensor; and every byte becomes an element. They
+/// are taken row by row, without a picture in between.
+///
+/// A preprocessor keeps its tables and its working memory: the second picture of a size costs no
+/// allocation. It is for one thread at a time.
+public final class PicturePreprocessor {
+  /// The tensor that is filled.
+  public let tensor: PictureTensor
+  /// How pictures are brought to the tensor's size.
+  public let resampler: Resampler
+  /// How pictures of another shape are brought into the tensor.
+  public let fit: PictureFit
+  /// The value of all channels where there is no picture, as an 8-bit number.
+  public let padding: UInt8
+  private let writer: TensorRowWriter
+  private let kernels: PictureKernels
+  private var plan: ResamplingPlan?
+  private let turned = ScratchMemory()
+  private let rowMemory = ScratchMemory()
+
+  /// A preprocessor for pictures on their way into `tensor`.
+  public convenience init(
+    _ tensor: PictureTensor, resampler: Resampler = .tensorFlowBilinear,
+    fit: PictureFit = .stretch, padding: UInt8 = 0
+  ) throws(ImageError) {
+    try self.init(
+      tensor, resampler: resampler, fit: fit, padding: padding,
+      kernels: KernelTable.best.pictures)
+  }
+
+  package init(
+    _ tensor: PictureTensor, resampler: Resampler, fit: PictureFit, padding: UInt8,
+    kernels: PictureKernels
+  ) throws(ImageError) {
+    try ImageLimits().check(tensor.size, bytesPerPixel: 12)
+    self.tensor = tensor
+    self.resampler = resampler
+    self.fit = fit
+    self.padding = padding
+    self.kernels = kernels
+    writer = try TensorRowWriter(tensor)
+  }
+
+  /// Fills the memory of the tensor with a picture, or with a region of it in pixels of the upright
+  /// picture, and says where its pixels went.
+  ///
+  /// The edges of the region move to the nearest pixel edges. It may reach beyond the picture.
+  @discardableResult
+  public func fill(
+    _ target: UnsafeMutableRawBufferPointer, with image: Image, region: BoundingBox? = nil
+  ) throws(ImageError) -> PictureMapping {
+    guard target.count == tensor.byteCount, let start = target.baseAddress else {
+      throw ImageError(
+        .mismatched,
+        "a tensor of \(tensor.size) with \(tensor.channels) needs \(tensor.byteCount) bytes; "
+          + "\(target.count) were given")
+    }
+    let mapping = try fit.mapping(of: image.size, region: region, into: tensor.size)
+    try checkSize(mapping.sourcePart.size)
+    let plan = plan(from: mapping.sourcePart.size, to: mapping.destinationPart.size)
+    try image.withUnsafeBytes { bytes throws(ImageError) in
+      guard let memory = bytes.baseAddress else { return }
+      let reader = try StoredRowReader(
+        image, memory: memory, order: tensor.channels == .gray ? .gray : .rgb, kernels: kernels)
+      let rows = UprightRows(
+        reader, of: image, part: mapping.sourcePart, padding: padding, scratch: turned)
+      fill(start, with: rows, plan, mapping.destinationPart)
+    }
+    return mapping
+  }
+
+  private func checkSize(_ size: PixelSize) throws(ImageError) {
+    let limit = ImageLimits().maximumSide
+    guard size.width <= limit, size.height <= limit else {
+      throw ImageError(
+        .tooLarge, "a region of \(size); the limit for a side is \(limit) pixels")
+    }
+  }
+
+  private func plan(from source: PixelSize, to result: PixelSize) -> ResamplingPlan {
+    if let plan, plan.source == source, plan.result == result { return plan }
+    let plan = ResamplingPlan(
+      resampler, from: source, to: result, channels: tensor.channels.count, kernels: kernels)
+    self.plan = plan
+    return plan
+  }
+
+  private func fill(
+    _ target: UnsafeMutableRawPointer, with rows: UprightRows, _ plan: ResamplingPlan,
+    _ part: PixelRectangle
+  ) {
+    let channels = tensor.channels.count
+    let rowBytes = tensor.size.width * channels
+    let ownRow = rowMemory.bytes(rowBytes + 64)
+    plan.begin()
+    for y in 0..<tensor.size.height {
+      let row = writer.place(ofRow: y, in: target) ?? ownRow
+      if part.rows.contains(y) {
+        let (front, end) = (part.x * channels, part.columns.upperBound * channels)
+        pad(row, 0..<front)
+        plan.makeRow(y - part.y, from: rows, to: row + front)
+        pad(row, end..<rowBytes)
+      } else {
+        pad(row, 0..<rowBytes)
+      }
+      writer.write(row, y: y, to: target)
+    }
+  }
+
+  private func pad(_ row: UnsafeMutableRawPointer, _ bytes: Range<Int>) {
+    (row + bytes.lowerBound).initializeMemory(
+      as: UInt8.self, repeating: padding, count: bytes.count)
+  }
+}

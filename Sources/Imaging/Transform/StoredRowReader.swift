@@ -1,0 +1,121 @@
+import OcellusKernelABI
+
+/// Reads rows of stored pixels as bytes in one order, whatever the format of the picture.
+struct StoredRowReader {
+  let order: PixelOrder
+  private let format: PixelFormat
+  private let memory: UnsafeRawPointer
+  private let planes: [Image.Plane]
+  private let coefficients: YCbCrCoefficients
+  private let kernels: PictureKernels
+
+  /// Reads from the memory of `image`, which must outlive the reader.
+  init(
+    _ image: Image, memory: UnsafeRawPointer, order: PixelOrder, kernels: PictureKernels
+  ) throws(ImageError) {
+    self.memory = memory
+    self.order = order
+    self.kernels = kernels
+    format = image.format
+    planes = image.planes
+    switch image.format {
+    case .nv12(let encoding), .i420(let encoding): coefficients = YCbCrCoefficients(encoding)
+    case .planarFloat(let channels) where ![1, 3, 4].contains(channels):
+      throw ImageError(
+        .unsupported, "a picture of \(channels) planes of floats has no colours; 1, 3 or 4 have")
+    default: coefficients = YCbCrCoefficients(.jpeg)
+    }
+  }
+
+  /// The bytes that `row(_:_:buffer:)` needs for a row of `width` pixels.
+  static func bufferBytes(width: Int) -> Int { 4 * width + 64 }
+
+  /// The pixels of some columns: in the picture itself where they are in order there, or in `buffer`.
+  func row(
+    _ y: Int, _ columns: Range<Int>, buffer: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer {
+    let (pixels, found) = natural(y, columns, buffer)
+    guard found != order else { return pixels }
+    kernels.recolored(
+      RecolorArguments(
+        input: pixels, inputOrder: found, output: buffer, outputOrder: order,
+        count: columns.count))
+    return UnsafeRawPointer(buffer)
+  }
+
+  /// The pixels in the order that costs least; at the end of the buffer, where they are put into
+  /// it, so that others may then be made of them from its start.
+  private func natural(
+    _ y: Int, _ columns: Range<Int>, _ buffer: UnsafeMutableRawPointer
+  ) -> (UnsafeRawPointer, PixelOrder) {
+    func stored(_ order: PixelOrder) -> (UnsafeRawPointer, PixelOrder) {
+      (address(0, y) + columns.lowerBound * order.byteCount, order)
+    }
+    let needed = 4 * columns.count
+    switch format {
+    case .gray8: return stored(.gray)
+    case .rgb8: return stored(.rgb)
+    case .rgba8: return stored(.rgba)
+    case .bgra8: return stored(.bgra)
+    case .gray16:
+      let target = buffer + (needed - columns.count)
+      let row = address(0, y) + columns.lowerBound * 2
+      for index in 0..<columns.count {
+        // The nearest of 256 values: 65535 stands for as much light as 255.
+        let value = UInt32(row.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))
+        let byte = UInt8(truncatingIfNeeded: (value * 255 + 32767) / 65535)
+        target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+      }
+      return (UnsafeRawPointer(target), .gray)
+    case .nv12, .i420:
+      let target = buffer + (order == .rgb ? 0 : needed - 3 * columns.count)
+      readVideo(y, columns, to: target)
+      return (UnsafeRawPointer(target), .rgb)
+    case .planarFloat(let channels):
+      let target = buffer + (needed - channels * columns.count)
+      readFloats(y, columns, channels: channels, to: target)
+      return (UnsafeRawPointer(target), channels == 1 ? .gray : channels == 3 ? .rgb : .rgba)
+    }
+  }
+
+  private func address(_ plane: Int, _ y: Int) -> UnsafeRawPointer {
+    memory + (planes[plane].byteOffset + y * planes[plane].rowStride)
+  }
+
+  /// Two by two pixels share one colour, which each of them takes as it is.
+  private func readVideo(
+    _ y: Int, _ columns: Range<Int>, to target: UnsafeMutableRawPointer
+  ) {
+    let pair = columns.lowerBound / 2
+    let isInterleaved = planes.count == 2
+    let cb = address(1, y / 2) + (isInterleaved ? pair * 2 : pair)
+    kernels.rgbFromYCbCr(
+      YCbCrRowArguments(
+        luma: address(0, y) + columns.lowerBound, cb: cb,
+        cr: isInterleaved ? cb + 1 : address(2, y / 2) + pair,
+        colorStep: isInterleaved ? 2 : 1, startsOdd: columns.lowerBound % 2 == 1, output: target,
+        count: columns.count, lumaOffset: coefficients.lumaOffset, factors: coefficients.toRGB))
+  }
+
+  /// Floats have the scale of bytes, 0…255, and are rounded to the nearest of them.
+  private func readFloats(
+    _ y: Int, _ columns: Range<Int>, channels: Int, to target: UnsafeMutableRawPointer
+  ) {
+    for channel in 0..<channels {
+      let row = address(channel, y) + columns.lowerBound * 4
+      for index in 0..<columns.count {
+        let value = row.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
+        target.storeBytes(
+          of: UInt8(nearest: value), toByteOffset: index * channels + channel, as: UInt8.self)
+      }
+    }
+  }
+}
+
+extension UInt8 {
+  /// The nearest byte; 0 for what is no number.
+  init(nearest value: Float) {
+    // Maximum and minimum of NaN and a number are the number.
+    self = UInt8(Float.minimum(Float.maximum(value, 0), 255).rounded(.toNearestOrEven))
+  }
+}

@@ -1,0 +1,160 @@
+/// The kernels of one instruction set that bring pictures to another size, row by row, in the
+/// arithmetic of the libraries they are named after.
+///
+/// A filter is applied along the rows first and across rows then, as all of these libraries do it.
+/// Where the taps of an output pixel lie, and what they weigh, is worked out once by the caller.
+public struct PictureKernels: Sendable {
+  /// A function that makes one row narrower or wider.
+  public typealias AlongRow = @Sendable (AlongRowArguments) -> Void
+  /// A function that makes one row of several.
+  public typealias AcrossRows = @Sendable (AcrossRowsArguments) -> Void
+
+  /// Pillow's arithmetic: bytes, weights of 2⁻²² (`Int32`), sums rounded and clamped to bytes.
+  public var fixedAlong: AlongRow
+  /// The same across rows.
+  public var fixedAcross: AcrossRows
+  /// OpenCV's linear interpolation: two bytes, weights of 2⁻¹¹ (pairs of `Int16`), and sums of
+  /// 2⁻⁷ (`Int16`) without rounding.
+  public var linearAlong: AlongRow
+  /// The second half of it: two rows of such sums and two weights of 2⁻¹¹ become bytes.
+  public var linearAcross: AcrossRows
+  /// OpenCV's mean over areas: bytes, weights that are floats, and sums that are floats.
+  public var areaAlong: AlongRow
+  /// The second half of it: sums of floats, scaled, with an offset, and rounded to bytes.
+  public var areaAcross: AcrossRows
+  /// TensorFlow's bilinear interpolation between two rows of bytes.
+  public var bilinear: @Sendable (BilinearRowArguments) -> Void
+  /// Copies the pixels at `firsts`.
+  public var nearest: AlongRow
+  /// Brings the bytes of pixels into another order.
+  public var recolored: @Sendable (RecolorArguments) -> Void
+  /// Makes red, green and blue of brightness and colour differences.
+  public var rgbFromYCbCr: @Sendable (YCbCrRowArguments) -> Void
+
+  /// Creates the entry from its functions.
+  public init(
+    fixedAlong: @escaping AlongRow, fixedAcross: @escaping AcrossRows,
+    linearAlong: @escaping AlongRow, linearAcross: @escaping AcrossRows,
+    areaAlong: @escaping AlongRow, areaAcross: @escaping AcrossRows,
+    bilinear: @escaping @Sendable (BilinearRowArguments) -> Void, nearest: @escaping AlongRow,
+    recolored: @escaping @Sendable (RecolorArguments) -> Void,
+    rgbFromYCbCr: @escaping @Sendable (YCbCrRowArguments) -> Void
+  ) {
+    self.fixedAlong = fixedAlong
+    self.fixedAcross = fixedAcross
+    self.linearAlong = linearAlong
+    self.linearAcross = linearAcross
+    self.areaAlong = areaAlong
+    self.areaAcross = areaAcross
+    self.bilinear = bilinear
+    self.nearest = nearest
+    self.recolored = recolored
+    self.rgbFromYCbCr = rgbFromYCbCr
+  }
+}
+
+/// The operands of a filter along a row.
+@frozen public struct AlongRowArguments {
+  /// The pixels of the row: bytes.
+  public var input: UnsafeRawPointer
+  /// The number of pixels in the row.
+  public var inputWidth: Int
+  /// Where the result goes.
+  public var output: UnsafeMutableRawPointer
+  /// The pixels of the result.
+  public var count: Int
+  /// The elements of a pixel, from one to four.
+  public var channels: Int
+  /// The first tap of every output pixel; all taps lie inside the row.
+  public var firsts: UnsafePointer<Int32>
+  /// The weights of every output pixel, `taps` of them each.
+  public var weights: UnsafeRawPointer
+  /// How many input pixels make one output pixel.
+  public var taps: Int
+
+  /// Creates the arguments.
+  public init(
+    input: UnsafeRawPointer, inputWidth: Int, output: UnsafeMutableRawPointer, count: Int,
+    channels: Int, firsts: UnsafePointer<Int32>, weights: UnsafeRawPointer, taps: Int
+  ) {
+    self.input = input
+    self.inputWidth = inputWidth
+    self.output = output
+    self.count = count
+    self.channels = channels
+    self.firsts = firsts
+    self.weights = weights
+    self.taps = taps
+  }
+}
+
+/// The operands of a filter across rows.
+@frozen public struct AcrossRowsArguments {
+  /// The rows that are mixed, `taps` of them.
+  public var rows: UnsafePointer<UnsafeRawPointer>
+  /// Where the result goes: bytes.
+  public var output: UnsafeMutableRawPointer
+  /// The elements of a row.
+  public var count: Int
+  /// One weight for every row.
+  public var weights: UnsafeRawPointer
+  /// How many rows make one.
+  public var taps: Int
+  /// What sums of floats are multiplied with before they are rounded.
+  public var scale: Float
+  /// What is added to sums of floats then.
+  public var offset: Float
+
+  /// Creates the arguments.
+  public init(
+    rows: UnsafePointer<UnsafeRawPointer>, output: UnsafeMutableRawPointer, count: Int,
+    weights: UnsafeRawPointer, taps: Int, scale: Float = 1, offset: Float = 0
+  ) {
+    self.rows = rows
+    self.output = output
+    self.count = count
+    self.weights = weights
+    self.taps = taps
+    self.scale = scale
+    self.offset = offset
+  }
+}
+
+/// The operands of TensorFlow's bilinear interpolation.
+@frozen public struct BilinearRowArguments {
+  /// The row in front.
+  public var upper: UnsafeRawPointer
+  /// The row behind.
+  public var lower: UnsafeRawPointer
+  /// The weight of the row in front.
+  public var upperWeight: Float
+  /// The weight of the row behind.
+  public var lowerWeight: Float
+  /// The number of pixels in these rows.
+  public var inputWidth: Int
+  /// Where the result goes: bytes.
+  public var output: UnsafeMutableRawPointer
+  /// The places of the result's pixels, with weights that are floats.
+  public var columns: UnsafePointer<PixelPlace>
+  /// The pixels of the result.
+  public var count: Int
+  /// The elements of a pixel, from one to four.
+  public var channels: Int
+
+  /// Creates the arguments.
+  public init(
+    upper: UnsafeRawPointer, lower: UnsafeRawPointer, upperWeight: Float, lowerWeight: Float,
+    inputWidth: Int, output: UnsafeMutableRawPointer, columns: UnsafePointer<PixelPlace>,
+    count: Int, channels: Int
+  ) {
+    self.upper = upper
+    self.lower = lower
+    self.upperWeight = upperWeight
+    self.lowerWeight = lowerWeight
+    self.inputWidth = inputWidth
+    self.output = output
+    self.columns = columns
+    self.count = count
+    self.channels = channels
+  }
+}
