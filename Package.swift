@@ -140,7 +140,11 @@ let package = Package(
       ]),
     tests("Imaging", needs: ["OcellusImaging", "OcellusTestSupport"]),
     tests(
-      "Vision", needs: ["OcellusVision", "OcellusImaging", "OcellusEngine", "OcellusTestSupport"]),
+      "Vision",
+      needs: [
+        "OcellusVision", "OcellusImaging", "OcellusEngine", "OcellusModelFile",
+        "OcellusTestSupport",
+      ]),
     tests("TensorFlowLite", needs: ["TensorFlowLite", "OcellusTestSupport"]),
     tests("Tidy", needs: []),
   ] + instructionSets.map(\.target),

@@ -8,16 +8,20 @@ public struct Detection: Hashable, Sendable {
   public var categories: [Category]
   /// How sure the detector is that there is an object.
   public var score: Float
+  /// Places in the object that the model points at, such as eyes, in the same pixels; often none.
+  public var keypoints: [PixelPoint]
   /// The identity that a tracker gave it; `nil` in single pictures, and before it is confirmed.
   public var trackingID: Int?
 
   /// An object at `box`; the score is that of the first category unless given.
   public init(
-    box: BoundingBox, categories: [Category], score: Float? = nil, trackingID: Int? = nil
+    box: BoundingBox, categories: [Category], score: Float? = nil, keypoints: [PixelPoint] = [],
+    trackingID: Int? = nil
   ) {
     self.box = box
     self.categories = categories
     self.score = score ?? categories.first?.score ?? 0
+    self.keypoints = keypoints
     self.trackingID = trackingID
   }
 }

@@ -1,0 +1,105 @@
+import OcellusImaging
+
+/// From what the network says to what is reported: suppression, thresholds, lists, limits, names.
+struct DetectionFilter: Sendable {
+  private let labels: Labels
+  private let threshold: Float
+  private let categoryThresholds: [String: Float]
+  private let suppression: Suppression
+  private let calibration: ScoreCalibration?
+  private let options: ObjectDetector.Options
+
+  init(
+    _ options: ObjectDetector.Options, decoder: any DetectionDecoder, facts: ModelFacts,
+    labels: Labels, _ explanation: inout Explanation
+  ) throws(VisionError) {
+    self.options = options
+    self.labels = labels
+    categoryThresholds = options.categoryThresholds
+    calibration = try ScoreCalibration(facts)
+    let described = facts.scoreThreshold
+    threshold = options.scoreThreshold ?? described ?? decoder.scoreThreshold
+    explanation.add(
+      "score threshold", "\(threshold)",
+      from: options.scoreThreshold != nil
+        ? "options" : described != nil ? "metadata" : "the usual for \(decoder.summary)")
+    suppression = options.suppression ?? decoder.suppression
+    explanation.add(
+      "overlaps", suppression.description,
+      from: options.suppression != nil ? "options" : "the usual for \(decoder.summary)")
+    if calibration != nil { explanation.add("scores", "calibrated", from: "metadata") }
+    for label in options.mentionedLabels where !labels.names.contains(label) {
+      explanation.warn("no class is called '\(label)'")
+    }
+  }
+
+  /// What no class can be reported below, so that decoders need not read it.
+  var lowestThreshold: Float {
+    if calibration != nil { return -.infinity }
+    return categoryThresholds.values.reduce(threshold, min)
+  }
+
+  /// The objects to report, best first; `merging` when candidates of several parts overlap.
+  func detections(
+    from candidates: [Candidate], merging: Bool, in size: PixelSize
+  ) -> [Detection] {
+    var wanted = candidates.compactMap(calibrated).filter(isWanted)
+    if merging, suppression == .none {
+      wanted = Suppression.perCategory(overlap: 0.5).apply(
+        to: wanted, threshold: lowestThreshold, limit: nil)
+    }
+    let limit = options.findsMultipleObjects ? options.maximumResults : nil
+    let kept = suppression.apply(to: wanted, threshold: lowestThreshold, limit: limit)
+    if options.findsMultipleObjects { return kept.map(detection) }
+    return kept.max { $0.prominence(in: size) < $1.prominence(in: size) }.map { [detection($0)] }
+      ?? []
+  }
+
+  private func calibrated(_ candidate: Candidate) -> Candidate? {
+    guard let calibration else { return candidate }
+    var candidate = candidate
+    candidate.score = calibration.apply(
+      to: candidate.score, category: candidate.category + labels.offset)
+    return candidate
+  }
+
+  private func isWanted(_ candidate: Candidate) -> Bool {
+    let label = labels[candidate.category]
+    let threshold = label.flatMap { categoryThresholds[$0] } ?? threshold
+    guard candidate.score >= threshold else { return false }
+    if let allowed = options.allowedLabels {
+      guard let label, allowed.contains(label) else { return false }
+    }
+    return label.map { !options.deniedLabels.contains($0) } ?? true
+  }
+
+  private func detection(_ candidate: Candidate) -> Detection {
+    Detection(
+      box: candidate.box,
+      categories: [
+        Category(
+          index: candidate.category, label: labels[candidate.category], score: candidate.score)
+      ],
+      keypoints: candidate.keypoints)
+  }
+}
+
+extension ObjectDetector.Options {
+  /// The labels that thresholds and lists name.
+  fileprivate var mentionedLabels: [String] {
+    (Set(categoryThresholds.keys).union(allowedLabels ?? []).union(deniedLabels)).sorted()
+  }
+}
+
+extension Candidate {
+  /// How much an object is the subject of a picture: sure, large and in the middle.
+  ///
+  /// The square root of the area's share, or small objects had no chance; a Gaussian of the distance
+  /// from the middle with a deviation of half the picture, so that the edge counts for 0.6.
+  func prominence(in size: PixelSize) -> Double {
+    let (width, height) = (max(Double(size.width), 1), max(Double(size.height), 1))
+    let share = min(box.clipped(to: size).area / (width * height), 1).squareRoot()
+    let (x, y) = (2 * box.center.x / width - 1, 2 * box.center.y / height - 1)
+    return Double(score) * share * exponential(-(x * x + y * y) / 2)
+  }
+}

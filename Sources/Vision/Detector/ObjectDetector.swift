@@ -1,0 +1,157 @@
+public import OcellusEngine
+public import OcellusImaging
+
+/// Finds objects in pictures with a model.
+///
+/// It finds out by itself what the model's input takes and what its outputs mean; `explanation` says
+/// what it decided and why, and the options override every part. A detector can be used from several
+/// threads: calls wait for each other.
+public final class ObjectDetector: Sendable {
+  /// What was found out about the model, and from what.
+  public let explanation: Explanation
+  /// The names of the classes; without names when the model has none.
+  public let labels: Labels
+  /// How the model is shown a picture.
+  public let input: PictureInput
+  /// How its outputs are read.
+  public let decoder: any DetectionDecoder
+  /// What was asked for.
+  public let options: Options
+
+  private let network: PictureNetwork
+  private let filter: DetectionFilter
+
+  /// A detector for a model file, with the label file beside it if there is one, or for a folder
+  /// that AutoML exported.
+  ///
+  /// - Throws: what is wrong with the file, or what cannot be told about the model without options.
+  public convenience init(
+    path: String, options: Options = Options()
+  ) throws(VisionError) {
+    var options = options
+    let package = try ModelPackage(path: path)
+    if options.labels == nil, let (labels, source) = try package.labels() {
+      options.labels = labels
+      options.labelsSource = source
+    }
+    options.package = package
+    if options.maximumResults == nil { options.maximumResults = package.maximumDetections }
+    let model: Model
+    do throws(ModelError) { model = try Model(path: package.modelPath) } catch {
+      throw .model(error)
+    }
+    try self.init(model, options: options)
+  }
+
+  /// A detector for a model.
+  ///
+  /// - Throws: what cannot be told about the model without options, naming the candidates.
+  public init(_ model: Model, options: Options = Options()) throws(VisionError) {
+    var explanation = Explanation()
+    let network = try PictureNetwork(
+      model, options: options.input, package: options.package, threads: options.threads,
+      explanation: &explanation)
+    let found = try LabelFinder(facts: network.facts).find(
+      given: options.labels, from: options.labelsSource)
+    let finding: DecoderFinder.Finding
+    if let given = options.decoder {
+      finding = (given, "options")
+    } else {
+      finding = try DecoderFinder(
+        facts: network.facts, inputSize: network.place.size, labels: found?.labels,
+        anchors: options.anchors
+      ).find()
+    }
+    input = try network.settleInput(finding.decoder.inputConvention, &explanation)
+    explanation.add("outputs", finding.decoder.summary, from: finding.source)
+    if let limit = finding.decoder.maximumResults {
+      explanation.add("most objects", "\(limit)", from: "the model")
+    }
+    labels = LabelFinder.settle(
+      found, categoryCount: finding.decoder.categoryCount, &explanation)
+    filter = try DetectionFilter(
+      options, decoder: finding.decoder, facts: network.facts, labels: labels, &explanation)
+    decoder = finding.decoder
+    self.network = network
+    self.options = options
+    self.explanation = explanation
+  }
+
+  /// The objects in a picture, best first, in pixels of the upright picture.
+  ///
+  /// `region` is the part to look at, in the same pixels; `nil` is all of it.
+  public func detect(
+    in image: Image, region: BoundingBox? = nil
+  ) throws(VisionError) -> [Detection] {
+    let whole = region ?? BoundingBox(image.size)
+    var candidates: [Candidate] = []
+    var parts = [whole]
+    if let tiling = options.tiling { parts += tiling.tiles(of: whole) }
+    for part in parts {
+      candidates += try self.candidates(
+        in: image, region: part == whole && region == nil ? nil : part)
+    }
+    return filter.detections(from: candidates, merging: parts.count > 1, in: image.size)
+  }
+
+  /// The objects in each of several pictures.
+  public func detect(in images: [Image]) throws(VisionError) -> [[Detection]] {
+    var results: [[Detection]] = []
+    for image in images { results.append(try detect(in: image)) }
+    return results
+  }
+
+  /// What the model finds in a part of a picture, in pixels of the upright picture.
+  private func candidates(
+    in image: Image, region: BoundingBox?
+  ) throws(VisionError) -> [Candidate] {
+    try network.run(on: image, region: region) { outputs, mapping throws(VisionError) in
+      let size = mapping.destination
+      let candidates = try decoder.candidates(in: outputs, threshold: filter.lowestThreshold)
+      return candidates.compactMap { candidate in
+        candidate.isFinite ? candidate.mapped(from: size, by: mapping) : nil
+      }
+    }
+  }
+}
+
+extension Candidate {
+  /// Whether every number is one: networks shown strange pictures say strange things.
+  fileprivate var isFinite: Bool {
+    [box.left, box.top, box.right, box.bottom].allSatisfy(\.isFinite) && score.isFinite
+  }
+
+  /// The candidate in pixels of the picture that the network's input was made from.
+  fileprivate func mapped(from size: PixelSize, by mapping: PictureMapping) -> Candidate {
+    let (width, height) = (Double(size.width), Double(size.height))
+    var mapped = self
+    mapped.box = mapping.source(of: box.scaled(x: width, y: height))
+    mapped.keypoints = keypoints.map {
+      mapping.source(of: PixelPoint(x: $0.x * width, y: $0.y * height))
+    }
+    return mapped
+  }
+}
+
+extension DetectionDecoder {
+  /// How networks of the family were shown pictures when they were trained.
+  fileprivate var inputConvention: PictureInput.Convention {
+    let source = "the usual for \(summary)"
+    switch self {
+    case let decoder as YOLORowsDecoder where decoder.family == .yolox:
+      return .init(
+        normalization: PictureTensor.Normalization.none, channels: .bgr, fit: .letterbox(.corner),
+        padding: 114, source: source)
+    case is YOLORowsDecoder:
+      return .init(normalization: .unit, fit: .letterbox(.center), padding: 114, source: source)
+    case is YOLOMapDecoder, is CentroidDecoder: return .init(normalization: .unit, source: source)
+    case let decoder as AnchorDecoder:
+      if case .pixels = decoder.encoding {
+        return .init(normalization: .signedUnit, fit: .letterbox(.center), source: source)
+      }
+      return .init(normalization: .signedUnit, source: source)
+    case is PostProcessedDecoder: return .init(normalization: .signedUnit, source: source)
+    default: return .init()
+    }
+  }
+}

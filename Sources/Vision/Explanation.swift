@@ -1,0 +1,40 @@
+/// What was found out about a model, and from what.
+public struct Explanation: Hashable, Sendable, CustomStringConvertible {
+  /// One thing that was decided.
+  public struct Entry: Hashable, Sendable {
+    /// What was decided: `input size`, `colour order`.
+    public var property: String
+    /// How it was decided.
+    public var value: String
+    /// From what: `options`, `metadata`, `the model's graph`.
+    public var source: String
+  }
+
+  /// Everything that was decided, in the order in which a picture meets it.
+  public private(set) var entries: [Entry] = []
+  /// What looks wrong but does not keep the model from being used.
+  public private(set) var warnings: [String] = []
+
+  mutating func add(_ property: String, _ value: String, from source: String) {
+    entries.append(Entry(property: property, value: value, source: source))
+  }
+
+  mutating func warn(_ message: String) { warnings.append(message) }
+
+  /// A line for every decision, and for every warning.
+  public var description: String {
+    let propertyWidth = entries.map(\.property.count).max() ?? 0
+    let valueWidth = entries.map(\.value.count).max() ?? 0
+    let lines = entries.map { entry in
+      entry.property.padded(to: propertyWidth) + "  " + entry.value.padded(to: valueWidth) + "  "
+        + entry.source
+    }
+    return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(width - count, 0))
+  }
+}

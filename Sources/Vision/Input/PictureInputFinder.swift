@@ -1,0 +1,218 @@
+import OcellusEngine
+public import OcellusImaging
+import OcellusModelFile
+
+/// Finds out how a model wants to be shown a picture.
+struct PictureInputFinder {
+  let facts: ModelFacts
+  let options: PictureInput.Options
+
+  /// Which input takes pictures, and the size, layout and channels that its shape shows.
+  struct Place {
+    var index: Int
+    var size: PixelSize
+    var layout: PictureTensor.Layout
+    var channelCount: Int
+  }
+
+  /// The input that takes pictures: the only one with a picture's shape.
+  func place(_ explanation: inout Explanation) throws(VisionError) -> Place {
+    let places = facts.inputs.indices.compactMap(place)
+    guard let place = places.first else {
+      let shapes = facts.inputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
+      throw .mismatched("no input takes a picture, of 1 or 3 channels: the inputs are \(shapes)")
+    }
+    guard places.count == 1 else {
+      throw .ambiguous(
+        "\(places.count) inputs could take the picture: "
+          + places.map { "'\(facts.inputs[$0.index].name)'" }.joined(separator: ", "))
+    }
+    guard place.size.width > 1 || place.size.height > 1 else {
+      throw .ambiguous(
+        "the model takes pictures of any size; say which (size in the options, --input-size WxH)")
+    }
+    explanation.add(
+      "input", "'\(facts.inputs[place.index].name)' \(facts.inputs[place.index].type.name)",
+      from: "the model's inputs")
+    explanation.add(
+      "input size", "\(place.size), \(place.layout.rawValue)",
+      from: options.size == nil ? "the input's shape" : "options")
+    return place
+  }
+
+  private func place(_ index: Int) -> Place? {
+    let input = facts.inputs[index]
+    guard [.uint8, .int8, .int16, .float32].contains(input.type) else { return nil }
+    let extents = input.shape.dimensions
+    guard extents.count == 4 && extents[0] == 1 || extents.count == 3 else { return nil }
+    let (a, b, c) = (
+      extents[extents.count - 3], extents[extents.count - 2], extents[extents.count - 1]
+    )
+    if c == 3 || c == 1 {
+      return Place(
+        index: index, size: PixelSize(width: b, height: a), layout: .nhwc, channelCount: c)
+    }
+    if a == 3 || a == 1 {
+      return Place(
+        index: index, size: PixelSize(width: c, height: b), layout: .nchw, channelCount: a)
+    }
+    return nil
+  }
+
+  /// Everything about the input, with the reasons.
+  func input(
+    at place: Place, convention: PictureInput.Convention, _ explanation: inout Explanation
+  ) throws(VisionError) -> PictureInput {
+    let channels = channels(place, convention, &explanation)
+    let element = element(facts.inputs[place.index])
+    let normalization = try normalization(place, element, convention, &explanation)
+    guard normalization.isUsable(channels: place.channelCount) else {
+      throw .mismatched(
+        "the normalisation \(normalization.text) is not one for \(place.channelCount) channels")
+    }
+    let resampler = options.resampler ?? .tensorFlowBilinear
+    explanation.add(
+      "resampler", resampler.rawValue, from: options.resampler == nil ? "the usual" : "options")
+    let fit = options.fit ?? convention.fit
+    explanation.add("fit", fit.text, from: options.fit == nil ? convention.source : "options")
+    return PictureInput(
+      index: place.index,
+      tensor: PictureTensor(
+        size: place.size, element: element, channels: channels, layout: place.layout,
+        normalization: normalization),
+      resampler: resampler, fit: fit, padding: convention.padding)
+  }
+
+  private func channels(
+    _ place: Place, _ convention: PictureInput.Convention, _ explanation: inout Explanation
+  ) -> PictureTensor.Channels {
+    if place.channelCount == 1 {
+      explanation.add("colours", "gray", from: "the input's shape")
+      return .gray
+    }
+    let channels = options.channels ?? convention.channels
+    explanation.add(
+      "colours", channels.rawValue, from: options.channels == nil ? convention.source : "options")
+    return channels
+  }
+
+  private func element(_ input: TensorDescription) -> PictureTensor.Element {
+    switch input.type {
+    case .uint8: .uint8()
+    case .int8: .int8()
+    case .int16:
+      .int16(
+        scale: input.quantization?.scale ?? 1, zeroPoint: input.quantization?.zeroPoint ?? 0)
+    default: .float32
+    }
+  }
+
+  /// Quantized models take the bytes of the picture as they are, whatever their scale means. (Task
+  /// Library and MediaPipe do the same.)
+  private func normalization(
+    _ place: Place, _ element: PictureTensor.Element, _ convention: PictureInput.Convention,
+    _ explanation: inout Explanation
+  ) throws(VisionError) -> PictureTensor.Normalization {
+    func decide(
+      _ value: PictureTensor.Normalization, _ source: String
+    ) -> PictureTensor.Normalization {
+      explanation.add("values", value.text, from: source)
+      return value
+    }
+    if let given = options.normalization { return decide(given, "options") }
+    if element.byteCount == 1 { return decide(.none, "the input's type") }
+    if let described = described(place.index) { return decide(described, "metadata") }
+    if let evident = evident(place.index) { return decide(evident.value, evident.source) }
+    if let usual = convention.normalization { return decide(usual, convention.source) }
+    throw .ambiguous(
+      """
+      neither metadata nor the graph tell which numbers the input '\(facts.inputs[place.index].name)' \
+      takes; the usual ones are 0…1, -1…1, 0…255 and ImageNet's mean and deviation: say which \
+      (normalization in the options, --values on the command line)
+      """)
+  }
+
+  private func described(_ index: Int) -> PictureTensor.Normalization? {
+    for case .normalization(let mean, let deviation) in facts.metadata(ofInput: index)?.processUnits
+      ?? []
+    {
+      return PictureTensor.Normalization(mean: mean, deviation: deviation)
+    }
+    return nil
+  }
+
+  /// What the first operator does with the input shows its range: a quantization by its smallest
+  /// and largest value, arithmetic by being there at all.
+  private func evident(_ index: Int) -> (value: PictureTensor.Normalization, source: String)? {
+    let tensor = facts.graph.inputs[index]
+    let readers = facts.graph.nodes.filter { $0.inputs.contains(tensor) }
+    guard let reader = readers.first, readers.count == 1 else { return nil }
+    switch reader.spec.operatorName {
+    case "QUANTIZE":
+      guard let quantization = reader.spec.outputs.first?.quantization,
+        let type = reader.spec.outputs.first?.type, type == .int8 || type == .uint8
+      else { return nil }
+      let lowest = type == .int8 ? -128 : 0
+      let low = quantization.scale * Float(lowest - quantization.zeroPoint)
+      let high = quantization.scale * Float(lowest + 255 - quantization.zeroPoint)
+      guard let range = Self.range(from: low, to: high) else { return nil }
+      return (range, "the quantization of the input")
+    case "SUB", "DIV", "MUL":
+      let factor = reader.spec.inputs.compactMap { $0?.constantValues(Float.self) }.first ?? []
+      // Dividing by more than a few, or multiplying by less than a fraction: from bytes.
+      let isScale = factor.allSatisfy { value in
+        reader.spec.operatorName == "MUL" ? abs(value) < 0.05 : abs(value) > 20
+      }
+      return isScale && !factor.isEmpty
+        ? (.none, "the \(reader.spec.operatorName) that the graph begins with") : nil
+    default: return nil
+    }
+  }
+
+  /// The usual range that a smallest and a largest value come near to.
+  private static func range(from low: Float, to high: Float) -> PictureTensor.Normalization? {
+    let near = { (a: Float, b: Float) in abs(a - b) <= 0.03 * (high - low) }
+    if near(low, 0), near(high, 1) { return .unit }
+    if near(low, -1), near(high, 1) { return .signedUnit }
+    if near(low, 0), near(high, 255) { return PictureTensor.Normalization.none }
+    return nil
+  }
+}
+
+extension PictureTensor.Normalization {
+  /// The mean and deviation of ImageNet, on which many networks of PyTorch are trained.
+  public static let imageNet = PictureTensor.Normalization(
+    mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375])
+
+  /// The range in words, or the numbers.
+  var text: String {
+    switch self {
+    case .none: "0…255"
+    case .unit: "0…1"
+    case .signedUnit: "-1…1"
+    default: "(value - \(Self.text(mean))) / \(Self.text(deviation))"
+    }
+  }
+
+  private static func text(_ values: [Float]) -> String {
+    values.count == 1 ? "\(values[0])" : "[\(values.map { "\($0)" }.joined(separator: ", "))]"
+  }
+
+  /// Whether every number can be used: finite, with deviations other than 0, for `channels` channels.
+  func isUsable(channels: Int) -> Bool {
+    [mean, deviation].allSatisfy {
+      ($0.count == 1 || $0.count == channels) && $0.allSatisfy(\.isFinite)
+    } && !deviation.contains(0)
+  }
+}
+
+extension PictureFit {
+  /// The rule in words.
+  var text: String {
+    switch self {
+    case .stretch: "stretch"
+    case .letterbox(let position): "letterbox, \(position.rawValue)"
+    case .centerCrop: "centre crop"
+    }
+  }
+}

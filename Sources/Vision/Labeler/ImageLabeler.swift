@@ -1,0 +1,136 @@
+public import OcellusEngine
+public import OcellusImaging
+
+/// Says what is in a picture as a whole, with a classification model.
+///
+/// It finds out by itself what the model's input takes and what its output means; `explanation` says
+/// what it decided and why, and the options override every part. A labeler can be used from several
+/// threads: calls wait for each other.
+public final class ImageLabeler: Sendable {
+  /// What was found out about the model, and from what.
+  public let explanation: Explanation
+  /// The names of the classes; without names when the model has none.
+  public let labels: Labels
+  /// How the model is shown a picture.
+  public let input: PictureInput
+  /// What was asked for.
+  public let options: Options
+
+  private let network: PictureNetwork
+  private let output: ScoreOutput
+  private let threshold: Float
+  private let calibration: ScoreCalibration?
+
+  /// A labeler for a model file, or for a package as AutoML exports it: a folder with a
+  /// `manifest.json`, or that file.
+  ///
+  /// - Throws: what is wrong with the files, or what cannot be told about the model without options.
+  public convenience init(path: String, options: Options = Options()) throws(VisionError) {
+    var options = options
+    let package = try ModelPackage(path: path)
+    if options.labels == nil, let (labels, source) = try package.labels() {
+      options.labels = labels
+      options.labelsSource = source
+    }
+    options.package = package
+    let model: Model
+    do throws(ModelError) { model = try Model(path: package.modelPath) } catch {
+      throw .model(error)
+    }
+    try self.init(model, options: options)
+  }
+
+  /// A labeler for a model.
+  ///
+  /// - Throws: what cannot be told about the model without options, naming the candidates.
+  public init(_ model: Model, options: Options = Options()) throws(VisionError) {
+    var explanation = Explanation()
+    let network = try PictureNetwork(
+      model, options: options.input, package: options.package, threads: options.threads,
+      explanation: &explanation)
+    let found = try LabelFinder(facts: network.facts).find(
+      given: options.labels, from: options.labelsSource)
+    output = try ScoreOutput(
+      network.facts, labels: found?.labels, activation: options.activation, &explanation)
+    input = try network.settleInput(PictureInput.Convention(), &explanation)
+    labels = LabelFinder.settle(found, categoryCount: output.categoryCount, &explanation)
+    calibration = try ScoreCalibration(network.facts)
+    let described = network.facts.scoreThreshold
+    threshold = options.scoreThreshold ?? described ?? 0
+    explanation.add(
+      "score threshold", "\(threshold)",
+      from: options.scoreThreshold != nil
+        ? "options" : described != nil ? "metadata" : "the usual")
+    self.network = network
+    self.options = options
+    self.explanation = explanation
+  }
+
+  /// What is in a picture, or in a region of it in upright pixels: the best first, those of equal
+  /// score in the model's order.
+  public func labels(
+    in image: Image, region: BoundingBox? = nil
+  ) throws(VisionError) -> [Category] {
+    try network.run(on: image, region: region) { outputs, _ throws(VisionError) in
+      let scores = output.scores(in: outputs)
+      let categories = scores.enumerated().compactMap { category($0, score: $1) }
+      let best = categories.sorted { ($0.score, $1.index) > ($1.score, $0.index) }
+      return Array(best.prefix(options.maximumResults ?? .max))
+    }
+  }
+
+  private func category(_ index: Int, score: Float) -> Category? {
+    let score = calibration?.apply(to: score, category: index) ?? score
+    guard score >= threshold else { return nil }
+    let label = labels[index]
+    if let allowed = options.allowedLabels {
+      guard let label, allowed.contains(label) else { return nil }
+    }
+    if let label, options.deniedLabels.contains(label) { return nil }
+    return Category(index: index, label: label, score: score)
+  }
+}
+
+extension ImageLabeler {
+  /// What to report, and everything about the model that is not to be left to itself.
+  public struct Options: Sendable {
+    /// The score below which classes are dropped; `nil`: the metadata's, or 0.
+    public var scoreThreshold: Float?
+    /// The number of classes, the best ones, that are reported; `nil`: all.
+    public var maximumResults: Int?
+    /// The labels that are reported; `nil`: all.
+    public var allowedLabels: Set<String>?
+    /// The labels that are not reported.
+    public var deniedLabels: Set<String>
+    /// The names of the classes; `nil`: those packed with the model or lying beside it.
+    public var labels: Labels?
+    /// What is done to the model's numbers before they are scores; `nil`: seen from the graph.
+    public var activation: AnchorDecoder.Activation?
+    /// How the model is shown a picture, where the model is not to decide.
+    public var input: PictureInput.Options
+    /// The threads that share the work of the network.
+    public var threads: Int
+
+    /// Where `labels` come from, for the explanation.
+    var labelsSource = "options"
+    /// The files that the model came with.
+    var package: ModelPackage?
+
+    /// Options that leave everything to the model, and report everything.
+    public init(
+      scoreThreshold: Float? = nil, maximumResults: Int? = nil, allowedLabels: Set<String>? = nil,
+      deniedLabels: Set<String> = [], labels: Labels? = nil,
+      activation: AnchorDecoder.Activation? = nil,
+      input: PictureInput.Options = PictureInput.Options(), threads: Int = 1
+    ) {
+      self.scoreThreshold = scoreThreshold
+      self.maximumResults = maximumResults
+      self.allowedLabels = allowedLabels
+      self.deniedLabels = deniedLabels
+      self.labels = labels
+      self.activation = activation
+      self.input = input
+      self.threads = threads
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import OcellusEngine
+
+/// The output of a classifier that holds a number for every class.
+struct ScoreOutput: Sendable {
+  let index: Int
+  let categoryCount: Int
+  let activation: AnchorDecoder.Activation
+
+  /// Finds the output: the only one that is a list, or the one as long as the labels.
+  init(
+    _ facts: ModelFacts, labels: Labels?, activation: AnchorDecoder.Activation?,
+    _ explanation: inout Explanation
+  ) throws(VisionError) {
+    let lists = facts.outputs.indices.filter { index in
+      let extents = facts.outputs[index].shape.dimensions
+      return extents.dropLast().allSatisfy { $0 == 1 } && (extents.last ?? 0) >= 1
+    }
+    let fitting =
+      lists.count > 1
+      ? lists.filter { facts.outputs[$0].shape.elementCount == labels?.count } : lists
+    guard let index = fitting.first, fitting.count == 1 else {
+      let shapes = facts.outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
+      guard lists.isEmpty else {
+        throw .ambiguous("several outputs could hold the scores of the classes: \(shapes)")
+      }
+      throw .mismatched("no output is a list of scores [1, classes]: the outputs are \(shapes)")
+    }
+    self.index = index
+    let output = facts.outputs[index]
+    categoryCount = output.shape.elementCount
+    explanation.add(
+      "output", "'\(output.name)', \(categoryCount) classes", from: "the model's outputs")
+    if let activation {
+      self.activation = activation
+      explanation.add("scores", activation.text, from: "options")
+    } else if facts.origins[index].isProbability || output.holdsFractions {
+      self.activation = .none
+      explanation.add("scores", AnchorDecoder.Activation.none.text, from: "the model's graph")
+    } else {
+      self.activation = .softmax
+      explanation.add(
+        "scores", AnchorDecoder.Activation.softmax.text,
+        from: "the model's graph, which ends before an activation")
+    }
+  }
+
+  /// The scores of all classes.
+  func scores(in outputs: [OutputTensor]) -> [Float] {
+    let values = outputs[index].values
+    switch activation {
+    case .none: return Array(values)
+    case .sigmoid: return values.map(sigmoid)
+    case .softmax:
+      let largest = values.max() ?? 0
+      let powers = values.map { exponential($0 - largest) }
+      let total = powers.reduce(0, +)
+      return powers.map { $0 / total }
+    }
+  }
+}
+
+extension TensorDescription {
+  /// Whether its integers stand for 0…1 exactly, which only probabilities are quantized to.
+  fileprivate var holdsFractions: Bool {
+    guard let quantization, !quantization.isPerChannel else { return false }
+    let isLowest = type == .uint8 ? quantization.zeroPoint == 0 : quantization.zeroPoint == -128
+    return [.uint8, .int8].contains(type) && isLowest && abs(quantization.scale - 1 / 256) < 1e-4
+  }
+}
+
+extension AnchorDecoder.Activation {
+  fileprivate var text: String {
+    switch self {
+    case .none: "as they are"
+    case .sigmoid: "sigmoid"
+    case .softmax: "softmax"
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import OcellusImaging
+import OcellusJSON
+import OcellusModelFile
+
+/// A model with what lies beside it: a plain file, or an export of AutoML Vision Edge.
+///
+/// A classification export is `manifest.json`, `dict.txt` and `model.tflite`; a detection export has
+/// `tflite_metadata.json` in place of the manifest.
+struct ModelPackage {
+  /// The model file.
+  let modelPath: String
+  /// The size of the pictures that the export says the model takes.
+  let inputSize: PixelSize?
+  /// How many objects the export says the model finds at most.
+  let maximumDetections: Int?
+  private let labelsPath: String?
+
+  /// The package at a path: a model file, a manifest, or a folder.
+  init(path: String) throws(VisionError) {
+    if path.hasSuffix(".json") {
+      try self.init(manifest: path)
+    } else if TextFile.exists(path + "/manifest.json") {
+      try self.init(manifest: path + "/manifest.json")
+    } else if TextFile.exists(path + "/model.tflite") {
+      self.init(model: path + "/model.tflite", labels: nil, facts: try Self.exportFacts(in: path))
+    } else {
+      self.init(model: path, labels: nil, facts: try Self.exportFacts(in: Self.folder(of: path)))
+    }
+  }
+
+  private init(model: String, labels: String?, facts: ExportFacts?) {
+    modelPath = model
+    inputSize = facts?.size
+    maximumDetections = facts?.maximumDetections
+    let besideModel = Self.folder(of: model) + "/dict.txt"
+    // A dict.txt belongs to an export only; in other folders it may be some other model's.
+    labelsPath = labels ?? (facts != nil && TextFile.exists(besideModel) ? besideModel : nil)
+  }
+
+  private init(manifest path: String) throws(VisionError) {
+    let manifest = try Self.object(path)
+    let folder = Self.folder(of: path)
+    guard let model = manifest["modelFile"]?.string else {
+      throw .unreadable("\(path): there is no \"modelFile\"")
+    }
+    for name in [model, manifest["labelsFile"]?.string ?? ""] where !Self.staysInside(name) {
+      throw .unreadable("\(path): '\(name)' is not a file of the package")
+    }
+    self.init(
+      model: folder + "/" + model, labels: manifest["labelsFile"]?.string.map { folder + "/" + $0 },
+      facts: try Self.exportFacts(in: folder))
+  }
+
+  /// The labels of the package, or those beside the model file.
+  func labels() throws(VisionError) -> (labels: Labels, source: String)? {
+    if let labelsPath { return (try Labels(contentsOf: labelsPath), "the file \(labelsPath)") }
+    return try Labels.besideModel(at: modelPath).map { ($0.labels, "the file \($0.path)") }
+  }
+
+  // MARK: Files
+
+  private struct ExportFacts {
+    var size: PixelSize?
+    var maximumDetections: Int?
+  }
+
+  /// What `tflite_metadata.json` says, for detection and for classification.
+  private static func exportFacts(in folder: String) throws(VisionError) -> ExportFacts? {
+    let path = folder + "/tflite_metadata.json"
+    guard TextFile.exists(path) else { return nil }
+    let object = try object(path)
+    var facts = ExportFacts(maximumDetections: object["maxDetections"]?.integer)
+    let shape = object["inputShape"]?.array?.compactMap(\.integer) ?? []
+    if shape.count == 4 {
+      facts.size = PixelSize(width: shape[2], height: shape[1])
+    } else if let width = object["imageWidth"]?.integer, let height = object["imageHeight"]?.integer
+    {
+      facts.size = PixelSize(width: width, height: height)
+    }
+    if let size = facts.size {
+      do throws(ImageError) { try ImageLimits().check(size) } catch {
+        throw .unreadable("\(path): \(error.message)")
+      }
+    }
+    return facts
+  }
+
+  /// Commas behind the last member are common in manifests; the original reads them.
+  private static func object(_ path: String) throws(VisionError) -> JSONObject {
+    let text = try TextFile.contents(of: path)
+    do throws(JSONError) {
+      guard let object = try JSONParser.parse(Array(text.utf8), allowsTrailingCommas: true).object
+      else { throw JSONError(byteOffset: 0, problem: "an object should be here") }
+      return object
+    } catch {
+      throw .unreadable("\(path): \(error.description)")
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// A manifest from outside must not name files elsewhere.
+  private static func staysInside(_ name: String) -> Bool {
+    !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
+  }
+}

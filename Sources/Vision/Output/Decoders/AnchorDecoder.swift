@@ -1,0 +1,158 @@
+import OcellusImaging
+
+/// Reads boxes that are measured from anchors: SSD detectors without post-processing in the graph,
+/// and MediaPipe's detectors for faces, palms and poses.
+public struct AnchorDecoder: DetectionDecoder {
+  /// How the four numbers of a box are measured from its anchor.
+  public enum Encoding: Hashable, Sendable {
+    /// SSD's: distances in units of the anchor's size divided by `center`, and logarithms of sizes
+    /// divided by `size`; `rowsFirst` for TensorFlow's order y, x, height, width.
+    case logarithmic(center: Float, size: Float, rowsFirst: Bool)
+    /// MediaPipe's: distances and sizes in pixels of an input of this width and height.
+    case pixels(width: Float, height: Float)
+  }
+
+  /// What is done to a score before it is a probability.
+  public enum Activation: String, Hashable, Sendable {
+    /// Nothing: the graph has done it.
+    case none
+    /// 1 ÷ (1 + e^−x), class by class.
+    case sigmoid
+    /// e^x as a share of the sum over the classes.
+    case softmax
+  }
+
+  /// The outputs with box numbers: one, or several that follow each other.
+  public var boxOutputs: [Int]
+  /// The outputs with scores, in the same order.
+  public var scoreOutputs: [Int]
+  /// The anchors, one for each row of the outputs.
+  public var anchors: [Anchor]
+  /// How boxes are measured.
+  public var encoding: Encoding
+  /// What is done to scores.
+  public var activation: Activation
+  /// Whether the first column of scores is the background's, and not counted as a class.
+  public var hasBackground: Bool
+  /// What the family is called.
+  public var name: String
+  /// What is done about boxes that overlap.
+  public var suppression: Suppression
+  /// The score below which candidates are dropped.
+  public var scoreThreshold: Float
+  /// The number of classes, without the background.
+  public var categoryCount: Int?
+
+  /// A decoder for these outputs.
+  public init(
+    boxOutputs: [Int], scoreOutputs: [Int], anchors: [Anchor], encoding: Encoding,
+    activation: Activation, hasBackground: Bool, name: String = "SSD",
+    suppression: Suppression = .perCategory(overlap: 0.5), scoreThreshold: Float = 0.3,
+    categoryCount: Int? = nil
+  ) {
+    self.boxOutputs = boxOutputs
+    self.scoreOutputs = scoreOutputs
+    self.anchors = anchors
+    self.encoding = encoding
+    self.activation = activation
+    self.hasBackground = hasBackground
+    self.name = name
+    self.suppression = suppression
+    self.scoreThreshold = scoreThreshold
+    self.categoryCount = categoryCount
+  }
+
+  /// The family in words.
+  public var summary: String { "\(name), \(anchors.count) anchors" }
+
+  /// Finds what scores at least `threshold`, in the order of the outputs.
+  public func candidates(
+    in outputs: [OutputTensor], threshold: Float
+  ) throws(VisionError) -> [Candidate] {
+    var found: [Candidate] = []
+    var firstAnchor = 0
+    for (boxOutput, scoreOutput) in zip(boxOutputs, scoreOutputs) {
+      let (boxes, scores) = (outputs[boxOutput], outputs[scoreOutput])
+      let (numbers, columns) = (boxes.shape.last ?? 0, scores.shape.last ?? 0)
+      guard numbers >= 4, columns >= 1 else {
+        throw .mismatched("the outputs '\(boxes.name)' and '\(scores.name)' have no columns")
+      }
+      let rows = min(boxes.count / numbers, scores.count / columns)
+      guard firstAnchor + rows <= anchors.count else {
+        throw .mismatched(
+          "there are \(anchors.count) anchors for \(firstAnchor + rows) rows of boxes")
+      }
+      for row in 0..<rows {
+        let box = UnsafeBufferPointer(rebasing: boxes.values[row * numbers..<(row + 1) * numbers])
+        let rowScores = UnsafeBufferPointer(
+          rebasing: scores.values[row * columns..<(row + 1) * columns])
+        add(rowScores, of: box, anchors[firstAnchor + row], threshold, to: &found)
+      }
+      firstAnchor += rows
+    }
+    return found
+  }
+
+  /// Adds a candidate for every class of a row that scores enough.
+  private func add(
+    _ scores: UnsafeBufferPointer<Float>, of box: UnsafeBufferPointer<Float>, _ anchor: Anchor,
+    _ threshold: Float, to found: inout [Candidate]
+  ) {
+    let firstCategory = hasBackground ? 1 : 0
+    // Compared before they are activated, scores cost nothing where there is no object.
+    let rawThreshold = activation == .sigmoid ? logit(threshold) : threshold
+    var (largest, total): (Float, Float) = (0, 1)
+    if activation == .softmax {
+      largest = scores.max() ?? 0
+      total = scores.reduce(0) { $0 + exponential($1 - largest) }
+    }
+    for column in firstCategory..<max(scores.count, firstCategory) {
+      let raw = scores[column]
+      let score: Float
+      switch activation {
+      case .none: score = raw
+      case .sigmoid:
+        guard raw >= rawThreshold else { continue }
+        score = sigmoid(raw)
+      case .softmax: score = exponential(raw - largest) / total
+      }
+      guard score >= threshold else { continue }
+      found.append(
+        Candidate(
+          box: decode(box, anchor), category: column - firstCategory, score: score,
+          keypoints: keypoints(box, anchor)))
+    }
+  }
+
+  private func decode(_ box: UnsafeBufferPointer<Float>, _ anchor: Anchor) -> BoundingBox {
+    let (x, y, width, height): (Float, Float, Float, Float)
+    switch encoding {
+    case .logarithmic(let center, let size, let rowsFirst):
+      let order = rowsFirst ? (1, 0, 3, 2) : (0, 1, 2, 3)
+      x = box[order.0] / center * anchor.width + anchor.x
+      y = box[order.1] / center * anchor.height + anchor.y
+      width = exponential(box[order.2] / size) * anchor.width
+      height = exponential(box[order.3] / size) * anchor.height
+    case .pixels(let inputWidth, let inputHeight):
+      x = box[0] / inputWidth * anchor.width + anchor.x
+      y = box[1] / inputHeight * anchor.height + anchor.y
+      width = box[2] / inputWidth * anchor.width
+      height = box[3] / inputHeight * anchor.height
+    }
+    return BoundingBox(
+      x: Double(x - width / 2), y: Double(y - height / 2), width: Double(width),
+      height: Double(height))
+  }
+
+  /// The points behind the four numbers of a box, two numbers each.
+  private func keypoints(_ box: UnsafeBufferPointer<Float>, _ anchor: Anchor) -> [PixelPoint] {
+    guard case .pixels(let inputWidth, let inputHeight) = encoding, box.count >= 6 else {
+      return []
+    }
+    return stride(from: 4, to: box.count - 1, by: 2).map { index in
+      PixelPoint(
+        x: Double(box[index] / inputWidth * anchor.width + anchor.x),
+        y: Double(box[index + 1] / inputHeight * anchor.height + anchor.y))
+    }
+  }
+}

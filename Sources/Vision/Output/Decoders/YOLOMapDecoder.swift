@@ -1,0 +1,91 @@
+import OcellusImaging
+
+/// Reads the maps of YOLO v2 to v4 and their small relatives: for every cell and anchor the place,
+/// the size, whether there is an object, and its classes, all before their sigmoids.
+public struct YOLOMapDecoder: DetectionDecoder {
+  /// One map, with the anchors that belong to it.
+  public struct Map: Hashable, Sendable {
+    /// The position of the output of shape [1, rows, columns, anchors × (5 + classes)].
+    public var output: Int
+    /// The sizes of the anchors, in fractions of the input.
+    public var anchors: [Anchor]
+
+    /// The map in an output, with the anchors of each of its cells.
+    public init(output: Int, anchors: [Anchor]) {
+      self.output = output
+      self.anchors = anchors
+    }
+  }
+
+  /// The maps.
+  public var maps: [Map]
+  /// The number of classes.
+  public var classes: Int
+  /// Whether classes exclude each other (YOLO v2), instead of being told apart one by one.
+  public var classesAreExclusive: Bool
+
+  /// A decoder for these maps.
+  public init(maps: [Map], classes: Int, classesAreExclusive: Bool = false) {
+    self.maps = maps
+    self.classes = classes
+    self.classesAreExclusive = classesAreExclusive
+  }
+
+  /// The number of classes.
+  public var categoryCount: Int? { classes }
+
+  /// The family in words.
+  public var summary: String {
+    "YOLO maps, \(maps.count) of them with \(maps.first?.anchors.count ?? 0) anchors each"
+  }
+
+  /// Finds what scores at least `threshold`, in the order of the outputs.
+  public func candidates(
+    in outputs: [OutputTensor], threshold: Float
+  ) throws(VisionError) -> [Candidate] {
+    var found: [Candidate] = []
+    for map in maps {
+      let output = outputs[map.output]
+      let shape = output.shape
+      guard shape.count == 4, shape[3] == map.anchors.count * (5 + classes) else {
+        throw .mismatched("the output '\(output.name)' is no map with these anchors and classes")
+      }
+      for cell in 0..<shape[1] * shape[2] {
+        for (index, anchor) in map.anchors.enumerated() {
+          let start = (cell * map.anchors.count + index) * (5 + classes)
+          let numbers = UnsafeBufferPointer(rebasing: output.values[start..<start + 5 + classes])
+          let place = Anchor(
+            x: Float(cell % shape[2]), y: Float(cell / shape[2]), width: anchor.width,
+            height: anchor.height)
+          add(numbers, at: place, columns: shape[2], rows: shape[1], threshold, to: &found)
+        }
+      }
+    }
+    return found
+  }
+
+  private func add(
+    _ numbers: UnsafeBufferPointer<Float>, at cell: Anchor, columns: Int, rows: Int,
+    _ threshold: Float, to found: inout [Candidate]
+  ) {
+    let objectness = sigmoid(numbers[4])
+    guard objectness >= threshold else { return }
+    let largest = (5..<5 + classes).map { numbers[$0] }.max() ?? 0
+    let total =
+      classesAreExclusive
+      ? (5..<5 + classes).reduce(0) { $0 + exponential(numbers[$1] - largest) } : 1
+    for category in 0..<classes {
+      let raw = numbers[5 + category]
+      let likelihood = classesAreExclusive ? exponential(raw - largest) / total : sigmoid(raw)
+      guard objectness * likelihood >= threshold else { continue }
+      let width = Double(exponential(numbers[2]) * cell.width)
+      let height = Double(exponential(numbers[3]) * cell.height)
+      let x = Double((sigmoid(numbers[0]) + cell.x) / Float(columns))
+      let y = Double((sigmoid(numbers[1]) + cell.y) / Float(rows))
+      found.append(
+        Candidate(
+          box: BoundingBox(x: x - width / 2, y: y - height / 2, width: width, height: height),
+          category: category, score: objectness * likelihood))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import OcellusImaging
+import OcellusModelFile
+
+extension ModelFacts {
+  /// What the four numbers of an output's boxes are, by the author's words if there are any.
+  func boxLayout(ofOutput index: Int, inputSize: PixelSize) -> BoxLayout {
+    guard
+      case .boundingBox(let order, let kind, let coordinates)? =
+        metadata(ofOutput: index)?.content?.properties
+    else { return .topLeftBottomRight }
+    let isInPixels = coordinates == .pixel
+    return BoxLayout(
+      kind: kind.layoutKind,
+      // The schema's order: for each of the four numbers the place where it stands.
+      positions: order.sorted() == [0, 1, 2, 3] ? order : [0, 1, 2, 3],
+      width: isInPixels ? Double(inputSize.width) : 1,
+      height: isInPixels ? Double(inputSize.height) : 1)
+  }
+}
+
+extension TensorContent.BoundingBoxKind {
+  fileprivate var layoutKind: BoxLayout.Kind {
+    switch self {
+    case .unknown, .boundaries: .edges
+    case .upperLeft: .corner
+    case .center: .center
+    }
+  }
+}

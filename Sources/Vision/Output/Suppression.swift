@@ -1,0 +1,125 @@
+import OcellusImaging
+
+/// What is done about boxes that overlap: usually they are one object, found more than once.
+public enum Suppression: Hashable, Sendable, CustomStringConvertible {
+  /// Every box is kept.
+  case none
+  /// Of boxes of one class that overlap more than this, the best is kept.
+  case perCategory(overlap: Double)
+  /// Of boxes that overlap more than this, the best is kept, whatever their classes.
+  case agnostic(overlap: Double)
+  /// Boxes of one class lose score the more they overlap a better one: multiplied by
+  /// exp(−overlap² ÷ sigma) (Bodla et al., "Soft-NMS", 2017).
+  case soft(sigma: Double)
+  /// Boxes that overlap more than this become one: their mean, weighted by score, as face detectors
+  /// with many anchors for one face expect.
+  case blend(overlap: Double)
+
+  /// The rule and its number.
+  public var description: String {
+    switch self {
+    case .none: "none"
+    case .perCategory(let overlap): "by class above \(overlap)"
+    case .agnostic(let overlap): "of all classes above \(overlap)"
+    case .soft(let sigma): "soft, sigma \(sigma)"
+    case .blend(let overlap): "blending above \(overlap)"
+    }
+  }
+
+  /// The candidates that remain, best first; those of equal score stay in their order.
+  ///
+  /// `limit` ends the search early: no more than that many remain.
+  package func apply(to candidates: [Candidate], threshold: Float, limit: Int?) -> [Candidate] {
+    let ordered = candidates.stablySorted()
+    switch self {
+    case .none: return Array(ordered.prefix(limit ?? .max))
+    case .perCategory(let overlap):
+      return Self.greedy(ordered, overlap: overlap, limit: limit) { $0.category == $1.category }
+    case .agnostic(let overlap):
+      return Self.greedy(ordered, overlap: overlap, limit: limit) { _, _ in true }
+    case .soft(let sigma): return Self.soft(ordered, sigma, threshold: threshold, limit: limit)
+    case .blend(let overlap): return Self.blend(ordered, overlap: overlap, limit: limit)
+    }
+  }
+
+  private static func greedy(
+    _ candidates: [Candidate], overlap: Double, limit: Int?,
+    rivals: (Candidate, Candidate) -> Bool
+  ) -> [Candidate] {
+    var kept: [Candidate] = []
+    for candidate in candidates where kept.count < limit ?? .max {
+      let isCovered = kept.contains {
+        rivals($0, candidate) && $0.box.intersectionOverUnion(candidate.box) > overlap
+      }
+      if !isCovered { kept.append(candidate) }
+    }
+    return kept
+  }
+
+  private static func soft(
+    _ candidates: [Candidate], _ sigma: Double, threshold: Float, limit: Int?
+  ) -> [Candidate] {
+    var rest = candidates
+    var kept: [Candidate] = []
+    while kept.count < limit ?? .max, let best = rest.bestIndex, rest[best].score >= threshold {
+      let winner = rest.remove(at: best)
+      kept.append(winner)
+      for index in rest.indices where rest[index].category == winner.category {
+        let overlap = winner.box.intersectionOverUnion(rest[index].box)
+        rest[index].score *= Float(exponential(-overlap * overlap / sigma))
+      }
+    }
+    return kept
+  }
+
+  private static func blend(
+    _ candidates: [Candidate], overlap: Double, limit: Int?
+  ) -> [Candidate] {
+    var rest = candidates
+    var kept: [Candidate] = []
+    while kept.count < limit ?? .max, let best = rest.first {
+      let joins = { (other: Candidate) in
+        other.category == best.category && other.box.intersectionOverUnion(best.box) > overlap
+      }
+      // A box of no area does not even overlap itself.
+      kept.append(best.blended(with: rest.dropFirst().filter(joins)))
+      rest = rest.dropFirst().filter { !joins($0) }
+    }
+    return kept
+  }
+}
+
+extension Candidate {
+  /// The mean of this one and those that stand for the same object, weighted by their scores.
+  fileprivate func blended(with others: [Candidate]) -> Candidate {
+    guard !others.isEmpty else { return self }
+    let all = [self] + others
+    let total = all.reduce(0) { $0 + Double($1.score) }
+    guard total > 0 else { return self }
+    func mean(_ value: (Candidate) -> Double) -> Double {
+      all.reduce(0) { $0 + value($1) * Double($1.score) } / total
+    }
+    var blended = self
+    blended.box = BoundingBox(
+      left: mean(\.box.left), top: mean(\.box.top), right: mean(\.box.right),
+      bottom: mean(\.box.bottom))
+    if all.allSatisfy({ $0.keypoints.count == keypoints.count }) {
+      blended.keypoints = keypoints.indices.map { index in
+        PixelPoint(x: mean { $0.keypoints[index].x }, y: mean { $0.keypoints[index].y })
+      }
+    }
+    return blended
+  }
+}
+
+extension [Candidate] {
+  /// Best first, equal ones in their order: a total order, whatever the sorting algorithm.
+  func stablySorted() -> [Candidate] {
+    indices.sorted { (self[$0].score, $1) > (self[$1].score, $0) }.map { self[$0] }
+  }
+
+  /// The first of those with the highest score.
+  fileprivate var bestIndex: Int? {
+    indices.max { (self[$0].score, $1) < (self[$1].score, $0) }
+  }
+}

@@ -1,0 +1,27 @@
+public import OcellusEngine
+public import OcellusImaging
+
+/// Why a picture cannot be looked at with a model.
+public enum VisionError: Error, Sendable, CustomStringConvertible {
+  /// The model cannot be read or run.
+  case model(ModelError)
+  /// The picture cannot be read or converted.
+  case image(ImageError)
+  /// Several readings of the model are possible; the message names them, and how to choose.
+  case ambiguous(String)
+  /// Things that were given do not fit each other or the model.
+  case mismatched(String)
+  /// A label file, an anchor file or a manifest cannot be read.
+  case unreadable(String)
+
+  /// What is wrong, and what to do about it.
+  public var description: String {
+    switch self {
+    case .model(let error): error.description
+    case .image(let error): error.description
+    case .ambiguous(let message): "ambiguous: \(message)"
+    case .mismatched(let message): "mismatched: \(message)"
+    case .unreadable(let message): "unreadable: \(message)"
+    }
+  }
+}
