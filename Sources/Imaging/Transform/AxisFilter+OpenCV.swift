@@ -20,19 +20,33 @@ extension AxisFilter {
     // A pair of weights has its place even where only one of them is used.
     let filter = AxisFilter(count: output, taps: taps, weightBytes: taps == 1 ? 4 : 2)
     for position in 0..<output {
-      var (first, fraction) = linearPlace(position, rule, from: input, to: output)
-      if clamped {
-        if first < 0 { (first, fraction) = (0, 0) }
-        if first >= input - 1 {
-          // The last pixel alone, as the second of two where there are two.
-          (first, fraction) = input == 1 ? (0, 0) : (input - 2, 1)
-        }
-      }
+      let place = linearPlace(position, rule, from: input, to: output)
+      let (first, fraction) = clamped ? Self.clamped(place, input) : place
       filter.firsts[position] = Int32(first)
       filter.setWeight(fixed(1 - fraction), output: position, tap: 0)
       filter.setWeight(fixed(fraction), output: position, tap: 1)
     }
     return filter
+  }
+
+  /// The same two pixels with weights of full precision.
+  static func openCVLinearWindows(
+    _ rule: LinearRule, from input: Int, to output: Int
+  ) -> [(first: Int, weights: [Double])] {
+    (0..<output).map { position in
+      let place = clamped(linearPlace(position, rule, from: input, to: output), input)
+      let weights = [1 - Double(place.fraction), Double(place.fraction)]
+      return (place.first, Array(weights.prefix(input)))
+    }
+  }
+
+  /// The first or the last pixel alone where the place is not between two: the last one as the
+  /// second of two where there are two.
+  private static func clamped(
+    _ place: (first: Int, fraction: Float), _ input: Int
+  ) -> (first: Int, fraction: Float) {
+    if place.first < 0 || input == 1 { return (0, 0) }
+    return place.first >= input - 1 ? (input - 2, 1) : place
   }
 
   private static func fixed(_ weight: Float) -> Int16 {
@@ -66,6 +80,17 @@ extension AxisFilter {
     let scale = 1 / (Double(output) / Double(input))
     return AxisFilter(
       windows: (0..<output).map { areaWindow($0, scale, input) }, input: input)
+  }
+
+  /// The same pixels, with shares that add up to one in every case.
+  static func openCVAreaWindows(
+    from input: Int, to output: Int
+  ) -> [(first: Int, weights: [Double])] {
+    let scale = Double(input) / Double(output)
+    return (0..<output).map { position in
+      let window = areaWindow(position, scale, input)
+      return (window.first, window.weights.map(Double.init))
+    }
   }
 
   private static func areaWindow(

@@ -1,36 +1,112 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+
 extension Image {
-  /// The upright picture, brought to another size; the channels of a pixel are resampled each by
-  /// itself, opacity too.
+  /// The upright picture, brought to another size.
+  ///
+  /// The channels of a pixel are resampled each by itself, but Pillow's resamplers multiply colours by
+  /// their opacity first, as Pillow does: what cannot be seen does not shine through.
   public func resized(
     to size: PixelSize, using resampler: Resampler
   ) throws(ImageError) -> Image {
-    try ImageLimits().check(size, bytesPerPixel: 4)
+    try ImageLimits().check(size, bytesPerPixel: format.largestPixelBytes)
     let upright = upright()
     guard size != upright.size else { return upright }
     try ImageLimits().check(upright.size)
     var result = Image(uninitialized: format, size: size)
-    let (layouts, targets) = (format.planeLayouts, result.planes)
-    result.withUnsafeMutableBytes { target in
-      upright.withUnsafeBytes { source in
-        guard let source = source.baseAddress, let target = target.baseAddress else { return }
-        for index in layouts.indices {
-          let (from, to) = (upright.planes[index], targets[index])
-          let plan = ResamplingPlan(
-            resampler, from: from.size(layouts[index]), to: to.size(layouts[index]),
-            channels: layouts[index].bytesPerElement)
-          let rows = PlaneRows(start: source + from.byteOffset, rowStride: from.rowStride)
-          for y in 0..<to.rows {
-            plan.makeRow(y, from: rows, to: target + to.byteOffset + y * to.rowStride)
-          }
-        }
+    for index in format.planeLayouts.indices {
+      switch format {
+      case .gray16: upright.resizePlane(index, as: UInt16.self, to: &result, resampler)
+      case .planarFloat: upright.resizePlane(index, as: Float.self, to: &result, resampler)
+      default: upright.resizeBytes(ofPlane: index, to: &result, resampler)
       }
     }
     return result
   }
+
+  private func resizeBytes(ofPlane index: Int, to result: inout Image, _ resampler: Resampler) {
+    let layout = format.planeLayouts[index]
+    let (from, to) = (planes[index], result.planes[index])
+    let channels = layout.bytesPerElement
+    let plan = ResamplingPlan(
+      resampler, from: from.size(channels), to: to.size(channels), channels: channels)
+    let isWeighted = channels == 4 && resampler.weighsByOpacity
+    result.withUnsafeMutableBytes { target in
+      withUnsafeBytes { source in
+        guard let source = source.baseAddress, let target = target.baseAddress else { return }
+        let rows = PlaneRows(start: source + from.byteOffset, rowStride: from.rowStride)
+        for y in 0..<to.rows {
+          let row = target + (to.byteOffset + y * to.rowStride)
+          if isWeighted {
+            let weighted = OpacityWeightedRows(rows: rows, width: storedSize.width)
+            plan.makeRow(y, from: weighted, to: row)
+            OpacityWeightedRows.divide(row, width: to.rowBytes / 4)
+          } else {
+            plan.makeRow(y, from: rows, to: row)
+          }
+        }
+      }
+    }
+  }
+
+  private func resizePlane<Sample: PictureSample>(
+    _ index: Int, as _: Sample.Type, to result: inout Image, _ resampler: Resampler
+  ) {
+    let (from, to) = (planes[index], result.planes[index])
+    let bytes = MemoryLayout<Sample>.size
+    var plane: [Float] = []
+    plane.reserveCapacity(storedSize.width * storedSize.height)
+    withUnsafeBytes { source in
+      for y in 0..<from.rows {
+        for x in 0..<storedSize.width {
+          let offset = from.byteOffset + y * from.rowStride + x * bytes
+          plane.append(source.loadUnaligned(fromByteOffset: offset, as: Sample.self).real)
+        }
+      }
+    }
+    let resampling = FloatResampling(resampler, from: from.size(bytes), to: to.size(bytes))
+    let resized = resampling.resized(plane) { Sample(nearest: $0).real }
+    result.withUnsafeMutableBytes { target in
+      for (place, value) in resized.enumerated() {
+        target.storeBytes(
+          of: Sample(nearest: value), toByteOffset: to.byteOffset + place * bytes, as: Sample.self)
+      }
+    }
+  }
+}
+
+/// A number of a picture that is no byte.
+private protocol PictureSample: BitwiseCopyable {
+  var real: Float { get }
+  init(nearest value: Float)
+}
+
+extension UInt16: PictureSample {
+  fileprivate var real: Float { Float(self) }
+}
+
+extension Float: PictureSample {
+  fileprivate var real: Float { self }
+  fileprivate init(nearest value: Float) { self = value }
+}
+
+extension Resampler {
+  fileprivate var weighsByOpacity: Bool {
+    switch self {
+    case .pillowBox, .pillowBilinear, .pillowBicubic, .pillowLanczos: true
+    default: false
+    }
+  }
+}
+
+extension PixelFormat {
+  fileprivate var largestPixelBytes: Int {
+    planeLayouts.reduce(0) { $0 + $1.bytesPerElement }
+  }
 }
 
 extension Image.Plane {
-  fileprivate func size(_ layout: PixelFormat.PlaneLayout) -> PixelSize {
-    PixelSize(width: rowBytes / layout.bytesPerElement, height: rows)
+  fileprivate func size(_ elementBytes: Int) -> PixelSize {
+    PixelSize(width: rowBytes / elementBytes, height: rows)
   }
 }

@@ -1,0 +1,116 @@
+import OcellusKernelABI
+
+/// Brings planes of numbers that do not fit a byte to another size: the same rules, in floats.
+///
+/// Such pictures are rare and not in a hurry: loops in double precision do, but for TensorFlow's
+/// interpolation, which is exact in the floats that it is defined in.
+struct FloatResampling {
+  private typealias Window = (first: Int, weights: [Double])
+
+  private let source: PixelSize
+  private let result: PixelSize
+  private let resampler: Resampler
+
+  init(_ resampler: Resampler, from source: PixelSize, to result: PixelSize) {
+    self.resampler = resampler
+    self.source = source
+    self.result = result
+  }
+
+  /// The plane in its new size, every number `rounded`.
+  ///
+  /// Pillow rounds what is left of a row before rows are mixed, too.
+  func resized(_ plane: [Float], rounded: (Float) -> Float) -> [Float] {
+    switch resampler {
+    case .tensorFlowBilinear: interpolated(plane, alignsCorners: false).map(rounded)
+    case .tensorFlowBilinearAlignCorners:
+      interpolated(plane, alignsCorners: true).map(rounded)
+    default: filtered(plane, rounded)
+    }
+  }
+
+  private func interpolated(_ plane: [Float], alignsCorners: Bool) -> [Float] {
+    let columns = AxisFilter.tensorFlowPlaces(
+      from: source.width, to: result.width, alignsCorners: alignsCorners)
+    let rows = AxisFilter.tensorFlowPlaces(
+      from: source.height, to: result.height, alignsCorners: alignsCorners)
+    return rows.flatMap { row in
+      let upper = Int(row.lower) * source.width, lower = Int(row.upper) * source.width
+      return columns.map { column in
+        let left = Int(column.lower), right = Int(column.upper)
+        // The order of products and sums is the reference's.
+        let first = plane[upper + left] * row.near * column.near
+        let second = plane[lower + left] * row.far * column.near
+        let third = plane[upper + right] * row.near * column.far
+        let fourth = plane[lower + right] * row.far * column.far
+        return first + second + third + fourth
+      }
+    }
+  }
+
+  private func filtered(_ plane: [Float], _ rounded: (Float) -> Float) -> [Float] {
+    let columns = windows(from: source.width, to: result.width)
+    let rows = windows(from: source.height, to: result.height)
+    var narrowed: [Float] = []
+    narrowed.reserveCapacity(result.width * source.height)
+    for y in 0..<source.height {
+      for window in columns {
+        let sum = sum(of: plane, window, start: y * source.width, step: 1)
+        narrowed.append(resampler.roundsBetweenPasses ? rounded(Float(sum)) : Float(sum))
+      }
+    }
+    var resized: [Float] = []
+    resized.reserveCapacity(result.width * result.height)
+    for window in rows {
+      for x in 0..<result.width {
+        let sum = sum(of: narrowed, window, start: x, step: result.width)
+        resized.append(rounded(Float(sum)))
+      }
+    }
+    return resized
+  }
+
+  private func sum(of values: [Float], _ window: Window, start: Int, step: Int) -> Double {
+    var sum = 0.0
+    for (tap, weight) in window.weights.enumerated() {
+      sum += Double(values[start + (window.first + tap) * step]) * weight
+    }
+    return sum
+  }
+
+  private func windows(from input: Int, to output: Int) -> [Window] {
+    func nearest(_ filter: AxisFilter) -> [Window] {
+      (0..<output).map { (first: Int(filter.firsts[$0]), weights: [1]) }
+    }
+    switch resampler {
+    case .tensorFlowNearest, .tensorFlowBilinear, .tensorFlowBilinearAlignCorners:
+      return nearest(.tensorFlowNearest(from: input, to: output))
+    case .pillowNearest: return nearest(.pillowNearest(from: input, to: output))
+    case .openCVNearest: return nearest(.openCVNearest(from: input, to: output))
+    case .pillowBox: return AxisFilter.pillowWindows(.box, from: input, to: output)
+    case .pillowBilinear: return AxisFilter.pillowWindows(.triangle, from: input, to: output)
+    case .pillowBicubic: return AxisFilter.pillowWindows(.cubic, from: input, to: output)
+    case .pillowLanczos: return AxisFilter.pillowWindows(.lanczos, from: input, to: output)
+    case .openCVLinear: return AxisFilter.openCVLinearWindows(.centers, from: input, to: output)
+    case .openCVArea where source.width < result.width || source.height < result.height:
+      return AxisFilter.openCVLinearWindows(.coverage, from: input, to: output)
+    case .openCVArea: return AxisFilter.openCVAreaWindows(from: input, to: output)
+    }
+  }
+}
+
+extension Resampler {
+  fileprivate var roundsBetweenPasses: Bool {
+    switch self {
+    case .pillowBox, .pillowBilinear, .pillowBicubic, .pillowLanczos: true
+    default: false
+    }
+  }
+}
+
+extension PixelPlace {
+  /// The weight of the pixel in front, where it is a float.
+  fileprivate var near: Float { Float(bitPattern: UInt32(bitPattern: lowerWeight)) }
+  /// The weight of the pixel behind.
+  fileprivate var far: Float { Float(bitPattern: UInt32(bitPattern: upperWeight)) }
+}

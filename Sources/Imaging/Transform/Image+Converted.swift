@@ -1,0 +1,109 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+
+extension Image {
+  /// The picture in another format, of the same size and orientation.
+  ///
+  /// Gray has the weights of BT.601, as Pillow's mode L; gray pictures have red, green and blue alike;
+  /// opacity is lost, or full where there was none. Between video and RGB two by two pixels share
+  /// the colour of the upper left one, as in OpenCV's COLOR_YUV2RGB_NV12 and COLOR_RGB2YUV_I420.
+  /// Floats have the scale of bytes, 0…255, and are rounded to the nearest of them.
+  public func converted(to format: PixelFormat) throws(ImageError) -> Image {
+    guard format != self.format else { return self }
+    var result = Image(uninitialized: format, size: storedSize, orientation: orientation)
+    if copyPlanes(to: &result) { return result }
+    guard let order = PixelRowWriter.order(for: format) else {
+      throw ImageError(.unsupported, "a picture cannot become one of \(format): 1, 3 or 4 can")
+    }
+    let buffer = ScratchMemory()
+    let description = result
+    try withUnsafeBytes { source throws(ImageError) in
+      guard let source = source.baseAddress else { return }
+      let reader = try StoredRowReader(
+        self, memory: source, order: order, kernels: KernelTable.best.pictures)
+      result.withUnsafeMutableBytes { target in
+        guard let target = target.baseAddress else { return }
+        let writer = PixelRowWriter(description, memory: target)
+        let row = buffer.bytes(StoredRowReader.bufferBytes(width: storedSize.width))
+        for y in 0..<storedSize.height {
+          writer.write(reader.row(y, 0..<storedSize.width, buffer: row), y: y)
+        }
+      }
+    }
+    return result
+  }
+
+  /// Copies what is the same in both formats but for its arrangement, without a loss; `false` for
+  /// other formats.
+  private func copyPlanes(to result: inout Image) -> Bool {
+    switch (format, result.format) {
+    case (.nv12(let encoding), .i420(let other)) where encoding == other: break
+    case (.i420(let encoding), .nv12(let other)) where encoding == other: break
+    case (.gray16, .planarFloat(channels: 1)), (.planarFloat(channels: 1), .gray16): break
+    default: return false
+    }
+    let targets = result.planes
+    let isWide = format == .gray16
+    result.withUnsafeMutableBytes { target in
+      withUnsafeBytes { source in
+        if planes.count == 1 {
+          copySamples(fromWide: isWide, from: source, to: target, targets[0])
+        } else {
+          copyVideo(from: source, to: target, targets)
+        }
+      }
+    }
+    return true
+  }
+
+  /// 16-bit numbers as floats of the scale 0…255, or the other way round.
+  private func copySamples(
+    fromWide isWide: Bool, from source: UnsafeRawBufferPointer,
+    to target: UnsafeMutableRawBufferPointer, _ plane: Plane
+  ) {
+    for y in 0..<storedSize.height {
+      let (from, to) = (
+        planes[0].byteOffset + y * planes[0].rowStride, plane.byteOffset + y * plane.rowStride
+      )
+      for x in 0..<storedSize.width {
+        if isWide {
+          let value = source.loadUnaligned(fromByteOffset: from + x * 2, as: UInt16.self)
+          target.storeBytes(of: Float(value) / 257, toByteOffset: to + x * 4, as: Float.self)
+        } else {
+          let value = source.loadUnaligned(fromByteOffset: from + x * 4, as: Float.self)
+          target.storeBytes(
+            of: UInt16(nearest: value * 257), toByteOffset: to + x * 2, as: UInt16.self)
+        }
+      }
+    }
+  }
+
+  /// The brightness as it is, and colour differences side by side or in planes of their own.
+  private func copyVideo(
+    from source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer,
+    _ targets: [Plane]
+  ) {
+    func places(_ planes: [Plane], _ channel: Int, _ y: Int) -> (start: Int, step: Int) {
+      if channel == 0 || planes.count == 3 {
+        return (planes[channel].byteOffset + y * planes[channel].rowStride, 1)
+      }
+      return (planes[1].byteOffset + y * planes[1].rowStride + channel - 1, 2)
+    }
+    for channel in 0..<3 {
+      let isLuma = channel == 0
+      let width = isLuma ? storedSize.width : (storedSize.width + 1) / 2
+      for y in 0..<(isLuma ? storedSize.height : (storedSize.height + 1) / 2) {
+        let (from, to) = (places(planes, channel, y), places(targets, channel, y))
+        for x in 0..<width { target[to.start + x * to.step] = source[from.start + x * from.step] }
+      }
+    }
+  }
+}
+
+extension UInt16 {
+  /// The nearest 16-bit number, the upper one of two; 0 for what is no number.
+  init(nearest value: Float) {
+    self = UInt16(
+      Float.minimum(Float.maximum(value, 0), 65535).rounded(.toNearestOrAwayFromZero))
+  }
+}
