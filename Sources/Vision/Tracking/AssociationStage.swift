@@ -1,0 +1,57 @@
+/// One round of pairing tracks with detections; each round gets what the rounds before it left over.
+public struct AssociationStage: Hashable, Sendable {
+  /// Which tracks take part.
+  public struct Tracks: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Objects that have no identity yet.
+    public static let tentative = Tracks(rawValue: 1)
+    /// Objects with an identity that were seen in the last frame.
+    public static let visible = Tracks(rawValue: 2)
+    /// Objects with an identity that were not seen in the last frame.
+    public static let lost = Tracks(rawValue: 4)
+    /// All of them.
+    public static let all: Tracks = [.tentative, .visible, .lost]
+  }
+
+  /// Which detections take part.
+  public struct Detections: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Those with a score of `TrackerOptions.highScore` and above.
+    public static let high = Detections(rawValue: 1)
+    /// Those between `TrackerOptions.lowScore` and `TrackerOptions.highScore`.
+    public static let low = Detections(rawValue: 2)
+  }
+
+  /// Where a track is compared with detections.
+  public enum Place: Hashable, Sendable {
+    /// Where the motion model expects it.
+    case predicted
+    /// Where it was observed last (observation-centric recovery, Cao et al. 2023).
+    case observed
+  }
+
+  /// The tracks that take part.
+  public var tracks: Tracks
+  /// The detections that take part.
+  public var detections: Detections
+  /// Where the tracks are compared with detections.
+  public var place: Place = .predicted
+  /// The least overlap of a pair: intersection over union, after everything below that changes it.
+  public var minimumOverlap: Double
+  /// Whether the overlap is multiplied by how far the vertical extents agree (height-modulated IoU,
+  /// Yang et al. 2024): neighbours at another distance have another height.
+  public var modulatesHeight = false
+  /// By how much of its size each box is enlarged on every side first (C-BIoU, Yang et al. 2023).
+  public var margin = 0.0
+  /// Whether the overlap is multiplied by the score of the detection (ByteTrack).
+  public var fusesScore = false
+  /// The weight of agreement between the course of the track and the way to the detection
+  /// (observation-centric momentum, OC-SORT).
+  public var directionWeight = 0.0
+}

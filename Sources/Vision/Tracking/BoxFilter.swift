@@ -1,0 +1,112 @@
+import OcellusImaging
+
+/// What is known about the place and the course of one object: four Kalman filters side by side,
+/// each for one coordinate and its velocity.
+struct BoxFilter {
+  /// The coordinates, in the order of the model.
+  var position: SIMD4<Double>
+  /// Their change in one time unit.
+  var velocity: SIMD4<Double> = .zero
+  /// The variance of the coordinates.
+  private var positionVariance: SIMD4<Double>
+  /// The covariance of each coordinate with its velocity.
+  private var covariance: SIMD4<Double> = .zero
+  /// The variance of the velocities.
+  private var velocityVariance: SIMD4<Double>
+
+  /// The state after a first observation.
+  init(_ box: BoundingBox, model: MotionModel) {
+    position = model.coordinates.vector(of: box)
+    let scale = model.coordinates.scale(at: position)
+    positionVariance = model.initialPositionNoise.variance(scale: scale)
+    velocityVariance = model.initialVelocityNoise.variance(scale: scale)
+  }
+
+  /// Moves the state on by `time` units.
+  mutating func predict(_ time: Double, model: MotionModel, isLost: Bool) {
+    guard time > 0 else { return }
+    let scale = model.coordinates.scale(at: position)
+    if isLost, model.keepsSizeOfLostTracks { velocity.replace(with: 0, where: sizeLanes) }
+    // An object does not shrink to nothing: SORT stops a size that would become negative.
+    let next = position + time * velocity
+    velocity.replace(with: 0, where: sizeLanes .& (next .<= 0))
+    position += time * velocity
+
+    let positionNoise = model.positionNoise.variance(scale: scale)
+    let velocityNoise = model.velocityNoise.variance(scale: scale)
+    // Polynomials that at whole numbers are the sums of as many steps of one unit. Below one unit
+    // the last of them would be negative.
+    let spread = max(0, time * (time - 1) * (2 * time - 1) / 6)
+    positionVariance +=
+      time * (2 * covariance + time * velocityVariance + positionNoise) + spread * velocityNoise
+    covariance += time * velocityVariance + max(0, time * (time - 1) / 2) * velocityNoise
+    velocityVariance += time * velocityNoise
+  }
+
+  /// Takes an observation in.
+  mutating func correct(with box: BoundingBox, score: Float, model: MotionModel) {
+    let scale = model.coordinates.scale(at: position)
+    var noise = model.measurementNoise.variance(scale: scale)
+    if model.weighsScores { noise *= Double(max(0.01, 1 - score)) }
+    let gain = positionVariance / (positionVariance + noise)
+    let velocityGain = covariance / (positionVariance + noise)
+    let innovation = model.coordinates.vector(of: box) - position
+    position += gain * innovation
+    velocity += velocityGain * innovation
+    velocityVariance -= velocityGain * covariance
+    covariance -= gain * covariance
+    positionVariance -= gain * positionVariance
+  }
+
+  /// The box at the present coordinates.
+  func box(model: MotionModel) -> BoundingBox { model.coordinates.box(at: position) }
+
+  private var sizeLanes: SIMDMask<SIMD4<Int64>> { [false, false, true, true] }
+}
+
+extension MotionModel.Noise {
+  /// The variance for an object of this size.
+  func variance(scale: SIMD4<Double>) -> SIMD4<Double> {
+    let deviation = fixed + relative * scale
+    return deviation * deviation
+  }
+}
+
+extension MotionModel.Coordinates {
+  /// The coordinates of a box.
+  func vector(of box: BoundingBox) -> SIMD4<Double> {
+    let width = box.width
+    let height = box.height
+    let x = (box.left + box.right) / 2
+    let y = (box.top + box.bottom) / 2
+    return switch self {
+    case .centerAreaRatio: [x, y, width * height, width / height]
+    case .centerRatioHeight: [x, y, width / height, height]
+    case .centerSize: [x, y, width, height]
+    }
+  }
+
+  /// The box at these coordinates.
+  func box(at vector: SIMD4<Double>) -> BoundingBox {
+    let width: Double
+    let height: Double
+    switch self {
+    case .centerAreaRatio:
+      width = max(0, vector.z * vector.w).squareRoot()
+      height = width > 0 ? vector.z / width : 0
+    case .centerRatioHeight: (width, height) = (vector.z * vector.w, vector.w)
+    case .centerSize: (width, height) = (vector.z, vector.w)
+    }
+    return BoundingBox(
+      x: vector.x - width / 2, y: vector.y - height / 2, width: width, height: height)
+  }
+
+  /// The size that relative noise is in proportion to, for each coordinate.
+  func scale(at vector: SIMD4<Double>) -> SIMD4<Double> {
+    switch self {
+    case .centerAreaRatio: .zero
+    case .centerRatioHeight: SIMD4(repeating: vector.w)
+    case .centerSize: [vector.z, vector.w, vector.z, vector.w]
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import OcellusImaging
+
+/// Where an object comes from: the middles of its last few observations.
+struct Course {
+  /// A middle, and when it was there.
+  private struct Point {
+    var x: Double
+    var y: Double
+    var time: Double
+
+    init(_ box: BoundingBox, at time: Double) {
+      x = (box.left + box.right) / 2
+      y = (box.top + box.bottom) / 2
+      self.time = time
+    }
+  }
+
+  private static let capacity = 4
+  private var points: InlineArray<4, Point>
+  private var newest = 0
+  private var count = 1
+  /// The direction of the last step, of length 1; nil before the second observation.
+  private(set) var direction: SIMD2<Double>?
+
+  init(_ box: BoundingBox, at time: Double) {
+    points = InlineArray(repeating: Point(box, at: time))
+  }
+
+  /// Takes an observation in; the direction is the one from where the object was `span` ago.
+  mutating func append(_ box: BoundingBox, at time: Double, span: Double) {
+    direction = direction(to: box, at: time, span: span)
+    newest = (newest + 1) % Self.capacity
+    count = min(count + 1, Self.capacity)
+    points[newest] = Point(box, at: time)
+  }
+
+  /// The direction from where the object was `span` ago to a box, of length 1; nil when that is the
+  /// same place.
+  func direction(to box: BoundingBox, at time: Double, span: Double) -> SIMD2<Double>? {
+    var start = points[newest]
+    for age in 1..<max(count, 1) {
+      let point = points[(newest + Self.capacity - age) % Self.capacity]
+      guard time - point.time <= span + 1e-6 else { break }
+      start = point
+    }
+    let end = Point(box, at: time)
+    let step = SIMD2(end.x - start.x, end.y - start.y)
+    let length = (step * step).sum().squareRoot()
+    return length > 0 ? step / length : nil
+  }
+}

@@ -1,0 +1,36 @@
+public import OcellusImaging
+
+/// An object that is followed, as it was observed in the last frame.
+public struct Track: Hashable, Sendable {
+  /// The identity, dense from 1 and never given to another object; `nil` until it is confirmed.
+  public var id: Int?
+  /// Where the object is: the box as it was observed, unless the options ask for the filtered one.
+  public var box: BoundingBox
+  /// How fast its middle moves.
+  public var velocity: PixelVelocity
+  /// What it is, by its last observation; `nil` when the detector does not say.
+  public var category: Category?
+  /// The score of its last observation.
+  public var score: Float
+  /// The time since it was first observed.
+  public var age: Duration
+  /// The position of its observation among the detections of the frame.
+  public var detectionIndex: Int
+
+  /// Whether the object was seen often enough to have an identity.
+  public var isConfirmed: Bool { id != nil }
+}
+
+/// A speed in a picture, in pixels a second.
+public struct PixelVelocity: Hashable, Sendable {
+  /// The speed to the right; negative to the left.
+  public var x: Double
+  /// The speed downwards; negative upwards.
+  public var y: Double
+
+  /// A speed of `x` pixels a second to the right and `y` downwards.
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}

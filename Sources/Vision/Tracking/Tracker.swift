@@ -1,0 +1,208 @@
+public import OcellusImaging
+
+/// Follows objects from picture to picture: detections and times in, identities out.
+///
+/// It works on detections from anywhere, online, without pictures. A tracker is a value: a copy goes
+/// its own way.
+public struct Tracker: Sendable {
+  /// How it works; changes apply from the next frame on.
+  public var options: TrackerOptions
+  /// The objects observed in the last frame, in the order of the detections.
+  public private(set) var tracks: [Track] = []
+
+  var states: [TrackState] = []
+  var observations: [Observation] = []
+  var association = Association()
+  var stateOfObservation: [Int] = []
+  var frameCount = 0
+  var lastID = 0
+  private var lastTime: Duration?
+  private var seconds = 0.0
+
+  /// A tracker that has seen nothing yet.
+  public init(_ options: TrackerOptions = .default) {
+    self.options = options
+  }
+
+  /// Takes the detections of a picture, and returns the objects observed in it.
+  ///
+  /// Boxes that are empty, not finite, or farther than ten million pixels away are ignored, and so
+  /// are detections under `TrackerOptions.lowScore`. Pictures without detections should be passed
+  /// too, so that confirmation and loss are seen in time.
+  /// - Parameter time: when the picture was taken, from any origin; the same time may come twice.
+  /// - Throws: `TrackingError.timeWentBackwards`; the tracker is then as it was before.
+  @discardableResult
+  public mutating func update(
+    _ detections: [Detection], at time: Duration
+  ) throws(TrackingError) -> [Track] {
+    try checkTime(time)
+    observations.removeAll(keepingCapacity: true)
+    for (index, detection) in detections.enumerated() {
+      observe(
+        detection.box, score: detection.score, category: detection.categories.first?.index,
+        index: index)
+    }
+    advance(to: time)
+    for index in tracks.indices {
+      tracks[index].category = detections[tracks[index].detectionIndex].categories.first
+    }
+    return tracks
+  }
+
+  /// Takes the boxes and scores of a picture without making detections of them.
+  ///
+  /// The same as `update(_:at:)` otherwise.
+  /// - Throws: `TrackingError.countsDiffer` also.
+  @discardableResult
+  public mutating func update(
+    boxes: [BoundingBox], scores: [Float], at time: Duration
+  ) throws(TrackingError) -> [Track] {
+    guard boxes.count == scores.count else {
+      throw .countsDiffer(boxes: boxes.count, scores: scores.count)
+    }
+    try checkTime(time)
+    observations.removeAll(keepingCapacity: true)
+    for index in boxes.indices {
+      observe(boxes[index], score: scores[index], category: nil, index: index)
+    }
+    advance(to: time)
+    return tracks
+  }
+
+  /// Forgets all objects; identities start from 1 again, and any time may follow.
+  public mutating func reset() {
+    self = Tracker(options)
+  }
+
+  private func checkTime(_ time: Duration) throws(TrackingError) {
+    if let lastTime, time < lastTime {
+      throw .timeWentBackwards(from: lastTime, to: time)
+    }
+  }
+
+  private mutating func observe(
+    _ box: BoundingBox, score: Float, category: Int?, index: Int
+  ) {
+    // Far enough for every picture, near enough for areas and variances to stay finite.
+    let limit = 1e7
+    let isSound =
+      box.left > -limit && box.top > -limit && box.right < limit && box.bottom < limit
+      && box.width > 1e-6 && box.height > 1e-6
+    // Comparisons with NaN are false.
+    guard isSound, score >= options.lowScore, score < .infinity else { return }
+    observations.append(Observation(box: box, score: score, category: category, index: index))
+  }
+
+  private mutating func advance(to time: Duration) {
+    let now = time / .seconds(1)
+    let step = lastTime == nil ? 0 : now - seconds
+    lastTime = time
+    seconds = now
+    frameCount += 1
+    predict(step / (options.motion.timeUnit / .seconds(1)))
+    association.begin(tracks: states.count, observations: observations.count)
+    for stage in options.stages {
+      association.run(stage, tracks: states, observations: observations, at: now, options: options)
+    }
+    observeMatches(at: now)
+    dropLost(at: now)
+    startTracks(at: now)
+    dropDuplicates()
+    report(at: now)
+  }
+
+  private mutating func predict(_ units: Double) {
+    for index in states.indices where states[index].id != nil || !options.dropsTentativeTracks {
+      states[index].filter.predict(
+        units, model: options.motion, isLost: states[index].missedFrames > 0)
+    }
+  }
+
+  private mutating func observeMatches(at time: Double) {
+    for index in states.indices {
+      let match = association.observationOfTrack[index]
+      states[index].observation = match
+      if match == Matching.none {
+        states[index].missedFrames += 1
+        states[index].hits = 0
+      } else {
+        states[index].observe(observations[match], at: time, options: options)
+        confirm(index)
+      }
+    }
+  }
+
+  /// Gives an identity to an object that was seen often enough.
+  private mutating func confirm(_ index: Int) {
+    guard states[index].id == nil,
+      states[index].hits >= options.confirmationHits || frameCount <= options.confirmationHits
+    else { return }
+    lastID += 1
+    states[index].id = lastID
+  }
+
+  private mutating func dropLost(at time: Double) {
+    let lifetime = options.lifetime / .seconds(1) + 1e-6
+    let options = options
+    states.removeAll { state in
+      guard state.missedFrames > 0 else { return false }
+      if state.id == nil, options.dropsTentativeTracks { return true }
+      return time - state.lastTime > lifetime && state.missedFrames > options.minimumLostFrames
+    }
+  }
+
+  private mutating func startTracks(at time: Double) {
+    for index in observations.indices
+    where association.trackOfObservation[index] == Matching.none
+      && observations[index].score >= options.newTrackScore
+    {
+      states.append(TrackState(observations[index], at: time, model: options.motion))
+      states[states.count - 1].observation = index
+      confirm(states.count - 1)
+    }
+  }
+
+  /// Of a visible and a lost track at the same place the younger one goes.
+  private mutating func dropDuplicates() {
+    guard options.duplicateOverlap <= 1 else { return }
+    let options = options
+    for lost in states.indices where states[lost].group == .lost {
+      let place = states[lost].filter.box(model: options.motion)
+      for visible in states.indices where states[visible].missedFrames == 0 {
+        let other = states[visible].filter.box(model: options.motion)
+        guard place.intersectionOverUnion(other) > options.duplicateOverlap else { continue }
+        let visibleAge = states[visible].lastTime - states[visible].firstTime
+        let lostAge = states[lost].lastTime - states[lost].firstTime
+        states[visibleAge > lostAge ? lost : visible].isDuplicate = true
+      }
+    }
+    states.removeAll { $0.isDuplicate }
+  }
+
+  private mutating func report(at time: Double) {
+    tracks.removeAll(keepingCapacity: true)
+    let unitsPerSecond = 1 / (options.motion.timeUnit / .seconds(1))
+    stateOfObservation.refill(with: Matching.none, count: observations.count)
+    for index in states.indices where states[index].observation != Matching.none {
+      stateOfObservation[states[index].observation] = index
+    }
+    for (match, observation) in zip(stateOfObservation, observations) {
+      guard match != Matching.none else { continue }
+      let state = states[match]
+      if options.confirmsAgain, state.hits < options.confirmationHits,
+        frameCount > options.confirmationHits, state.id != nil
+      {
+        continue
+      }
+      let velocity = state.filter.velocity * unitsPerSecond
+      tracks.append(
+        Track(
+          id: state.id,
+          box: options.reportsFilteredBox
+            ? state.filter.box(model: options.motion) : observation.box,
+          velocity: PixelVelocity(x: velocity.x, y: velocity.y), category: nil,
+          score: observation.score, age: .seconds(time - state.firstTime),
+          detectionIndex: observation.index))
+    }
+  }
+}

@@ -1,0 +1,4 @@
+extension TrackerOptions {
+  /// The default.
+  public static let `default` = byteTrack
+}
