@@ -9,8 +9,10 @@ struct Association {
   private(set) var trackOfObservation: [Int] = []
 
   private var matching = Matching()
+  /// The tracks and observations that take part in a stage.
   private var rows: [Int] = []
   private var columns: [Int] = []
+  /// The boxes of `columns`, enlarged.
   private var boxes: [BoundingBox] = []
 
   /// Starts a frame in which nobody is paired.
@@ -27,33 +29,9 @@ struct Association {
     collect(stage, tracks: tracks, observations: observations, options: options)
     guard !rows.isEmpty, !columns.isEmpty else { return }
     matching.begin(columns: columns.count)
-    let span = options.directionSpan / .seconds(1)
-    for track in rows {
+    for row in rows {
       matching.addRow()
-      let state = tracks[track]
-      var place = stage.place == .predicted ? state.filter.box(model: options.motion) : state.box
-      place = place.enlarged(by: stage.margin)
-      for (column, observation) in columns.enumerated() {
-        let box = boxes[column]
-        guard box.left < place.right, place.left < box.right, box.top < place.bottom,
-          place.top < box.bottom
-        else { continue }
-        var overlap = place.intersectionOverUnion(box)
-        if stage.modulatesHeight { overlap *= place.verticalOverlap(box) }
-        let detection = observations[observation]
-        if stage.fusesScore { overlap *= Double(detection.score) }
-        guard overlap >= stage.minimumOverlap else { continue }
-        var profit = overlap - stage.minimumOverlap
-        if stage.directionWeight > 0, let course = state.course.direction,
-          let way = state.course.direction(to: detection.box, at: time, span: span)
-        {
-          let cosine = max(-1, min(1, (course * way).sum()))
-          // From a half for the same direction to minus a half for the opposite one.
-          let agreement = asin(cosine) / .pi
-          profit += stage.directionWeight * agreement * Double(detection.score)
-        }
-        matching.addPair(column: column, profit: max(profit, 1e-9))
-      }
+      addPairs(of: tracks[row], stage, observations: observations, at: time, options: options)
     }
     matching.solve()
     for (row, track) in rows.enumerated() {
@@ -83,9 +61,57 @@ struct Association {
       boxes.append(observations[index].box.enlarged(by: stage.margin))
     }
   }
+
+  /// Lists the observations that a track may belong to.
+  private mutating func addPairs(
+    of track: TrackState, _ stage: AssociationStage, observations: [Observation],
+    at time: Double, options: TrackerOptions
+  ) {
+    let place = (stage.place == .predicted ? track.place : track.box).enlarged(by: stage.margin)
+    for column in columns.indices where place.touches(boxes[column]) {
+      let observation = observations[columns[column]]
+      var overlap = stage.overlap(place, boxes[column], score: observation.score)
+      if let category = track.category, let other = observation.category, category != other {
+        overlap *= options.otherCategoryFactor
+      }
+      guard overlap >= stage.minimumOverlap, overlap > 0 else { continue }
+      var profit = overlap - stage.minimumOverlap
+      if stage.directionWeight > 0 {
+        let agreement = track.course.agreement(
+          with: observation.box, at: time, span: options.directionSpan / .seconds(1))
+        profit += stage.directionWeight * agreement * Double(observation.score)
+      }
+      // A pair that may be is better than none.
+      matching.addPair(column: column, profit: max(profit, 1e-9))
+    }
+  }
+}
+
+extension AssociationStage {
+  /// How well two boxes agree, 0…1.
+  func overlap(_ place: BoundingBox, _ box: BoundingBox, score: Float) -> Double {
+    var overlap = place.intersectionOverUnion(box)
+    if modulatesHeight { overlap *= place.verticalOverlap(box) }
+    if fusesScore { overlap *= Double(score) }
+    return overlap
+  }
+}
+
+extension Course {
+  /// How well the way to a box agrees with the course: a half for the same direction, minus a half
+  /// for the opposite one, linear in the angle; 0 where there is no course yet.
+  func agreement(with box: BoundingBox, at time: Double, span: Double) -> Double {
+    guard let direction, let way = self.direction(to: box, at: time, span: span) else { return 0 }
+    return asin(max(-1, min(1, (direction * way).sum()))) / .pi
+  }
 }
 
 extension BoundingBox {
+  /// Whether the two have any area in common.
+  func touches(_ other: BoundingBox) -> Bool {
+    other.left < right && left < other.right && other.top < bottom && top < other.bottom
+  }
+
   /// The box with `margin` times its size added on every side.
   func enlarged(by margin: Double) -> BoundingBox {
     let x = margin * width

@@ -41,17 +41,33 @@ public struct AssociationStage: Hashable, Sendable {
   /// The detections that take part.
   public var detections: Detections
   /// Where the tracks are compared with detections.
-  public var place: Place = .predicted
+  public var place: Place
   /// The least overlap of a pair: intersection over union, after everything below that changes it.
   public var minimumOverlap: Double
   /// Whether the overlap is multiplied by how far the vertical extents agree (height-modulated IoU,
   /// Yang et al. 2024): neighbours at another distance have another height.
-  public var modulatesHeight = false
+  public var modulatesHeight: Bool
   /// By how much of its size each box is enlarged on every side first (C-BIoU, Yang et al. 2023).
-  public var margin = 0.0
+  public var margin: Double
   /// Whether the overlap is multiplied by the score of the detection (ByteTrack).
-  public var fusesScore = false
+  public var fusesScore: Bool
   /// The weight of agreement between the course of the track and the way to the detection
   /// (observation-centric momentum, OC-SORT).
-  public var directionWeight = 0.0
+  public var directionWeight: Double
+
+  /// A round for these tracks and detections.
+  public init(
+    tracks: Tracks, detections: Detections, place: Place = .predicted, minimumOverlap: Double,
+    modulatesHeight: Bool = false, margin: Double = 0, fusesScore: Bool = false,
+    directionWeight: Double = 0
+  ) {
+    self.tracks = tracks
+    self.detections = detections
+    self.place = place
+    self.minimumOverlap = minimumOverlap
+    self.modulatesHeight = modulatesHeight
+    self.margin = margin
+    self.fusesScore = fusesScore
+    self.directionWeight = directionWeight
+  }
 }

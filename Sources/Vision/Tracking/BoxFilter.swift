@@ -1,12 +1,12 @@
-import OcellusImaging
+package import OcellusImaging
 
 /// What is known about the place and the course of one object: four Kalman filters side by side,
 /// each for one coordinate and its velocity.
-struct BoxFilter {
+package struct BoxFilter {
   /// The coordinates, in the order of the model.
-  var position: SIMD4<Double>
+  package var position: SIMD4<Double>
   /// Their change in one time unit.
-  var velocity: SIMD4<Double> = .zero
+  package var velocity: SIMD4<Double> = .zero
   /// The variance of the coordinates.
   private var positionVariance: SIMD4<Double>
   /// The covariance of each coordinate with its velocity.
@@ -15,7 +15,7 @@ struct BoxFilter {
   private var velocityVariance: SIMD4<Double>
 
   /// The state after a first observation.
-  init(_ box: BoundingBox, model: MotionModel) {
+  package init(_ box: BoundingBox, model: MotionModel) {
     position = model.coordinates.vector(of: box)
     let scale = model.coordinates.scale(at: position)
     positionVariance = model.initialPositionNoise.variance(scale: scale)
@@ -23,7 +23,7 @@ struct BoxFilter {
   }
 
   /// Moves the state on by `time` units.
-  mutating func predict(_ time: Double, model: MotionModel, isLost: Bool) {
+  package mutating func predict(_ time: Double, model: MotionModel, isLost: Bool) {
     guard time > 0 else { return }
     let scale = model.coordinates.scale(at: position)
     if isLost, model.keepsSizeOfLostTracks { velocity.replace(with: 0, where: sizeLanes) }
@@ -44,7 +44,7 @@ struct BoxFilter {
   }
 
   /// Takes an observation in.
-  mutating func correct(with box: BoundingBox, score: Float, model: MotionModel) {
+  package mutating func correct(with box: BoundingBox, score: Float, model: MotionModel) {
     let scale = model.coordinates.scale(at: position)
     var noise = model.measurementNoise.variance(scale: scale)
     if model.weighsScores { noise *= Double(max(0.01, 1 - score)) }
@@ -59,7 +59,7 @@ struct BoxFilter {
   }
 
   /// The box at the present coordinates.
-  func box(model: MotionModel) -> BoundingBox { model.coordinates.box(at: position) }
+  package func box(model: MotionModel) -> BoundingBox { model.coordinates.box(at: position) }
 
   private var sizeLanes: SIMDMask<SIMD4<Int64>> { [false, false, true, true] }
 }

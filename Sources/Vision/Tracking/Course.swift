@@ -48,4 +48,12 @@ struct Course {
     let length = (step * step).sum().squareRoot()
     return length > 0 ? step / length : nil
   }
+
+  /// Moves all points, because the camera moved.
+  mutating func shift(by step: SIMD2<Double>) {
+    for index in points.indices {
+      points[index].x += step.x
+      points[index].y += step.y
+    }
+  }
 }

@@ -3,14 +3,14 @@
 /// Rows and columns may stay alone; a pair that is not listed is impossible. Shortest augmenting
 /// paths with prices (Jonker and Volgenant 1987), on the listed pairs only: most rows of a picture
 /// have one or two candidates, and take a free one at once. The worst case is cubic.
-struct Matching {
+package struct Matching {
   /// No column, or no row.
-  static let none = -1
+  package static let none = -1
 
   /// The column of each row, or `none`.
-  private(set) var columnOfRow: [Int] = []
+  package private(set) var columnOfRow: [Int] = []
   /// The row of each column, or `none`.
-  private(set) var rowOfColumn: [Int] = []
+  package private(set) var rowOfColumn: [Int] = []
 
   private var firstPair: [Int] = []
   private var columns: [Int] = []
@@ -23,8 +23,10 @@ struct Matching {
   private var isSettled: [Bool] = []
   private var touched: [Int] = []
 
+  package init() {}
+
   /// Starts a new problem without rows.
-  mutating func begin(columns count: Int) {
+  package mutating func begin(columns count: Int) {
     firstPair.removeAll(keepingCapacity: true)
     columns.removeAll(keepingCapacity: true)
     costs.removeAll(keepingCapacity: true)
@@ -38,20 +40,20 @@ struct Matching {
   }
 
   /// Adds a row; the pairs that are added next are its own.
-  mutating func addRow() {
+  package mutating func addRow() {
     firstPair.append(columns.count)
     columnOfRow.append(Self.none)
     rowPrice.append(0)
   }
 
   /// Makes a pair of the last row and a column possible, for a positive profit.
-  mutating func addPair(column: Int, profit: Double) {
+  package mutating func addPair(column: Int, profit: Double) {
     columns.append(column)
     costs.append(-profit)
   }
 
   /// Finds the best pairs.
-  mutating func solve() {
+  package mutating func solve() {
     firstPair.append(columns.count)
     for row in columnOfRow.indices { augment(from: row) }
   }

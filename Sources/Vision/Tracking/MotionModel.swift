@@ -87,4 +87,11 @@ extension MotionModel {
     initialPositionNoise: Noise(relative: .init(repeating: 0.1)),
     initialVelocityNoise: Noise(relative: .init(repeating: 1.0 / 16)),
     keepsSizeOfLostTracks: true, weighsScores: false, timeUnit: publishedTimeUnit)
+
+  /// The filter of BoT-SORT with sizes that go on changing out of sight.
+  public static let freeSize: MotionModel = {
+    var model = botSort
+    model.keepsSizeOfLostTracks = false
+    return model
+  }()
 }

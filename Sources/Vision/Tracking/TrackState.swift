@@ -7,6 +7,8 @@ struct TrackState {
   var filter: BoxFilter
   /// The filter right after the last observation, where the gap behind it would be replayed from.
   var filterAtObservation: BoxFilter
+  /// Where the object is expected in this frame.
+  var place: BoundingBox
   /// The last observation.
   var box: BoundingBox
   var score: Float
@@ -26,6 +28,7 @@ struct TrackState {
   init(_ observation: Observation, at time: Double, model: MotionModel) {
     filter = BoxFilter(observation.box, model: model)
     filterAtObservation = filter
+    place = observation.box
     box = observation.box
     score = observation.score
     category = observation.category
@@ -48,6 +51,15 @@ struct TrackState {
     lastTime = time
     hits += 1
     missedFrames = 0
+  }
+
+  /// Moves everything that is known about the object, because the camera moved.
+  mutating func shift(by step: SIMD2<Double>) {
+    filter.position.lowHalf += step
+    filterAtObservation.position.lowHalf += step
+    place = place.offset(x: step.x, y: step.y)
+    box = box.offset(x: step.x, y: step.y)
+    course.shift(by: step)
   }
 
   /// Filters the time out of sight anew, as if the object had been seen moving on a straight line.

@@ -10,12 +10,13 @@ public struct Tracker: Sendable {
   /// The objects observed in the last frame, in the order of the detections.
   public private(set) var tracks: [Track] = []
 
-  var states: [TrackState] = []
-  var observations: [Observation] = []
-  var association = Association()
-  var stateOfObservation: [Int] = []
-  var frameCount = 0
-  var lastID = 0
+  private var states: [TrackState] = []
+  private var observations: [Observation] = []
+  private var association = Association()
+  private var camera = CameraMotion()
+  private var stateOfObservation: [Int] = []
+  private var frameCount = 0
+  private var lastID = 0
   private var lastTime: Duration?
   private var seconds = 0.0
 
@@ -100,6 +101,9 @@ public struct Tracker: Sendable {
     seconds = now
     frameCount += 1
     predict(step / (options.motion.timeUnit / .seconds(1)))
+    if let step = camera.estimate(tracks: states, observations: observations, options: options) {
+      for index in states.indices { states[index].shift(by: step) }
+    }
     association.begin(tracks: states.count, observations: observations.count)
     for stage in options.stages {
       association.run(stage, tracks: states, observations: observations, at: now, options: options)
@@ -115,6 +119,7 @@ public struct Tracker: Sendable {
     for index in states.indices where states[index].id != nil || !options.dropsTentativeTracks {
       states[index].filter.predict(
         units, model: options.motion, isLost: states[index].missedFrames > 0)
+      states[index].place = states[index].filter.box(model: options.motion)
     }
   }
 

@@ -1,15 +1,37 @@
 extension TrackerOptions {
+  /// What serves best where nothing is known about the pictures.
+  ///
+  /// Two rounds as in ByteTrack, of which the second also takes lost tracks; overlap times score
+  /// times agreement of the heights (Hybrid-SORT); the filter of BoT-SORT with free sizes; gaps
+  /// replayed as in OC-SORT; and compensation of the camera's motion.
+  public static let `default` = TrackerOptions(
+    motion: .freeSize,
+    stages: [
+      AssociationStage(
+        tracks: [.visible, .lost], detections: .high, minimumOverlap: 0.15, modulatesHeight: true,
+        fusesScore: true),
+      AssociationStage(
+        tracks: [.visible, .lost], detections: .low, minimumOverlap: 0.2, modulatesHeight: true),
+      AssociationStage(
+        tracks: .tentative, detections: .high, minimumOverlap: 0.3, fusesScore: true),
+    ],
+    highScore: 0.6, lowScore: 0.1, newTrackScore: 0.7,
+    confirmationHits: 1, confirmsAgain: false, dropsTentativeTracks: true,
+    lifetime: .seconds(2), minimumLostFrames: 1,
+    replaysGaps: true, directionSpan: .milliseconds(100), duplicateOverlap: .infinity,
+    reportsFilteredBox: false, camera: CameraCompensation(), otherCategoryFactor: 0.5)
+
   /// SORT (Bewley et al. 2016).
   public static let sort = TrackerOptions(
     motion: .sort,
     stages: [AssociationStage(tracks: .all, detections: .high, minimumOverlap: 0.3)],
     highScore: 0.6, lowScore: 0.6, newTrackScore: 0.6,
     confirmationHits: 3, confirmsAgain: true, dropsTentativeTracks: false,
-    lifetime: .seconds(1) / 30, minimumLostFrames: 1,
+    lifetime: MotionModel.publishedTimeUnit, minimumLostFrames: 1,
     replaysGaps: false, directionSpan: .milliseconds(100), duplicateOverlap: .infinity,
-    reportsFilteredBox: true)
+    reportsFilteredBox: true, camera: nil, otherCategoryFactor: 1)
 
-  /// ByteTrack (Zhang et al. 2022).
+  /// ByteTrack (Zhang et al. 2022), with the thresholds of its evaluation script.
   public static let byteTrack = TrackerOptions(
     motion: .byteTrack,
     stages: [
@@ -23,7 +45,7 @@ extension TrackerOptions {
     confirmationHits: 1, confirmsAgain: false, dropsTentativeTracks: true,
     lifetime: .seconds(1), minimumLostFrames: 1,
     replaysGaps: false, directionSpan: .milliseconds(100), duplicateOverlap: 0.85,
-    reportsFilteredBox: true)
+    reportsFilteredBox: true, camera: nil, otherCategoryFactor: 1)
 
   /// OC-SORT (Cao et al. 2023).
   public static let ocSort = TrackerOptions(
@@ -38,5 +60,17 @@ extension TrackerOptions {
     confirmationHits: 3, confirmsAgain: true, dropsTentativeTracks: false,
     lifetime: .seconds(1), minimumLostFrames: 1,
     replaysGaps: true, directionSpan: .milliseconds(100), duplicateOverlap: .infinity,
-    reportsFilteredBox: false)
+    reportsFilteredBox: false, camera: nil, otherCategoryFactor: 1)
+
+  /// The same options with one frame in place of each thirtieth of a second.
+  ///
+  /// This is how the published trackers are evaluated: a second of theirs is 30 frames at any rate.
+  public func countingFrames(of duration: Duration) -> TrackerOptions {
+    let stretch = duration / MotionModel.publishedTimeUnit
+    var options = self
+    options.motion.timeUnit = motion.timeUnit * stretch
+    options.lifetime = lifetime * stretch
+    options.directionSpan = directionSpan * stretch
+    return options
+  }
 }

@@ -1,4 +1,7 @@
 /// Everything that decides how a tracker works: published trackers are values of this type.
+///
+/// Times are in seconds and the motion model takes real time steps, so that the same options fit every
+/// frame rate. Published trackers count in frames; `countingFrames(of:)` makes a preset do so.
 public struct TrackerOptions: Hashable, Sendable {
   /// How boxes move, and how far observations are trusted.
   public var motion: MotionModel
@@ -20,10 +23,12 @@ public struct TrackerOptions: Hashable, Sendable {
   /// reported again, as in SORT and OC-SORT.
   public var confirmsAgain: Bool
   /// Whether one frame without the object ends a track that has no identity yet.
+  ///
+  /// Such a track stays where it was first observed, as in ByteTrack, instead of being predicted.
   public var dropsTentativeTracks: Bool
   /// How long a track without observations is kept.
   public var lifetime: Duration
-  /// The number of frames without observations that a track survives however long they take.
+  /// How many frames without observations a track survives however long they take.
   public var minimumLostFrames: Int
 
   /// Whether a track that is found again is filtered anew along a straight line from where it was
@@ -36,4 +41,9 @@ public struct TrackerOptions: Hashable, Sendable {
   public var duplicateOverlap: Double
   /// Whether the box reported for a track is the filtered instead of the observed one.
   public var reportsFilteredBox: Bool
+  /// How the motion of the camera is compensated; `nil` where it is not.
+  public var camera: CameraCompensation?
+  /// By how much the overlap of a track with a detection of another category is multiplied: 1 where
+  /// categories do not matter, 0 where a track never changes its category.
+  public var otherCategoryFactor: Double
 }

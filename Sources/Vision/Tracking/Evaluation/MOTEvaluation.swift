@@ -1,4 +1,3 @@
-
 /// How well tracks agree with the ground truth, by the measures of the field: HOTA (Luiten et al.
 /// 2021), MOTA (Bernardin and Stiefelhagen 2008) and IDF1 (Ristani et al. 2016).
 ///

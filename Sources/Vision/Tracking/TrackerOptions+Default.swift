@@ -1,4 +1,0 @@
-extension TrackerOptions {
-  /// The default.
-  public static let `default` = byteTrack
-}
