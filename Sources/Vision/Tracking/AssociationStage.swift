@@ -2,8 +2,10 @@
 public struct AssociationStage: Hashable, Sendable {
   /// Which tracks take part.
   public struct Tracks: OptionSet, Hashable, Sendable {
+    /// One bit for each group.
     public let rawValue: UInt8
 
+    /// The groups of these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Objects that have no identity yet.
@@ -18,8 +20,10 @@ public struct AssociationStage: Hashable, Sendable {
 
   /// Which detections take part.
   public struct Detections: OptionSet, Hashable, Sendable {
+    /// One bit for each band.
     public let rawValue: UInt8
 
+    /// The bands of these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Those with a score of `TrackerOptions.highScore` and above.
@@ -32,7 +36,7 @@ public struct AssociationStage: Hashable, Sendable {
   public enum Place: Hashable, Sendable {
     /// Where the motion model expects it.
     case predicted
-    /// Where it was observed last (observation-centric recovery, Cao et al. 2023).
+    /// Where it was observed last (observation-centric recovery, Cao and others 2023).
     case observed
   }
 
@@ -45,9 +49,9 @@ public struct AssociationStage: Hashable, Sendable {
   /// The least overlap of a pair: intersection over union, after everything below that changes it.
   public var minimumOverlap: Double
   /// Whether the overlap is multiplied by how far the vertical extents agree (height-modulated IoU,
-  /// Yang et al. 2024): neighbours at another distance have another height.
+  /// Yang and others 2024): neighbours at another distance have another height.
   public var modulatesHeight: Bool
-  /// By how much of its size each box is enlarged on every side first (C-BIoU, Yang et al. 2023).
+  /// By how much of its size each box is enlarged on every side first (C-BIoU, Yang and others 2023).
   public var margin: Double
   /// Whether the overlap is multiplied by the score of the detection (ByteTrack).
   public var fusesScore: Bool

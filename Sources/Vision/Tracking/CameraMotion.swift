@@ -96,8 +96,9 @@ struct CameraMotion {
 }
 
 extension [Double] {
-  /// The median, or 0 where chance may have brought it about: within twice its standard error, from
-  /// the median deviation. The array changes.
+  /// The median, or 0 where it is within twice its standard error, and chance may be all there is.
+  ///
+  /// The error is that of the median deviation. The array changes.
   fileprivate mutating func significantMedian() -> Double {
     sort()
     let median = (self[count / 2] + self[(count - 1) / 2]) / 2

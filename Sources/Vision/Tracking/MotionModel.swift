@@ -6,11 +6,11 @@
 public struct MotionModel: Hashable, Sendable {
   /// The four numbers that a box is for the filter.
   public enum Coordinates: Hashable, Sendable {
-    /// Middle, area, and width by height, as in SORT (Bewley et al. 2016).
+    /// Middle, area, and width by height, as in SORT (Bewley and others 2016).
     case centerAreaRatio
-    /// Middle, width by height, and height, as in DeepSORT and ByteTrack (Zhang et al. 2022).
+    /// Middle, width by height, and height, as in DeepSORT and ByteTrack (Zhang and others 2022).
     case centerRatioHeight
-    /// Middle, width and height, as in BoT-SORT (Aharon et al. 2022).
+    /// Middle, width and height, as in BoT-SORT (Aharon and others 2022).
     case centerSize
   }
 
@@ -46,7 +46,7 @@ public struct MotionModel: Hashable, Sendable {
   /// Whether an object that is out of sight keeps its size, as in ByteTrack and BoT-SORT.
   public var keepsSizeOfLostTracks: Bool
   /// Whether observations with a high score count for more: their noise is multiplied by
-  /// 1 − score (NSA Kalman filter, Du et al. 2021).
+  /// 1 − score (NSA Kalman filter, Du and others 2021).
   public var weighsScores: Bool
   /// The time that the noise of a step is for: published numbers are for one frame of 30 a second.
   public var timeUnit: Duration

@@ -25,12 +25,13 @@ public struct Tracker: Sendable {
     self.options = options
   }
 
-  /// Takes the detections of a picture, and returns the objects observed in it.
+  /// Takes the detections of a picture.
   ///
   /// Boxes that are empty, not finite, or farther than ten million pixels away are ignored, and so
   /// are detections under `TrackerOptions.lowScore`. Pictures without detections should be passed
-  /// too, so that confirmation and loss are seen in time.
-  /// - Parameter time: when the picture was taken, from any origin; the same time may come twice.
+  /// too, so that confirmation and loss are seen in time. Times are from any origin; the same one may
+  /// come twice.
+  /// - Returns: the objects observed in the picture, in the order of the detections.
   /// - Throws: `TrackingError.timeWentBackwards`; the tracker is then as it was before.
   @discardableResult
   public mutating func update(
@@ -53,6 +54,7 @@ public struct Tracker: Sendable {
   /// Takes the boxes and scores of a picture without making detections of them.
   ///
   /// The same as `update(_:at:)` otherwise.
+  /// - Returns: the objects observed in the picture, in the order of the boxes.
   /// - Throws: `TrackingError.countsDiffer` also.
   @discardableResult
   public mutating func update(

@@ -21,7 +21,7 @@ extension TrackerOptions {
     replaysGaps: true, directionSpan: .milliseconds(100), duplicateOverlap: .infinity,
     reportsFilteredBox: false, camera: CameraCompensation(), otherCategoryFactor: 0.5)
 
-  /// SORT (Bewley et al. 2016).
+  /// SORT (Bewley and others 2016).
   public static let sort = TrackerOptions(
     motion: .sort,
     stages: [AssociationStage(tracks: .all, detections: .high, minimumOverlap: 0.3)],
@@ -31,7 +31,7 @@ extension TrackerOptions {
     replaysGaps: false, directionSpan: .milliseconds(100), duplicateOverlap: .infinity,
     reportsFilteredBox: true, camera: nil, otherCategoryFactor: 1)
 
-  /// ByteTrack (Zhang et al. 2022), with the thresholds of its evaluation script.
+  /// ByteTrack (Zhang and others 2022), with the thresholds of its evaluation script.
   public static let byteTrack = TrackerOptions(
     motion: .byteTrack,
     stages: [
@@ -47,7 +47,7 @@ extension TrackerOptions {
     replaysGaps: false, directionSpan: .milliseconds(100), duplicateOverlap: 0.85,
     reportsFilteredBox: true, camera: nil, otherCategoryFactor: 1)
 
-  /// OC-SORT (Cao et al. 2023).
+  /// OC-SORT (Cao and others 2023).
   public static let ocSort = TrackerOptions(
     motion: .sort,
     stages: [

@@ -41,8 +41,9 @@ import Testing
     }
   }
 
-  /// A step of three units gives what three steps of one do: the frame rate does not matter. The
-  /// noise is in proportion to a size that changes on the way, which is all that is left.
+  /// A step of three units gives what three steps of one do: the frame rate does not matter.
+  ///
+  /// The noise is in proportion to a size that changes on the way, which is all that is left.
   @Test func oneLongStepIsSeveralShortOnes() {
     var model = MotionModel.botSort
     model.velocityNoise.relative = [0.02, 0.02, 0, 0]

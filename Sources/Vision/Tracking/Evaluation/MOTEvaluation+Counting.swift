@@ -1,5 +1,7 @@
 extension MOTEvaluation {
-  /// What MOTA needs. Pairs of the frame before are kept where they still overlap.
+  /// Counts what MOTA needs.
+  ///
+  /// Pairs of the frame before are kept where they still overlap.
   mutating func countDetections(in sequence: MOTSequence) {
     var matching = Matching()
     var lastTrack = [Int?](repeating: nil, count: sequence.truthCount)

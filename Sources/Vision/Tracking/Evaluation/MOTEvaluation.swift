@@ -1,5 +1,5 @@
 /// How well tracks agree with the ground truth, by the measures of the field: HOTA (Luiten et al.
-/// 2021), MOTA (Bernardin and Stiefelhagen 2008) and IDF1 (Ristani et al. 2016).
+/// 2021), MOTA (Bernardin and Stiefelhagen 2008) and IDF1 (Ristani and others 2016).
 ///
 /// Definitions, preparation included, are those of TrackEval. Evaluations of several sequences add
 /// up to that of all of them.
@@ -33,8 +33,8 @@ public struct MOTEvaluation: Sendable {
   public init() {}
 
   /// Compares the tracks of a sequence with its ground truth, frame by frame.
-  /// - Parameter minimumHeight: tracks of at most this height that lie on no object are not judged,
-  ///   as in KITTI.
+  ///
+  /// Tracks of at most `minimumHeight` that lie on no object are not judged, as in KITTI.
   public init(
     truth: [[TruthBox]], tracks: [[TrackedBox]], minimumHeight: Double? = nil
   ) {
