@@ -1,5 +1,5 @@
-/// How well tracks agree with the ground truth, by the measures of the field: HOTA (Luiten et al.
-/// 2021), MOTA (Bernardin and Stiefelhagen 2008) and IDF1 (Ristani and others 2016).
+/// How well tracks agree with the ground truth, by the measures of the field: HOTA (Luiten and
+/// others 2021), MOTA (Bernardin and Stiefelhagen 2008) and IDF1 (Ristani and others 2016).
 ///
 /// Definitions, preparation included, are those of TrackEval. Evaluations of several sequences add
 /// up to that of all of them.
