@@ -1,0 +1,145 @@
+"""Training of the detector: which anchors answer for which thing, the loss, the loop."""
+
+import numpy as np
+import tensorflow as tf
+
+import boxes as coding
+import learning
+import network
+import pictures
+import things
+from recipes import SCENES
+
+ANCHORS = network.anchors()
+# What the loss sees of an encoding that went astray; its exponential must not overflow.
+FARTHEST = 12.0
+CATEGORY_OF = np.array([thing.category for thing in things.load()])
+
+
+def assigned(true_boxes):
+    """For each anchor the number of its thing [batch, anchors], -1 for none.
+
+    A thing belongs to the anchors of about its size near its middle: within one and a half cells,
+    on every level whose anchor is less than twice as long or short. The nearest thing wins.
+    """
+    present = true_boxes[..., 2] > 0
+    center = (true_boxes[..., :2] + true_boxes[..., 2:]) / 2
+    extent = tf.maximum(true_boxes[..., 2:] - true_boxes[..., :2], 1e-3)
+    octaves = tf.math.log(tf.sqrt(extent[..., 0] * extent[..., 1]))[:, None] / np.log(2.0)
+    # Things longer than the longest anchor, or shorter than the shortest, are theirs.
+    octaves = tf.clip_by_value(octaves, np.log2(ANCHORS[:, 2].min()), np.log2(ANCHORS[:, 2].max()))
+    octaves = tf.abs(octaves - np.log2(ANCHORS[:, 2])[None, :, None])
+    cell = ANCHORS[:, 2] / network.ANCHOR_STRIDES
+    away = tf.abs(ANCHORS[None, :, None, :2] - center[:, None]) / cell[None, :, None, None]
+    away = tf.reduce_max(away, -1)
+    inside = tf.reduce_all(
+        tf.abs(ANCHORS[None, :, None, :2] - center[:, None]) < extent[:, None] / 2, -1
+    )
+    # The cell of the middle answers even where a thin thing leaves no room for others.
+    near = ((away < 1.5) & inside) | (away <= 0.5)
+    mine = near & (octaves < 0.8) & present[:, None]
+    cost = tf.where(mine, away + octaves, 1e9)
+    return tf.where(tf.reduce_any(mine, -1), tf.argmin(cost, -1, tf.int32), -1)
+
+
+def generalized_overlap(first, second):
+    """Intersection over union, and the same less what the hull wastes."""
+    low = tf.maximum(first[..., :2], second[..., :2])
+    high = tf.minimum(first[..., 2:], second[..., 2:])
+    common = tf.reduce_prod(tf.maximum(high - low, 0), -1)
+    both = sum(tf.reduce_prod(b[..., 2:] - b[..., :2], -1) for b in (first, second)) - common
+    low = tf.minimum(first[..., :2], second[..., :2])
+    high = tf.maximum(first[..., 2:], second[..., 2:])
+    hull = tf.reduce_prod(high - low, -1)
+    overlap = common / (both + 1e-7)
+    return overlap, overlap - (hull - both) / (hull + 1e-7)
+
+
+def loss(model, batch):
+    """Generalized overlap for the boxes; for the scores a focal loss whose aim is the overlap."""
+    images, true_boxes, classes = batch
+    encodings, scores = model(learning.normalized(images), training=True)
+    encodings = tf.clip_by_value(encodings, -FARTHEST, FARTHEST)
+    owner = assigned(true_boxes)
+    mine = tf.cast(owner >= 0, tf.float32)
+    safe = tf.maximum(owner, 0)
+    target = tf.gather(true_boxes, safe, batch_dims=1)
+    overlap, generalized = generalized_overlap(coding.decode(encodings, ANCHORS, tf), target)
+    quality = tf.stop_gradient(tf.maximum(overlap, 0)) * mine
+    wanted = tf.one_hot(tf.gather(classes, safe, batch_dims=1), len(things.CATEGORIES))
+    wanted *= quality[..., None]
+    scores = tf.clip_by_value(scores, 1e-6, 1 - 1e-6)
+    entropy = -wanted * tf.math.log(scores) - (1 - wanted) * tf.math.log(1 - scores)
+    count = tf.maximum(tf.reduce_sum(mine), 1)
+    naming = tf.reduce_sum(entropy * tf.square(scores - wanted)) / count
+    placing = tf.reduce_sum((1 - generalized) * mine) / count
+    return {"loss": 2 * naming + 1.5 * placing, "naming": naming, "placing": placing}
+
+
+def mirrored(rng, images, places):
+    """Half of the pictures the other way round."""
+    chosen = rng.uniform(size=len(images)) < 0.5
+    images[chosen] = images[chosen, :, ::-1]
+    present = chosen[:, None] & (places[..., 2] > 0)
+    swapped = np.stack([places[..., 0], 1 - places[..., 3], places[..., 2], 1 - places[..., 1]], -1)
+    places[present] = swapped[present]
+
+
+def stretched(rng, images, places):
+    """Some pictures smaller in one direction or both, on grey: other proportions, borders."""
+    count = len(images)
+    extent = 1 + rng.uniform(0, 0.4, (count, 2)) * (rng.uniform(size=(count, 2)) < 0.3)
+    first = -rng.uniform(size=(count, 2)) * (extent - 1)
+    windows = np.concatenate([first, first + extent], 1).astype(np.float32)
+    images = tf.image.crop_and_resize(
+        images, windows, np.arange(count), images.shape[1:3], extrapolation_value=rng.uniform(0, 255)
+    )
+    moved = (places.reshape(count, -1, 2, 2) - first[:, None, None]) / extent[:, None, None]
+    present = places[..., 2:3] > 0
+    return images, np.where(present, moved.reshape(places.shape), places).astype(np.float32)
+
+
+def feed(learn, size, steps, seed):
+    for numbers, rng in learning.batches(len(learn.images), size, steps, seed):
+        images, places = learn.images[numbers], learn.boxes[numbers]
+        mirrored(rng, images, places)
+        categories = CATEGORY_OF[np.maximum(learn.things[numbers], 0)].astype(np.int32)
+        yield *stretched(rng, images, places), categories
+
+
+def truth(judge):
+    """Boxes and categories of every picture of a set."""
+    for boxes, numbers in zip(judge.boxes, judge.things):
+        yield np.array(boxes[numbers >= 0]), CATEGORY_OF[numbers[numbers >= 0]]
+
+
+def found(model, judge):
+    """What the network finds, suppressed as the operator in the graph does it."""
+    for first in range(0, len(judge.images), 50):
+        images = judge.images[first : first + 50]
+        encodings, scores = model.predict_on_batch(learning.normalized(images))
+        for places, confidence in zip(coding.decode(encodings, ANCHORS), scores):
+            kept = coding.suppressed(places, confidence)
+            yield places[kept], confidence[kept].argmax(1), confidence[kept].max(1)
+
+
+def figures(answers, judge):
+    """The qualities that the model card names."""
+    answers, true = list(answers), list(truth(judge))
+    precisions = coding.mean_average_precision(answers, true, len(things.CATEGORIES))
+    return {
+        "mAP@0.5": float(np.mean(precisions)),
+        "recall": coding.recall(answers, true),
+    } | dict(zip(things.CATEGORIES, precisions))
+
+
+def trained(cache, curve, labeler, steps=4000, size=32, rate=3e-3, seed=31):
+    """The network, trained, in the same words every time; it begins with the labeler's trunk."""
+    learn = pictures.load(SCENES["learn"], cache)
+    model = network.detector()
+    network.trunk_of(model).set_weights(network.trunk_of(labeler).get_weights())
+    learning.train(
+        model, feed(learn, size, steps, seed), lambda batch: loss(model, batch), steps, rate, curve
+    )
+    learning.settle(model, (images for images, _, _ in feed(learn, 64, 40, seed + 1)))
+    return model
