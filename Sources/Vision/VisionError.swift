@@ -7,6 +7,8 @@ public enum VisionError: Error, Sendable, CustomStringConvertible {
   case model(ModelError)
   /// The picture cannot be read or converted.
   case image(ImageError)
+  /// The picture does not fit those before it.
+  case tracking(TrackingError)
   /// Several readings of the model are possible; the message names them, and how to choose.
   case ambiguous(String)
   /// Things that were given do not fit each other or the model.
@@ -19,6 +21,7 @@ public enum VisionError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .model(let error): error.description
     case .image(let error): error.description
+    case .tracking(let error): error.description
     case .ambiguous(let message): "ambiguous: \(message)"
     case .mismatched(let message): "mismatched: \(message)"
     case .unreadable(let message): "unreadable: \(message)"

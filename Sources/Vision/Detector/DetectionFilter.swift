@@ -3,7 +3,8 @@ import OcellusImaging
 /// From what the network says to what is reported: suppression, thresholds, lists, limits, names.
 struct DetectionFilter: Sendable {
   private let labels: Labels
-  private let threshold: Float
+  /// The score below which objects are dropped, if their class has no threshold of its own.
+  let threshold: Float
   private let categoryThresholds: [String: Float]
   private let suppression: Suppression
   private let calibration: ScoreCalibration?

@@ -18,6 +18,9 @@ public final class ObjectDetector: Sendable {
   /// What was asked for.
   public let options: Options
 
+  /// The score below which objects are dropped, if their class has no threshold of its own.
+  public var scoreThreshold: Float { filter.threshold }
+
   private let network: PictureNetwork
   private let filter: DetectionFilter
 

@@ -1,0 +1,31 @@
+/// Values in a grid, with something in between.
+struct HeatMap {
+  let values: [Float]
+  let columns: Int
+
+  /// The value at a place in fractions of the grid, blended from the four around it.
+  func value(x: Double, y: Double) -> Double {
+    let rows = values.count / columns
+    let (column, right) = Self.place(x, columns)
+    let (row, lower) = Self.place(y, rows)
+    func at(_ row: Int, _ column: Int) -> Double {
+      let value = values[min(row, rows - 1) * columns + min(column, columns - 1)]
+      return Double(min(max(value.isFinite ? value : 0, 0), 1))
+    }
+    let above = at(row, column) * (1 - right) + at(row, column + 1) * right
+    let below = at(row + 1, column) * (1 - right) + at(row + 1, column + 1) * right
+    return above * (1 - lower) + below * lower
+  }
+
+  /// The cell whose middle lies before a place, and how far on the way to the next one it is.
+  private static func place(_ fraction: Double, _ count: Int) -> (cell: Int, share: Double) {
+    let position = min(max(fraction * Double(count) - 0.5, 0), Double(count - 1))
+    let cell = Int(position)
+    return (cell, position - Double(cell))
+  }
+
+  /// From blue over green and yellow to red.
+  static func color(_ value: Double) -> Color {
+    Color(hue: 240 * (1 - min(max(value, 0), 1)), saturation: 1, value: 1)
+  }
+}
