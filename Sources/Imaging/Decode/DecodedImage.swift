@@ -1,0 +1,82 @@
+/// A picture that was read, and what else its file says.
+public struct DecodedImage: Sendable {
+  /// The picture; its pixels are as they are stored, and `orientation` says how to turn them.
+  public var image: Image
+  /// The format of the file.
+  public var format: ImageFormat
+  /// The size of the upright picture in the file, of which `image` may be a fraction.
+  public var sourceSize: PixelSize
+  /// Damage that could be read past, and what was ignored.
+  public var warnings: [String] = []
+  /// The texts in the file, in their order (PNG).
+  public var texts: [Text] = []
+
+  /// A text that comes with a picture.
+  public struct Text: Hashable, Sendable {
+    /// What the text is about, such as `Title` or `Author`.
+    public var keyword: String
+    /// The text.
+    public var text: String
+  }
+
+  init(_ image: Image, format: ImageFormat, sourceSize: PixelSize? = nil, warnings: [String] = []) {
+    self.image = image
+    self.format = format
+    self.sourceSize = sourceSize ?? image.size
+    self.warnings = warnings
+  }
+}
+
+extension DecodedImage {
+  /// Reads a picture file; its format is known by its content.
+  public init(contentsOf path: String, options: ImageDecodingOptions = .init()) throws(ImageError) {
+    let bytes = try PictureFile.read(path, maximumBytes: options.limits.maximumBytes)
+    do {
+      self = try DecodedImage(decoding: bytes, options: options)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// Reads a picture from the bytes of its file.
+  public init(decoding bytes: [UInt8], options: ImageDecodingOptions = .init()) throws(ImageError) {
+    self = try bytes.withUnsafeBytes { bytes in
+      Result { () throws(ImageError) in try DecodedImage(decoding: bytes, options: options) }
+    }.get()
+  }
+
+  /// Reads a picture from the bytes of its file.
+  public init(
+    decoding bytes: UnsafeRawBufferPointer, options: ImageDecodingOptions = .init()
+  ) throws(ImageError) {
+    switch try ImageFormat(detecting: bytes) {
+    case .png: self = try PNGDecoder(bytes, options: options).decode()
+    case .jpeg: self = try JPEGDecoder(bytes, options: options).decode()
+    }
+    if options.ignoresOrientation {
+      if image.orientation.isTransposed { sourceSize = sourceSize.transposed }
+      image.orientation = .up
+    }
+  }
+}
+
+extension Image {
+  /// Reads a picture file; its format is known by its content.
+  ///
+  /// `DecodedImage` says more: what was wrong with the file, and how large the whole picture is.
+  public init(contentsOf path: String, options: ImageDecodingOptions = .init()) throws(ImageError) {
+    self = try DecodedImage(contentsOf: path, options: options).image
+  }
+
+  /// Reads a picture from the bytes of its file.
+  public init(decoding bytes: [UInt8], options: ImageDecodingOptions = .init()) throws(ImageError) {
+    self = try DecodedImage(decoding: bytes, options: options).image
+  }
+
+  /// Reads a picture from the bytes of its file.
+  public init(
+    decoding bytes: UnsafeRawBufferPointer, options: ImageDecodingOptions = .init()
+  ) throws(ImageError) {
+    self = try DecodedImage(decoding: bytes, options: options).image
+  }
+}

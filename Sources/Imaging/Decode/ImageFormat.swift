@@ -1,0 +1,57 @@
+/// The file formats of pictures.
+public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
+  /// Portable Network Graphics.
+  case png
+  /// JPEG, baseline and progressive.
+  case jpeg
+}
+
+extension ImageFormat {
+  /// The format of a file that begins with these bytes; its name does not matter.
+  public init(detecting bytes: UnsafeRawBufferPointer) throws(ImageError) {
+    guard let format = Self.allCases.first(where: { $0.isBeginning(of: bytes) }) else {
+      throw Self.unknown(bytes)
+    }
+    self = format
+  }
+
+  private func isBeginning(of bytes: UnsafeRawBufferPointer) -> Bool {
+    switch self {
+    case .png: bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    case .jpeg: bytes.starts(with: [0xFF, 0xD8, 0xFF])
+    }
+  }
+
+  /// What the beginnings of other files are, so that the error can say what to do about them.
+  private static let strangers: [(offset: Int, beginning: String, advice: String)] = [
+    (0, "YUV4MPEG2 ", "this is a video (Y4M): open it as one"),
+    (0, "GIF8", "GIF pictures are not read; convert it to PNG"),
+    (8, "WEBP", "WebP pictures are not read; convert it to PNG or JPEG"),
+    (4, "ftyp", "HEIF, AVIF and MP4 files are not read; convert it to JPEG or Y4M"),
+    (0, "II*\0", "TIFF pictures are not read; convert it to PNG"),
+    (0, "MM\0*", "TIFF pictures are not read; convert it to PNG"),
+    (0, "P1", "bitmaps of one bit (PBM) are not read; convert it to PGM"),
+    (0, "P4", "bitmaps of one bit (PBM) are not read; convert it to PGM"),
+  ]
+
+  private static func unknown(_ bytes: UnsafeRawBufferPointer) -> ImageError {
+    if bytes.isEmpty { return ImageError(.malformed, "the file is empty") }
+    // What mail programs and text modes do to a PNG: the signature is made to show it.
+    if bytes.dropFirst().starts(with: "PNG".utf8) || bytes.starts(with: "PNG".utf8) {
+      return ImageError(
+        .malformed, "the signature of this PNG file is damaged; was it transferred as text?",
+        byteOffset: 0)
+    }
+    for stranger in strangers
+    where bytes.dropFirst(stranger.offset).starts(with: stranger.beginning.utf8) {
+      return ImageError(.unsupported, stranger.advice)
+    }
+    return ImageError(
+      .unsupported, "the file is neither PNG nor JPEG", byteOffset: 0)
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is white space where formats consist of words.
+  var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

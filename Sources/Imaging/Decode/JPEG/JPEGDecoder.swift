@@ -1,0 +1,125 @@
+import CTurboJPEG
+import Glibc
+
+/// Reads JPEG files through libjpeg-turbo's TurboJPEG interface, which reports errors as values.
+struct JPEGDecoder {
+  private let bytes: UnsafeRawBufferPointer
+  private let options: ImageDecodingOptions
+
+  init(_ bytes: UnsafeRawBufferPointer, options: ImageDecodingOptions) {
+    self.bytes = bytes
+    self.options = options
+  }
+
+  func decode() throws(ImageError) -> DecodedImage {
+    let header = try JPEGHeader(bytes)
+    var warnings: [String] = []
+    let orientation =
+      header.exif.isEmpty
+      ? .up : header.exif.withUnsafeBytes { EXIF.orientation(in: $0, warnings: &warnings) }
+    if options.strict, let warning = warnings.first { throw ImageError(.malformed, warning) }
+    // The caller thinks of the picture as it stands upright; it is scaled as it is stored.
+    let minimum = options.minimumSize.map {
+      !options.ignoresOrientation && orientation.isTransposed ? $0.transposed : $0
+    }
+    let size = JPEGScale(of: header.size, atLeast: minimum).size(of: header.size)
+    try checkCost(of: header, at: size)
+    var image = try pixels(header, size: size, warnings: &warnings)
+    image.orientation = orientation
+    return DecodedImage(
+      image, format: .jpeg, sourceSize: orientation.uprightSize(ofStored: header.size),
+      warnings: warnings)
+  }
+
+  private func pixels(
+    _ header: JPEGHeader, size: PixelSize, warnings: inout [String]
+  ) throws(ImageError) -> Image {
+    switch header.components {
+    case 1: return try decompress(.gray8, TJPF_GRAY, size: size, warnings: &warnings)
+    case 3: return try decompress(.rgb8, TJPF_RGB, size: size, warnings: &warnings)
+    default:
+      // Four bytes a pixel, whatever they mean.
+      let inks = try decompress(.rgba8, TJPF_CMYK, size: size, warnings: &warnings)
+      return Image(invertedInks: inks)
+    }
+  }
+
+  private func decompress(
+    _ format: PixelFormat, _ turboFormat: TJPF, size: PixelSize, warnings: inout [String]
+  ) throws(ImageError) -> Image {
+    guard let decompressor = tjInitDecompress() else {
+      throw ImageError(.tooLarge, "libjpeg-turbo: \(String(cString: tjGetErrorStr2(nil)))")
+    }
+    defer { tjDestroy(decompressor) }
+    var image = Image(uninitialized: format, size: size)
+    let plane = image.planes[0]
+    var flags = TJFLAG_LIMITSCANS
+    if options.strict { flags |= TJFLAG_STOPONWARNING }
+    let status = image.withUnsafeMutableBytes { target in
+      tjDecompress2(
+        decompressor, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count),
+        target.bindMemory(to: UInt8.self).baseAddress, Int32(size.width), Int32(plane.rowStride),
+        Int32(size.height), turboFormat.rawValue, flags)
+    }
+    guard status != 0 else { return image }
+    let message = "libjpeg-turbo: \(String(cString: tjGetErrorStr2(decompressor)))"
+    let isWarning = tjGetErrorCode(decompressor) == Int32(TJERR_WARNING.rawValue)
+    guard isWarning, !options.strict else {
+      throw ImageError(message.contains("nsupported") ? .unsupported : .malformed, message)
+    }
+    warnings.append(message)
+    return image
+  }
+
+  /// Progressive files are decoded in memory, several passes over the whole picture: both memory and
+  /// time have to be in proportion to what the limits allow.
+  private func checkCost(of header: JPEGHeader, at size: PixelSize) throws(ImageError) {
+    let coefficients = header.isProgressive ? 2 * header.components : 0
+    try options.limits.check(header.size, bytesPerPixel: coefficients)
+    try options.limits.check(size, bytesPerPixel: header.components == 4 ? 7 : 3)
+    guard header.isProgressive else { return }
+    let pixels = header.size.width * header.size.height
+    guard scanCount(from: header.scanOffset) <= 16 * options.limits.maximumPixels / pixels else {
+      throw ImageError(
+        .tooLarge, "the picture is drawn in more passes than its size of \(header.size) allows",
+        byteOffset: header.scanOffset)
+    }
+  }
+
+  /// The number of passes, counted by the markers that begin them.
+  private func scanCount(from offset: Int) -> Int {
+    var count = 1
+    var rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+    while let start = rest.baseAddress, let found = memchr(start, 0xFF, rest.count) {
+      let position = UnsafeRawPointer(found) - start
+      guard position + 1 < rest.count else { break }
+      if rest[position + 1] == 0xDA { count += 1 }
+      rest = UnsafeRawBufferPointer(rebasing: rest[(position + 1)...])
+    }
+    return count
+  }
+}
+
+extension Image {
+  /// The red, green and blue of a picture of cyan, magenta, yellow and black.
+  ///
+  /// Adobe's programs store the inks inverted, 255 for none, and everybody takes it for granted.
+  fileprivate init(invertedInks inks: Image) {
+    self.init(uninitialized: .rgb8, size: inks.storedSize)
+    let pixels = inks.storedSize.width * inks.storedSize.height
+    withUnsafeMutableBytes { target in
+      inks.withUnsafeBytes { source in
+        for pixel in 0..<pixels {
+          let paper = UInt32(source[4 * pixel + 3])
+          for color in 0..<3 {
+            let ink = UInt32(255 - source[4 * pixel + color])
+            // Divided by 255 and rounded, as Pillow does it.
+            let product = ink * paper + 128
+            let absorbed = (product + product >> 8) >> 8
+            target[3 * pixel + color] = UInt8(truncatingIfNeeded: paper - absorbed)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// The chunks of a PNG file, as far as they lie in it.
+struct PNGChunks: Sequence {
+  struct Chunk {
+    var name: String
+    /// Where the chunk begins, with its length.
+    var byteOffset: Int
+    /// The bytes of its data.
+    var data: Range<Int>
+  }
+
+  static let signatureSize = 8
+  private let bytes: UnsafeRawBufferPointer
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  func makeIterator() -> Iterator {
+    Iterator(cursor: ByteCursor(bytes, order: .bigEndian, at: Self.signatureSize))
+  }
+
+  struct Iterator: IteratorProtocol {
+    var cursor: ByteCursor
+
+    mutating func next() -> Chunk? {
+      let start = cursor.position
+      guard let length = try? cursor.read(UInt32.self), let name = try? cursor.take(4) else {
+        return nil
+      }
+      let data = cursor.position..<cursor.position + Int(length)
+      // Past the end after a chunk that the file is too short for; the next one is then missing.
+      if (try? cursor.skip(Int(length) + 4)) == nil { try? cursor.skip(cursor.remaining) }
+      return Chunk(name: String(decoding: name, as: UTF8.self), byteOffset: start, data: data)
+    }
+  }
+}
+
+extension PNGChunks {
+  /// The size of the picture, from the header.
+  func size() throws(ImageError) -> PixelSize {
+    var cursor = ByteCursor(bytes, order: .bigEndian, at: Self.signatureSize)
+    let length: UInt32 = try cursor.read()
+    let name = try cursor.take(4)
+    guard length == 13, name.elementsEqual("IHDR".utf8) else {
+      throw ImageError(
+        .malformed, "the file does not begin with a header (IHDR)", byteOffset: Self.signatureSize)
+    }
+    let width: UInt32 = try cursor.read()
+    let height: UInt32 = try cursor.read()
+    return PixelSize(width: Int(width), height: Int(height))
+  }
+
+  /// Checks that all chunks lie in the file, up to the one that ends the picture.
+  ///
+  /// libpng then never asks for bytes that are not there, and a short file with a chunk of 2 GB is
+  /// known for what it is before anything is read.
+  func checkCompleteness() throws(ImageError) {
+    var last: Chunk?
+    for chunk in self {
+      guard chunk.data.upperBound + 4 <= bytes.count else {
+        throw ImageError(
+          .malformed,
+          "the file ends inside the chunk \(chunk.name), which has \(chunk.data.count) bytes",
+          byteOffset: chunk.byteOffset)
+      }
+      if chunk.name == "IEND" { return }
+      last = chunk
+    }
+    throw ImageError(
+      .malformed, "the file ends after the chunk \(last?.name ?? "IHDR"), without IEND",
+      byteOffset: bytes.count)
+  }
+
+  /// The chunk with this byte of the file.
+  func chunk(at position: Int) -> Chunk? {
+    first { position <= $0.data.upperBound + 4 }
+  }
+}

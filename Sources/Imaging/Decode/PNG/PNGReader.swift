@@ -1,0 +1,148 @@
+import CPNG
+import Glibc
+
+/// libpng at work on the bytes of a file: the one place where its reading functions are called.
+///
+/// A class, because libpng keeps the address of the messages and the bytes.
+final class PNGReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+  private let messages: UnsafeMutablePointer<guarded_png_messages>
+  private var png: png_structp?
+  private var info: png_infop?
+
+  init(_ bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(ImageError) {
+    self.bytes = bytes
+    messages = .allocate(capacity: 1)
+    messages.initialize(to: guarded_png_messages())
+    png = png_create_read_struct(
+      PNG_LIBPNG_VER_STRING, messages, guarded_png_error, guarded_png_warning)
+    info = png_create_info_struct(png)
+    guard png != nil, info != nil else { throw failure }
+    png_set_read_fn(png, Unmanaged.passUnretained(self).toOpaque()) { png, target, count in
+      guard let target, let reader = png_get_io_ptr(png) else { return }
+      Unmanaged<PNGReader>.fromOpaque(reader).takeUnretainedValue()
+        .copy(to: UnsafeMutableRawBufferPointer(start: target, count: count))
+    }
+    // The caller has checked the size against its own limits.
+    png_set_user_limits(png, 0x7FFF_FFFF, 0x7FFF_FFFF)
+    // A few kilobytes of compressed text may unfold to megabytes, and there may be many of them.
+    png_set_chunk_cache_max(png, 64)
+    png_set_chunk_malloc_max(png, min(1 << 20, png_alloc_size_t(limits.maximumBytes)))
+    // What describes the colours: the values are taken as they are.
+    let ignored = "gAMA\0cHRM\0sRGB\0iCCP\0sPLT\0hIST\0"
+    guard guarded_png_ignore(png, ignored, Int32(ignored.utf8.count / 5)) != 0 else {
+      throw failure
+    }
+  }
+
+  deinit {
+    png_destroy_read_struct(&png, &info, nil)
+    messages.deallocate()
+  }
+
+  /// Delivers the next bytes of the file; zeros after its end, at which libpng itself stops.
+  private func copy(to target: UnsafeMutableRawBufferPointer) {
+    let count = min(target.count, bytes.count - position)
+    target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
+    if count < target.count {
+      UnsafeMutableRawBufferPointer(rebasing: target[count...]).initializeMemory(
+        as: UInt8.self, repeating: 0)
+    }
+    position += count
+  }
+
+  /// What libpng said, and the chunk at which it said so.
+  private var failure: ImageError {
+    let chunk = PNGChunks(bytes).chunk(at: position)
+    let place = chunk.map { " (in the chunk \($0.name))" } ?? ""
+    return ImageError(
+      .malformed, "libpng: \(messages.pointee.errorText)\(place)", byteOffset: chunk?.byteOffset)
+  }
+
+  /// The last warning, if there was one.
+  var warning: String? { messages.pointee.warningText.map { "libpng: \($0)" } }
+}
+
+extension PNGReader {
+  /// What the pixels are before they are expanded.
+  struct Header {
+    var size: PixelSize
+    var isColor: Bool
+    var hasOpacity: Bool
+    var bitDepth: Int
+  }
+
+  /// Reads all that comes before the pixels.
+  func readHeader() throws(ImageError) -> Header {
+    guard guarded_png_read_info(png, info) != 0 else { throw failure }
+    let colorType = Int32(png_get_color_type(png, info))
+    return Header(
+      size: PixelSize(
+        width: Int(png_get_image_width(png, info)), height: Int(png_get_image_height(png, info))),
+      isColor: colorType & PNG_COLOR_MASK_COLOR != 0,
+      hasOpacity: colorType & PNG_COLOR_MASK_ALPHA != 0
+        || png_get_valid(png, info, png_uint_32(PNG_INFO_tRNS)) != 0,
+      bitDepth: Int(png_get_bit_depth(png, info)))
+  }
+
+  /// Reads the pixels into rows of the format, and all that comes after them.
+  func readPixels(
+    _ format: PixelFormat, into rows: UnsafeMutableRawBufferPointer, plane: Image.Plane
+  )
+    throws(ImageError)
+  {
+    // Palettes to colours, small samples to bytes (in full range), transparent colours to opacity.
+    png_set_expand(png)
+    if format == .gray16 {
+      // The file's order is big-endian.
+      png_set_swap(png)
+    } else {
+      png_set_strip_16(png)
+    }
+    if format == .rgba8 { png_set_gray_to_rgb(png) }
+    let passes = png_set_interlace_handling(png)
+    guard guarded_png_read_update_info(png, info) != 0 else { throw failure }
+    guard png_get_rowbytes(png, info) == plane.rowBytes else {
+      throw ImageError(
+        .malformed, "libpng has rows of \(png_get_rowbytes(png, info)) bytes, not \(plane.rowBytes)"
+      )
+    }
+    for _ in 0..<passes {
+      for row in 0..<plane.rows {
+        let start = rows.baseAddress.map { $0 + plane.byteOffset + row * plane.rowStride }
+        let target = start?.assumingMemoryBound(to: UInt8.self)
+        guard guarded_png_read_row(png, target) != 0 else { throw failure }
+      }
+    }
+    guard guarded_png_read_end(png, info) != 0 else { throw failure }
+  }
+
+  /// The texts of the file, once everything is read.
+  var texts: [DecodedImage.Text] {
+    var first: png_textp?
+    var count: Int32 = 0
+    png_get_text(png, info, &first, &count)
+    return UnsafeBufferPointer(start: first, count: Int(count)).map { text in
+      let isUTF8 = text.compression >= PNG_ITXT_COMPRESSION_NONE
+      let length = isUTF8 ? text.itxt_length : text.text_length
+      let bytes = UnsafeRawBufferPointer(start: text.text, count: text.text == nil ? 0 : length)
+      let latin1 = { (bytes: UnsafeRawBufferPointer) in
+        String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+      }
+      let keyword = UnsafeRawBufferPointer(
+        start: text.key, count: text.key.map { strlen($0) } ?? 0)
+      return DecodedImage.Text(
+        keyword: latin1(keyword),
+        text: isUTF8 ? String(decoding: bytes, as: UTF8.self) : latin1(bytes))
+    }
+  }
+
+  /// Calls `body` with the EXIF block, if the file has one, once everything is read.
+  func withEXIF<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    var block: png_bytep?
+    var count: png_uint_32 = 0
+    guard png_get_eXIf_1(png, info, &count, &block) != 0, let block else { return nil }
+    return body(UnsafeRawBufferPointer(start: block, count: Int(count)))
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// Reading and writing whole files.
+enum PictureFile {
+  /// The bytes of a regular file.
+  static func read(_ path: String, maximumBytes: Int) throws(ImageError) -> [UInt8] {
+    // Without waiting: a pipe whose other end nobody opens would keep the program forever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure("cannot be opened", path) }
+    defer { close(descriptor) }
+    let size = try sizeOfRegularFile(descriptor, path)
+    var bytes: [UInt8] = []
+    // The size is only a hint: a file may grow or shrink meanwhile, and some that have bytes say 0.
+    var room = min(max(size, 0), maximumBytes) + 1
+    while true {
+      let start = bytes.count
+      bytes += try chunk(of: room, from: descriptor, path)
+      if bytes.count == start { return bytes }
+      guard bytes.count <= maximumBytes else {
+        throw ImageError(
+          .tooLarge, "the file is larger than the limit of \(maximumBytes) bytes", path: path)
+      }
+      room = max(room - (bytes.count - start), 1 << 16)
+    }
+  }
+
+  /// Writes a file, in place of one that may be there.
+  static func write(_ bytes: [UInt8], to path: String) throws(ImageError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("cannot be written", path) }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        defer { close(descriptor) }
+        throw failure("cannot be written", path)
+      }
+      done += count
+    }
+    guard close(descriptor) == 0 else { throw failure("cannot be written", path) }
+  }
+
+  /// What the system says went wrong last.
+  static func failure(_ what: String, _ path: String) -> ImageError {
+    ImageError(.unreadable, "\(what): \(String(cString: strerror(errno)))", path: path)
+  }
+
+  private static func sizeOfRegularFile(
+    _ descriptor: Int32, _ path: String
+  ) throws(ImageError) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure("cannot be read", path) }
+    let message: String
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return Int(status.st_size)
+    case S_IFDIR: message = "this is a directory; name a file in it"
+    case S_IFIFO: message = "this is a pipe, not a file; write to a file first"
+    default: message = "this is a device, not a file"
+    }
+    throw ImageError(.unreadable, message, path: path)
+  }
+
+  private static func chunk(
+    of size: Int, from descriptor: Int32, _ path: String
+  ) throws(ImageError) -> [UInt8] {
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { chunk, filled in
+      repeat {
+        count = Glibc.read(descriptor, chunk.baseAddress, size)
+      } while count < 0 && errno == EINTR
+      filled = max(count, 0)
+    }
+    guard count >= 0 else { throw failure("cannot be read", path) }
+    return bytes
+  }
+}
