@@ -15,10 +15,11 @@ extension Image {
 
   /// FNV-1a of the format, the size and the rows.
   var digest: UInt64 {
-    let prefix = Array("\(format) \(storedSize)".utf8)
-    return (prefix + rowBytes).reduce(0xCBF2_9CE4_8422_2325) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in Array("\(format) \(storedSize)".utf8) + rowBytes {
+      digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3
     }
+    return digest
   }
 
   /// A picture whose bytes count up, from format to format differently.
