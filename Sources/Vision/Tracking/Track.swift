@@ -17,6 +17,20 @@ public struct Track: Hashable, Sendable {
   /// The position of its observation among the detections of the frame.
   public var detectionIndex: Int
 
+  /// A track, for counters that are to work on what another tracker found.
+  public init(
+    id: Int?, box: BoundingBox, velocity: PixelVelocity = PixelVelocity(x: 0, y: 0),
+    category: Category? = nil, score: Float, age: Duration = .zero, detectionIndex: Int
+  ) {
+    self.id = id
+    self.box = box
+    self.velocity = velocity
+    self.category = category
+    self.score = score
+    self.age = age
+    self.detectionIndex = detectionIndex
+  }
+
   /// Whether the object was seen often enough to have an identity.
   public var isConfirmed: Bool { id != nil }
 }

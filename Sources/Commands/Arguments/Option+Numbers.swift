@@ -1,0 +1,40 @@
+extension Option where Value == Double? {
+  /// A number that may be left out.
+  static func number(
+    _ name: String, _ placeholder: String, in range: ClosedRange<Double>, help: String
+  ) -> Option {
+    Option(
+      definition: OptionDefinition(
+        name: name, letter: nil, placeholder: placeholder, isRepeatable: false, help: help)
+    ) { texts throws(UsageError) in
+      guard let text = texts.last else { return nil }
+      guard let number = Double(text), range.contains(number) else {
+        throw UsageError(
+          "--\(name) wants a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+      }
+      return number
+    }
+  }
+}
+
+extension Option {
+  /// One of a few words that may be left out.
+  static func choice<Wrapped>(
+    _ name: String, _ placeholder: String, of choices: [(word: String, value: Wrapped)],
+    help: String
+  ) -> Option where Value == Wrapped?, Wrapped: Sendable {
+    let words = choices.map(\.word)
+    return Option(
+      definition: OptionDefinition(
+        name: name, letter: nil, placeholder: placeholder, isRepeatable: false, help: help)
+    ) { texts throws(UsageError) in
+      guard let text = texts.last else { return nil }
+      guard let choice = choices.first(where: { $0.word == text }) else {
+        let hint = Suggestion.text(for: text, among: words)
+        throw UsageError(
+          "--\(name) is one of \(words.joined(separator: ", ")), not '\(text)'\(hint)")
+      }
+      return choice.value
+    }
+  }
+}

@@ -1,0 +1,139 @@
+public import OcellusImaging
+
+/// Counts objects in a zone, and those that enter and leave it.
+///
+/// An object is in the zone when it is clearly inside and has stayed there long enough, and out of it
+/// likewise. Objects without an identity never count.
+public struct ZoneCounter: Sendable {
+  /// What may happen at a zone.
+  public enum Change: String, Hashable, Sendable {
+    /// An object came in from outside.
+    case entered
+    /// An object was first seen inside.
+    case appeared
+    /// An object went out.
+    case left
+    /// An object inside was not seen any more.
+    case vanished
+  }
+
+  /// Something that happened at the zone.
+  public struct Event: Hashable, Sendable {
+    /// The identity of the object.
+    public var id: Int
+    /// What happened.
+    public var change: Change
+    /// What the object is, as far as the detector says.
+    public var category: Category?
+    /// When it was clear that it happened.
+    public var time: Duration
+  }
+
+  private struct Visit {
+    var isInside = SettledPlace<Bool>()
+    var category: Category?
+    var lastTime: Duration
+  }
+
+  /// The corners of the zone, in the order of its border.
+  public let corners: [PixelPoint]
+  /// When objects count.
+  public let options: CountingOptions
+
+  private var visits: [Int: Visit] = [:]
+  private var counts: [Change: [Int?: Int]] = [:]
+
+  /// The zone within a border; where the border crosses itself, every second crossing leads out.
+  public init(corners: [PixelPoint], options: CountingOptions = .init()) {
+    self.corners = corners
+    self.options = options
+  }
+
+  /// The identities of the objects inside, in ascending order.
+  public var occupants: [Int] {
+    visits.filter { $0.value.isInside.place == true }.keys.sorted()
+  }
+
+  /// How often something happened.
+  public func count(_ change: Change) -> Int {
+    counts[change]?.values.reduce(0, +) ?? 0
+  }
+
+  /// How often something happened to objects of a category.
+  public func count(_ change: Change, category index: Int) -> Int {
+    counts[change]?[index] ?? 0
+  }
+
+  /// Takes the tracks of a picture, and returns what happened.
+  public mutating func update(_ tracks: [Track], at time: Duration) -> [Event] {
+    var events: [Event] = []
+    for track in tracks where options.counts(track) {
+      guard let id = track.id, let change = move(id, track, at: time) else { continue }
+      events.append(Event(id: id, change: change, category: track.category, time: time))
+    }
+    for (id, visit) in visits.sorted(by: { $0.key < $1.key })
+    where time - visit.lastTime > options.memory {
+      visits[id] = nil
+      if visit.isInside.place == true {
+        events.append(Event(id: id, change: .vanished, category: visit.category, time: time))
+      }
+    }
+    for event in events {
+      counts[event.change, default: [:]][event.category?.index, default: 0] += 1
+    }
+    return events
+  }
+
+  /// Follows an object; returns what it did.
+  private mutating func move(_ id: Int, _ track: Track, at time: Duration) -> Change? {
+    let point = options.anchor.point(of: track.box)
+    var visit = visits[id] ?? Visit(lastTime: time)
+    defer { visits[id] = visit }
+    visit.lastTime = time
+    visit.category = track.category
+    let isClear = distanceFromBorder(point) > options.band
+    let origin = visit.isInside.place
+    guard
+      visit.isInside.observe(
+        isClear ? contains(point) : nil, at: time, dwell: options.minimumDwell)
+    else { return nil }
+    switch (origin, visit.isInside.place) {
+    case (nil, true): return .appeared
+    case (false, true): return .entered
+    case (true, false): return .left
+    default: return nil
+    }
+  }
+
+  /// Whether a ray from the point crosses the border an odd number of times.
+  private func contains(_ point: PixelPoint) -> Bool {
+    var isInside = false
+    forEachEdge { start, end in
+      guard (start.y > point.y) != (end.y > point.y) else { return }
+      let x = start.x + (point.y - start.y) / (end.y - start.y) * (end.x - start.x)
+      if point.x < x { isInside.toggle() }
+    }
+    return isInside
+  }
+
+  private func distanceFromBorder(_ point: PixelPoint) -> Double {
+    var least = Double.infinity
+    forEachEdge { start, end in
+      let (x, y) = (end.x - start.x, end.y - start.y)
+      let square = x * x + y * y
+      let along = (point.x - start.x) * x + (point.y - start.y) * y
+      let share = square > 0 ? max(0, min(1, along / square)) : 0
+      let (gapX, gapY) = (start.x + share * x - point.x, start.y + share * y - point.y)
+      least = min(least, (gapX * gapX + gapY * gapY).squareRoot())
+    }
+    return least
+  }
+
+  private func forEachEdge(_ body: (PixelPoint, PixelPoint) -> Void) {
+    guard var start = corners.last else { return }
+    for end in corners {
+      body(start, end)
+      start = end
+    }
+  }
+}

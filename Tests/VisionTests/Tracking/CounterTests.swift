@@ -1,0 +1,164 @@
+import OcellusImaging
+import OcellusVision
+import Testing
+
+/// A track whose middle is at (`x`, `y`).
+private func track(_ id: Int?, _ x: Double, _ y: Double, category: Int? = nil) -> Track {
+  Track(
+    id: id, box: BoundingBox(x: x - 10, y: y - 20, width: 20, height: 40),
+    category: category.map { Category(index: $0, score: 0.9) }, score: 0.9, detectionIndex: 0)
+}
+
+@Suite struct LineCounterTests {
+  /// From (100, 100) to (300, 100): its right side is below.
+  private func line(_ options: CountingOptions = .init()) -> LineCounter {
+    LineCounter(
+      from: PixelPoint(x: 100, y: 100), to: PixelPoint(x: 300, y: 100), options: options)
+  }
+
+  /// Moves one object through the points, ten frames a second; the crossings.
+  private func crossings(
+    _ points: [(Double, Double)], of counter: inout LineCounter, id: Int? = 1
+  ) -> [LineCounter.Crossing] {
+    points.enumerated().flatMap { index, point in
+      counter.update([track(id, point.0, point.1)], at: .milliseconds(100 * index))
+    }
+  }
+
+  @Test func anObjectThatCrossesCountsOnceInItsDirection() {
+    var counter = line()
+    let crossings = crossings((0..<20).map { (200, 50 + 5 * Double($0)) }, of: &counter)
+    #expect(crossings.map(\.direction) == [.leftToRight])
+    #expect(crossings.map(\.id) == [1])
+    // Beyond the band of 5 pixels for the first time at 110.
+    #expect(crossings.map(\.time) == [.milliseconds(1200)])
+    #expect(counter.count(.leftToRight) == 1)
+    #expect(counter.count(.rightToLeft) == 0)
+  }
+
+  /// I5 of the demand: a box that trembles on the line within the band is one event, not many.
+  @Test func tremblingWithinTheBandIsOneCrossing() {
+    var counter = line()
+    var points: [(Double, Double)] = [(200, 80), (200, 90)]
+    for index in 0..<50 { points.append((200, index.isMultiple(of: 2) ? 97 : 104)) }
+    points += [(200, 110), (200, 103), (200, 97), (200, 120)]
+    #expect(crossings(points, of: &counter).map(\.direction) == [.leftToRight])
+  }
+
+  /// I5 of the demand: what passes beyond the ends of the segment does not count.
+  @Test(arguments: [50.0, 99, 301, 400])
+  func passingBeyondTheEndsIsNoCrossing(x: Double) {
+    var counter = line()
+    #expect(crossings([(x, 50), (x, 150), (x, 50), (x, 150)], of: &counter).isEmpty)
+  }
+
+  /// Around the end of the line to the other side, and back through it.
+  @Test func theWayBackCountsOnItsOwn() {
+    var counter = line()
+    let crossings = crossings(
+      [(200, 50), (350, 90), (350, 150), (200, 150), (200, 50)], of: &counter)
+    #expect(crossings.map(\.direction) == [.rightToLeft])
+  }
+
+  /// I4 of the demand: objects without an identity are many, not one, and never count.
+  @Test func objectsWithoutIdentityNeverCount() {
+    var counter = line()
+    for frame in 0..<200 {
+      let tracks = (0..<10).map { index in
+        track(nil, 110 + 15 * Double(index), (frame + index).isMultiple(of: 2) ? 60 : 140)
+      }
+      #expect(counter.update(tracks, at: .milliseconds(33 * frame)).isEmpty)
+    }
+    #expect(counter.count(.leftToRight) == 0)
+    #expect(counter.count(.rightToLeft) == 0)
+  }
+
+  @Test func shortVisitsDoNotCount() {
+    var counter = line(CountingOptions(minimumDwell: .milliseconds(300)))
+    let visit = [(200.0, 50.0), (200, 50), (200, 50), (200, 50), (200, 120), (200, 120), (200, 50)]
+    #expect(crossings(visit, of: &counter).isEmpty)
+    counter = line(CountingOptions(minimumDwell: .milliseconds(300)))
+    let move =
+      Array(repeating: (200.0, 50.0), count: 4) + Array(repeating: (200.0, 120.0), count: 4)
+    #expect(crossings(move, of: &counter).map(\.time) == [.milliseconds(700)])
+  }
+
+  @Test func categoriesAreCountedApart() {
+    var counter = line(CountingOptions(categories: [1, 2]))
+    for (frame, y) in [50.0, 150].enumerated() {
+      _ = counter.update(
+        [
+          track(1, 150, y, category: 1), track(2, 200, y, category: 2),
+          track(3, 220, y, category: 2), track(4, 250, y, category: 3), track(5, 280, y),
+        ], at: .seconds(frame))
+    }
+    #expect(counter.count(.leftToRight) == 3)
+    #expect(counter.count(.leftToRight, category: 1) == 1)
+    #expect(counter.count(.leftToRight, category: 2) == 2)
+    #expect(counter.count(.leftToRight, category: 3) == 0)
+  }
+
+  @Test func theFootOfAnObjectMayCount() {
+    var counter = line(CountingOptions(anchor: .bottom))
+    // The middle stays above the line, the foot 20 pixels below it crosses.
+    #expect(crossings([(200, 60), (200, 90)], of: &counter).count == 1)
+  }
+
+  @Test func aLineOfNoLengthCountsNothing() {
+    let point = PixelPoint(x: 100, y: 100)
+    var counter = LineCounter(from: point, to: point)
+    #expect(crossings([(100, 50), (100, 150), (50, 100), (.nan, 1)], of: &counter).isEmpty)
+  }
+}
+
+@Suite struct ZoneCounterTests {
+  /// A square from (100, 100) to (200, 200).
+  private func zone(_ options: CountingOptions = .init()) -> ZoneCounter {
+    ZoneCounter(
+      corners: [(100, 100), (200, 100), (200, 200), (100, 200)].map { PixelPoint(x: $0, y: $1) },
+      options: options)
+  }
+
+  @Test func objectsEnterAndLeave() {
+    var counter = zone()
+    var events: [ZoneCounter.Event] = []
+    for (frame, x) in [50.0, 80, 97, 103, 98, 120, 150, 197, 204, 198, 230].enumerated() {
+      events += counter.update([track(7, x, 150)], at: .milliseconds(100 * frame))
+      #expect(counter.occupants == ((5...9).contains(frame) ? [7] : []))
+    }
+    #expect(events.map(\.change) == [.entered, .left])
+    #expect(events.map(\.id) == [7, 7])
+    #expect(counter.count(.entered) == 1)
+  }
+
+  @Test func objectsAppearAndVanish() {
+    var counter = zone(CountingOptions(memory: .seconds(1)))
+    #expect(counter.update([track(1, 150, 150)], at: .zero).map(\.change) == [.appeared])
+    #expect(counter.update([track(nil, 150, 150)], at: .seconds(1)).isEmpty)
+    #expect(counter.occupants == [1])
+    #expect(counter.update([], at: .seconds(2)).map(\.change) == [.vanished])
+    #expect(counter.occupants.isEmpty)
+  }
+
+  @Test func dwellKeepsPassersByOut() {
+    var counter = zone(CountingOptions(minimumDwell: .seconds(1)))
+    var events: [ZoneCounter.Event] = []
+    for frame in 0..<30 {
+      let time = Duration.milliseconds(100 * frame)
+      // One walks through in 0.8 seconds, another stays.
+      events += counter.update(
+        [
+          track(1, frame < 8 ? 150 : 300, 150), track(2, frame < 10 ? 50 : 150, 150),
+        ], at: time)
+    }
+    #expect(events.map(\.id) == [2])
+    #expect(events.map(\.time) == [.seconds(2)])
+  }
+
+  @Test(arguments: 0..<3)
+  func degenerateZonesHoldNothing(corners: Int) {
+    var counter = ZoneCounter(
+      corners: Array(repeating: PixelPoint(x: 100, y: 100), count: corners))
+    #expect(counter.update([track(1, 100, 100), track(2, 300, 300)], at: .zero).isEmpty)
+  }
+}
