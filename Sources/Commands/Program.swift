@@ -8,8 +8,8 @@ package enum Program {
   /// Every command, in the order of the help page: look, run, check, measure, attack.
   static var commands: [any Command.Type] {
     [
-      InspectCommand.self, RunCommand.self, VerifyCommand.self, BenchCommand.self,
-      CompareCommand.self, OperatorsCommand.self, CPUCommand.self,
+      InspectCommand.self, RunCommand.self, TrackCommand.self, VerifyCommand.self,
+      BenchCommand.self, CompareCommand.self, OperatorsCommand.self, CPUCommand.self,
       FuzzCommand.self,
     ]
   }

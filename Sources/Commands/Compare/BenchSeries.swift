@@ -23,13 +23,13 @@ struct BenchSeries: Equatable {
       do {
         value = try JSONParser.parse(Array(line))
       } catch {
-        throw BenchFileError(path: path, line: number + 1, problem: "\(error)")
+        throw FileLineError(path: path, line: number + 1, problem: "\(error)")
       }
       guard let report = value.object, let model = report["model"]?.string else { continue }
       guard let threads = report["threads"]?.integer,
         let median = report["invoke_ms"]?.object?["median"]?.number, median > 0
       else {
-        throw BenchFileError(path: path, line: number + 1, problem: "no threads or median time")
+        throw FileLineError(path: path, line: number + 1, problem: "no threads or median time")
       }
       let subject = Subject(model: model.lastPathComponent, threads: threads)
       if let position = positions[subject] {
@@ -41,13 +41,4 @@ struct BenchSeries: Equatable {
     }
     return series
   }
-}
-
-/// A file that is not what `bench --json` writes, and the line where it stops being so.
-struct BenchFileError: Error, Equatable, CustomStringConvertible {
-  let path: String
-  let line: Int
-  let problem: String
-
-  var description: String { "\(path), line \(line): \(problem)" }
 }

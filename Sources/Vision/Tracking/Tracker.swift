@@ -207,7 +207,8 @@ public struct Tracker: Sendable {
           id: state.id,
           box: options.reportsFilteredBox
             ? state.filter.box(model: options.motion) : observation.box,
-          velocity: PixelVelocity(x: velocity.x, y: velocity.y), score: observation.score, age: .seconds(time - state.firstTime),
+          velocity: PixelVelocity(x: velocity.x, y: velocity.y), score: observation.score,
+          age: .seconds(time - state.firstTime),
           detectionIndex: observation.index))
     }
   }

@@ -1,0 +1,173 @@
+import OcellusImaging
+import OcellusVision
+
+/// `ocellus track`: follows objects from frame to frame.
+struct TrackCommand: Command {
+  private static let trackers: [(word: String, value: TrackerOptions)] = [
+    ("default", .default), ("sort", .sort), ("bytetrack", .byteTrack), ("ocsort", .ocSort),
+  ]
+
+  private static let source = Option<String?>.text(
+    "from", "DETECTIONS.txt",
+    help: "Detections in the text format of MOTChallenge; '-' is standard input.")
+  private static let rate = Option<Double?>.number(
+    "fps", "F", in: 0.001...100_000, help: "Frames a second.")
+  private static let size = Option<String?>.text(
+    "size", "WxH", help: "The size of the pictures, for lines and zones in percent of it.")
+  private static let tracker = Option<String?>.choice(
+    "tracker", "NAME", of: trackers.map { ($0.word, $0.word) },
+    help: "default, or a published one: sort, bytetrack, ocsort.")
+  private static let motPath = Option<String?>.text(
+    "mot", "OUT.txt", help: "Write the tracks in the same format; '-' is standard output.")
+  private static let lines = Option<[String]>.texts(
+    "line", "X,Y,X,Y", help: "Count who crosses the line between two points, in both directions.")
+  private static let zones = Option<[String]>.texts(
+    "zone", "X,Y,X,Y,X,Y...", help: "Count who enters and leaves the polygon.")
+  private static let band = Option<Double?>.number(
+    "band", "PIXELS", in: 0...10_000,
+    help: "How far from a line or border one must be to be on one side of it. Default: 5.")
+  private static let dwell = Option<Double?>.number(
+    "dwell", "SECONDS", in: 0...86_400,
+    help: "How long one must stay on a side to be counted there. Default: 0.")
+  private static let truthPath = Option<String?>.text(
+    "truth", "GT.txt", help: "Compare with the ground truth: HOTA, MOTA, IDF1.")
+  private static let minimumHeight = Option<Double?>.number(
+    "min-height", "PIXELS", in: 0...10_000,
+    help: "With --truth: tracks up to this height that lie on no object are not judged (KITTI: 25)."
+  )
+  private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
+
+  static let definition = CommandDefinition(
+    name: "track", summary: "Follow objects from frame to frame, and count them.",
+    options: [
+      source.definition, rate.definition, size.definition, tracker.definition,
+      motPath.definition, lines.definition, zones.definition, band.definition, dwell.definition,
+      truthPath.definition, minimumHeight.definition, json.definition,
+    ],
+    discussion: """
+      A line of detections is frame,-1,left,top,width,height,score and may go on; frames count from \
+      1, in any order. A line of tracks is frame,identity,left,top,width,height,1,-1,-1,-1: what was \
+      observed of objects with an identity, which are 1, 2, 3 and so on without gaps.
+
+      The default tracker thinks in seconds: its results hardly depend on the frame rate. The \
+      published ones count in frames, as their authors evaluate them.
+
+      Coordinates of lines and zones are pixels, or percent behind --size. Left and right of a line \
+      are those of somebody who walks from its first point to its second. Boxes count by their \
+      middle, and only with an identity.
+      """,
+    examples: [
+      .init(
+        arguments: "--from det.txt --fps 30 --mot tracks.txt",
+        purpose: "Detections in, identities out."),
+      .init(
+        arguments: "--from det.txt --fps 25 --size 1920x1080 --line 50%,0,50%,100% --json",
+        purpose: "How many crossed the middle of the picture, and when."),
+      .init(
+        arguments: "--from det.txt --fps 30 --tracker bytetrack --truth gt.txt",
+        purpose: "How good a published tracker is on a sequence."),
+    ])
+
+  private let sourcePath: String
+  private let framesPerSecond: Double
+  private let trackerName: String
+  private let outputPath: String?
+  private let lineCounters: [LineCounter]
+  private let zoneCounters: [ZoneCounter]
+  private let truthFilePath: String?
+  private let judgedHeight: Double?
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    guard let path = try arguments[Self.source] else {
+      throw UsageError("track wants detections: --from DETECTIONS.txt")
+    }
+    guard let rate = try arguments[Self.rate] else {
+      throw UsageError("--from wants the frames a second as well: --fps F")
+    }
+    sourcePath = path
+    framesPerSecond = rate
+    trackerName = try arguments[Self.tracker] ?? "default"
+    outputPath = try arguments[Self.motPath]
+    truthFilePath = try arguments[Self.truthPath]
+    judgedHeight = try arguments[Self.minimumHeight]
+    isJSON = try arguments[Self.json]
+    if isJSON, outputPath == "-" {
+      throw UsageError("--json and --mot - both want standard output")
+    }
+    let counting = CountingOptions(
+      band: try arguments[Self.band] ?? 5, minimumDwell: .seconds(try arguments[Self.dwell] ?? 0))
+    let coordinates = PictureCoordinates(size: try Self.pictureSize(arguments[Self.size]))
+    var lines: [LineCounter] = []
+    for text in try arguments[Self.lines] {
+      let points = try coordinates.points(in: text, of: "line", count: 2...2)
+      lines.append(LineCounter(from: points[0], to: points[1], options: counting))
+    }
+    var zones: [ZoneCounter] = []
+    for text in try arguments[Self.zones] {
+      let corners = try coordinates.points(in: text, of: "zone", count: 3...10_000)
+      zones.append(ZoneCounter(corners: corners, options: counting))
+    }
+    lineCounters = lines
+    zoneCounters = zones
+  }
+
+  private static func pictureSize(_ text: String?) throws(UsageError) -> PixelSize? {
+    guard let text else { return nil }
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy({ (1...1_000_000).contains($0) }) else {
+      throw UsageError("--size wants a size like 640x480, not '\(text)'")
+    }
+    return PixelSize(width: sides[0], height: sides[1])
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let detections = try MOTRow.read(sourcePath)
+    let truth = try truthFilePath.map { try MOTRow.read($0).byFrame() }
+    let session = try follow(detections, frames: truth?.count ?? 0, in: context)
+    let evaluation = truth.map { frames in
+      MOTEvaluation(
+        truth: frames.map { $0.map(TruthBox.init) }, tracks: session.frames,
+        minimumHeight: judgedHeight)
+    }
+    if outputPath == "-" {
+      context.output.write(session.motText)
+      return .success
+    }
+    if let outputPath { try FileSystem.write(Array(session.motText.utf8), to: outputPath) }
+    let report = TrackReport(
+      trackerName: trackerName, framesPerSecond: framesPerSecond,
+      detectionCount: detections.count, session: session, evaluation: evaluation)
+    if isJSON {
+      context.print(report.json)
+    } else {
+      context.output.write(report.text)
+    }
+    return .success
+  }
+
+  /// Follows detections through as many frames as they or the truth have.
+  private func follow(
+    _ detections: [MOTRow], frames: Int, in context: CommandContext
+  ) throws(TrackingError) -> TrackSession {
+    var session = TrackSession(trackerOptions, lines: lineCounters, zones: zoneCounters)
+    let progress = ProgressLine(in: context)
+    defer { progress.clear() }
+    var byFrame = detections.byFrame()
+    while byFrame.count < frames { byFrame.append([]) }
+    for (index, rows) in byFrame.enumerated() {
+      try session.append(
+        boxes: rows.map(\.box), scores: rows.map { Float($0.rest.first ?? 1) },
+        at: .seconds(Double(index) / framesPerSecond))
+      progress.show("frame \(index + 1) of \(byFrame.count), \(session.identityCount) identities")
+    }
+    return session
+  }
+
+  private var trackerOptions: TrackerOptions {
+    guard let preset = Self.trackers.first(where: { $0.word == trackerName })?.value,
+      trackerName != "default"
+    else { return .default }
+    return preset.countingFrames(of: .seconds(1) / framesPerSecond)
+  }
+}

@@ -1,0 +1,76 @@
+import OcellusImaging
+import OcellusVision
+
+/// A tracker at work: what it finds goes to the counters and is kept for the reports.
+struct TrackSession {
+  private(set) var tracker: Tracker
+  private(set) var lines: [LineCounter]
+  private(set) var zones: [ZoneCounter]
+  private(set) var events: [CountingEvent] = []
+  /// The objects with an identity in each frame.
+  private(set) var frames: [[TrackedBox]] = []
+  private(set) var identityCount = 0
+  /// The time in the tracker alone.
+  private(set) var trackingSeconds = 0.0
+
+  init(_ options: TrackerOptions, lines: [LineCounter] = [], zones: [ZoneCounter] = []) {
+    tracker = Tracker(options)
+    self.lines = lines
+    self.zones = zones
+  }
+
+  /// Takes the detections of the next frame.
+  mutating func append(
+    boxes: [BoundingBox], scores: [Float], at time: Duration
+  ) throws(TrackingError) {
+    let start = MonotonicTime.now
+    let tracks = try tracker.update(boxes: boxes, scores: scores, at: time)
+    trackingSeconds += start.secondsToNow
+    record(tracks, at: time)
+  }
+
+  private mutating func record(_ tracks: [Track], at time: Duration) {
+    frames.append(
+      tracks.compactMap { track in
+        track.id.map { TrackedBox(id: $0, box: track.box) }
+      })
+    // Identities are dense: the largest one is their number.
+    identityCount = max(identityCount, frames.last?.map(\.id).max() ?? 0)
+    let frame = frames.count
+    for index in lines.indices {
+      events += lines[index].update(tracks, at: time).map { crossing in
+        CountingEvent(
+          frame: frame, counter: "line \(index + 1)", id: crossing.id,
+          change: crossing.direction.rawValue)
+      }
+    }
+    for index in zones.indices {
+      events += zones[index].update(tracks, at: time).map { event in
+        CountingEvent(
+          frame: frame, counter: "zone \(index + 1)", id: event.id, change: event.change.rawValue)
+      }
+    }
+  }
+
+  /// The lines `frame,id,left,top,width,height,1,-1,-1,-1` of MOTChallenge.
+  var motText: String {
+    var text = ""
+    for (index, boxes) in frames.enumerated() {
+      for tracked in boxes {
+        let box = tracked.box
+        let sides = [box.left, box.top, box.width, box.height].map { $0.fixed(3) }
+        text += "\(index + 1),\(tracked.id),\(sides.joined(separator: ",")),1,-1,-1,-1\n"
+      }
+    }
+    return text
+  }
+}
+
+/// Something that a line or a zone counted.
+struct CountingEvent {
+  let frame: Int
+  /// Which line or zone, numbered in the order of the arguments.
+  let counter: String
+  let id: Int
+  let change: String
+}
