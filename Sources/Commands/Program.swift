@@ -5,12 +5,12 @@ package enum Program {
   /// The version that `--version` prints.
   static let version = "0.1.0"
 
-  /// Every command, in the order of the help page: look, run, check, measure, attack.
+  /// Every command, in the order of the help page: see, look, run, check, measure, attack.
   static var commands: [any Command.Type] {
     [
-      InspectCommand.self, RunCommand.self, TrackCommand.self, VerifyCommand.self,
-      BenchCommand.self, CompareCommand.self, OperatorsCommand.self, CPUCommand.self,
-      FuzzCommand.self,
+      DetectCommand.self, LabelCommand.self, TrackCommand.self, InspectCommand.self,
+      RunCommand.self, VerifyCommand.self, BenchCommand.self, CompareCommand.self,
+      OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
     ]
   }
 

@@ -104,6 +104,15 @@ public final class ObjectDetector: Sendable {
     return results
   }
 
+  /// The tensor that the model is shown for a picture or a region of it, as `input` describes it.
+  ///
+  /// Whoever runs the model on it by other means must find the same.
+  public func inputTensor(
+    for image: Image, region: BoundingBox? = nil
+  ) throws(VisionError) -> [UInt8] {
+    try network.inputBytes(for: image, region: region)
+  }
+
   /// What the model finds in a part of a picture, in pixels of the upright picture.
   private func candidates(
     in image: Image, region: BoundingBox?
@@ -112,16 +121,17 @@ public final class ObjectDetector: Sendable {
       let size = mapping.destination
       let candidates = try decoder.candidates(in: outputs, threshold: filter.lowestThreshold)
       return candidates.compactMap { candidate in
-        candidate.isFinite ? candidate.mapped(from: size, by: mapping) : nil
+        candidate.hasPlace ? candidate.mapped(from: size, by: mapping) : nil
       }
     }
   }
 }
 
 extension Candidate {
-  /// Whether every number is one: networks shown strange pictures say strange things.
-  fileprivate var isFinite: Bool {
+  /// Whether it is somewhere: networks shown strange pictures say strange things.
+  fileprivate var hasPlace: Bool {
     [box.left, box.top, box.right, box.bottom].allSatisfy(\.isFinite) && score.isFinite
+      && box.width > 0 && box.height > 0
   }
 
   /// The candidate in pixels of the picture that the network's input was made from.

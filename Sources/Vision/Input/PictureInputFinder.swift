@@ -70,7 +70,7 @@ struct PictureInputFinder {
       throw .mismatched(
         "the normalisation \(normalization.text) is not one for \(place.channelCount) channels")
     }
-    let resampler = options.resampler ?? .tensorFlowBilinear
+    let resampler = options.resampler ?? .pillowBilinear
     explanation.add(
       "resampler", resampler.rawValue, from: options.resampler == nil ? "the usual" : "options")
     let fit = options.fit ?? convention.fit

@@ -97,22 +97,40 @@ final class PictureNetwork: @unchecked Sendable {
     return try result.get()
   }
 
+  /// The bytes that the network is shown for a part of a picture.
+  func inputBytes(for image: Image, region: BoundingBox?) throws(VisionError) -> [UInt8] {
+    var result: Result<[UInt8], VisionError>?
+    lock.withLock { _ in
+      result = Result { () throws(VisionError) in
+        let (bytes, _) = try fillInput(with: image, region: region)
+        return Array(bytes)
+      }
+    }
+    guard let result else { preconditionFailure("the lock did not run its body") }
+    return try result.get()
+  }
+
   private func show(
     _ image: Image, region: BoundingBox?
   ) throws(VisionError) -> PictureMapping {
+    let (_, mapping) = try fillInput(with: image, region: region)
+    do throws(ModelError) { try interpreter.run() } catch { throw .model(error) }
+    return mapping
+  }
+
+  private func fillInput(
+    with image: Image, region: BoundingBox?
+  ) throws(VisionError) -> (UnsafeMutableRawBufferPointer, PictureMapping) {
     guard let input, let preprocessor else { preconditionFailure("the input is not settled") }
     do throws(ModelError) { try interpreter.allocate() } catch { throw .model(error) }
     guard let bytes = interpreter.main.placedInputBytes(at: input.index) else {
       throw .mismatched("the input has no memory before the model runs")
     }
-    let mapping: PictureMapping
     do throws(ImageError) {
-      mapping = try preprocessor.fill(bytes, with: image, region: region)
+      return (bytes, try preprocessor.fill(bytes, with: image, region: region))
     } catch {
       throw .image(error)
     }
-    do throws(ModelError) { try interpreter.run() } catch { throw .model(error) }
-    return mapping
   }
 
   // MARK: Outputs

@@ -67,15 +67,16 @@ public final class ObjectRecognizer: @unchecked Sendable {
 
   /// The objects in a picture.
   ///
-  /// `time` is when it was taken, from any origin; only streams look at it.
+  /// `time` is when it was taken, from any origin; only streams look at it. `region` is the part to
+  /// look at, in pixels of the upright picture; `nil` is all of it.
   /// - Throws: what is wrong with the picture or its time; the next good picture works.
   public func process(
-    _ image: Image, at time: Duration = .zero
+    _ image: Image, at time: Duration = .zero, region: BoundingBox? = nil
   ) throws(VisionError) -> [Detection] {
     var result: Result<[Detection], VisionError>?
     lock.withLock { _ in
       result = Result { () throws(VisionError) in
-        let found = try detector.detect(in: image)
+        let found = try detector.detect(in: image, region: region)
         return options.mode == .stream
           ? try follow(found, in: image, at: time)
           : try found.map { detection throws(VisionError) in try named(detection, in: image) }

@@ -1,0 +1,83 @@
+import OcellusImaging
+import OcellusJSON
+import OcellusVision
+
+/// The objects that were found in a picture.
+struct DetectionReport: PictureReport {
+  let path: String
+  /// The size of the upright picture, in whose pixels the boxes are.
+  let size: PixelSize
+  let detections: [Detection]
+  let milliseconds: Double
+  let warnings: [String]
+
+  static let columns: [TextTable.Column] = [
+    .left("label"), .right("score"), .right("left"), .right("top"), .right("right"),
+    .right("bottom"), .right("class"),
+  ]
+
+  var heading: String {
+    let count = detections.count == 1 ? "1 object" : "\(detections.count) objects"
+    return "\(path): \(size), \(count), \(milliseconds.fixed(1)) ms"
+  }
+
+  var json: JSONValue {
+    [
+      "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
+      "detections": .array(detections.map { $0.json(in: size) }),
+      "milliseconds": .number(milliseconds), "warnings": .array(warnings.map { .string($0) }),
+    ]
+  }
+
+  func rows(exactly: Bool) -> [[String]] {
+    detections.map { detection in
+      let category = detection.categories.first
+      let edges = [
+        detection.box.left, detection.box.top, detection.box.right, detection.box.bottom,
+      ]
+      return [
+        category?.label ?? (exactly ? "" : "-"),
+        exactly ? "\(detection.score)" : Double(detection.score).fixed(3),
+      ] + edges.map { exactly ? "\($0)" : $0.fixed(1) } + [category.map { "\($0.index)" } ?? ""]
+    }
+  }
+}
+
+extension Detection {
+  /// The detection in a picture that is `x` times as wide and `y` times as high.
+  func scaled(x: Double, y: Double) -> Detection {
+    var scaled = self
+    scaled.box = box.scaled(x: x, y: y)
+    scaled.keypoints = keypoints.map { PixelPoint(x: $0.x * x, y: $0.y * y) }
+    return scaled
+  }
+
+  /// For programs; `size` is that of the picture.
+  func json(in size: PixelSize) -> JSONValue {
+    [
+      "box": [
+        "left": .number(box.left), "top": .number(box.top), "right": .number(box.right),
+        "bottom": .number(box.bottom),
+      ],
+      "normalizedBox": [
+        "left": .number(box.left / Double(size.width)),
+        "top": .number(box.top / Double(size.height)),
+        "right": .number(box.right / Double(size.width)),
+        "bottom": .number(box.bottom / Double(size.height)),
+      ],
+      "score": .number(Double(score)),
+      "categories": .array(categories.map(\.json)),
+      "keypoints": .array(keypoints.map { [.number($0.x), .number($0.y)] }),
+      "trackingID": trackingID.map { .integer($0) } ?? .null,
+    ]
+  }
+}
+
+extension Category {
+  /// For programs.
+  var json: JSONValue {
+    [
+      "index": .integer(index), "label": .string(orNull: label), "score": .number(Double(score)),
+    ]
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import OcellusImaging
+import OcellusJSON
+import OcellusTestSupport
+import Testing
+
+@testable import OcellusCommands
+
+@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+struct DetectCommandTests {
+  private let model = Self.path("models/coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite")
+  private let photo = Self.path("images/photos/cats_and_dogs.jpg")
+
+  private static func path(_ name: String) -> String { SharedFiles.folder.path + "/zoo/" + name }
+
+  private func detect(_ arguments: String...) -> ProgramRun {
+    ProgramRun(["detect", "-m", model] + arguments)
+  }
+
+  /// The golden numbers of Task Library's tests for this model and photograph, to three pixels.
+  @Test func jsonHasWhatTaskLibraryFinds() throws {
+    let run = detect(photo, "--json", "--threshold", "0.49", "--resampler", "tf-bilinear")
+    #expect(run.code == 0)
+    let report = try JSONParser.parse(Array(run.output.utf8)).object
+    let image = try #require(report?["images"]?.array?.first?.object)
+    #expect(image["width"] == 1200)
+    let objects = try #require(image["detections"]?.array).compactMap(\.object)
+    let labels = objects.map { $0["categories"]?.array?.first?.object?["label"]?.string }
+    #expect(labels == ["cat", "cat", "cat", "dog"])
+    let box = try #require(objects[0]["box"]?.object)
+    for (edge, expected) in [("left", 54), ("top", 396), ("right", 447), ("bottom", 594)] {
+      #expect(abs(try #require(box[edge]?.number) - Double(expected)) <= 3)
+    }
+  }
+
+  @Test func onePictureThatCannotBeReadDoesNotStopTheOthers() throws {
+    let run = detect(Self.path("README.md"), photo, "--jsonl")
+    #expect(run.code == 1)
+    #expect(run.errors.contains("README.md"))
+    #expect(run.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func csvHasAHeaderAndExactNumbers() throws {
+    let run = detect(photo, "--csv", "--max", "2")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == "image,label,score,left,top,right,bottom,class")
+    #expect(lines.count == 3)
+  }
+
+  @Test func annotatesAndDumpsTheInput() throws {
+    let directory = try TemporaryDirectory()
+    let picture = directory.path + "/boxes.png"
+    let dump = directory.path + "/input.npy"
+    #expect(detect(photo, "--annotate", picture, "--dump-input", dump).code == 0)
+    #expect(try Image(contentsOf: picture).size == PixelSize(width: 1200, height: 600))
+    let array = try NPYArray(file: try FileSystem.read(dump))
+    #expect(array.shape == [1, 300, 300, 3])
+  }
+
+  @Test func explainsOnTheErrorStream() {
+    let run = detect(photo, "--explain", "--threshold", "0.6")
+    #expect(run.errors.contains("the operator that computes them"))
+    #expect(run.output.contains("cat"))
+  }
+
+  @Test(arguments: [
+    ["detect", "x.png"], ["detect", "x.png", "-m", "m", "--threshold", "2"],
+    ["detect", "x.png", "-m", "m", "--roi", "1,2,3"],
+    ["detect", "x.png", "-m", "m", "--tile", "0x1"],
+    ["detect", "x.png", "-m", "m", "--json", "--csv"],
+    ["detect", "x.png", "-m", "m", "--fit", "cut"],
+    ["detect", "-m", "m"], ["label", "x.png"], ["label", "x.png", "-m", "m", "--values", "1/0"],
+  ])
+  func wrongUsageIsTold(arguments: [String]) {
+    let run = ProgramRun(arguments)
+    #expect(run.code == 2)
+    #expect(!run.errors.isEmpty)
+  }
+
+  @Test func labelsAFlower() throws {
+    let run = ProgramRun([
+      "label", photo, "-m", Self.path("models/mlkit_automl"), "--json", "--max", "1",
+    ])
+    #expect(run.code == 0)
+    let report = try JSONParser.parse(Array(run.output.utf8)).object
+    let image = try #require(report?["images"]?.array?.first?.object)
+    #expect(image["labels"]?.array?.count == 1)
+  }
+}
