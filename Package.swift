@@ -135,8 +135,8 @@ let package = Package(
     tests(
       "Commands",
       needs: [
-        "OcellusCommands", "OcellusEngine", "OcellusJSON", "OcellusKernelDispatch",
-        "OcellusTestSupport",
+        "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
+        "OcellusKernelDispatch", "OcellusTestSupport",
       ]),
     tests("Imaging", needs: ["OcellusImaging", "OcellusTestSupport"]),
     tests(

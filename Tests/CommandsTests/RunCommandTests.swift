@@ -1,3 +1,4 @@
+import OcellusImaging
 import OcellusJSON
 import OcellusTestSupport
 import Testing

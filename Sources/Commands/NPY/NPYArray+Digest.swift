@@ -1,3 +1,4 @@
+import OcellusImaging
 import OcellusJSON
 
 /// What a person wants to see of an array without opening it.

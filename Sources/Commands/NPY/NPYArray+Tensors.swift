@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusImaging
 import OcellusModelFile
 
 /// Tensors as arrays of .npy files.

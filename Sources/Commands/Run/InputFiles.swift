@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusImaging
 
 /// The contents of the files for some inputs of a model.
 struct InputFiles {

@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusImaging
 import OcellusJSON
 
 /// `ocellus run`: runs a model once.

@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusImaging
 import OcellusJSON
 
 /// What a run gave, as a table and as JSON.

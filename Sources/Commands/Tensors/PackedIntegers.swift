@@ -1,3 +1,5 @@
+import OcellusImaging
+
 /// Integers of four or two bits, the first in the lowest bits of the first byte.
 enum PackedIntegers {
   /// One of the integers, as a byte.

@@ -52,6 +52,9 @@ extension DecodedImage {
     switch try ImageFormat(detecting: bytes) {
     case .png: self = try PNGDecoder(bytes, options: options).decode()
     case .jpeg: self = try JPEGDecoder(bytes, options: options).decode()
+    case .pnm: self = try PNMDecoder(bytes, options: options).decode()
+    case .bmp: self = try BMPDecoder(bytes, options: options).decode()
+    case .npy: self = try NPYDecoder(bytes, options: options).decode()
     }
     if options.ignoresOrientation {
       if image.orientation.isTransposed { sourceSize = sourceSize.transposed }

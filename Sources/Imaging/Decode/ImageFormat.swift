@@ -4,6 +4,12 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   case png
   /// JPEG, baseline and progressive.
   case jpeg
+  /// The portable anymaps: PGM and PPM, as text and as bytes, and PAM.
+  case pnm
+  /// Windows bitmaps.
+  case bmp
+  /// NumPy arrays that hold a picture.
+  case npy
 }
 
 extension ImageFormat {
@@ -19,6 +25,11 @@ extension ImageFormat {
     switch self {
     case .png: bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     case .jpeg: bytes.starts(with: [0xFF, 0xD8, 0xFF])
+    case .pnm:
+      bytes.count > 2 && bytes[0] == UInt8(ascii: "P") && "23567".utf8.contains(bytes[1])
+        && bytes[2].isBlank
+    case .bmp: bytes.starts(with: "BM".utf8)
+    case .npy: bytes.starts(with: NPYArray.magic)
     }
   }
 
@@ -47,7 +58,7 @@ extension ImageFormat {
       return ImageError(.unsupported, stranger.advice)
     }
     return ImageError(
-      .unsupported, "the file is neither PNG nor JPEG", byteOffset: 0)
+      .unsupported, "the file is none of PNG, JPEG, PPM, PGM, PAM, BMP and NPY", byteOffset: 0)
   }
 }
 

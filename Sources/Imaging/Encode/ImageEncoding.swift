@@ -4,6 +4,12 @@ public enum ImageEncoding: Hashable, Sendable {
   case png(compressionLevel: Int = 6)
   /// JPEG, without opacity; the quality goes from 1 to 100.
   case jpeg(quality: Int = 90, subsampling: ChromaSubsampling = .both)
+  /// PPM, or PGM for gray; without opacity.
+  case pnm
+  /// A Windows bitmap of 24 bits a pixel, or 32 with opacity.
+  case bmp
+  /// A NumPy array.
+  case npy
 
   /// How much of the colour a JPEG file keeps.
   public enum ChromaSubsampling: String, CaseIterable, Hashable, Sendable {
@@ -21,9 +27,13 @@ public enum ImageEncoding: Hashable, Sendable {
     switch suffix.lowercased() {
     case "png": self = .png()
     case "jpg", "jpeg": self = .jpeg()
+    case "ppm", "pgm", "pnm": self = .pnm
+    case "bmp": self = .bmp
+    case "npy": self = .npy
     default:
       throw ImageError(
-        .unsupported, "no picture format is known by '.\(suffix)'; use .png or .jpg",
+        .unsupported,
+        "no picture format is known by '.\(suffix)'; use .png, .jpg, .ppm, .pgm, .bmp or .npy",
         path: fileName)
     }
   }
@@ -32,20 +42,39 @@ public enum ImageEncoding: Hashable, Sendable {
 extension Image {
   /// The bytes of a file with the upright picture.
   ///
-  /// Opacity is left out where the format has none, and of 16 bits the lower eight.
+  /// The picture is converted to a format that such files have: opacity is left out where there is
+  /// none, 16 bits become eight, and video becomes red, green and blue.
   public func encoded(as encoding: ImageEncoding) throws(ImageError) -> [UInt8] {
     guard storedSize.width > 0, storedSize.height > 0 else {
       throw ImageError(.mismatched, "a picture without pixels cannot be written")
     }
     switch encoding {
     case .png(let level):
-      let formats: [PixelFormat] = [.gray8, .gray16, .rgb8, .rgba8]
-      return try PNGEncoder(compressionLevel: level).encode(try packed(in: formats))
+      return try PNGEncoder(compressionLevel: level)
+        .encode(try prepared(for: [.gray8, .gray16, .rgb8, .rgba8]))
     case .jpeg(let quality, let subsampling):
-      let formats: [PixelFormat] = [.gray8, .rgb8, .rgba8, .bgra8]
       return try JPEGEncoder(quality: quality, subsampling: subsampling)
-        .encode(try packed(in: formats))
+        .encode(try prepared(for: [.gray8, .rgb8, .rgba8, .bgra8]))
+    case .pnm:
+      return PNMEncoder().encode(try prepared(for: [.gray8, .gray16, .rgb8]))
+    case .bmp:
+      return try BMPEncoder().encode(try prepared(for: [.rgb8, .rgba8]))
+    case .npy:
+      let floats = [1, 3, 4].map { PixelFormat.planarFloat(channels: $0) }
+      return NPYEncoder().encode(try prepared(for: [.gray8, .gray16, .rgb8, .rgba8] + floats))
     }
+  }
+
+  /// The upright picture in one of these formats, with as little lost as they allow.
+  private func prepared(for formats: [PixelFormat]) throws(ImageError) -> Image {
+    if formats.contains(format) { return upright() }
+    let preferred: PixelFormat =
+      switch format {
+      case .gray8, .gray16, .planarFloat(channels: 1): .gray8
+      case .rgba8, .bgra8, .planarFloat(channels: 4): .rgba8
+      case .rgb8, .nv12, .i420, .planarFloat: .rgb8
+      }
+    return try converted(to: formats.contains(preferred) ? preferred : .rgb8).upright()
   }
 
   /// Writes a file with the upright picture, in the format that its name asks for.

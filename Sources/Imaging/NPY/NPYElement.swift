@@ -1,7 +1,7 @@
 /// The type of the elements of a NumPy array.
-struct NPYElement: Equatable, Sendable {
+package struct NPYElement: Equatable, Sendable {
   /// What an element is; the letters are NumPy's.
-  enum Kind: Character, Sendable {
+  package enum Kind: Character, Sendable {
     case boolean = "b"
     case signed = "i"
     case unsigned = "u"
@@ -13,27 +13,32 @@ struct NPYElement: Equatable, Sendable {
     case unicode = "U"
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// Bytes an element takes.
-  let size: Int
+  package let size: Int
 
-  static let bool = NPYElement(kind: .boolean, size: 1)
-  static let float16 = NPYElement(kind: .float, size: 2)
-  static let float32 = NPYElement(kind: .float, size: 4)
-  static let float64 = NPYElement(kind: .float, size: 8)
-  static let int8 = NPYElement(kind: .signed, size: 1)
-  static let int16 = NPYElement(kind: .signed, size: 2)
-  static let int32 = NPYElement(kind: .signed, size: 4)
-  static let int64 = NPYElement(kind: .signed, size: 8)
-  static let uint8 = NPYElement(kind: .unsigned, size: 1)
-  static let uint16 = NPYElement(kind: .unsigned, size: 2)
-  static let uint32 = NPYElement(kind: .unsigned, size: 4)
-  static let uint64 = NPYElement(kind: .unsigned, size: 8)
-  static let complex64 = NPYElement(kind: .complex, size: 8)
-  static let complex128 = NPYElement(kind: .complex, size: 16)
+  package init(kind: Kind, size: Int) {
+    self.kind = kind
+    self.size = size
+  }
+
+  package static let bool = NPYElement(kind: .boolean, size: 1)
+  package static let float16 = NPYElement(kind: .float, size: 2)
+  package static let float32 = NPYElement(kind: .float, size: 4)
+  package static let float64 = NPYElement(kind: .float, size: 8)
+  package static let int8 = NPYElement(kind: .signed, size: 1)
+  package static let int16 = NPYElement(kind: .signed, size: 2)
+  package static let int32 = NPYElement(kind: .signed, size: 4)
+  package static let int64 = NPYElement(kind: .signed, size: 8)
+  package static let uint8 = NPYElement(kind: .unsigned, size: 1)
+  package static let uint16 = NPYElement(kind: .unsigned, size: 2)
+  package static let uint32 = NPYElement(kind: .unsigned, size: 4)
+  package static let uint64 = NPYElement(kind: .unsigned, size: 8)
+  package static let complex64 = NPYElement(kind: .complex, size: 8)
+  package static let complex128 = NPYElement(kind: .complex, size: 16)
 
   /// The bytes of one number: what changes places in an array of the other byte order.
-  var wordSize: Int {
+  package var wordSize: Int {
     switch kind {
     case .complex: size / 2
     case .unicode: 4
@@ -43,7 +48,7 @@ struct NPYElement: Equatable, Sendable {
   }
 
   /// NumPy's name of the type, as in `<f4`.
-  var descriptor: String {
+  package var descriptor: String {
     let order = wordSize == 1 ? "|" : "<"
     return "\(order)\(kind.rawValue)\(kind == .unicode ? size / 4 : size)"
   }
@@ -51,7 +56,7 @@ struct NPYElement: Equatable, Sendable {
 
 extension NPYElement {
   /// Reads NumPy's name of a type; nil for types that are not plain numbers or text.
-  init?(descriptor: String) {
+  package init?(descriptor: String) {
     var rest = Substring(descriptor)
     guard let order = rest.popFirst(), "<>|=".contains(order),
       let kind = rest.popFirst().flatMap(Kind.init), let count = Int(rest), count >= 0

@@ -5,7 +5,9 @@ struct NPYHeader: Equatable {
   var shape: [Int] = []
 
   /// Reads the header, and says where the data starts.
-  static func read(from file: [UInt8]) throws(NPYError) -> (header: NPYHeader, dataOffset: Int) {
+  static func read(from file: UnsafeRawBufferPointer) throws(NPYError) -> (
+    header: NPYHeader, dataOffset: Int
+  ) {
     guard file.starts(with: NPYArray.magic), file.count >= 10 else {
       throw NPYError("it does not start as a .npy file does")
     }

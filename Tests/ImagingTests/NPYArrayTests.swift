@@ -1,6 +1,5 @@
+import OcellusImaging
 import Testing
-
-@testable import OcellusCommands
 
 @Suite struct NPYArrayTests {
   private func file(

@@ -1,13 +1,19 @@
 /// An array of a NumPy .npy file, in C order and little-endian whatever the file's order was.
-struct NPYArray: Equatable, Sendable {
-  let element: NPYElement
-  let shape: [Int]
-  let bytes: [UInt8]
+package struct NPYArray: Equatable, Sendable {
+  package let element: NPYElement
+  package let shape: [Int]
+  package let bytes: [UInt8]
+
+  package init(element: NPYElement, shape: [Int], bytes: [UInt8]) {
+    self.element = element
+    self.shape = shape
+    self.bytes = bytes
+  }
 }
 
 extension NPYArray {
   /// The array as a file of format version 1.0, as `numpy.save` writes it.
-  var file: [UInt8] {
+  package var file: [UInt8] {
     let dimensions = shape.map(String.init).joined(separator: ", ")
     let tuple = shape.count == 1 ? "(\(dimensions),)" : "(\(dimensions))"
     var header = "{'descr': '\(element.descriptor)', 'fortran_order': False, 'shape': \(tuple), }"
@@ -20,7 +26,14 @@ extension NPYArray {
   }
 
   /// Reads a file of format version 1.0 to 3.0.
-  init(file: [UInt8]) throws(NPYError) {
+  package init(file: [UInt8]) throws(NPYError) {
+    self = try file.withUnsafeBytes { file in
+      Result { () throws(NPYError) in try NPYArray(file: file) }
+    }.get()
+  }
+
+  /// Reads a file of format version 1.0 to 3.0.
+  init(file: UnsafeRawBufferPointer) throws(NPYError) {
     let (header, dataOffset) = try NPYHeader.read(from: file)
     guard let element = NPYElement(descriptor: header.descriptor) else {
       throw NPYError("arrays of '\(header.descriptor)' cannot be used, only numbers, bool and text")

@@ -1,0 +1,142 @@
+/// Reads Windows bitmaps of every depth, with palettes, run lengths and bit fields.
+struct BMPDecoder {
+  private let bytes: UnsafeRawBufferPointer
+  private let options: ImageDecodingOptions
+
+  init(_ bytes: UnsafeRawBufferPointer, options: ImageDecodingOptions) {
+    self.bytes = bytes
+    self.options = options
+  }
+
+  func decode() throws(ImageError) -> DecodedImage {
+    let header = try BMPHeader(bytes)
+    try options.limits.check(header.size, bytesPerPixel: 4)
+    let isCompressed = [.runsOfBytes, .runsOfNibbles].contains(header.compression)
+    let needed = isCompressed ? 0 : header.rowBytes * header.size.height
+    guard header.dataOffset <= bytes.count, needed <= bytes.count - header.dataOffset else {
+      throw ImageError(
+        .malformed, "the file ends before its last row: \(needed) bytes of pixels should follow",
+        byteOffset: min(header.dataOffset, bytes.count))
+    }
+    var image = Image(uninitialized: header.format, size: header.size)
+    var warnings: [String] = []
+    let data = UnsafeRawBufferPointer(rebasing: bytes[header.dataOffset...])
+    if isCompressed {
+      var runs = BMPRunLengths(data, header)
+      if let damage = runs.decode() {
+        let message = "\(damage): the rest of the picture has the first colour"
+        guard !options.strict else { throw ImageError(.malformed, message) }
+        warnings.append(message)
+      }
+      runs.indices.withUnsafeBytes { indices in
+        convert(indices, rowBytes: header.size.width, bits: 8, header, into: &image)
+      }
+    } else {
+      convert(data, rowBytes: header.rowBytes, bits: header.bitsPerPixel, header, into: &image)
+    }
+    return DecodedImage(image, format: .bmp, warnings: warnings)
+  }
+
+  private func convert(
+    _ data: UnsafeRawBufferPointer, rowBytes: Int, bits: Int, _ header: BMPHeader,
+    into image: inout Image
+  ) {
+    let pixels = BMPPixels(header, bitsPerPixel: bits)
+    let plane = image.planes[0]
+    image.withUnsafeMutableBytes { target in
+      for row in 0..<plane.rows {
+        let stored = header.isTopDown ? row : plane.rows - 1 - row
+        let source = data[stored * rowBytes..<(stored + 1) * rowBytes]
+        let start = row * plane.rowStride
+        pixels.convert(
+          UnsafeRawBufferPointer(rebasing: source),
+          to: UnsafeMutableRawBufferPointer(rebasing: target[start..<start + plane.rowBytes]))
+      }
+    }
+  }
+}
+
+/// How the pixels of a bitmap become those of a picture.
+private struct BMPPixels {
+  private let palette: [(UInt8, UInt8, UInt8)]
+  private let fields: [BitField]
+  private let bitsPerPixel: Int
+  private let format: PixelFormat
+
+  /// One colour among the bits of a pixel.
+  private struct BitField {
+    let shift: Int
+    let maximum: UInt32
+
+    init(mask: UInt32) {
+      shift = mask == 0 ? 0 : mask.trailingZeroBitCount
+      maximum = mask >> UInt32(shift)
+    }
+
+    /// The colour in full range, rounded down as Pillow does; nothing without bits.
+    func value(in pixel: UInt32) -> UInt8 {
+      maximum == 0
+        ? 0
+        : UInt8(
+          truncatingIfNeeded: UInt64(pixel >> UInt32(shift) & maximum) * 255 / UInt64(maximum))
+    }
+  }
+
+  init(_ header: BMPHeader, bitsPerPixel: Int) {
+    palette = header.palette
+    fields = header.masks.map { BitField(mask: $0) }
+    self.bitsPerPixel = bitsPerPixel
+    format = header.format
+  }
+
+  func convert(_ source: UnsafeRawBufferPointer, to row: UnsafeMutableRawBufferPointer) {
+    switch bitsPerPixel {
+    case 24: convertBlueFirst(source, to: row)
+    case 16, 32: convertFields(source, to: row)
+    default: convertIndices(source, to: row)
+    }
+  }
+
+  private func convertBlueFirst(
+    _ source: UnsafeRawBufferPointer, to row: UnsafeMutableRawBufferPointer
+  ) {
+    for position in stride(from: 0, to: row.count, by: 3) {
+      row[position] = source[position + 2]
+      row[position + 1] = source[position + 1]
+      row[position + 2] = source[position]
+    }
+  }
+
+  private func convertFields(
+    _ source: UnsafeRawBufferPointer, to row: UnsafeMutableRawBufferPointer
+  ) {
+    let channels = format == .rgba8 ? 4 : 3
+    for pixel in 0..<row.count / channels {
+      let value: UInt32 =
+        bitsPerPixel == 16
+        ? UInt32(
+          UInt16(littleEndian: source.loadUnaligned(fromByteOffset: 2 * pixel, as: UInt16.self)))
+        : UInt32(littleEndian: source.loadUnaligned(fromByteOffset: 4 * pixel, as: UInt32.self))
+      for channel in 0..<channels {
+        row[pixel * channels + channel] = fields[channel].value(in: value)
+      }
+    }
+  }
+
+  private func convertIndices(
+    _ source: UnsafeRawBufferPointer, to row: UnsafeMutableRawBufferPointer
+  ) {
+    let channels = format == .gray8 ? 1 : 3
+    let mask = UInt8(truncatingIfNeeded: 1 << bitsPerPixel - 1)
+    for pixel in 0..<row.count / channels {
+      let bit = pixel * bitsPerPixel
+      // The first pixel is in the upper bits.
+      let index = source[bit / 8] >> UInt8(8 - bitsPerPixel - bit % 8) & mask
+      let color = palette[Int(index)]
+      row[pixel * channels] = color.0
+      guard channels == 3 else { continue }
+      row[pixel * 3 + 1] = color.1
+      row[pixel * 3 + 2] = color.2
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// Reads NumPy arrays that hold a picture: rows, columns, and perhaps 1, 3 or 4 channels.
+///
+/// Bytes become gray8, rgb8 or rgba8; 16-bit numbers gray16; floats keep their values, in planes.
+struct NPYDecoder {
+  private let bytes: UnsafeRawBufferPointer
+  private let options: ImageDecodingOptions
+
+  init(_ bytes: UnsafeRawBufferPointer, options: ImageDecodingOptions) {
+    self.bytes = bytes
+    self.options = options
+  }
+
+  func decode() throws(ImageError) -> DecodedImage {
+    let array: NPYArray
+    do throws(NPYError) {
+      array = try NPYArray(file: bytes)
+    } catch {
+      throw ImageError(.malformed, "the array cannot be read: \(error)")
+    }
+    let shape = array.shape
+    guard (2...3).contains(shape.count) else { throw unsupported(array) }
+    let size = PixelSize(width: shape[1], height: shape[0])
+    let channels = shape.count == 3 ? shape[2] : 1
+    guard let format = Self.format(of: array.element, channels: channels) else {
+      throw unsupported(array)
+    }
+    try options.limits.check(size, bytesPerPixel: channels * array.element.size)
+    if case .planarFloat = format {
+      return DecodedImage(planes(of: array, channels: channels, size: size), format: .npy)
+    }
+    return DecodedImage(try Image(format, size: size, bytes: array.bytes), format: .npy)
+  }
+
+  private static func format(of element: NPYElement, channels: Int) -> PixelFormat? {
+    switch (element, channels) {
+    case (.uint8, 1): .gray8
+    case (.uint8, 3): .rgb8
+    case (.uint8, 4): .rgba8
+    case (.uint16, 1): .gray16
+    case (.float32, 1), (.float32, 3), (.float32, 4): .planarFloat(channels: channels)
+    default: nil
+    }
+  }
+
+  /// The channels, which lie side by side in the array, in planes of their own.
+  private func planes(of array: NPYArray, channels: Int, size: PixelSize) -> Image {
+    var image = Image(uninitialized: .planarFloat(channels: channels), size: size)
+    let offsets = image.planes.map(\.byteOffset)
+    image.withUnsafeMutableBytes { target in
+      array.bytes.withUnsafeBytes { source in
+        let (from, to) = (source.bindMemory(to: Float.self), target.bindMemory(to: Float.self))
+        for (channel, offset) in offsets.enumerated() {
+          let start = offset / MemoryLayout<Float>.size
+          for pixel in 0..<size.width * size.height {
+            to[start + pixel] = from[pixel * channels + channel]
+          }
+        }
+      }
+    }
+    return image
+  }
+
+  private func unsupported(_ array: NPYArray) -> ImageError {
+    ImageError(
+      .unsupported,
+      "an array of \(array.element.descriptor), shape \(array.shape), is no picture; pictures have "
+        + "rows, columns and 1, 3 or 4 channels of uint8 or float32, or 1 of uint16")
+  }
+}

@@ -1,0 +1,95 @@
+/// Reads the portable anymaps: PGM and PPM, as text (P2, P3) and as bytes (P5, P6), and PAM (P7).
+struct PNMDecoder {
+  private let bytes: UnsafeRawBufferPointer
+  private let options: ImageDecodingOptions
+
+  init(_ bytes: UnsafeRawBufferPointer, options: ImageDecodingOptions) {
+    self.bytes = bytes
+    self.options = options
+  }
+
+  func decode() throws(ImageError) -> DecodedImage {
+    var text = PNMText(bytes)
+    let header = try PNMHeader(&text)
+    try options.limits.check(header.size, bytesPerPixel: 4)
+    let needed = header.samplesInRow * header.size.height * header.sampleBytes
+    // The last number of a text needs nothing behind it.
+    guard bytes.count - text.position >= (header.isText ? needed - 1 : needed) else {
+      throw ImageError(
+        .malformed, "the file ends before the last sample: \(needed) bytes of them should follow",
+        byteOffset: text.position)
+    }
+    var image = Image(uninitialized: header.format, size: header.size)
+    let plane = image.planes[0]
+    try image.withUnsafeMutableBytes { target throws(ImageError) in
+      if !header.isText, header.maximum == 255, header.channels != 2 {
+        target.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: bytes[text.position..<text.position + needed]))
+        return
+      }
+      var samples = PNMSamples(text, header)
+      for row in 0..<header.size.height {
+        let start = row * plane.rowStride
+        try samples.readRow(
+          into: UnsafeMutableRawBufferPointer(rebasing: target[start..<start + plane.rowBytes]))
+      }
+    }
+    return DecodedImage(image, format: .pnm)
+  }
+}
+
+/// The samples of an anymap, scaled to those of the picture.
+private struct PNMSamples {
+  private var text: PNMText
+  private let header: PNMHeader
+  private var bytePosition: Int
+  /// The sample of the picture that stands for white.
+  private let white: Int
+
+  init(_ text: PNMText, _ header: PNMHeader) {
+    self.text = text
+    self.header = header
+    bytePosition = text.position
+    white = header.format == .gray16 ? 65_535 : 255
+  }
+
+  mutating func readRow(into row: UnsafeMutableRawBufferPointer) throws(ImageError) {
+    switch (header.format, header.channels) {
+    case (.gray16, _):
+      for position in stride(from: 0, to: row.count, by: 2) {
+        row.storeBytes(
+          of: UInt16(truncatingIfNeeded: try next()), toByteOffset: position, as: UInt16.self)
+      }
+    case (_, 2):
+      for position in stride(from: 0, to: row.count, by: 4) {
+        let gray = UInt8(truncatingIfNeeded: try next())
+        for color in 0..<3 { row[position + color] = gray }
+        row[position + 3] = UInt8(truncatingIfNeeded: try next())
+      }
+    default:
+      for position in 0..<row.count { row[position] = UInt8(truncatingIfNeeded: try next()) }
+    }
+  }
+
+  /// The next sample; those above the largest are cut off in bytes, and an error in text.
+  private mutating func next() throws(ImageError) -> Int {
+    let sample = try nextStored()
+    guard sample < header.maximum else { return white }
+    return (sample * white * 2 + header.maximum) / (header.maximum * 2)
+  }
+
+  private mutating func nextStored() throws(ImageError) -> Int {
+    if header.isText {
+      let sample = try text.number()
+      guard sample <= header.maximum else {
+        throw ImageError(
+          .malformed, "a sample is \(sample); the largest may be \(header.maximum)",
+          byteOffset: text.position)
+      }
+      return sample
+    }
+    defer { bytePosition += header.sampleBytes }
+    let first = Int(text.bytes[bytePosition])
+    return header.sampleBytes == 1 ? first : first << 8 | Int(text.bytes[bytePosition + 1])
+  }
+}
