@@ -28,19 +28,44 @@ enum PictureFile {
   static func write(_ bytes: [UInt8], to path: String) throws(ImageError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw failure("cannot be written", path) }
+    let result = Result { () throws(ImageError) in try write(bytes, to: descriptor, path) }
+    guard close(descriptor) == 0 || (try? result.get()) == nil else {
+      throw failure("cannot be written", path)
+    }
+    try result.get()
+  }
+
+  /// Writes bytes to an open file.
+  static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(ImageError) {
     var done = 0
     while done < bytes.count {
       let count = bytes[done...].withUnsafeBytes {
         Glibc.write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        defer { close(descriptor) }
-        throw failure("cannot be written", path)
-      }
+      guard count > 0 else { throw failure("cannot be written", path) }
       done += count
     }
-    guard close(descriptor) == 0 else { throw failure("cannot be written", path) }
+  }
+
+  /// Whether there is a directory.
+  static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The names in a directory, in no order.
+  static func names(in directory: String) throws(ImageError) -> [String] {
+    guard let stream = opendir(directory) else { throw failure("cannot be opened", directory) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names
   }
 
   /// What the system says went wrong last.

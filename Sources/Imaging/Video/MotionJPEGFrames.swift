@@ -1,0 +1,101 @@
+/// The pictures of an MJPEG stream: JPEG files one after the other.
+struct MotionJPEGFrames: FrameSource {
+  private let stream: ByteStream
+  private let options: ImageDecodingOptions
+  /// What was read, of which the bytes before `start` are used up.
+  private var buffer: [UInt8] = []
+  private var start = 0
+  /// Where in the stream the buffer begins.
+  private var bufferOffset = 0
+
+  let frameRate: FrameRate? = nil
+
+  init(_ stream: ByteStream, options: ImageDecodingOptions) {
+    self.stream = stream
+    self.options = options
+  }
+
+  mutating func nextImage() throws(ImageError) -> Image? {
+    guard let file = try nextFile() else { return nil }
+    let offset = bufferOffset + file.startIndex
+    do {
+      return try Image(decoding: Array(file), options: options)
+    } catch {
+      var failure = error
+      failure.byteOffset = offset + (error.byteOffset ?? 0)
+      throw failure
+    }
+  }
+
+  /// The bytes of the next picture; the last one may lack its end.
+  private mutating func nextFile() throws(ImageError) -> ArraySlice<UInt8>? {
+    skipToPicture()
+    var end = JPEGBoundary.end(of: buffer[start...])
+    while end == nil {
+      guard buffer.count - start <= options.limits.maximumBytes else {
+        throw ImageError(.tooLarge, "a picture of the stream is larger than the limit")
+      }
+      // As much again, so that all of it is looked through twice and not many times.
+      guard try append(max(buffer.count - start, 1 << 16)) else { break }
+      skipToPicture()
+      end = JPEGBoundary.end(of: buffer[start...])
+    }
+    guard start < buffer.count else { return nil }
+    let file = buffer[start..<(end ?? buffer.count)]
+    start = file.endIndex
+    return file
+  }
+
+  /// Passes over what is no beginning of a picture, such as what cameras put between them.
+  private mutating func skipToPicture() {
+    while start < buffer.count {
+      if buffer[start] == 0xFF, start + 1 == buffer.count || buffer[start + 1] == 0xD8 { return }
+      start += 1
+    }
+  }
+
+  /// Reads on; `false` at the end.
+  private mutating func append(_ count: Int) throws(ImageError) -> Bool {
+    bufferOffset += start
+    buffer.removeFirst(start)
+    start = 0
+    let (stream, size) = (stream, buffer.count)
+    buffer += [UInt8](repeating: 0, count: count)
+    let result = buffer.withUnsafeMutableBytes { bytes in
+      Result { () throws(ImageError) in
+        try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[size...]))
+      }
+    }
+    buffer.removeLast(count - ((try? result.get()) ?? 0))
+    return try result.get() > 0
+  }
+}
+
+/// Where JPEG files end.
+enum JPEGBoundary {
+  /// Where the file ends that begins here; `nil`: its end is not here yet.
+  ///
+  /// Segments are stepped over by their lengths: pictures in them (thumbnails) have ends of their own.
+  static func end(of bytes: ArraySlice<UInt8>) -> Int? {
+    var position = bytes.startIndex + 2
+    while position + 1 < bytes.endIndex {
+      guard bytes[position] == 0xFF else {
+        // Compressed pixels, up to the next marker.
+        guard let next = bytes[position...].firstIndex(of: 0xFF) else { return nil }
+        position = next
+        continue
+      }
+      switch bytes[position + 1] {
+      case 0xD9: return position + 2
+      case 0xFF: position += 1
+      // A stuffed zero among pixels, a restart, and what has no length.
+      case 0x00, 0x01, 0xD0...0xD8: position += 2
+      default:
+        guard position + 3 < bytes.endIndex else { return nil }
+        let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+        position += 2 + max(length, 2)
+      }
+    }
+    return nil
+  }
+}

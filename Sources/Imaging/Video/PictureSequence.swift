@@ -1,0 +1,122 @@
+/// Pictures in files of their own: those of a folder, or those with a number in their names.
+struct PictureSequence: FrameSource {
+  private let paths: [String]
+  private let options: ImageDecodingOptions
+  private var next = 0
+
+  let frameRate: FrameRate? = nil
+
+  /// The pictures of a folder, or of a pattern with `%d` or `%04d` in place of a number.
+  init(_ path: String, options: ImageDecodingOptions) throws(ImageError) {
+    self.options = options
+    paths =
+      try path.contains("%")
+      ? NumberedNames(pattern: path).existingPaths() : Self.pictures(in: path)
+    guard !paths.isEmpty else {
+      throw ImageError(.unreadable, "there are no pictures here", path: path)
+    }
+  }
+
+  mutating func nextImage() throws(ImageError) -> Image? {
+    guard next < paths.count else { return nil }
+    defer { next += 1 }
+    return try Image(contentsOf: paths[next], options: options)
+  }
+
+  /// One picture.
+  init(file path: String, options: ImageDecodingOptions) {
+    paths = [path]
+    self.options = options
+  }
+
+  private static func pictures(in folder: String) throws(ImageError) -> [String] {
+    let suffixes: Set = ["png", "jpg", "jpeg", "ppm", "pgm", "pnm", "pam", "bmp", "npy"]
+    return try PictureFile.names(in: folder)
+      .filter { $0.first != "." && suffixes.contains($0.suffixAfterDot.lowercased()) }
+      .sorted { $0.isBeforeInNaturalOrder($1) }
+      .map { "\(folder)/\($0)" }
+  }
+}
+
+/// The names of a numbered sequence.
+private struct NumberedNames {
+  private let folder: String
+  private let prefix: String
+  private let suffix: String
+  /// The least number of digits.
+  private let digits: Int
+
+  init(pattern: String) throws(ImageError) {
+    let slash = pattern.lastIndex(of: "/")
+    folder = slash.map { $0 == pattern.startIndex ? "/" : String(pattern[..<$0]) } ?? "."
+    let name = slash.map { pattern[pattern.index(after: $0)...] } ?? pattern[...]
+    // What is around the percent sign: one only.
+    let parts = name.split(separator: "%", omittingEmptySubsequences: false)
+    guard parts.count == 2, let letter = parts[1].firstIndex(of: "d"),
+      let digits = Self.digits(parts[1][..<letter])
+    else {
+      throw ImageError(
+        .unsupported, "a pattern has one %d or %04d, in the name of the file", path: pattern)
+    }
+    self.digits = digits
+    prefix = String(parts[0])
+    suffix = String(parts[1][parts[1].index(after: letter)...])
+  }
+
+  /// The digits that `%d` or `%04d` ask for, by what is between the percent sign and the letter.
+  private static func digits(_ width: Substring) -> Int? {
+    if width.isEmpty { return 1 }
+    return width.first == "0" && width.count == 2 ? Int(width) : nil
+  }
+
+  /// The files that there are, in the order of their numbers.
+  func existingPaths() throws(ImageError) -> [String] {
+    try PictureFile.names(in: folder)
+      .filter(hasNumber)
+      .sorted { $0.isBeforeInNaturalOrder($1) }
+      .map { "\(folder)/\($0)" }
+  }
+
+  private func hasNumber(_ name: String) -> Bool {
+    guard name.count > prefix.count + suffix.count, name.hasPrefix(prefix), name.hasSuffix(suffix)
+    else { return false }
+    let number = name.dropFirst(prefix.count).dropLast(suffix.count)
+    // More digits than asked for are there only where they are needed.
+    guard number.count == digits || (number.count > digits && number.first != "0"),
+      number.allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return false }
+    return true
+  }
+}
+
+extension String {
+  /// What follows the last dot.
+  var suffixAfterDot: Substring {
+    lastIndex(of: ".").map { self[index(after: $0)...] } ?? ""
+  }
+
+  /// Whether this name comes first where numbers count by their value: `a9` before `a10`.
+  func isBeforeInNaturalOrder(_ other: String) -> Bool {
+    var (left, right) = (self[...], other[...])
+    while let a = left.first, let b = right.first {
+      let (leftDigits, rightDigits) = (left.leadingDigits, right.leadingDigits)
+      if !leftDigits.isEmpty, !rightDigits.isEmpty {
+        let (x, y) = (leftDigits.drop { $0 == "0" }, rightDigits.drop { $0 == "0" })
+        if x.count != y.count { return x.count < y.count }
+        if x != y { return x < y }
+        left = left.dropFirst(leftDigits.count)
+        right = right.dropFirst(rightDigits.count)
+      } else {
+        if a != b { return a < b }
+        left.removeFirst()
+        right.removeFirst()
+      }
+    }
+    // Equal but for zeros before numbers: any order, but always the same.
+    return left.isEmpty && right.isEmpty ? self < other : left.isEmpty
+  }
+}
+
+extension Substring {
+  fileprivate var leadingDigits: Substring { prefix { $0.isASCII && $0.isNumber } }
+}

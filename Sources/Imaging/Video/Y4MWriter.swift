@@ -1,0 +1,97 @@
+import Glibc
+
+/// Writes a Y4M video, frame by frame, to a file or the standard output.
+///
+/// The frames are there once `close` has returned.
+public final class Y4MWriter {
+  /// How much of the colour is kept.
+  public enum Sampling: Hashable, Sendable {
+    /// One colour for a square of four pixels (C420jpeg).
+    case half
+    /// One colour a pixel (C444).
+    case full
+  }
+
+  private let path: String
+  private let descriptor: Int32
+  private let size: PixelSize
+  private let sampling: Sampling
+  private let encoding: YCbCrEncoding
+  private var isOpen = true
+
+  /// Begins a video at `path`, `-` for the standard output, in place of a file that may be there.
+  public init(
+    path: String, size: PixelSize, frameRate: FrameRate = .usual, sampling: Sampling = .half,
+    encoding: YCbCrEncoding = YCbCrEncoding(matrix: .bt601, range: .video)
+  ) throws(ImageError) {
+    self.path = path
+    self.size = size
+    self.sampling = sampling
+    self.encoding = encoding
+    descriptor =
+      path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw PictureFile.failure("cannot be written", path) }
+    let header = Y4MHeader.line(
+      size: size, frameRate: frameRate, sampling: sampling == .half ? .half420 : .full444,
+      range: encoding.range)
+    try PictureFile.write(Array(header.utf8), to: descriptor, path)
+  }
+
+  deinit {
+    if isOpen, descriptor != STDOUT_FILENO { Glibc.close(descriptor) }
+  }
+
+  /// Adds a picture, turned upright; it has the size of the video.
+  public func write(_ image: Image) throws(ImageError) {
+    guard image.size == size else {
+      throw ImageError(
+        .mismatched, "the picture is \(image.size), and the video \(size); resize it first",
+        path: path)
+    }
+    var frame = Array("FRAME\n".utf8)
+    switch sampling {
+    case .half: append(planesOf: try image.upright().converted(to: .i420(encoding)), to: &frame)
+    case .full: append(colorsOf: try image.upright().converted(to: .rgb8), to: &frame)
+    }
+    try PictureFile.write(frame, to: descriptor, path)
+  }
+
+  /// Ends the video.
+  public func close() throws(ImageError) {
+    guard isOpen else { return }
+    isOpen = false
+    guard descriptor == STDOUT_FILENO || Glibc.close(descriptor) == 0 else {
+      throw PictureFile.failure("cannot be written", path)
+    }
+  }
+
+  private func append(planesOf image: Image, to frame: inout [UInt8]) {
+    image.withUnsafeBytes { bytes in
+      for plane in image.planes {
+        for row in 0..<plane.rows {
+          let start = plane.byteOffset + row * plane.rowStride
+          frame += bytes[start..<start + plane.rowBytes]
+        }
+      }
+    }
+  }
+
+  private func append(colorsOf image: Image, to frame: inout [UInt8]) {
+    let coefficients = YCbCrCoefficients(encoding)
+    let pixels = size.width * size.height
+    let start = frame.count
+    frame += [UInt8](repeating: 0, count: 3 * pixels)
+    let plane = image.planes[0]
+    image.withUnsafeBytes { bytes in
+      for row in 0..<size.height {
+        for column in 0..<size.width {
+          let source = plane.byteOffset + row * plane.rowStride + 3 * column
+          let color = coefficients.yCbCr(
+            red: bytes[source], green: bytes[source + 1], blue: bytes[source + 2])
+          let target = start + row * size.width + column
+          (frame[target], frame[target + pixels], frame[target + 2 * pixels]) = color
+        }
+      }
+    }
+  }
+}
