@@ -8,8 +8,9 @@ package enum Program {
   /// Every command, in the order of the help page: see, look, run, check, measure, attack.
   static var commands: [any Command.Type] {
     [
-      DetectCommand.self, LabelCommand.self, TrackCommand.self, InspectCommand.self,
-      RunCommand.self, VerifyCommand.self, BenchCommand.self, CompareCommand.self,
+      DetectCommand.self, LabelCommand.self, TrackCommand.self, ImageCommand.self,
+      InspectCommand.self, RunCommand.self, VerifyCommand.self, BenchCommand.self,
+      CompareCommand.self,
       OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
     ]
   }

@@ -29,15 +29,18 @@ struct PictureOptions {
       \(Resampler.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
   private static let fit = Option<PictureFit?>.choice(
-    "fit", "HOW",
-    of: [
-      ("stretch", .stretch), ("letterbox", .letterbox(.center)),
-      ("letterbox-corner", .letterbox(.corner)), ("crop", .centerCrop),
-    ],
+    "fit", "HOW", of: fits,
     help: """
       What becomes of pictures of another shape: stretch, letterbox, letterbox-corner or crop. \
       Default: as the model has it.
       """)
+
+  /// The words for what becomes of pictures of another shape.
+  static let fits: [(word: String, value: PictureFit)] = [
+    ("stretch", .stretch), ("letterbox", .letterbox(.center)),
+    ("letterbox-corner", .letterbox(.corner)), ("crop", .centerCrop),
+  ]
+
   private static let ignoresOrientation = Option.flag(
     "ignore-exif", help: "Take pictures as they are stored, however the camera was held.")
 

@@ -61,10 +61,9 @@ struct StoredRowReader {
       let target = buffer + (needed - columns.count)
       let row = address(0, y) + columns.lowerBound * 2
       for index in 0..<columns.count {
-        // The nearest of 256 values: 65535 stands for as much light as 255.
-        let value = UInt32(row.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))
-        let byte = UInt8(truncatingIfNeeded: (value * 255 + 32767) / 65535)
-        target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+        // The high byte, as 16-bit colours are decoded too.
+        let value = row.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)
+        target.storeBytes(of: UInt8(value >> 8), toByteOffset: index, as: UInt8.self)
       }
       return (UnsafeRawPointer(target), .gray)
     case .nv12, .i420:

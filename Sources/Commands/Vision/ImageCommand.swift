@@ -1,0 +1,147 @@
+import OcellusImaging
+import OcellusJSON
+
+/// `ocellus image`: looks at a picture file, and writes it upright in another format or size.
+struct ImageCommand: Command {
+  private static let output = Option<String?>.text(
+    "output", letter: "o", "OUT", help: "Write the picture; the format follows from the name.")
+  private static let size = Option<String?>.text(
+    "resize", "WxH", help: "Bring the picture to this size.")
+  private static let kernel = Option<Resampler?>.choice(
+    "kernel", "NAME", of: Resampler.allCases.map { ($0.rawValue, $0) },
+    help: """
+      How it is brought there, equal to the library that the name begins with: \
+      \(Resampler.allCases.map(\.rawValue).joined(separator: ", ")). Default: pil-bilinear.
+      """)
+  private static let fit = Option<PictureFit?>.choice(
+    "fit", "HOW", of: PictureOptions.fits,
+    help: """
+      What becomes of a picture of another shape: stretch, letterbox, letterbox-corner or crop. \
+      Default: stretch.
+      """)
+  private static let crop = Option<String?>.text(
+    "crop", "X,Y,W,H", help: "The part of the upright picture to take.")
+  private static let orientation = Option<Orientation?>.choice(
+    "orientation", "1..8", of: Orientation.allCases.map { ("\($0.rawValue)", $0) },
+    help: "How the stored picture is to be turned, in EXIF's numbers, whatever the file says.")
+  private static let info = Option.flag("info", help: "Say what the file holds.")
+  private static let json = Option.flag("json", help: "Say it as one JSON object.")
+  private static let strict = Option.flag(
+    "strict", help: "Take damage that leaves something to be seen for an error.")
+
+  static let definition = CommandDefinition(
+    name: "image",
+    summary: "Look at a picture file, or write it upright in another format or size.",
+    operand: OperandDefinition("IMAGE", help: "a picture: PNG, JPEG, PPM, BMP or NPY"),
+    options: [
+      output.definition, size.definition, kernel.definition, fit.definition, crop.definition,
+      orientation.definition, info.definition, json.definition, strict.definition,
+    ],
+    discussion: """
+      What is written stands upright, in 8-bit red, green and blue, with opacity where the picture \
+      has it and the format allows it. Formats are known by their content when read, and by their \
+      names when written.
+      """,
+    examples: [
+      .init(arguments: "photo.jpg --info", purpose: "Format, size, orientation, texts, damage."),
+      .init(
+        arguments: "photo.jpg -o small.png --resize 320x320 --fit letterbox",
+        purpose: "What a network with letterboxing would see."),
+    ])
+
+  private let path: String
+  private let outputPath: String?
+  private let size: PixelSize?
+  private let resampler: Resampler
+  private let fit: PictureFit
+  private let crop: BoundingBox?
+  private let orientation: Orientation?
+  private let isJSON: Bool
+  private let showsInfo: Bool
+  private let isStrict: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = arguments.operands[0]
+    outputPath = try arguments[Self.output]
+    size = try arguments[Self.size].map { text throws(UsageError) in
+      try PixelSize(option: "resize", text)
+    }
+    resampler = try arguments[Self.kernel] ?? .pillowBilinear
+    fit = try arguments[Self.fit] ?? .stretch
+    crop = try arguments[Self.crop].map { text throws(UsageError) in
+      try BoundingBox(option: "crop", text)
+    }
+    orientation = try arguments[Self.orientation]
+    isJSON = try arguments[Self.json]
+    showsInfo = try arguments[Self.info] || isJSON
+    isStrict = try arguments[Self.strict]
+    guard outputPath != nil || showsInfo else {
+      throw UsageError("nothing to do: say -o OUT to write the picture, or --info")
+    }
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    var options = ImageDecodingOptions()
+    options.strict = isStrict
+    var picture = try DecodedImage(contentsOf: path, options: options)
+    for warning in picture.warnings { context.complain("\(path): warning: \(warning)") }
+    if let orientation { picture.image.orientation = orientation }
+    if isJSON {
+      context.print(picture.json(path))
+    } else if showsInfo {
+      context.output.write(picture.text(path).printable + "\n")
+    }
+    if let outputPath { try result(of: picture.image).write(to: outputPath) }
+    return .success
+  }
+
+  /// The picture as it is to be written.
+  private func result(of image: Image) throws -> Image {
+    let part = try crop.map { try image.cropped(to: $0) } ?? image
+    let format: PixelFormat = [.rgba8, .bgra8].contains(image.format) ? .rgba8 : .rgb8
+    let upright = try part.upright().converted(to: format)
+    guard let size else { return upright }
+    return fit == .stretch
+      ? try upright.resized(to: size, using: resampler)
+      : try upright.fitted(to: size, by: fit, using: resampler)
+  }
+}
+
+extension Image {
+  /// The picture in a frame of this size, in red, green and blue.
+  fileprivate func fitted(
+    to size: PixelSize, by fit: PictureFit, using resampler: Resampler
+  ) throws -> Image {
+    let preprocessor = try PicturePreprocessor(
+      PictureTensor(size: size), resampler: resampler, fit: fit)
+    var result = Image(uninitialized: .rgb8, size: size)
+    let byteCount = result.byteCount
+    try result.withUnsafeMutableBytes { bytes throws(ImageError) in
+      _ = try preprocessor.fill(.init(rebasing: bytes[..<byteCount]), with: self)
+    }
+    return result
+  }
+}
+
+extension DecodedImage {
+  fileprivate func text(_ path: String) -> String {
+    var lines = [
+      "\(path): \(format), \(sourceSize) upright, \(image.format), stored \(image.storedSize), "
+        + "orientation \(image.orientation.rawValue) (\(image.orientation))"
+    ]
+    lines += texts.map { "  \($0.keyword): \($0.text)" }
+    return lines.joined(separator: "\n")
+  }
+
+  fileprivate func json(_ path: String) -> JSONValue {
+    [
+      "image": .string(path), "format": .string("\(format)"),
+      "width": .integer(sourceSize.width), "height": .integer(sourceSize.height),
+      "storedWidth": .integer(image.storedSize.width),
+      "storedHeight": .integer(image.storedSize.height), "pixels": .string("\(image.format)"),
+      "orientation": .integer(image.orientation.rawValue),
+      "texts": .array(texts.map { ["keyword": .string($0.keyword), "text": .string($0.text)] }),
+      "warnings": .array(warnings.map { .string($0) }),
+    ]
+  }
+}
