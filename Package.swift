@@ -119,6 +119,9 @@ let package = Package(
     .executableTarget(
       name: "kernel-bench", dependencies: ["OcellusKernelABI", "OcellusKernelDispatch"],
       path: "Benchmarks/Kernels", swiftSettings: strict),
+    .executableTarget(
+      name: "tracking-bench", dependencies: ["OcellusImaging", "OcellusVision"],
+      path: "Benchmarks/Tracking", swiftSettings: strict),
     .target(
       name: "OcellusTestSupport",
       dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],

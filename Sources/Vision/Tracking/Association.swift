@@ -26,7 +26,7 @@ struct Association {
     _ stage: AssociationStage, tracks: [TrackState], observations: [Observation],
     at time: Double, options: TrackerOptions
   ) {
-    collect(stage, tracks: tracks, observations: observations, options: options)
+    collect(stage, tracks: tracks, observations: observations, at: time, options: options)
     guard !rows.isEmpty, !columns.isEmpty else { return }
     matching.begin(columns: columns.count)
     for row in rows {
@@ -44,11 +44,14 @@ struct Association {
 
   private mutating func collect(
     _ stage: AssociationStage, tracks: [TrackState], observations: [Observation],
-    options: TrackerOptions
+    at time: Double, options: TrackerOptions
   ) {
     rows.removeAll(keepingCapacity: true)
+    let longestGap = stage.longestGap.map { $0 / .seconds(1) + 1e-6 } ?? .infinity
     for track in tracks.indices
-    where observationOfTrack[track] == Matching.none && stage.tracks.contains(tracks[track].group) {
+    where observationOfTrack[track] == Matching.none && stage.tracks.contains(tracks[track].group)
+      && time - tracks[track].lastTime <= longestGap
+    {
       rows.append(track)
     }
     columns.removeAll(keepingCapacity: true)

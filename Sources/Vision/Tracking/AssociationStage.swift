@@ -59,11 +59,14 @@ public struct AssociationStage: Hashable, Sendable {
   /// (observation-centric momentum, OC-SORT).
   public var directionWeight: Double
 
+  /// For how long without observations tracks take part; `nil` for their whole lifetime.
+  public var longestGap: Duration?
+
   /// A round for these tracks and detections.
   public init(
     tracks: Tracks, detections: Detections, place: Place = .predicted, minimumOverlap: Double,
     modulatesHeight: Bool = false, margin: Double = 0, fusesScore: Bool = false,
-    directionWeight: Double = 0
+    directionWeight: Double = 0, longestGap: Duration? = nil
   ) {
     self.tracks = tracks
     self.detections = detections
@@ -73,5 +76,6 @@ public struct AssociationStage: Hashable, Sendable {
     self.margin = margin
     self.fusesScore = fusesScore
     self.directionWeight = directionWeight
+    self.longestGap = longestGap
   }
 }

@@ -88,9 +88,11 @@ extension MotionModel {
     initialVelocityNoise: Noise(relative: .init(repeating: 1.0 / 16)),
     keepsSizeOfLostTracks: true, weighsScores: false, timeUnit: publishedTimeUnit)
 
-  /// The filter of BoT-SORT with sizes that go on changing out of sight.
-  public static let freeSize: MotionModel = {
+  /// The filter of BoT-SORT with velocities that change half as fast, and sizes that go on changing out
+  /// of sight.
+  public static let steady: MotionModel = {
     var model = botSort
+    model.velocityNoise = Noise(relative: .init(repeating: 1.0 / 360))
     model.keepsSizeOfLostTracks = false
     return model
   }()
