@@ -3,10 +3,18 @@ import OcellusImaging
 /// Estimates the step that the picture made because the camera moved; it keeps its memory from frame
 /// to frame.
 struct CameraMotion {
+  private struct Match {
+    /// From where the object was expected to the detection.
+    var step: SIMD2<Double>
+    var overlap: Double
+  }
+
   /// Where the objects in sight are expected.
   private var places: [BoundingBox] = []
   /// The detections that are sure enough.
   private var boxes: [BoundingBox] = []
+  /// What the objects are taken for.
+  private var matches: [Match] = []
   private var horizontal: [Double] = []
   private var vertical: [Double] = []
 
@@ -22,26 +30,49 @@ struct CameraMotion {
       boxes.append(observation.box)
     }
     guard min(places.count, boxes.count) >= camera.minimumObjects else { return nil }
-    let start =
-      camera.findsJumps ? jump(of: tracks, minimumShare: camera.minimumShare) : .zero
-    return meanStep(from: start, camera: camera) ?? (start == .zero ? nil : start)
+    let still = look(after: .zero)
+    let least = camera.minimumShare * Double(places.count)
+    if camera.findsJumps, still < least, isUnexpected(tracks), let jump = jump(atLeast: least) {
+      _ = look(after: jump)
+      return medianStep(of: camera) ?? jump
+    }
+    return medianStep(of: camera)
   }
 
-  /// The step under which objects and detections overlap most, if they hardly do without it.
-  private func jump(of tracks: [TrackState], minimumShare: Double) -> SIMD2<Double> {
-    let least = minimumShare * Double(places.count)
-    let still = totalOverlap(after: .zero)
-    guard still < least, isUnexpected(tracks) else { return .zero }
-    var best = (step: SIMD2<Double>.zero, overlap: 0.0)
+  /// Takes each object for the detection that is nearest to it after a step, and returns how much
+  /// they overlap in all.
+  private mutating func look(after step: SIMD2<Double>) -> Double {
+    matches.removeAll(keepingCapacity: true)
+    var total = 0.0
+    for place in places {
+      let moved = place.offset(x: step.x, y: step.y)
+      var best = 0.0
+      var nearest = -1
+      for index in boxes.indices where moved.touches(boxes[index]) {
+        let overlap = moved.intersectionOverUnion(boxes[index])
+        if overlap > best { (best, nearest) = (overlap, index) }
+      }
+      guard nearest >= 0 else { continue }
+      matches.append(Match(step: boxes[nearest].middle - place.middle, overlap: best))
+      total += best
+    }
+    return total
+  }
+
+  /// The step under which objects and detections overlap most, if that is enough.
+  private mutating func jump(atLeast least: Double) -> SIMD2<Double>? {
+    // The search is cubic, and worth it for as many objects as a camera can tell apart.
+    guard places.count * boxes.count <= 10_000 else { return nil }
+    var best: (step: SIMD2<Double>, overlap: Double)?
     // Eight objects are enough to come upon a step that half of all objects made.
     for index in stride(from: 0, to: places.count, by: max(1, places.count / 8)) {
       for box in boxes where box.isSimilar(to: places[index]) {
         let step = box.middle - places[index].middle
-        let overlap = totalOverlap(after: step)
-        if overlap > best.overlap { best = (step, overlap) }
+        let overlap = look(after: step)
+        if overlap > best?.overlap ?? least { best = (step, overlap) }
       }
     }
-    return best.overlap >= least ? best.step : .zero
+    return best?.step
   }
 
   /// Whether hardly any detection is where some object is expected, seen in the last frame or not.
@@ -60,34 +91,13 @@ struct CameraMotion {
     return total < 0.2 * Double(boxes.count)
   }
 
-  private func totalOverlap(after step: SIMD2<Double>) -> Double {
-    places.reduce(0) { sum, place in
-      sum + (nearest(to: place.offset(x: step.x, y: step.y))?.overlap ?? 0)
-    }
-  }
-
-  private func nearest(to place: BoundingBox) -> (box: BoundingBox, overlap: Double)? {
-    var best: (box: BoundingBox, overlap: Double)?
-    for box in boxes where box.left < place.right && place.left < box.right {
-      let overlap = place.intersectionOverUnion(box)
-      if overlap > best?.overlap ?? 0 { best = (box, overlap) }
-    }
-    return best
-  }
-
   /// The median of the steps from the objects to the detections they are taken for.
-  private mutating func meanStep(
-    from start: SIMD2<Double>, camera: CameraCompensation
-  ) -> SIMD2<Double>? {
+  private mutating func medianStep(of camera: CameraCompensation) -> SIMD2<Double>? {
     horizontal.removeAll(keepingCapacity: true)
     vertical.removeAll(keepingCapacity: true)
-    for place in places {
-      guard let match = nearest(to: place.offset(x: start.x, y: start.y)),
-        match.overlap >= camera.minimumOverlap
-      else { continue }
-      let step = match.box.middle - place.middle
-      horizontal.append(step.x)
-      vertical.append(step.y)
+    for match in matches where match.overlap >= camera.minimumOverlap {
+      horizontal.append(match.step.x)
+      vertical.append(match.step.y)
     }
     let least = max(camera.minimumObjects, Int(camera.minimumShare * Double(places.count)))
     guard horizontal.count >= least else { return nil }

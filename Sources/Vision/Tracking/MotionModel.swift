@@ -50,6 +50,9 @@ public struct MotionModel: Hashable, Sendable {
   public var weighsScores: Bool
   /// The time that the noise of a step is for: published numbers are for one frame of 30 a second.
   public var timeUnit: Duration
+
+  /// The time unit in seconds, above 0 whatever was set.
+  var unitSeconds: Double { max(timeUnit / .seconds(1), 1e-9) }
 }
 
 extension MotionModel {

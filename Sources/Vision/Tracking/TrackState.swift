@@ -66,7 +66,7 @@ struct TrackState {
   private mutating func replayGap(
     to observation: Observation, at time: Double, model: MotionModel
   ) {
-    let units = (time - lastTime) / (model.timeUnit / .seconds(1))
+    let units = (time - lastTime) / model.unitSeconds
     // Longer gaps are taken in larger steps.
     let steps = max(1, min(30, Int(min(units, 30).rounded())))
     let start = model.coordinates.vector(of: box)

@@ -102,7 +102,7 @@ public struct Tracker: Sendable {
     lastTime = time
     seconds = now
     frameCount += 1
-    predict(step / (options.motion.timeUnit / .seconds(1)))
+    predict(step / options.motion.unitSeconds)
     if let step = camera.estimate(tracks: states, observations: observations, options: options) {
       for index in states.indices { states[index].shift(by: step) }
     }
@@ -188,7 +188,7 @@ public struct Tracker: Sendable {
 
   private mutating func report(at time: Double) {
     tracks.removeAll(keepingCapacity: true)
-    let unitsPerSecond = 1 / (options.motion.timeUnit / .seconds(1))
+    let unitsPerSecond = 1 / options.motion.unitSeconds
     stateOfObservation.refill(with: Matching.none, count: observations.count)
     for index in states.indices where states[index].observation != Matching.none {
       stateOfObservation[states[index].observation] = index
@@ -208,7 +208,7 @@ public struct Tracker: Sendable {
           box: options.reportsFilteredBox
             ? state.filter.box(model: options.motion) : observation.box,
           velocity: PixelVelocity(x: velocity.x, y: velocity.y), score: observation.score,
-          age: .seconds(time - state.firstTime),
+          age: .seconds(min(time - state.firstTime, 1e18)),
           detectionIndex: observation.index))
     }
   }
