@@ -7,6 +7,16 @@ struct TrackCommand: Command {
     ("default", .default), ("sort", .sort), ("bytetrack", .byteTrack), ("ocsort", .ocSort),
   ]
 
+  private static let classifier = Option<String?>.text(
+    "classifier", "MODEL", help: "A model that names each object from its part of the picture.")
+  private static let threshold = Option<Double?>.number(
+    "threshold", "SCORE", in: 0...1,
+    help: "Objects that score less are dropped. Default: as the model has it.")
+  private static let annotation = Option<String?>.text(
+    "annotate", "OUT.y4m|DIR",
+    help: "Write the video with boxes, names and paths, or its frames into the folder DIR.")
+  private static let jsonLines = Option.flag(
+    "jsonl", help: "Print a line of JSON for each frame of a video, as soon as it is done.")
   private static let source = Option<String?>.text(
     "from", "DETECTIONS.txt",
     help: "Detections in the text format of MOTChallenge; '-' is standard input.")
@@ -39,12 +49,24 @@ struct TrackCommand: Command {
 
   static let definition = CommandDefinition(
     name: "track", summary: "Follow objects from frame to frame, and count them.",
-    options: [
+    operand: OperandDefinition(
+      "VIDEO", count: 0...1,
+      help: """
+        a Y4M or MJPEG file, a folder of pictures, a pattern like frame-%04d.png, or '-' for the \
+        standard input
+        """),
+    options: PictureOptions.definitions + [
+      classifier.definition, threshold.definition, annotation.definition, jsonLines.definition,
       source.definition, rate.definition, size.definition, tracker.definition,
       motPath.definition, lines.definition, zones.definition, band.definition, dwell.definition,
       truthPath.definition, minimumHeight.definition, json.definition,
     ],
     discussion: """
+      Objects come from a video, in which -m MODEL finds them, or as detections with --from. Other \
+      videos go through a pipe: ffmpeg -i IN.mp4 -f yuv4mpegpipe - | ocellus track - -m MODEL. A \
+      frame that cannot be read is reported, the next ones are still looked at, and the exit code \
+      is 1.
+
       A line of detections is frame,-1,left,top,width,height,score and may go on; frames count from \
       1, in any order. A line of tracks is frame,identity,left,top,width,height,1,-1,-1,-1: what was \
       observed of objects with an identity, which are 1, 2, 3 and so on without gaps.
@@ -58,6 +80,9 @@ struct TrackCommand: Command {
       """,
     examples: [
       .init(
+        arguments: "street.y4m -m ssd.tflite --annotate followed.y4m",
+        purpose: "See who goes where."),
+      .init(
         arguments: "--from det.txt --fps 30 --mot tracks.txt",
         purpose: "Detections in, identities out."),
       .init(
@@ -68,8 +93,13 @@ struct TrackCommand: Command {
         purpose: "How good a published tracker is on a sequence."),
     ])
 
-  private let sourcePath: String
-  private let framesPerSecond: Double
+  /// Where the objects come from.
+  private enum Source {
+    case detections(path: String, framesPerSecond: Double)
+    case video(VideoTracking)
+  }
+
+  private let source: Source
   private let trackerName: String
   private let outputPath: String?
   private let lineCounters: [LineCounter]
@@ -79,14 +109,7 @@ struct TrackCommand: Command {
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let path = try arguments[Self.source] else {
-      throw UsageError("track wants detections: --from DETECTIONS.txt")
-    }
-    guard let rate = try arguments[Self.rate] else {
-      throw UsageError("--from wants the frames a second as well: --fps F")
-    }
-    sourcePath = path
-    framesPerSecond = rate
+    source = try Self.source(arguments)
     trackerName = try arguments[Self.tracker] ?? "default"
     outputPath = try arguments[Self.motPath]
     truthFilePath = try arguments[Self.truthPath]
@@ -112,6 +135,25 @@ struct TrackCommand: Command {
     zoneCounters = zones
   }
 
+  private static func source(_ arguments: ParsedArguments) throws(UsageError) -> Source {
+    let rate = try arguments[Self.rate]
+    switch (arguments.operands.first, try arguments[Self.source]) {
+    case (nil, let path?):
+      guard let rate else { throw UsageError("--from wants the frames a second as well: --fps F") }
+      return .detections(path: path, framesPerSecond: rate)
+    case (let path?, nil):
+      return .video(
+        VideoTracking(
+          path: path, pictures: try PictureOptions(arguments), framesPerSecond: rate,
+          classifierPath: try arguments[Self.classifier],
+          threshold: try arguments[Self.threshold].map { Float($0) },
+          annotationPath: try arguments[Self.annotation],
+          printsFrames: try arguments[Self.jsonLines]))
+    case (nil, nil): throw UsageError("track wants a video, or detections: --from DETECTIONS.txt")
+    default: throw UsageError("either a video or --from, not both")
+    }
+  }
+
   private static func pictureSize(_ text: String?) throws(UsageError) -> PixelSize? {
     guard let text else { return nil }
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
@@ -122,9 +164,23 @@ struct TrackCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    let detections = try MOTRow.read(sourcePath)
     let truth = try truthFilePath.map { try MOTRow.read($0).byFrame() }
-    let session = try follow(detections, frames: truth?.count ?? 0, in: context)
+    var session = TrackSession(.default, lines: lineCounters, zones: zoneCounters)
+    var exitCode = ExitCode.success
+    let (rate, detectionCount): (Double, Int)
+    switch source {
+    case .detections(let path, let framesPerSecond):
+      let detections = try MOTRow.read(path)
+      session = try follow(
+        detections, frames: truth?.count ?? 0, framesPerSecond: framesPerSecond, in: context)
+      (rate, detectionCount) = (framesPerSecond, detections.count)
+    case .video(let video):
+      let summary = try video.follow(
+        tracker: { options(framesPerSecond: $0) }, session: &session, in: context)
+      (rate, detectionCount) = (summary.framesPerSecond, summary.detectionCount)
+      if summary.failedFrames > 0 { exitCode = .failure }
+      if video.printsFrames { return exitCode }
+    }
     let evaluation = truth.map { frames in
       MOTEvaluation(
         truth: frames.map { $0.map(TruthBox.init) }, tracks: session.frames,
@@ -132,25 +188,27 @@ struct TrackCommand: Command {
     }
     if outputPath == "-" {
       context.output.write(session.motText)
-      return .success
+      return exitCode
     }
     if let outputPath { try FileSystem.write(Array(session.motText.utf8), to: outputPath) }
     let report = TrackReport(
-      trackerName: trackerName, framesPerSecond: framesPerSecond,
-      detectionCount: detections.count, session: session, evaluation: evaluation)
+      trackerName: trackerName, framesPerSecond: rate, detectionCount: detectionCount,
+      session: session, evaluation: evaluation)
     if isJSON {
       context.print(report.json)
     } else {
       context.output.write(report.text)
     }
-    return .success
+    return exitCode
   }
 
   /// Follows detections through as many frames as they or the truth have.
   private func follow(
-    _ detections: [MOTRow], frames: Int, in context: CommandContext
+    _ detections: [MOTRow], frames: Int, framesPerSecond: Double, in context: CommandContext
   ) throws(TrackingError) -> TrackSession {
-    var session = TrackSession(trackerOptions, lines: lineCounters, zones: zoneCounters)
+    var session = TrackSession(
+      options(framesPerSecond: framesPerSecond) ?? .default, lines: lineCounters,
+      zones: zoneCounters)
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
     var byFrame = detections.byFrame()
@@ -164,10 +222,10 @@ struct TrackCommand: Command {
     return session
   }
 
-  private var trackerOptions: TrackerOptions {
-    guard let preset = Self.trackers.first(where: { $0.word == trackerName })?.value,
-      trackerName != "default"
-    else { return .default }
-    return preset.countingFrames(of: .seconds(1) / framesPerSecond)
+  /// The options of a published tracker, which counts in frames; `nil` for the default.
+  private func options(framesPerSecond: Double) -> TrackerOptions? {
+    guard trackerName != "default" else { return nil }
+    let preset = Self.trackers.first { $0.word == trackerName }?.value
+    return preset?.countingFrames(of: .seconds(1) / framesPerSecond)
   }
 }

@@ -10,7 +10,7 @@ struct TrackSession {
   /// The objects with an identity in each frame.
   private(set) var frames: [[TrackedBox]] = []
   private(set) var identityCount = 0
-  /// The time in the tracker alone.
+  /// The time in the tracker alone, or with the detector where there is one.
   private(set) var trackingSeconds = 0.0
 
   init(_ options: TrackerOptions, lines: [LineCounter] = [], zones: [ZoneCounter] = []) {
@@ -26,6 +26,12 @@ struct TrackSession {
     let start = MonotonicTime.now
     let tracks = try tracker.update(boxes: boxes, scores: scores, at: time)
     trackingSeconds += start.secondsToNow
+    record(tracks, at: time)
+  }
+
+  /// Takes the objects of the next frame from a tracker that works elsewhere.
+  mutating func append(_ tracks: [Track], at time: Duration, seconds: Double) {
+    trackingSeconds += seconds
     record(tracks, at: time)
   }
 

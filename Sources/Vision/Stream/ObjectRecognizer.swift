@@ -86,6 +86,9 @@ public final class ObjectRecognizer: @unchecked Sendable {
     return try result.get()
   }
 
+  /// The objects of a stream's last picture as the tracker sees them, with their speeds and ages.
+  public var tracks: [Track] { lock.withLock { _ in tracker.tracks } }
+
   /// Forgets all objects; identities start from 1 again, and any time may follow.
   public func reset() {
     lock.withLock { _ in

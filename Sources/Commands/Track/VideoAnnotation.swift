@@ -1,0 +1,68 @@
+import OcellusImaging
+import OcellusVision
+
+/// Writes a video with what was found drawn on it: boxes, names, the paths behind the objects, lines
+/// and zones. To a `.y4m` file, or frame by frame into a folder.
+struct VideoAnnotation {
+  private let path: String
+  private let frameRate: FrameRate
+  private let lines: [LineCounter]
+  private let zones: [ZoneCounter]
+  private var writer: Y4MWriter?
+  private var frameCount = 0
+  private var trails: [Int: [PixelPoint]] = [:]
+  /// Whether the last frame could not be written.
+  private(set) var isBroken = false
+
+  /// The points of a path that are shown.
+  private static let trailLength = 30
+
+  init(path: String, frameRate: FrameRate, lines: [LineCounter], zones: [ZoneCounter]) {
+    self.path = path
+    self.frameRate = frameRate
+    self.lines = lines
+    self.zones = zones
+  }
+
+  /// Draws on a frame and writes it.
+  mutating func add(_ detections: [Detection], to image: Image) throws {
+    isBroken = true
+    var canvas = try Canvas(try image.annotated(with: detections))
+    let width = max(Double(min(canvas.size.width, canvas.size.height)) / 300, 1)
+    for line in lines { canvas.line(from: line.start, to: line.end, width: 2 * width, .white) }
+    for zone in zones {
+      canvas.polyline(zone.corners + zone.corners.prefix(1), width: 2 * width, .white)
+    }
+    extendTrails(detections)
+    for (id, points) in trails { canvas.polyline(points, width: width, .distinct(id)) }
+    try write(canvas.image)
+    isBroken = false
+  }
+
+  /// Ends the video.
+  func finish() throws { try writer?.close() }
+
+  /// Objects stand on the ground: paths are where their lower edges were.
+  private mutating func extendTrails(_ detections: [Detection]) {
+    var seen: [Int: [PixelPoint]] = [:]
+    for detection in detections {
+      guard let id = detection.trackingID else { continue }
+      let foot = PixelPoint(x: detection.box.center.x, y: detection.box.bottom)
+      seen[id] = ((trails[id] ?? []) + [foot]).suffix(Self.trailLength)
+    }
+    trails = seen
+  }
+
+  private mutating func write(_ image: Image) throws {
+    frameCount += 1
+    guard path.hasSuffix(".y4m") || path == "-" else {
+      if frameCount == 1 { try FileSystem.createDirectory(path) }
+      let number =
+        String(repeating: "0", count: max(6 - "\(frameCount)".count, 0)) + "\(frameCount)"
+      return try image.write(to: "\(path)/frame-\(number).png")
+    }
+    let writer = try writer ?? Y4MWriter(path: path, size: image.size, frameRate: frameRate)
+    self.writer = writer
+    try writer.write(image)
+  }
+}
