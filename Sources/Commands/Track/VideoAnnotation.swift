@@ -1,8 +1,10 @@
 import OcellusImaging
 import OcellusVision
 
-/// Writes a video with what was found drawn on it: boxes, names, the paths behind the objects, lines
-/// and zones. To a `.y4m` file, or frame by frame into a folder.
+/// Writes a video with what was found drawn on it.
+///
+/// That is boxes, names, the paths behind the objects, lines and zones; to a `.y4m` file, or frame by
+/// frame into a folder.
 struct VideoAnnotation {
   private let path: String
   private let frameRate: FrameRate
