@@ -6,9 +6,9 @@ import OcellusModelFile
 ///
 /// A classification export is `manifest.json`, `dict.txt` and `model.tflite`; a detection export has
 /// `tflite_metadata.json` in place of the manifest.
-struct ModelPackage {
+package struct ModelPackage {
   /// The model file.
-  let modelPath: String
+  package let modelPath: String
   /// The size of the pictures that the export says the model takes.
   let inputSize: PixelSize?
   /// How many objects the export says the model finds at most.
@@ -16,7 +16,7 @@ struct ModelPackage {
   private let labelsPath: String?
 
   /// The package at a path: a model file, a manifest, or a folder.
-  init(path: String) throws(VisionError) {
+  package init(path: String) throws(VisionError) {
     if path.hasSuffix(".json") {
       try self.init(manifest: path)
     } else if TextFile.exists(path + "/manifest.json") {

@@ -1,0 +1,51 @@
+import Foundation
+import OcellusTestSupport
+import OcellusVision
+import Testing
+
+@Suite struct EmbeddedModelTests {
+  private let directory: TemporaryDirectory
+  private let first: String
+  private let second: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    first = directory.path + "/first"
+    second = directory.path + "/second"
+    for folder in [first, second + "/export"] {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    }
+    for file in ["first/both.tflite", "second/both.tflite", "second/export/manifest.json"] {
+      try Data().write(to: URL(filePath: directory.path).appending(path: file))
+    }
+  }
+
+  @Test func theFirstFolderThatHasTheModelWins() throws {
+    #expect(
+      try EmbeddedModel.path(of: "both", in: [first, second]) == first + "/both.tflite")
+    #expect(
+      try EmbeddedModel.path(of: "both", in: [second, first]) == second + "/both.tflite")
+  }
+
+  @Test func exportsAreFolders() throws {
+    #expect(try EmbeddedModel.path(of: "export", in: [first, second]) == second + "/export")
+  }
+
+  @Test func theErrorNamesThePlaces() {
+    let error = #expect(throws: VisionError.self) {
+      try EmbeddedModel.path(of: "none", in: [first, second])
+    }
+    guard case .unreadable(let message)? = error else {
+      Issue.record("another error: \(String(describing: error))")
+      return
+    }
+    for part in ["'none'", first, second, "OCELLUS_MODELS"] { #expect(message.contains(part)) }
+  }
+
+  @Test func thePackagesOwnFolderIsLookedAt() {
+    let error = #expect(throws: VisionError.self) { try EmbeddedModel.path(of: "no such model") }
+    #expect(error?.description.contains("/share/ocellus/models, ") == true)
+    #expect(error?.description.contains("/Models;") == true)
+  }
+}
