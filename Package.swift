@@ -83,6 +83,8 @@ let package = Package(
     .library(name: "OcellusImaging", targets: ["OcellusImaging"]),
     .library(name: "OcellusVision", targets: ["OcellusVision"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
+    .library(name: "MLKit", targets: ["MLKit"]),
+    .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
@@ -105,6 +107,15 @@ let package = Package(
     library(
       "Compatibility/TensorFlowLite", name: "TensorFlowLite",
       needs: ["OcellusEngine", "OcellusModelFile"]),
+    library(
+      "Compatibility/Shared", name: "OcellusCompatibility",
+      needs: ["OcellusImaging", "OcellusVision"]),
+    library(
+      "Compatibility/MLKit", name: "MLKit",
+      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
+    library(
+      "Compatibility/FirebaseMLVision", name: "FirebaseMLVision",
+      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
     library(
       "Commands",
       needs: [
@@ -149,6 +160,11 @@ let package = Package(
         "OcellusTestSupport",
       ]),
     tests("TensorFlowLite", needs: ["TensorFlowLite", "OcellusTestSupport"]),
+    tests(
+      "MLKit", needs: ["MLKit", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
+    tests(
+      "FirebaseMLVision",
+      needs: ["FirebaseMLVision", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
     tests("Tidy", needs: []),
   ] + instructionSets.map(\.target),
   swiftLanguageModes: [.v6])

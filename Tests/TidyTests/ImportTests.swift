@@ -25,6 +25,13 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "Umbrella": ["OcellusEngine", "OcellusImaging", "OcellusVision"],
   "Compatibility/TensorFlowLite": ["OcellusEngine", "OcellusModelFile", "Foundation"],
+  "Compatibility/Shared": ["OcellusImaging", "OcellusVision", "Foundation", "Synchronization"],
+  "Compatibility/MLKit": [
+    "OcellusCompatibility", "OcellusImaging", "OcellusVision", "Foundation",
+  ],
+  "Compatibility/FirebaseMLVision": [
+    "OcellusCompatibility", "OcellusImaging", "OcellusVision", "Foundation", "Synchronization",
+  ],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusImaging", "OcellusJSON", "OcellusVision", "Glibc", "Synchronization",

@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusTestSupport
 import OcellusVision
 import Testing
 

@@ -1,14 +1,13 @@
-import OcellusEngine
-import OcellusModelFile
-import OcellusTestSupport
+package import OcellusEngine
+package import OcellusModelFile
 
 /// A detector that always finds the same two objects, whatever it is shown.
-enum SyntheticDetector {
+package enum SyntheticDetector {
   /// Two anchors in the corners, as large as a quarter of the picture.
   private static let anchors: [Float] = [0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 0.5, 0.5]
 
   /// The model, with its outputs (boxes, classes, scores, count) in this order.
-  static func writer(order: [Int] = [0, 1, 2, 3]) -> ModelWriter {
+  package static func writer(order: [Int] = [0, 1, 2, 3]) -> ModelWriter {
     let options: [String: FlexValue] = [
       "max_detections": .int(2), "max_classes_per_detection": .int(1), "num_classes": .int(3),
       "nms_score_threshold": .float(0.2), "nms_iou_threshold": .float(0.5), "y_scale": .float(10),
@@ -38,12 +37,12 @@ enum SyntheticDetector {
     ])
   }
 
-  static func model(order: [Int] = [0, 1, 2, 3]) throws -> Model {
+  package static func model(order: [Int] = [0, 1, 2, 3]) throws -> Model {
     try Model(bytes: writer(order: order).bytes())
   }
 
   /// All ways in which four things can follow each other.
-  static let orders: [[Int]] = permutations(of: [0, 1, 2, 3])
+  package static let orders: [[Int]] = permutations(of: [0, 1, 2, 3])
 
   private static func permutations(of items: [Int]) -> [[Int]] {
     guard items.count > 1 else { return [items] }

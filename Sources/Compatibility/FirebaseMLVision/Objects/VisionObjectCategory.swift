@@ -1,0 +1,28 @@
+import OcellusCompatibility
+
+/// The sort of an object.
+public enum VisionObjectCategory: Int, CaseIterable, Hashable, Sendable {
+  /// None of the others, or not known.
+  case unknown = 0
+  /// Furniture and household goods.
+  case homeGoods = 1
+  /// Clothes and what is worn with them.
+  case fashionGoods = 2
+  /// Food and drink.
+  case food = 3
+  /// Buildings and landscapes.
+  case places = 4
+  /// Plants.
+  case plants = 5
+
+  init(_ category: CoarseCategory) {
+    self =
+      switch category {
+      case .homeGood: .homeGoods
+      case .fashionGood: .fashionGoods
+      case .food: .food
+      case .place: .places
+      case .plant: .plants
+      }
+  }
+}

@@ -1,0 +1,26 @@
+public import Foundation
+import OcellusCompatibility
+import OcellusVision
+
+/// What to look for.
+///
+/// Options belong to one thread at a time. A detector takes a copy when it is made; changes
+/// afterwards are for the next one.
+public final class VisionObjectDetectorOptions: NSObject {
+  /// Whether objects have categories.
+  public var shouldEnableClassification = false
+  /// Whether up to five objects are found, or only the most prominent one.
+  public var shouldEnableMultipleObjects = false
+  /// Whether pictures belong together.
+  public var detectorMode = VisionObjectDetectorMode.stream
+
+  /// The most prominent object of a stream, without a category.
+  public override init() {}
+
+  func recognition(with detectorModel: LocalModel?) -> ObjectRecognition.Options {
+    ObjectRecognition.Options(
+      mode: detectorMode == .stream ? .stream : .singleImage,
+      findsMultipleObjects: shouldEnableMultipleObjects,
+      naming: shouldEnableClassification ? .coarse : .none, detector: detectorModel?.source)
+  }
+}

@@ -1,0 +1,35 @@
+public import OcellusImaging
+
+/// How stored pixels have to be turned to stand upright: the corner of the scene at the first pixel,
+/// with the numbers of EXIF.
+public enum VisionDetectorImageOrientation: UInt, CaseIterable, Hashable, Sendable {
+  /// The stored picture is upright.
+  case topLeft = 1
+  /// It is the mirror image of the upright one.
+  case topRight = 2
+  /// It is upside down.
+  case bottomRight = 3
+  /// It is upside down and mirrored.
+  case bottomLeft = 4
+  /// Rows and columns are exchanged.
+  case leftTop = 5
+  /// It has to be turned a quarter clockwise.
+  case rightTop = 6
+  /// Rows and columns are exchanged, and both are in the opposite order.
+  case rightBottom = 7
+  /// It has to be turned a quarter counterclockwise.
+  case leftBottom = 8
+
+  /// The same orientation by the name that pictures have for it.
+  public init(_ orientation: Orientation) {
+    // Both are numbered as in EXIF.
+    self = Self(rawValue: UInt(orientation.rawValue)) ?? .topLeft
+  }
+}
+
+extension Orientation {
+  /// The same orientation by the name that pictures have for it.
+  public init(_ orientation: VisionDetectorImageOrientation) {
+    self = Self(rawValue: Int(orientation.rawValue)) ?? .topLeft
+  }
+}

@@ -1,0 +1,19 @@
+public import Foundation
+
+/// Where hosted models come from; `FirebaseModelSource` is the only place.
+public class RemoteModelSource: NSObject {
+  /// The name of the model there.
+  let name: String
+
+  init(name: String) {
+    self.name = name
+  }
+}
+
+/// A model that is hosted by Firebase, by the name that it was published under.
+public final class FirebaseModelSource: RemoteModelSource {
+  /// The model with this name.
+  public override init(name: String) {
+    super.init(name: name)
+  }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+import OcellusCompatibility
+
+/// Finds objects in pictures, follows them through streams, and says what they are.
+///
+/// Models are read when the first picture comes; what is wrong with them is the error of that picture.
+/// A detector can be used from any thread: pictures are looked at one after the other, in the order
+/// in which they are given. In streams the times of sample buffers must not go backwards; single
+/// pictures count as taken when they are looked at. For another stream make another detector.
+public final class ObjectDetector: NSObject, Sendable {
+  private let pictures: PictureQueue<Object>
+
+  private init(_ options: ObjectRecognition.Options) {
+    let recognition = ObjectRecognition(options)
+    pictures = PictureQueue { picture throws(ProcessingError) in
+      try recognition.findings(in: picture).map(Object.init)
+    }
+  }
+
+  /// A detector with the base model that the package brings along.
+  public static func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
+    objectDetector(options: options, detectorModel: nil)
+  }
+
+  /// A detector with a base model of one's own, which the original does not offer: any detection model
+  /// that `OcellusVision.ObjectDetector` understands; `nil`: that which the package brings along.
+  public static func objectDetector(
+    options: CommonObjectDetectorOptions, detectorModel: LocalModel?
+  ) -> ObjectDetector {
+    ObjectDetector(options.recognition(with: detectorModel))
+  }
+
+  /// Looks at a picture; returns at once.
+  ///
+  /// `completion` is called on the main queue, which the program has to run: with objects, none when
+  /// nothing was found, or with an error.
+  public func process(
+    _ image: any MLKitCompatibleImage,
+    completion: @escaping @MainActor ([Object]?, (any Error)?) -> Void
+  ) {
+    pictures.process(image.suppliedPicture, completion: completion)
+  }
+
+  /// The objects in a picture.
+  ///
+  /// The original must not be called on the main thread; this may be.
+  /// - Throws: `ProcessingError`.
+  public func results(in image: any MLKitCompatibleImage) throws -> [Object] {
+    try pictures.answers(to: image.suppliedPicture)
+  }
+}

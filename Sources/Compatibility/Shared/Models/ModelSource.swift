@@ -1,0 +1,15 @@
+/// Where a model comes from.
+package enum ModelSource: Hashable, Sendable {
+  /// A model file, or the manifest of a package.
+  case local(path: String)
+  /// Somewhere else.
+  case remote(name: String)
+
+  /// The path of the model on this machine.
+  func localPath() throws(ProcessingError) -> String {
+    switch self {
+    case .local(let path): return path
+    case .remote(let name): throw .modelNotDownloaded(name: name)
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import OcellusTestSupport
+import OcellusVision
+
+extension SyntheticLabeler {
+  static func labeler(_ options: ImageLabeler.Options = .init()) throws -> ImageLabeler {
+    var options = options
+    options.activation = options.activation ?? AnchorDecoder.Activation.none
+    options.labels = options.labels ?? Labels(["rose", "tulip", "daisy"])
+    return try ImageLabeler(model(), options: options)
+  }
+}
