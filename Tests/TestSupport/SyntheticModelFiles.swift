@@ -1,4 +1,5 @@
 import Foundation
+import OcellusModelFile
 
 /// The synthetic detector and labeler as files, with their labels, as a program brings models along.
 package struct SyntheticModelFiles {

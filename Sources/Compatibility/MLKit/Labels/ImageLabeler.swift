@@ -21,7 +21,9 @@ public final class ImageLabeler: NSObject, Sendable {
   }
 
   /// A labeler with a base model of one's own, which the original does not offer; `nil`: that which
-  /// the package brings along. Models of `CustomImageLabelerOptions` come before it.
+  /// the package brings along.
+  ///
+  /// Models of `CustomImageLabelerOptions` come before it.
   public static func imageLabeler(
     options: CommonImageLabelerOptions, baseModel: LocalModel?
   ) -> ImageLabeler {
