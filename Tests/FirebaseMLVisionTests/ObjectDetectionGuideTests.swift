@@ -5,7 +5,9 @@ import Testing
 
 /// The code of the Firebase guide that detects and tracks objects on iOS, with `Image` and
 /// `SampleBuffer` in place of `UIImage` and `CMSampleBuffer`, and the orientations of devices and
-/// cameras by our names. The base model, which the guide's pod brings along, is named.
+/// cameras by our names.
+///
+/// The base model, which the guide's pod brings along, is named.
 @Suite struct ObjectDetectionGuideTests {
   private let models: SyntheticModelFiles
   private let picture = Image(uninitialized: .rgb8, size: PixelSize(width: 40, height: 20))
