@@ -122,22 +122,3 @@ import Testing
     #expect(error.message.hasPrefix("libpng: IDAT: "))
   }
 }
-
-extension [UInt8] {
-  /// A PNG file with one more chunk, after the header.
-  fileprivate func inserting(chunk name: String, _ data: [UInt8]) -> [UInt8] {
-    func bigEndian(_ number: UInt32) -> [UInt8] {
-      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-    let body = Array(name.utf8) + data
-    var sum = ~UInt32(0)
-    for byte in body {
-      sum ^= UInt32(byte)
-      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-    }
-    let chunk = [bigEndian(UInt32(data.count)), body, bigEndian(~sum)]
-    var file = self
-    file.insert(contentsOf: chunk.joined(), at: 33)
-    return file
-  }
-}

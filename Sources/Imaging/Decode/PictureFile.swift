@@ -13,14 +13,14 @@ enum PictureFile {
     // The size is only a hint: a file may grow or shrink meanwhile, and some that have bytes say 0.
     var room = min(max(size, 0), maximumBytes) + 1
     while true {
-      let start = bytes.count
-      bytes += try chunk(of: room, from: descriptor, path)
-      if bytes.count == start { return bytes }
+      let chunk = try chunk(of: room, from: descriptor, path)
+      if chunk.isEmpty { return bytes }
+      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
       guard bytes.count <= maximumBytes else {
         throw ImageError(
           .tooLarge, "the file is larger than the limit of \(maximumBytes) bytes", path: path)
       }
-      room = max(room - (bytes.count - start), 1 << 16)
+      room = max(room - chunk.count, 1 << 16)
     }
   }
 

@@ -71,13 +71,14 @@ struct JPEGDecoder {
     return image
   }
 
-  /// Progressive files are decoded in memory, several passes over the whole picture: both memory and
-  /// time have to be in proportion to what the limits allow.
+  /// Checks that memory and time are in proportion to what the limits allow.
+  ///
+  /// Files with several passes over the picture are decoded in memory, once for each pass.
   private func checkCost(of header: JPEGHeader, at size: PixelSize) throws(ImageError) {
-    let coefficients = header.isProgressive ? 2 * header.components : 0
+    let coefficients = header.hasPasses ? 2 * header.components : 0
     try options.limits.check(header.size, bytesPerPixel: coefficients)
     try options.limits.check(size, bytesPerPixel: header.components == 4 ? 7 : 3)
-    guard header.isProgressive else { return }
+    guard header.hasPasses else { return }
     let pixels = header.size.width * header.size.height
     guard scanCount(from: header.scanOffset) <= 16 * options.limits.maximumPixels / pixels else {
       throw ImageError(

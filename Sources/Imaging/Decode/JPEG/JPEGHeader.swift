@@ -4,7 +4,8 @@ struct JPEGHeader {
   private(set) var size = PixelSize(width: 0, height: 0)
   /// How many colours a pixel has: 1 for gray, 3, or 4 for CMYK.
   private(set) var components = 0
-  private(set) var isProgressive = false
+  /// Whether the pixels come in several passes over the picture, all of which the decoder remembers.
+  private(set) var hasPasses = false
   /// The EXIF block; one that is too large for a segment continues in the next.
   private(set) var exif: [UInt8] = []
   /// Where the compressed pixels begin.
@@ -58,6 +59,8 @@ struct JPEGHeader {
       if segment.starts(with: prefix) { exif += segment.dropFirst(prefix.count) }
     case 0xDA:
       scanOffset = cursor.position
+      // Each colour in a pass of its own.
+      if let scanned = segment.first, scanned < components { hasPasses = true }
     default: break
     }
   }
@@ -77,7 +80,7 @@ struct JPEGHeader {
     let width: UInt16 = try cursor.read()
     components = Int(try cursor.read(UInt8.self))
     size = PixelSize(width: Int(width), height: Int(height))
-    isProgressive = marker == 0xC2 || marker == 0xCA
+    hasPasses = marker == 0xC2 || marker == 0xCA
     guard precision == 8 else {
       throw ImageError(
         .unsupported, "JPEG of \(precision) bits a sample is not read; only 8", byteOffset: offset)
