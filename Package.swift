@@ -159,7 +159,8 @@ let package = Package(
         "OcellusVision", "OcellusImaging", "OcellusEngine", "OcellusModelFile",
         "OcellusTestSupport",
       ]),
-    tests("TensorFlowLite", needs: ["TensorFlowLite", "OcellusTestSupport"]),
+    tests(
+      "TensorFlowLite", needs: ["TensorFlowLite", "FirebaseMLVision", "OcellusTestSupport"]),
     tests(
       "MLKit", needs: ["MLKit", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
     tests(
