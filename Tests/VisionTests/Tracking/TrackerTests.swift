@@ -224,6 +224,18 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     }
   }
 
+  /// A round for tracks that were seen a short while ago leaves the others out.
+  @Test func roundsMayEndBeforeTheLifetime() throws {
+    var options = TrackerOptions.sort
+    options.lifetime = .seconds(10)
+    options.stages[0].longestGap = .milliseconds(500)
+    for (gap, expected) in [(14, 1), (16, 2)] {
+      let seen = Array(repeating: [box], count: 5)
+      let frames = seen + Array(repeating: [], count: gap) + seen
+      #expect(try identities(frames, options: options).last == [expected])
+    }
+  }
+
   /// Nothing may depend on what is not in the input.
   @Test func copiesGoTheirOwnWay() throws {
     var first = Tracker()

@@ -73,7 +73,9 @@ public struct LineCounter: Sendable {
       crossings.append(
         Crossing(id: id, direction: direction, category: track.category, time: time))
     }
-    passages = passages.filter { time - $0.value.lastTime <= options.memory }
+    for (id, passage) in passages where time - passage.lastTime > options.memory {
+      passages[id] = nil
+    }
     return crossings
   }
 

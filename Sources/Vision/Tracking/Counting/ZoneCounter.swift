@@ -71,17 +71,22 @@ public struct ZoneCounter: Sendable {
       guard let id = track.id, let change = move(id, track, at: time) else { continue }
       events.append(Event(id: id, change: change, category: track.category, time: time))
     }
-    for (id, visit) in visits.sorted(by: { $0.key < $1.key })
-    where time - visit.lastTime > options.memory {
-      visits[id] = nil
-      if visit.isInside.place == true {
-        events.append(Event(id: id, change: .vanished, category: visit.category, time: time))
-      }
-    }
+    events += forget(at: time)
     for event in events {
       counts[event.change, default: [:]][event.category?.index, default: 0] += 1
     }
     return events
+  }
+
+  /// Forgets objects that were out of sight for too long; returns those that were inside.
+  private mutating func forget(at time: Duration) -> [Event] {
+    var events: [Event] = []
+    for (id, visit) in visits where time - visit.lastTime > options.memory {
+      visits[id] = nil
+      guard visit.isInside.place == true else { continue }
+      events.append(Event(id: id, change: .vanished, category: visit.category, time: time))
+    }
+    return events.sorted { $0.id < $1.id }
   }
 
   /// Follows an object; returns what it did.

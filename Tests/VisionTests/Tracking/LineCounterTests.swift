@@ -2,13 +2,6 @@ import OcellusImaging
 import OcellusVision
 import Testing
 
-/// A track whose middle is at (`x`, `y`).
-private func track(_ id: Int?, _ x: Double, _ y: Double, category: Int? = nil) -> Track {
-  Track(
-    id: id, box: BoundingBox(x: x - 10, y: y - 20, width: 20, height: 40),
-    category: category.map { Category(index: $0, score: 0.9) }, score: 0.9, detectionIndex: 0)
-}
-
 @Suite struct LineCounterTests {
   /// From (100, 100) to (300, 100): its right side is below.
   private func line(_ options: CountingOptions = .init()) -> LineCounter {
@@ -21,7 +14,7 @@ private func track(_ id: Int?, _ x: Double, _ y: Double, category: Int? = nil) -
     _ points: [(Double, Double)], of counter: inout LineCounter, id: Int? = 1
   ) -> [LineCounter.Crossing] {
     points.enumerated().flatMap { index, point in
-      counter.update([track(id, point.0, point.1)], at: .milliseconds(100 * index))
+      counter.update([Track.at(id, point.0, point.1)], at: .milliseconds(100 * index))
     }
   }
 
@@ -65,7 +58,7 @@ private func track(_ id: Int?, _ x: Double, _ y: Double, category: Int? = nil) -
     var counter = line()
     for frame in 0..<200 {
       let tracks = (0..<10).map { index in
-        track(nil, 110 + 15 * Double(index), (frame + index).isMultiple(of: 2) ? 60 : 140)
+        Track.at(nil, 110 + 15 * Double(index), (frame + index).isMultiple(of: 2) ? 60 : 140)
       }
       #expect(counter.update(tracks, at: .milliseconds(33 * frame)).isEmpty)
     }
@@ -88,8 +81,8 @@ private func track(_ id: Int?, _ x: Double, _ y: Double, category: Int? = nil) -
     for (frame, y) in [50.0, 150].enumerated() {
       _ = counter.update(
         [
-          track(1, 150, y, category: 1), track(2, 200, y, category: 2),
-          track(3, 220, y, category: 2), track(4, 250, y, category: 3), track(5, 280, y),
+          Track.at(1, 150, y, category: 1), Track.at(2, 200, y, category: 2),
+          Track.at(3, 220, y, category: 2), Track.at(4, 250, y, category: 3), Track.at(5, 280, y),
         ], at: .seconds(frame))
     }
     #expect(counter.count(.leftToRight) == 3)
@@ -108,57 +101,5 @@ private func track(_ id: Int?, _ x: Double, _ y: Double, category: Int? = nil) -
     let point = PixelPoint(x: 100, y: 100)
     var counter = LineCounter(from: point, to: point)
     #expect(crossings([(100, 50), (100, 150), (50, 100), (.nan, 1)], of: &counter).isEmpty)
-  }
-}
-
-@Suite struct ZoneCounterTests {
-  /// A square from (100, 100) to (200, 200).
-  private func zone(_ options: CountingOptions = .init()) -> ZoneCounter {
-    ZoneCounter(
-      corners: [(100, 100), (200, 100), (200, 200), (100, 200)].map { PixelPoint(x: $0, y: $1) },
-      options: options)
-  }
-
-  @Test func objectsEnterAndLeave() {
-    var counter = zone()
-    var events: [ZoneCounter.Event] = []
-    for (frame, x) in [50.0, 80, 97, 103, 98, 120, 150, 197, 204, 198, 230].enumerated() {
-      events += counter.update([track(7, x, 150)], at: .milliseconds(100 * frame))
-      #expect(counter.occupants == ((5...9).contains(frame) ? [7] : []))
-    }
-    #expect(events.map(\.change) == [.entered, .left])
-    #expect(events.map(\.id) == [7, 7])
-    #expect(counter.count(.entered) == 1)
-  }
-
-  @Test func objectsAppearAndVanish() {
-    var counter = zone(CountingOptions(memory: .seconds(1)))
-    #expect(counter.update([track(1, 150, 150)], at: .zero).map(\.change) == [.appeared])
-    #expect(counter.update([track(nil, 150, 150)], at: .seconds(1)).isEmpty)
-    #expect(counter.occupants == [1])
-    #expect(counter.update([], at: .seconds(2)).map(\.change) == [.vanished])
-    #expect(counter.occupants.isEmpty)
-  }
-
-  @Test func dwellKeepsPassersByOut() {
-    var counter = zone(CountingOptions(minimumDwell: .seconds(1)))
-    var events: [ZoneCounter.Event] = []
-    for frame in 0..<30 {
-      let time = Duration.milliseconds(100 * frame)
-      // One walks through in 0.8 seconds, another stays.
-      events += counter.update(
-        [
-          track(1, frame < 8 ? 150 : 300, 150), track(2, frame < 10 ? 50 : 150, 150),
-        ], at: time)
-    }
-    #expect(events.map(\.id) == [2])
-    #expect(events.map(\.time) == [.seconds(2)])
-  }
-
-  @Test(arguments: 0..<3)
-  func degenerateZonesHoldNothing(corners: Int) {
-    var counter = ZoneCounter(
-      corners: Array(repeating: PixelPoint(x: 100, y: 100), count: corners))
-    #expect(counter.update([track(1, 100, 100), track(2, 300, 300)], at: .zero).isEmpty)
   }
 }

@@ -1,0 +1,11 @@
+import OcellusImaging
+import OcellusVision
+
+extension Track {
+  /// A track whose middle is at (`x`, `y`).
+  static func at(_ id: Int?, _ x: Double, _ y: Double, category: Int? = nil) -> Track {
+    Track(
+      id: id, box: BoundingBox(x: x - 10, y: y - 20, width: 20, height: 40),
+      category: category.map { Category(index: $0, score: 0.9) }, score: 0.9, detectionIndex: 0)
+  }
+}
