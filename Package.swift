@@ -133,6 +133,9 @@ let package = Package(
     .executableTarget(
       name: "tracking-bench", dependencies: ["OcellusImaging", "OcellusVision"],
       path: "Benchmarks/Tracking", swiftSettings: strict),
+    .executableTarget(
+      name: "imaging-bench", dependencies: ["OcellusImaging"], path: "Benchmarks/Imaging",
+      exclude: ["side_by_side.py"], swiftSettings: strict),
     .target(
       name: "OcellusTestSupport",
       dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],

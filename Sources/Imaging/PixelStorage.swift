@@ -5,13 +5,20 @@ final class PixelStorage: @unchecked Sendable {
   let bytes: UnsafeMutableRawBufferPointer
   /// Whether the memory belongs to this object, which then frees it.
   let isOwned: Bool
+  /// What has to be freed.
+  private let allocation: UnsafeMutableRawPointer?
   /// Kept alive for as long as borrowed memory is in use.
   private let owner: AnyObject?
 
   /// Own memory of `byteCount` bytes, whose contents are undefined.
   init(byteCount: Int) {
-    // Rows of 64 bytes begin at cache lines; vectors never straddle two at the start of a plane.
-    bytes = .allocate(byteCount: max(byteCount, 1), alignment: 64)
+    // Rows of 64 bytes begin at cache lines; vectors never straddle two at the start of a plane. Not
+    // by asking for such memory: the GNU C library maps large aligned pieces anew each time, and the
+    // page faults of a frame cost more than its conversion.
+    let allocation = UnsafeMutableRawPointer.allocate(byteCount: byteCount + 64, alignment: 16)
+    self.allocation = allocation
+    bytes = UnsafeMutableRawBufferPointer(
+      start: allocation.alignedUp(toMultipleOf: 64), count: max(byteCount, 1))
     isOwned = true
     owner = nil
   }
@@ -20,10 +27,11 @@ final class PixelStorage: @unchecked Sendable {
   init(borrowing bytes: UnsafeRawBufferPointer, owner: AnyObject?) {
     self.bytes = UnsafeMutableRawBufferPointer(mutating: bytes)
     isOwned = false
+    allocation = nil
     self.owner = owner
   }
 
   deinit {
-    if isOwned { bytes.deallocate() }
+    allocation?.deallocate()
   }
 }

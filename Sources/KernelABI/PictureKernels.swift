@@ -4,14 +4,17 @@
 /// A filter is applied along the rows first and across rows then, as all of these libraries do it.
 /// Where the taps of an output pixel lie, and what they weigh, is worked out once by the caller.
 public struct PictureKernels: Sendable {
-  /// A function that makes one row narrower or wider.
+  /// A function that makes rows narrower or wider.
   public typealias AlongRow = @Sendable (AlongRowArguments) -> Void
   /// A function that makes one row of several.
   public typealias AcrossRows = @Sendable (AcrossRowsArguments) -> Void
 
-  /// Pillow's arithmetic: bytes, weights of 2⁻²² (`Int32`), sums rounded and clamped to bytes.
+  /// Pillow's arithmetic: bytes, weights of 2⁻²², sums rounded and clamped to bytes.
+  ///
+  /// The weights of four taps are eight `Int16`: the lower 11 bits of the first and the third, of the
+  /// second and the fourth, and the upper bits in the same order.
   public var fixedAlong: AlongRow
-  /// The same across rows.
+  /// The same across rows, with weights that are `Int32`.
   public var fixedAcross: AcrossRows
   /// OpenCV's linear interpolation: two bytes, weights of 2⁻¹¹ (pairs of `Int16`), and sums of
   /// 2⁻⁷ (`Int16`) without rounding.
@@ -24,21 +27,25 @@ public struct PictureKernels: Sendable {
   public var areaAcross: AcrossRows
   /// TensorFlow's bilinear interpolation between two rows of bytes.
   public var bilinear: @Sendable (BilinearRowArguments) -> Void
-  /// Copies the pixels at `firsts`.
-  public var nearest: AlongRow
+  /// Copies pixels of one row.
+  public var nearest: @Sendable (NearestRowArguments) -> Void
   /// Brings the bytes of pixels into another order.
   public var recolored: @Sendable (RecolorArguments) -> Void
   /// Makes red, green and blue of brightness and colour differences.
   public var rgbFromYCbCr: @Sendable (YCbCrRowArguments) -> Void
+  /// Makes floats of bytes.
+  public var normalized: @Sendable (NormalizationArguments) -> Void
 
   /// Creates the entry from its functions.
   public init(
     fixedAlong: @escaping AlongRow, fixedAcross: @escaping AcrossRows,
     linearAlong: @escaping AlongRow, linearAcross: @escaping AcrossRows,
     areaAlong: @escaping AlongRow, areaAcross: @escaping AcrossRows,
-    bilinear: @escaping @Sendable (BilinearRowArguments) -> Void, nearest: @escaping AlongRow,
+    bilinear: @escaping @Sendable (BilinearRowArguments) -> Void,
+    nearest: @escaping @Sendable (NearestRowArguments) -> Void,
     recolored: @escaping @Sendable (RecolorArguments) -> Void,
-    rgbFromYCbCr: @escaping @Sendable (YCbCrRowArguments) -> Void
+    rgbFromYCbCr: @escaping @Sendable (YCbCrRowArguments) -> Void,
+    normalized: @escaping @Sendable (NormalizationArguments) -> Void
   ) {
     self.fixedAlong = fixedAlong
     self.fixedAcross = fixedAcross
@@ -50,41 +57,77 @@ public struct PictureKernels: Sendable {
     self.nearest = nearest
     self.recolored = recolored
     self.rgbFromYCbCr = rgbFromYCbCr
+    self.normalized = normalized
   }
 }
 
-/// The operands of a filter along a row.
+/// The bytes behind rows of pixels that kernels may touch: vectors are longer than pixels.
+public let pictureSlack = 64
+
+/// The operands of a filter along rows.
+///
+/// Behind every row of the input and of the output there are `pictureSlack` bytes that may be read,
+/// and written.
 @frozen public struct AlongRowArguments {
-  /// The pixels of the row: bytes.
-  public var input: UnsafeRawPointer
-  /// The number of pixels in the row.
-  public var inputWidth: Int
-  /// Where the result goes.
-  public var output: UnsafeMutableRawPointer
-  /// The pixels of the result.
+  /// Rows of pixels: bytes.
+  public var inputs: UnsafePointer<UnsafeRawPointer>
+  /// Where their results go.
+  public var outputs: UnsafePointer<UnsafeMutableRawPointer>
+  /// The number of rows.
+  public var rowCount: Int
+  /// The pixels of a result.
   public var count: Int
   /// The elements of a pixel, from one to four.
   public var channels: Int
-  /// The first tap of every output pixel; all taps lie inside the row.
+  /// The first tap of every output pixel.
   public var firsts: UnsafePointer<Int32>
-  /// The weights of every output pixel, `taps` of them each.
+  /// The weights of every output pixel.
   public var weights: UnsafeRawPointer
-  /// How many input pixels make one output pixel.
+  /// How many input pixels make one output pixel; in fixed point a multiple of four.
   public var taps: Int
 
   /// Creates the arguments.
   public init(
-    input: UnsafeRawPointer, inputWidth: Int, output: UnsafeMutableRawPointer, count: Int,
-    channels: Int, firsts: UnsafePointer<Int32>, weights: UnsafeRawPointer, taps: Int
+    inputs: UnsafePointer<UnsafeRawPointer>, outputs: UnsafePointer<UnsafeMutableRawPointer>,
+    rowCount: Int, count: Int, channels: Int, firsts: UnsafePointer<Int32>,
+    weights: UnsafeRawPointer, taps: Int
   ) {
-    self.input = input
-    self.inputWidth = inputWidth
-    self.output = output
+    self.inputs = inputs
+    self.outputs = outputs
+    self.rowCount = rowCount
     self.count = count
     self.channels = channels
     self.firsts = firsts
     self.weights = weights
     self.taps = taps
+  }
+}
+
+/// The operands of a choice of pixels.
+///
+/// Behind the row `pictureSlack` bytes may be read.
+@frozen public struct NearestRowArguments {
+  /// The pixels of a row: bytes.
+  public var input: UnsafeRawPointer
+  /// Where the result goes.
+  public var output: UnsafeMutableRawPointer
+  /// The pixel of the row for every pixel of the result.
+  public var columns: UnsafePointer<Int32>
+  /// The pixels of the result.
+  public var count: Int
+  /// The bytes of a pixel, from one to four.
+  public var channels: Int
+
+  /// Creates the arguments.
+  public init(
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, columns: UnsafePointer<Int32>,
+    count: Int, channels: Int
+  ) {
+    self.input = input
+    self.output = output
+    self.columns = columns
+    self.count = count
+    self.channels = channels
   }
 }
 
@@ -121,6 +164,8 @@ public struct PictureKernels: Sendable {
 }
 
 /// The operands of TensorFlow's bilinear interpolation.
+///
+/// Behind the rows `pictureSlack` bytes may be read.
 @frozen public struct BilinearRowArguments {
   /// The row in front.
   public var upper: UnsafeRawPointer
@@ -130,8 +175,6 @@ public struct PictureKernels: Sendable {
   public var upperWeight: Float
   /// The weight of the row behind.
   public var lowerWeight: Float
-  /// The number of pixels in these rows.
-  public var inputWidth: Int
   /// Where the result goes: bytes.
   public var output: UnsafeMutableRawPointer
   /// The places of the result's pixels, with weights that are floats.
@@ -144,14 +187,13 @@ public struct PictureKernels: Sendable {
   /// Creates the arguments.
   public init(
     upper: UnsafeRawPointer, lower: UnsafeRawPointer, upperWeight: Float, lowerWeight: Float,
-    inputWidth: Int, output: UnsafeMutableRawPointer, columns: UnsafePointer<PixelPlace>,
-    count: Int, channels: Int
+    output: UnsafeMutableRawPointer, columns: UnsafePointer<PixelPlace>, count: Int,
+    channels: Int
   ) {
     self.upper = upper
     self.lower = lower
     self.upperWeight = upperWeight
     self.lowerWeight = lowerWeight
-    self.inputWidth = inputWidth
     self.output = output
     self.columns = columns
     self.count = count

@@ -22,7 +22,7 @@
 /// The operands of a change of colours.
 ///
 /// The output may begin in front of the input in the same memory, as far as no pixel is written
-/// before it is read.
+/// before it is read. Behind the output `pictureSlack` bytes may be written.
 @frozen public struct RecolorArguments {
   /// The pixels.
   public var input: UnsafeRawPointer
@@ -49,6 +49,8 @@
 }
 
 /// The operands of a row of video that becomes red, green and blue.
+///
+/// Behind the output `pictureSlack` bytes may be written.
 @frozen public struct YCbCrRowArguments {
   /// The brightness of the row's pixels.
   public var luma: UnsafeRawPointer
@@ -109,5 +111,36 @@
     self.greenFromCr = greenFromCr
     self.greenFromCb = greenFromCb
     self.blueFromCb = blueFromCb
+  }
+}
+
+/// The operands of bytes that become floats: each less the mean, and divided by the deviation, at its
+/// place.
+@frozen public struct NormalizationArguments {
+  /// After so many elements means and deviations begin again: pixels of one, two, three and four
+  /// channels fill this, and so do vectors.
+  public static let period = 48
+
+  /// The bytes.
+  public var input: UnsafeRawPointer
+  /// Where the floats go.
+  public var output: UnsafeMutableRawPointer
+  /// The number of elements.
+  public var count: Int
+  /// What is subtracted from each of `period` elements.
+  public var means: UnsafePointer<Float>
+  /// What the differences are divided by.
+  public var deviations: UnsafePointer<Float>
+
+  /// Creates the arguments.
+  public init(
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int,
+    means: UnsafePointer<Float>, deviations: UnsafePointer<Float>
+  ) {
+    self.input = input
+    self.output = output
+    self.count = count
+    self.means = means
+    self.deviations = deviations
   }
 }

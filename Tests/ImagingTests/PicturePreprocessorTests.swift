@@ -118,6 +118,29 @@ import Testing
         == [-7, -6, -5, -3, -7, -5])
   }
 
+  /// Long rows of floats, by the formula.
+  @Test(arguments: PictureTensor.Channels.allCases, PictureTensor.Layout.allCases)
+  func floats(channels: PictureTensor.Channels, layout: PictureTensor.Layout) throws {
+    let image = try SyntheticPicture.rgb(size)
+    let mean: [Float] = [103.5, 116.25, 123.7], deviation: [Float] = [57.1, 58.4, 255]
+    let count = channels.count
+    let tensor = PictureTensor(
+      size: size, element: .float32, channels: channels, layout: layout,
+      normalization: PictureTensor.Normalization(
+        mean: Array(mean.prefix(count)), deviation: Array(deviation.prefix(count))))
+    let result = try elements(Float.self, PicturePreprocessor(tensor), image)
+    let bytes = try image.converted(to: channels == .gray ? .gray8 : .rgb8).bytes
+    for pixel in 0..<size.width * size.height {
+      for channel in 0..<count {
+        let from = channels == .bgr ? 2 - channel : channel
+        let value = (Float(bytes[pixel * count + from]) - mean[channel]) / deviation[channel]
+        let place =
+          layout == .nhwc ? pixel * count + channel : channel * size.width * size.height + pixel
+        #expect(result[place] == value)
+      }
+    }
+  }
+
   @Test func alignedMemoryIsNotNeeded() throws {
     let image = try SyntheticPicture.rgb(size)
     let tensor = PictureTensor(size: PixelSize(width: 5, height: 4), element: .float32)

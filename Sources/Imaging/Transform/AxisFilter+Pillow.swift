@@ -57,7 +57,9 @@ extension AxisFilter {
   }
 
   /// The same windows with weights of 2⁻²², rounded as Pillow does: halves away from zero.
-  static func pillow(_ kernel: PillowKernel, from input: Int, to output: Int) -> AxisFilter {
+  static func pillow(
+    _ kernel: PillowKernel, from input: Int, to output: Int, tapMultiple: Int = 1
+  ) -> AxisFilter {
     let windows = pillowWindows(kernel, from: input, to: output).map { window in
       (
         first: window.first,
@@ -66,7 +68,7 @@ extension AxisFilter {
         }
       )
     }
-    return AxisFilter(windows: windows, input: input)
+    return AxisFilter(windows: windows, input: input, tapMultiple: tapMultiple)
   }
 
   /// The pixels that Pillow's nearest neighbours are: places are added up, as Pillow does it, with

@@ -16,16 +16,19 @@ extension Image {
       throw ImageError(.unsupported, "a picture cannot become one of \(format): 1, 3 or 4 can")
     }
     let buffer = ScratchMemory()
-    let description = result
-    try withUnsafeBytes { source throws(ImageError) in
-      guard let source = source.baseAddress else { return }
+    let targets = result.planes
+    try withUnsafeBytes { bytes throws(ImageError) in
+      guard let source = bytes.baseAddress else { return }
       let reader = try StoredRowReader(
-        self, memory: source, order: order, kernels: KernelTable.best.pictures)
+        self, memory: source, byteCount: bytes.count, order: order,
+        kernels: KernelTable.best.pictures)
       result.withUnsafeMutableBytes { target in
         guard let target = target.baseAddress else { return }
-        let writer = PixelRowWriter(description, memory: target)
-        let row = buffer.bytes(StoredRowReader.bufferBytes(width: storedSize.width))
+        let writer = PixelRowWriter(
+          format, width: storedSize.width, planes: targets, memory: target)
+        let ownRow = buffer.bytes(StoredRowReader.bufferBytes(width: storedSize.width))
         for y in 0..<storedSize.height {
+          let row = reader.fillsBuffersExactly ? writer.place(ofRow: y) ?? ownRow : ownRow
           writer.write(reader.row(y, 0..<storedSize.width, buffer: row), y: y)
         }
       }

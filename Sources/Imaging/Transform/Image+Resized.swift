@@ -32,9 +32,9 @@ extension Image {
       resampler, from: from.size(channels), to: to.size(channels), channels: channels)
     let isWeighted = channels == 4 && resampler.weighsByOpacity
     result.withUnsafeMutableBytes { target in
-      withUnsafeBytes { source in
-        guard let source = source.baseAddress, let target = target.baseAddress else { return }
-        let rows = PlaneRows(start: source + from.byteOffset, rowStride: from.rowStride)
+      withUnsafeBytes { memory in
+        guard let source = memory.baseAddress, let target = target.baseAddress else { return }
+        let rows = PlaneRows(from, memory: memory, start: source)
         for y in 0..<to.rows {
           let row = target + (to.byteOffset + y * to.rowStride)
           if isWeighted {

@@ -45,7 +45,7 @@ public final class PicturePreprocessor {
     self.fit = fit
     self.padding = padding
     self.kernels = kernels
-    writer = try TensorRowWriter(tensor)
+    writer = try TensorRowWriter(tensor, kernels: kernels)
   }
 
   /// Fills the memory of the tensor with a picture, or with a region of it in pixels of the upright
@@ -68,7 +68,8 @@ public final class PicturePreprocessor {
     try image.withUnsafeBytes { bytes throws(ImageError) in
       guard let memory = bytes.baseAddress else { return }
       let reader = try StoredRowReader(
-        image, memory: memory, order: tensor.channels == .gray ? .gray : .rgb, kernels: kernels)
+        image, memory: memory, byteCount: bytes.count,
+        order: tensor.channels == .gray ? .gray : .rgb, kernels: kernels)
       let rows = UprightRows(
         reader, of: image, part: mapping.sourcePart, padding: padding, scratch: turned)
       fill(start, with: rows, plan, mapping.destinationPart)

@@ -7,12 +7,14 @@ struct PixelRowWriter {
   private let planes: [Image.Plane]
   private let width: Int
 
-  /// Writes into `memory`, that of a picture like `image`.
-  init(_ image: Image, memory: UnsafeMutableRawPointer) {
+  /// Writes into `memory`, that of a picture `width` pixels wide.
+  init(
+    _ format: PixelFormat, width: Int, planes: [Image.Plane], memory: UnsafeMutableRawPointer
+  ) {
+    self.format = format
+    self.width = width
+    self.planes = planes
     self.memory = memory
-    format = image.format
-    planes = image.planes
-    width = image.storedSize.width
   }
 
   /// The order in which rows of a format have to come; `nil` where it has no colours.
@@ -26,7 +28,20 @@ struct PixelRowWriter {
     }
   }
 
+  /// Where row `y` lies, if its bytes are the pixels, and what is written behind it lies in rows that
+  /// come later.
+  func place(ofRow y: Int) -> UnsafeMutableRawPointer? {
+    switch format {
+    case .gray8, .rgb8, .rgba8, .bgra8:
+      let place = address(0, y)
+      let end = address(0, planes[0].rows)
+      return place + (planes[0].rowBytes + pictureSlack) <= end ? place : nil
+    default: return nil
+    }
+  }
+
   func write(_ row: UnsafeRawPointer, y: Int) {
+    if let place = place(ofRow: y), row == UnsafeRawPointer(place) { return }
     switch format {
     case .gray8, .rgb8, .rgba8, .bgra8:
       address(0, y).copyMemory(from: row, byteCount: planes[0].rowBytes)

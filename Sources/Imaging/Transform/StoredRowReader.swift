@@ -5,15 +5,18 @@ struct StoredRowReader {
   let order: PixelOrder
   private let format: PixelFormat
   private let memory: UnsafeRawPointer
+  private let end: UnsafeRawPointer
   private let planes: [Image.Plane]
   private let coefficients: YCbCrCoefficients
   private let kernels: PictureKernels
 
-  /// Reads from the memory of `image`, which must outlive the reader.
+  /// Reads from the memory of `image`, `byteCount` bytes, which must outlive the reader.
   init(
-    _ image: Image, memory: UnsafeRawPointer, order: PixelOrder, kernels: PictureKernels
+    _ image: Image, memory: UnsafeRawPointer, byteCount: Int, order: PixelOrder,
+    kernels: PictureKernels
   ) throws(ImageError) {
     self.memory = memory
+    end = memory + byteCount
     self.order = order
     self.kernels = kernels
     format = image.format
@@ -28,14 +31,28 @@ struct StoredRowReader {
   }
 
   /// The bytes that `row(_:_:buffer:)` needs for a row of `width` pixels.
-  static func bufferBytes(width: Int) -> Int { 4 * width + 64 }
+  static func bufferBytes(width: Int) -> Int { 4 * width + pictureSlack }
 
-  /// The pixels of some columns: in the picture itself where they are in order there, or in `buffer`.
+  /// Whether the pixels are all that `row(_:_:buffer:)` puts into a buffer, but for `pictureSlack`.
+  var fillsBuffersExactly: Bool {
+    switch format {
+    case .gray8, .rgb8, .rgba8, .bgra8: true
+    case .nv12, .i420: order == .rgb
+    case .gray16, .planarFloat: false
+    }
+  }
+
+  /// The pixels of some columns: in the picture itself where they are in order there, or in `buffer`,
+  /// with `pictureSlack` bytes behind them.
   func row(
     _ y: Int, _ columns: Range<Int>, buffer: UnsafeMutableRawPointer
   ) -> UnsafeRawPointer {
     let (pixels, found) = natural(y, columns, buffer)
-    guard found != order else { return pixels }
+    guard found != order else {
+      if pixels == UnsafeRawPointer(buffer) { return pixels }
+      return pixels.withSlack(
+        byteCount: columns.count * order.byteCount, end: end, buffer: buffer)
+    }
     kernels.recolored(
       RecolorArguments(
         input: pixels, inputOrder: found, output: buffer, outputOrder: order,

@@ -1,31 +1,50 @@
+import OcellusKernelABI
+
 /// Makes the elements of a tensor of rows of bytes.
 struct TensorRowWriter {
   private let tensor: PictureTensor
   private let table: ElementTable
+  private let kernels: PictureKernels
+  /// Means and deviations, repeated to the kernel's period.
+  private let means: [Float]
+  private let deviations: [Float]
 
-  init(_ tensor: PictureTensor) throws(ImageError) {
+  init(_ tensor: PictureTensor, kernels: PictureKernels) throws(ImageError) {
     self.tensor = tensor
+    self.kernels = kernels
     table = try ElementTable(tensor)
+    func repeated(_ values: [Float]) -> [Float] {
+      (0..<NormalizationArguments.period).map { values[$0 % values.count] }
+    }
+    means = repeated(tensor.normalization.mean)
+    deviations = repeated(tensor.normalization.deviation)
   }
+
+  /// Whether elements lie in the tensor as channels do in a row.
+  private var isInterleaved: Bool { tensor.layout == .nhwc || tensor.channels == .gray }
 
   /// Where the bytes of row `y` shall be put, if they are then the tensor's elements, or nearly so.
   func place(ofRow y: Int, in target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    guard table.shortcut != .none, tensor.channels != .bgr,
-      tensor.layout == .nhwc || tensor.channels == .gray
-    else { return nil }
+    guard table.shortcut != .none, isInterleaved else { return nil }
     return target + y * tensor.size.width * tensor.channels.count
   }
 
-  /// Makes the elements of row `y` of its bytes, gray or red, green and blue.
+  /// Makes the elements of row `y` of its bytes, gray or red, green and blue, which it may change.
   func write(_ row: UnsafeMutableRawPointer, y: Int, to target: UnsafeMutableRawPointer) {
+    if tensor.channels == .bgr { exchangeRedAndBlue(row) }
     if row == place(ofRow: y, in: target) {
       if table.shortcut == .signFlip { flipSigns(row) }
-      return
+    } else if tensor.element == .float32, isInterleaved {
+      normalize(row, y, to: target)
+    } else {
+      lookUp(row, y, to: target)
     }
-    switch table.elementBytes {
-    case 1: write(row, y, UInt8.self, to: target)
-    case 2: write(row, y, UInt16.self, to: target)
-    default: write(row, y, UInt32.self, to: target)
+  }
+
+  private func exchangeRedAndBlue(_ row: UnsafeMutableRawPointer) {
+    let bytes = row.assumingMemoryBound(to: UInt8.self)
+    for pixel in stride(from: 0, to: tensor.size.width * 3, by: 3) {
+      (bytes[pixel], bytes[pixel + 2]) = (bytes[pixel + 2], bytes[pixel])
     }
   }
 
@@ -34,27 +53,51 @@ struct TensorRowWriter {
     for index in 0..<tensor.size.width * tensor.channels.count { bytes[index] ^= 0x80 }
   }
 
+  /// What the table would give, in vectors.
+  private func normalize(
+    _ row: UnsafeMutableRawPointer, _ y: Int, to target: UnsafeMutableRawPointer
+  ) {
+    let count = tensor.size.width * tensor.channels.count
+    means.withUnsafeBufferPointer { means in
+      deviations.withUnsafeBufferPointer { deviations in
+        guard let means = means.baseAddress, let deviations = deviations.baseAddress else { return }
+        kernels.normalized(
+          NormalizationArguments(
+            input: row, output: target + y * count * 4, count: count, means: means,
+            deviations: deviations))
+      }
+    }
+  }
+
+  private func lookUp(
+    _ row: UnsafeMutableRawPointer, _ y: Int, to target: UnsafeMutableRawPointer
+  ) {
+    switch table.elementBytes {
+    case 1: lookUp(row, y, UInt8.self, to: target)
+    case 2: lookUp(row, y, UInt16.self, to: target)
+    default: lookUp(row, y, UInt32.self, to: target)
+    }
+  }
+
   @inline(__always)
-  private func write<Element: BitwiseCopyable>(
+  private func lookUp<Element: BitwiseCopyable>(
     _ row: UnsafeMutableRawPointer, _ y: Int, _ type: Element.Type,
     to target: UnsafeMutableRawPointer
   ) {
     let (width, count) = (tensor.size.width, tensor.channels.count)
-    let isPlanar = tensor.layout == .nchw
-    let step = isPlanar ? 1 : count
     let source = row.assumingMemoryBound(to: UInt8.self)
     table.bytes.withUnsafeBytes { tables in
       for channel in 0..<count {
-        let from = tensor.channels == .bgr ? 2 - channel : channel
         var place =
-          (isPlanar ? (channel * tensor.size.height + y) * width : y * width * count + channel)
+          isInterleaved
+          ? y * width * count + channel : (channel * tensor.size.height + y) * width
         for x in 0..<width {
-          let value = Int(source[x * count + from])
+          let value = Int(source[x * count + channel])
           let element = tables.loadUnaligned(
             fromByteOffset: (channel * 256 + value) * MemoryLayout<Element>.stride, as: type)
           target.storeBytes(
             of: element, toByteOffset: place * MemoryLayout<Element>.stride, as: type)
-          place += step
+          place += isInterleaved ? count : 1
         }
       }
     }

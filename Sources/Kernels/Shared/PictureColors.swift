@@ -4,24 +4,87 @@ import OcellusKernelABI
 
 func recolor(_ arguments: RecolorArguments) {
   switch (arguments.inputOrder, arguments.outputOrder) {
-  case (.rgb, .gray): recolor(arguments, from: .rgb, to: .gray)
-  case (.rgba, .gray): recolor(arguments, from: .rgba, to: .gray)
-  case (.bgra, .gray): recolor(arguments, from: .bgra, to: .gray)
-  case (.rgba, .rgb): recolor(arguments, from: .rgba, to: .rgb)
-  case (.bgra, .rgb): recolor(arguments, from: .bgra, to: .rgb)
-  default: recolor(arguments, from: arguments.inputOrder, to: arguments.outputOrder)
+  case (.rgb, .gray): makeGray(arguments, from: .rgb)
+  case (.rgba, .gray): makeGray(arguments, from: .rgba)
+  case (.bgra, .gray): makeGray(arguments, from: .bgra)
+  case (.rgba, .rgb): dropOpacity(arguments, from: .rgba)
+  case (.bgra, .rgb): dropOpacity(arguments, from: .bgra)
+  default:
+    recolorPixels(
+      arguments, from: arguments.inputOrder, to: arguments.outputOrder, startingAt: 0)
   }
 }
 
+/// Pixels of four bytes lose the last one: vectors of them become parts of twelve bytes.
 @inline(__always)
-private func recolor(_ arguments: RecolorArguments, from: PixelOrder, to: PixelOrder) {
-  var input = arguments.input
-  var output = arguments.output
-  for _ in 0..<arguments.count {
+private func dropOpacity(_ arguments: RecolorArguments, from order: PixelOrder) {
+  let pattern = repeated(
+    order == .rgba
+      ? SIMD4(0x0402_0100, 0x0908_0605, 0x0E0D_0C0A, -1)
+      : SIMD4(0x0600_0102, 0x090A_0405, 0x0C0D_0E08, -1))
+  var index = 0
+  while index &+ SumVector.scalarCount <= arguments.count {
+    let pixels = loadSums(arguments.input + index &* 4)
+    storeTwelves(shuffled(pixels, by: pattern), to: arguments.output + index &* 3)
+    index &+= SumVector.scalarCount
+  }
+  recolorPixels(arguments, from: order, to: .rgb, startingAt: index)
+}
+
+/// Stores twelve bytes of every part, one after the other, and four that mean nothing.
+@inline(__always)
+private func storeTwelves(_ x: SumVector, to output: UnsafeMutableRawPointer) {
+  MutablePartPointers(first: output, second: output + 12, third: output + 24, fourth: output + 36)
+    .store(x, 0)
+}
+
+@inline(__always)
+private func makeGray(_ arguments: RecolorArguments, from order: PixelOrder) {
+  let isBlueFirst = order == .bgra
+  let step = order.byteCount &* 4
+  var index = 0
+  // A part of three-byte pixels reads four bytes of the next one: at the end there is none.
+  while index &+ SumVector.scalarCount &+ 2 <= arguments.count {
+    let input = arguments.input + index &* order.byteCount
+    let parts = PartPointers(
+      first: input, second: input + step, third: input + 2 &* step, fourth: input + 3 &* step
+    ).load(0)
+    let pixels =
+      order == .rgb
+      ? shuffled(
+        parts,
+        by: repeated(
+          SIMD4(
+            Int32(bitPattern: 0xFF02_0100), Int32(bitPattern: 0xFF05_0403),
+            Int32(bitPattern: 0xFF08_0706), Int32(bitPattern: 0xFF0B_0A09)))) : parts
+    let byte = SumVector(repeating: 255)
+    let first = pixels & byte, second = (pixels &>> 8) & byte, third = (pixels &>> 16) & byte
+    let sum =
+      (isBlueFirst ? third : first) &* SumVector(repeating: lumaWeights.red)
+      &+ second &* SumVector(repeating: lumaWeights.green)
+      &+ (isBlueFirst ? first : third) &* SumVector(repeating: lumaWeights.blue)
+    storeBytes((sum &+ SumVector(repeating: 0x8000)) &>> 16, to: arguments.output + index)
+    index &+= SumVector.scalarCount
+  }
+  recolorPixels(arguments, from: order, to: .gray, startingAt: index)
+}
+
+/// The weights of Pillow's mode L, those of BT.601 in units of 2⁻¹⁶.
+private let lumaWeights: (red: Int32, green: Int32, blue: Int32) = (19595, 38470, 7471)
+
+@inline(__always)
+private func recolorPixels(
+  _ arguments: RecolorArguments, from: PixelOrder, to: PixelOrder, startingAt start: Int
+) {
+  var input = arguments.input + start &* from.byteCount
+  var output = arguments.output + start &* to.byteCount
+  var index = start
+  while index < arguments.count {
     let (red, green, blue, opacity) = loadPixel(input, from)
     storePixel(red, green, blue, opacity, to: output, to)
     input += from.byteCount
     output += to.byteCount
+    index &+= 1
   }
 }
 
@@ -47,7 +110,12 @@ private func storePixel(
   to pixel: UnsafeMutableRawPointer, _ order: PixelOrder
 ) {
   switch order {
-  case .gray: return store(luma(red, green, blue), to: pixel)
+  case .gray:
+    let sum =
+      Int32(truncatingIfNeeded: red) &* lumaWeights.red
+      &+ Int32(truncatingIfNeeded: green) &* lumaWeights.green
+      &+ Int32(truncatingIfNeeded: blue) &* lumaWeights.blue
+    return store(UInt8(truncatingIfNeeded: (sum &+ 0x8000) &>> 16), to: pixel)
   case .rgb, .rgba:
     store(red, to: pixel)
     store(blue, to: pixel + 2)
@@ -59,39 +127,116 @@ private func storePixel(
   if order != .rgb { store(opacity, to: pixel + 3) }
 }
 
-/// The brightness as Pillow computes its mode L: the weights of BT.601 in units of 2⁻¹⁶.
-@inline(__always)
-private func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
-  let sum =
-    Int32(truncatingIfNeeded: red) &* 19595 &+ Int32(truncatingIfNeeded: green) &* 38470
-    &+ Int32(truncatingIfNeeded: blue) &* 7471 &+ 0x8000
-  return UInt8(truncatingIfNeeded: sum &>> 16)
-}
-
 // MARK: Video
 
 func rgbFromYCbCr(_ arguments: YCbCrRowArguments) {
-  let factors = arguments.factors
-  var output = arguments.output
-  var place = arguments.startsOdd ? 1 : 0
-  for index in 0..<arguments.count {
-    let color = place &>> 1 &* arguments.colorStep
-    let cb = Int32(truncatingIfNeeded: loadByte(arguments.cb + color)) &- 128
-    let cr = Int32(truncatingIfNeeded: loadByte(arguments.cr + color)) &- 128
-    let above = Int32(truncatingIfNeeded: loadByte(arguments.luma + index)) &- arguments.lumaOffset
-    let brightness = (above < 0 ? 0 : above) &* factors.luma &+ 1 &<< 19
-    store(byteOfFraction(brightness &+ cr &* factors.redFromCr), to: output)
-    store(
-      byteOfFraction(brightness &+ cr &* factors.greenFromCr &+ cb &* factors.greenFromCb),
-      to: output + 1)
-    store(byteOfFraction(brightness &+ cb &* factors.blueFromCb), to: output + 2)
-    output += 3
-    place &+= 1
+  if arguments.colorStep == 2 {
+    convertRow(arguments, isInterleaved: true)
+  } else {
+    convertRow(arguments, isInterleaved: false)
   }
+}
+
+@inline(__always)
+private func convertRow(_ arguments: YCbCrRowArguments, isInterleaved: Bool) {
+  var index = 0
+  if arguments.startsOdd && arguments.count > 0 {
+    convertPixel(arguments, 0)
+    index = 1
+  }
+  let lanes = SumVector.scalarCount
+  while index &+ 2 &* lanes <= arguments.count {
+    let pair = (index &+ 1) / 2 &* arguments.colorStep
+    let (red, green, blue) = colors(
+      arguments.cb + pair, arguments.cr + pair, arguments.factors, isInterleaved: isInterleaved)
+    convert(
+      arguments, index, red: doubled(red).low, green: doubled(green).low, blue: doubled(blue).low)
+    convert(
+      arguments, index &+ lanes, red: doubled(red).high, green: doubled(green).high,
+      blue: doubled(blue).high)
+    index &+= 2 &* lanes
+  }
+  while index < arguments.count {
+    convertPixel(arguments, index)
+    index &+= 1
+  }
+}
+
+/// What a vector of colour differences contributes to the three colours, and a half for rounding.
+@inline(__always)
+private func colors(
+  _ cbs: UnsafeRawPointer, _ crs: UnsafeRawPointer, _ factors: YCbCrFactors, isInterleaved: Bool
+) -> (red: SumVector, green: SumVector, blue: SumVector) {
+  let byte = SumVector(repeating: 255), middle = SumVector(repeating: 128)
+  let pairs = isInterleaved ? int16sToLanes(cbs) : bytesToLanes(cbs, isSigned: false)
+  let cb = (pairs & byte) &- middle
+  let cr =
+    (isInterleaved ? (pairs &>> 8) & byte : bytesToLanes(crs, isSigned: false)) &- middle
+  let half = SumVector(repeating: 1 &<< 19)
+  return (
+    cr &* SumVector(repeating: factors.redFromCr) &+ half,
+    cr &* SumVector(repeating: factors.greenFromCr)
+      &+ cb &* SumVector(repeating: factors.greenFromCb) &+ half,
+    cb &* SumVector(repeating: factors.blueFromCb) &+ half
+  )
+}
+
+/// Converts a vector of pixels whose colours are known.
+@inline(__always)
+private func convert(
+  _ arguments: YCbCrRowArguments, _ index: Int, red: SumVector, green: SumVector, blue: SumVector
+) {
+  let luma = bytesToLanes(arguments.luma + index, isSigned: false)
+  let above = maximum(luma &- SumVector(repeating: arguments.lumaOffset), SumVector())
+  let brightness = above &* SumVector(repeating: arguments.factors.luma)
+  let pixels = bytesOfThree(
+    (brightness &+ red) &>> 20, (brightness &+ green) &>> 20, (brightness &+ blue) &>> 20)
+  let pattern = repeated(SIMD4(0x0108_0400, 0x0602_0905, 0x0B07_030A, -1))
+  storeTwelves(shuffled(pixels, by: pattern), to: arguments.output + index &* 3)
+}
+
+@inline(__always)
+private func convertPixel(_ arguments: YCbCrRowArguments, _ index: Int) {
+  let factors = arguments.factors
+  let place = (index &+ (arguments.startsOdd ? 1 : 0)) &>> 1 &* arguments.colorStep
+  let cb = Int32(truncatingIfNeeded: loadByte(arguments.cb + place)) &- 128
+  let cr = Int32(truncatingIfNeeded: loadByte(arguments.cr + place)) &- 128
+  let above = Int32(truncatingIfNeeded: loadByte(arguments.luma + index)) &- arguments.lumaOffset
+  let brightness = (above < 0 ? 0 : above) &* factors.luma &+ (1 &<< 19)
+  let output = arguments.output + index &* 3
+  store(byteOfFraction(brightness &+ cr &* factors.redFromCr), to: output)
+  store(
+    byteOfFraction(brightness &+ cr &* factors.greenFromCr &+ cb &* factors.greenFromCb),
+    to: output + 1)
+  store(byteOfFraction(brightness &+ cb &* factors.blueFromCb), to: output + 2)
 }
 
 @inline(__always)
 private func byteOfFraction(_ sum: Int32) -> UInt8 {
   let value = sum &>> 20
   return UInt8(truncatingIfNeeded: value < 0 ? 0 : value > 255 ? 255 : value)
+}
+
+// MARK: Floats for networks
+
+/// Subtracts and divides as the tables do it: real quotients, no products with reciprocals.
+func normalize(_ arguments: NormalizationArguments) {
+  let lanes = FloatVector.scalarCount
+  var index = 0, phase = 0
+  while index &+ lanes <= arguments.count {
+    let values = floats(bytesToLanes(arguments.input + index, isSigned: false))
+    let means = loadFloats(arguments.means + phase)
+    let deviations = loadFloats(arguments.deviations + phase)
+    store((values - means) / deviations, to: arguments.output + index &* 4)
+    index &+= lanes
+    phase = phase &+ lanes == NormalizationArguments.period ? 0 : phase &+ lanes
+  }
+  while index < arguments.count {
+    let place = index % NormalizationArguments.period
+    let value =
+      (Float(loadByte(arguments.input + index)) - arguments.means[place])
+      / arguments.deviations[place]
+    store(value, to: arguments.output + index &* 4)
+    index &+= 1
+  }
 }

@@ -1,0 +1,45 @@
+import _Builtin_intrinsics.intel
+
+// Vectors as parts of 16 bytes, and lanes twice.
+
+/// The parts of 16 bytes that a vector has.
+let partCount = 4
+
+/// A vector of four parts.
+@inline(__always)
+func joined(
+  _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
+) -> SumVector {
+  SumVector(lowHalf: SIMD8(lowHalf: a, highHalf: b), highHalf: SIMD8(lowHalf: c, highHalf: d))
+}
+
+/// One of the parts; `index` is a literal at every call.
+@inline(__always)
+func part(_ x: SumVector, _ index: Int) -> SIMD4<Int32> {
+  let half = index < 2 ? x.lowHalf : x.highHalf
+  return index % 2 == 0 ? half.lowHalf : half.highHalf
+}
+
+/// Every lane twice: the first half of the lanes, and the second.
+@inline(__always)
+func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
+  let lanes = unsafeBitCast(x, to: __m512i.self)
+  let low = SumVector(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
+  let high = SumVector(8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15)
+  return (
+    unsafeBitCast(
+      _mm512_permutexvar_epi32(unsafeBitCast(low, to: __m512i.self), lanes), to: SumVector.self),
+    unsafeBitCast(
+      _mm512_permutexvar_epi32(unsafeBitCast(high, to: __m512i.self), lanes), to: SumVector.self)
+  )
+}
+
+/// In every part four bytes of each vector, clamped to 0...255, and four that mean nothing.
+@inline(__always)
+func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
+  let first = _mm512_packs_epi32(
+    unsafeBitCast(a, to: __m512i.self), unsafeBitCast(b, to: __m512i.self))
+  let third = unsafeBitCast(c, to: __m512i.self)
+  return unsafeBitCast(
+    _mm512_packus_epi16(first, _mm512_packs_epi32(third, third)), to: SumVector.self)
+}

@@ -1,0 +1,117 @@
+import OcellusKernelABI
+
+// Filters across rows. All elements of a row are mixed alike, whatever they are; the end of a row is
+// a vector that overlaps the one before.
+
+func fixedAcross(_ arguments: AcrossRowsArguments) {
+  let half: Int32 = 1 &<< 21
+  forEachBlock(of: arguments.count) { index, vectors in
+    // Four vectors share what a tap costs: its row and its weight.
+    var a = SumVector(repeating: half), b = a, c = a, d = a
+    for tap in 0..<arguments.taps {
+      let row = arguments.rows[tap] + index
+      let weight = SumVector(repeating: loadInt32(arguments.weights + tap &* 4))
+      a = a &+ lanes(row, 0) &* weight
+      if vectors > 1 {
+        b = b &+ lanes(row, 1) &* weight
+        c = c &+ lanes(row, 2) &* weight
+        d = d &+ lanes(row, 3) &* weight
+      }
+    }
+    let output = arguments.output + index
+    storeBytes(clampedToBytes(a &>> 22), to: output)
+    if vectors > 1 {
+      storeBytes(clampedToBytes(b &>> 22), to: output + SumVector.scalarCount)
+      storeBytes(clampedToBytes(c &>> 22), to: output + 2 &* SumVector.scalarCount)
+      storeBytes(clampedToBytes(d &>> 22), to: output + 3 &* SumVector.scalarCount)
+    }
+  } single: { index in
+    var sum = half
+    for tap in 0..<arguments.taps {
+      let value = Int32(truncatingIfNeeded: loadByte(arguments.rows[tap] + index))
+      sum = sum &+ value &* loadInt32(arguments.weights + tap &* 4)
+    }
+    store(clampedByte(sum &>> 22), to: arguments.output + index)
+  }
+}
+
+@inline(__always)
+private func lanes(_ row: UnsafeRawPointer, _ vector: Int) -> SumVector {
+  bytesToLanes(row + vector &* SumVector.scalarCount, isSigned: false)
+}
+
+func linearAcross(_ arguments: AcrossRowsArguments) {
+  let upper = arguments.rows[0], lower = arguments.rows[1]
+  let near = Int32(loadInt16(arguments.weights)), far = Int32(loadInt16(arguments.weights + 2))
+  forEachBlock(of: arguments.count) { index, vectors in
+    for vector in 0..<vectors {
+      let place = index &+ vector &* SumVector.scalarCount
+      let first = int16sToLanes(upper + place &* 2) &* SumVector(repeating: near)
+      let second = int16sToLanes(lower + place &* 2) &* SumVector(repeating: far)
+      let sum = (first &>> 16) &+ (second &>> 16) &+ SumVector(repeating: 2)
+      storeBytes(sum &>> 2, to: arguments.output + place)
+    }
+  } single: { index in
+    let first = Int32(loadInt16(upper + index &* 2)) &* near
+    let second = Int32(loadInt16(lower + index &* 2)) &* far
+    let sum = (first &>> 16) &+ (second &>> 16) &+ 2
+    store(UInt8(truncatingIfNeeded: sum &>> 2), to: arguments.output + index)
+  }
+}
+
+/// Added to a float, this leaves no bits behind the point: the sum is rounded half to even.
+private let roundingShift: Float = 0x1.8p23
+
+func areaAcross(_ arguments: AcrossRowsArguments) {
+  let scale = arguments.scale, offset = arguments.offset
+  forEachBlock(of: arguments.count) { index, vectors in
+    for vector in 0..<vectors {
+      let place = index &+ vector &* SumVector.scalarCount
+      var sum = FloatVector()
+      for tap in 0..<arguments.taps {
+        let weight = FloatVector(repeating: loadFloat(arguments.weights + tap &* 4))
+        sum += loadFloats(arguments.rows[tap] + place &* 4) * weight
+      }
+      let scaled = sum * FloatVector(repeating: scale) + FloatVector(repeating: offset)
+      let rounded = scaled + FloatVector(repeating: roundingShift)
+      let zero = SumVector(repeating: Int32(bitPattern: roundingShift.bitPattern))
+      let value = unsafeBitCast(rounded, to: SumVector.self) &- zero
+      storeBytes(clampedToBytes(value), to: arguments.output + place)
+    }
+  } single: { index in
+    var sum: Float = 0
+    for tap in 0..<arguments.taps {
+      sum += loadFloat(arguments.rows[tap] + index &* 4) * loadFloat(arguments.weights + tap &* 4)
+    }
+    let rounded = (sum * scale + offset) + roundingShift
+    let value = Int32(bitPattern: rounded.bitPattern &- roundingShift.bitPattern)
+    store(clampedByte(value), to: arguments.output + index)
+  }
+}
+
+@inline(__always)
+private func clampedByte(_ value: Int32) -> UInt8 {
+  UInt8(truncatingIfNeeded: value < 0 ? 0 : value > 255 ? 255 : value)
+}
+
+/// Visits a row four vectors at a time, then one at a time, the last of them up to the end; a row that
+/// is shorter than a vector one by one.
+@inline(__always)
+private func forEachBlock(
+  of count: Int, block: (_ index: Int, _ vectors: Int) -> Void, single: (_ index: Int) -> Void
+) {
+  let lanes = SumVector.scalarCount
+  guard count >= lanes else {
+    for index in 0..<count { single(index) }
+    return
+  }
+  var index = 0
+  while index &+ 4 &* lanes <= count {
+    block(index, 4)
+    index &+= 4 &* lanes
+  }
+  while index < count {
+    block(smaller(index, count &- lanes), 1)
+    index &+= lanes
+  }
+}

@@ -1,0 +1,121 @@
+import OcellusKernelABI
+
+// Pictures have one to four bytes a pixel, and vectors are a multiple of four lanes. So a pixel takes
+// a part of four lanes, one for each channel, and the parts of a vector are the same pixel of several
+// rows, which share taps and weights; or neighbouring pixels, where rows do not.
+//
+// Loads take 16 bytes from where a pixel begins, and stores four lanes: what is behind the pixel
+// means nothing, or is written next. Callers leave `pictureSlack` bytes behind their rows for that.
+
+var pictures: PictureKernels {
+  PictureKernels(
+    fixedAlong: fixedAlong, fixedAcross: fixedAcross, linearAlong: linearAlong,
+    linearAcross: linearAcross, areaAlong: areaAlong, areaAcross: areaAcross,
+    bilinear: bilinearRow, nearest: copyNearestPixels, recolored: recolor,
+    rgbFromYCbCr: rgbFromYCbCr, normalized: normalize)
+}
+
+/// A pointer for every part of a vector.
+struct PartPointers {
+  var first: UnsafeRawPointer
+  var second: UnsafeRawPointer
+  var third: UnsafeRawPointer
+  var fourth: UnsafeRawPointer
+
+  /// The parts that begin `offset` bytes behind the pointers.
+  @inline(__always)
+  func load(_ offset: Int) -> SumVector {
+    joined(
+      loadInt32s(first + offset), loadInt32s(second + offset), loadInt32s(third + offset),
+      loadInt32s(fourth + offset))
+  }
+}
+
+/// A pointer for every part of a vector.
+struct MutablePartPointers {
+  var first: UnsafeMutableRawPointer
+  var second: UnsafeMutableRawPointer
+  var third: UnsafeMutableRawPointer
+  var fourth: UnsafeMutableRawPointer
+
+  /// Stores the parts, 16 bytes each.
+  @inline(__always)
+  func store(_ x: SumVector, _ offset: Int) {
+    storeInt32s(part(x, 0), to: first + offset)
+    if partCount > 1 { storeInt32s(part(x, 1), to: second + offset) }
+    if partCount > 2 {
+      storeInt32s(part(x, 2), to: third + offset)
+      storeInt32s(part(x, 3), to: fourth + offset)
+    }
+  }
+
+  /// Stores the lower halves of the lanes, 8 bytes a part.
+  @inline(__always)
+  func storeHalves(_ x: SumVector, _ offset: Int) {
+    let halves = shuffled(x, by: repeated(SIMD4(0x0504_0100, 0x0D0C_0908, -1, -1)))
+    storeLong(part(halves, 0), to: first + offset)
+    if partCount > 1 { storeLong(part(halves, 1), to: second + offset) }
+    if partCount > 2 {
+      storeLong(part(halves, 2), to: third + offset)
+      storeLong(part(halves, 3), to: fourth + offset)
+    }
+  }
+
+  /// Stores the lowest bytes of the lanes, 4 bytes a part.
+  @inline(__always)
+  func storeBytes(_ x: SumVector, _ offset: Int) {
+    let bytes = shuffled(x, by: repeated(SIMD4(0x0C08_0400, -1, -1, -1)))
+    storeInt(part(bytes, 0), to: first + offset)
+    if partCount > 1 { storeInt(part(bytes, 1), to: second + offset) }
+    if partCount > 2 {
+      storeInt(part(bytes, 2), to: third + offset)
+      storeInt(part(bytes, 3), to: fourth + offset)
+    }
+  }
+}
+
+@inline(__always)
+private func storeInt(_ x: SIMD4<Int32>, to address: UnsafeMutableRawPointer) {
+  store(x[0], to: address)
+}
+
+@inline(__always)
+private func storeLong(_ x: SIMD4<Int32>, to address: UnsafeMutableRawPointer) {
+  store(unsafeBitCast(x, to: SIMD2<Int64>.self)[0], to: address)
+}
+
+/// Visits the rows of a call, as many at a time as a vector has parts; the last one again where they
+/// run out.
+@inline(__always)
+func forEachRowGroup(
+  _ arguments: AlongRowArguments,
+  _ body: (_ inputs: PartPointers, _ outputs: MutablePartPointers) -> Void
+) {
+  let last = arguments.rowCount &- 1
+  var row = 0
+  while row <= last {
+    let second = smaller(row &+ 1, last), third = smaller(row &+ 2, last)
+    let fourth = smaller(row &+ 3, last)
+    body(
+      PartPointers(
+        first: arguments.inputs[row], second: arguments.inputs[second],
+        third: arguments.inputs[third], fourth: arguments.inputs[fourth]),
+      MutablePartPointers(
+        first: arguments.outputs[row], second: arguments.outputs[second],
+        third: arguments.outputs[third], fourth: arguments.outputs[fourth]))
+    row &+= partCount
+  }
+}
+
+/// Lanes from 0 to 255, whatever they were.
+@inline(__always)
+func clampedToBytes(_ x: SumVector) -> SumVector {
+  minimum(maximum(x, SumVector()), SumVector(repeating: 255))
+}
+
+/// A shuffle that leaves each of four lanes the byte of its channel, `offset` bytes on, and zeros.
+@inline(__always)
+func channelBytes(_ offset: Int) -> SumVector {
+  let first = Int32(truncatingIfNeeded: offset) | -256
+  return repeated(SIMD4(first, first &+ 1, first &+ 2, first &+ 3))
+}

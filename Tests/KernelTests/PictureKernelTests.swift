@@ -1,0 +1,340 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+/// Every instruction set against plain loops, on rows around the widths of vectors.
+@Suite struct PictureKernelTests {
+  private static let widths = [1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 64, 67, 130]
+
+  /// Bytes with the slack behind them that kernels may read, and nothing behind that.
+  private func row(_ count: Int, _ random: inout SeededGenerator) -> GuardedMemory<UInt8> {
+    GuardedMemory(
+      (0..<count + pictureSlack).map { _ in UInt8.random(in: 0...255, using: &random) })
+  }
+
+  /// Runs a filter along rows of `taps` taps, and `expected` on every element.
+  private func checkAlong<Element: BitwiseCopyable & Equatable>(
+    _ kernel: (PictureKernels) -> PictureKernels.AlongRow, table: Int, taps: Int,
+    filledWith filler: Element, weights: (inout SeededGenerator) -> (bits: [UInt8], [Double]),
+    expected: (_ pixels: [UInt8], _ weights: [Double]) -> Element
+  ) throws {
+    var random = SeededGenerator(seed: 5)
+    for channels in 1...4 {
+      for width in Self.widths {
+        let inputWidth = max(width * 2, taps)
+        let rowCount = Int.random(in: 1...6, using: &random)
+        let inputs = (0..<rowCount).map { _ in row(inputWidth * channels, &random) }
+        let slack = pictureSlack / MemoryLayout<Element>.size
+        let outputs = (0..<rowCount).map { _ in
+          GuardedMemory<Element>(count: width * channels + slack, filledWith: filler)
+        }
+        let firsts = (0..<width).map { _ in
+          Int32(Int.random(in: 0...inputWidth - taps, using: &random))
+        }
+        let allWeights = (0..<width).map { _ in weights(&random) }
+        let bits = allWeights.flatMap(\.bits)
+        let inputPointers = inputs.map { UnsafeRawPointer($0.start) }
+        let outputPointers = outputs.map { UnsafeMutableRawPointer($0.start) }
+        try inputPointers.withUnsafeBufferPointer { inputs in
+          try outputPointers.withUnsafeBufferPointer { outputs in
+            try firsts.withUnsafeBufferPointer { firsts in
+              try bits.withUnsafeBytes { weights in
+                kernel(tables[table].pictures)(
+                  AlongRowArguments(
+                    inputs: try #require(inputs.baseAddress),
+                    outputs: try #require(outputs.baseAddress), rowCount: rowCount,
+                    count: width, channels: channels, firsts: try #require(firsts.baseAddress),
+                    weights: try #require(weights.baseAddress), taps: taps))
+              }
+            }
+          }
+        }
+        for row in 0..<rowCount {
+          let pixels = inputs[row].elements
+          let result = (0..<width * channels).map { index in
+            let first = Int(firsts[index / channels])
+            let taken = (0..<taps).map { pixels[(first + $0) * channels + index % channels] }
+            return expected(taken, allWeights[index / channels].1)
+          }
+          #expect(
+            Array(outputs[row].elements.prefix(width * channels)) == result,
+            "\(channels) channels, width \(width), row \(row)")
+        }
+      }
+    }
+  }
+
+  private func bytes(_ values: [some BitwiseCopyable]) -> [UInt8] {
+    values.withUnsafeBytes { Array($0) }
+  }
+
+  /// A sum with weights of 2⁻²², rounded.
+  private func fixedByte(_ pixels: [UInt8], _ weights: [Int]) -> UInt8 {
+    var sum = 1 << 21
+    for (pixel, weight) in zip(pixels, weights) { sum += Int(pixel) * weight }
+    return UInt8(clamping: sum >> 22)
+  }
+
+  @Test(arguments: tables.indices, [4, 8, 20])
+  func fixedAlong(table: Int, taps: Int) throws {
+    try checkAlong(\.fixedAlong, table: table, taps: taps, filledWith: UInt8(0)) { random in
+      // Weights as sharp kernels have them: some negative, in sum about one.
+      let weights = (0..<taps).map { _ in
+        Int32.random(in: -(1 << 20)...1 << 21, using: &random) / Int32(taps / 4)
+      }
+      let halves = stride(from: 0, to: taps, by: 4).flatMap { group in
+        [0, 2, 1, 3].map { Int16(truncatingIfNeeded: weights[group + $0] & 0x7FF) }
+          + [0, 2, 1, 3].map { Int16(truncatingIfNeeded: weights[group + $0] >> 11) }
+      }
+      return (bytes(halves), weights.map(Double.init))
+    } expected: { pixels, weights in
+      fixedByte(pixels, weights.map { Int($0) })
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func linearAlong(table: Int) throws {
+    try checkAlong(\.linearAlong, table: table, taps: 2, filledWith: Int16(0)) { random in
+      let near = Int16.random(in: 0...2048, using: &random)
+      return (bytes([near, 2048 - near]), [Double(near), Double(2048 - near)])
+    } expected: { pixels, weights in
+      let first = Int(pixels[0]) * Int(weights[0]), second = Int(pixels[1]) * Int(weights[1])
+      return Int16((first + second) >> 4)
+    }
+  }
+
+  @Test(arguments: tables.indices, [1, 3, 4, 9])
+  func areaAlong(table: Int, taps: Int) throws {
+    try checkAlong(\.areaAlong, table: table, taps: taps, filledWith: Float(0)) { random in
+      let weights = (0..<taps).map { _ in Float.random(in: 0...1, using: &random) }
+      return (bytes(weights), weights.map(Double.init))
+    } expected: { pixels, weights in
+      var sum: Float = 0
+      for (pixel, weight) in zip(pixels, weights) { sum += Float(pixel) * Float(weight) }
+      return sum
+    }
+  }
+
+  /// Runs a filter across rows of elements, and `expected` on every column.
+  private func checkAcross<Element: BitwiseCopyable & ExpressibleByIntegerLiteral>(
+    _ kernel: PictureKernels.AcrossRows, taps: Int, weights: [UInt8],
+    element: (inout SeededGenerator) -> Element, expected: ([Element]) -> UInt8
+  ) throws {
+    var random = SeededGenerator(seed: 6)
+    for count in Self.widths {
+      let rows = (0..<taps).map { _ in
+        GuardedMemory((0..<count).map { _ in element(&random) })
+      }
+      let output = GuardedMemory<UInt8>(count: count, filledWith: 77)
+      try rows.map { UnsafeRawPointer($0.start) }.withUnsafeBufferPointer { pointers in
+        try weights.withUnsafeBytes { weights in
+          kernel(
+            AcrossRowsArguments(
+              rows: try #require(pointers.baseAddress), output: output.start, count: count,
+              weights: try #require(weights.baseAddress), taps: taps, scale: 0.75, offset: 1.25))
+        }
+      }
+      let columns = (0..<count).map { index in expected(rows.map { $0.start[index] }) }
+      #expect(output.elements == columns, "\(count) elements")
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func fixedAcross(table: Int) throws {
+    let weights: [Int32] = [-400_000, 1_500_000, 3_000_000, 700_000, -605_696]
+    try checkAcross(
+      tables[table].pictures.fixedAcross, taps: 5, weights: bytes(weights),
+      element: { UInt8.random(in: 0...255, using: &$0) },
+      expected: { column in
+        fixedByte(column, weights.map { Int($0) })
+      })
+  }
+
+  @Test(arguments: tables.indices)
+  func linearAcross(table: Int) throws {
+    try checkAcross(
+      tables[table].pictures.linearAcross, taps: 2, weights: bytes([700, 1348] as [Int16]),
+      element: { Int16.random(in: 0...32640, using: &$0) },
+      expected: { column in
+        let upper = (Int(column[0]) * 700) >> 16, lower = (Int(column[1]) * 1348) >> 16
+        return UInt8((upper + lower + 2) >> 2)
+      })
+  }
+
+  @Test(arguments: tables.indices)
+  func areaAcross(table: Int) throws {
+    let weights: [Float] = [0.25, 0.7, 0.4]
+    try checkAcross(
+      tables[table].pictures.areaAcross, taps: 3, weights: bytes(weights),
+      element: { Float.random(in: 0...300, using: &$0) },
+      expected: { column in
+        var sum: Float = 0
+        for (value, weight) in zip(column, weights) { sum += value * weight }
+        let scaled: Float = sum * 0.75 + 1.25
+        return UInt8(min(scaled.rounded(.toNearestOrEven), 255))
+      })
+  }
+
+  @Test(arguments: tables.indices)
+  func bilinear(table: Int) throws {
+    var random = SeededGenerator(seed: 7)
+    for channels in 1...4 {
+      for width in Self.widths {
+        let inputWidth = width / 2 + 2
+        let upper = row(inputWidth * channels, &random), lower = row(inputWidth * channels, &random)
+        // As at the edges of pictures, the first and the last place have one pixel twice.
+        let columns = (0..<width).map { x in
+          let isEdge = x == 0 || x == width - 1
+          let first = Int32(x * (inputWidth - 2) / width)
+          let far = isEdge ? -0.25 : Float.random(in: 0...1, using: &random)
+          return PixelPlace(
+            lower: first, upper: isEdge ? first : first + 1,
+            lowerWeight: Int32(bitPattern: (1 - far).bitPattern),
+            upperWeight: Int32(bitPattern: far.bitPattern))
+        }
+        let output = GuardedMemory<UInt8>(count: width * channels, filledWith: 77)
+        try columns.withUnsafeBufferPointer { columns in
+          tables[table].pictures.bilinear(
+            BilinearRowArguments(
+              upper: upper.start, lower: lower.start, upperWeight: 0.3, lowerWeight: 0.7,
+              output: output.start, columns: try #require(columns.baseAddress), count: width,
+              channels: channels))
+        }
+        let expected = (0..<width * channels).map { index in
+          let place = columns[index / channels]
+          let near = Float(bitPattern: UInt32(bitPattern: place.lowerWeight))
+          let far = Float(bitPattern: UInt32(bitPattern: place.upperWeight))
+          let left = Int(place.lower) * channels + index % channels
+          let right = Int(place.upper) * channels + index % channels
+          let top = Float(upper.start[left]) * 0.3 * near
+          let bottom = Float(lower.start[left]) * 0.7 * near
+          let topRight = Float(upper.start[right]) * 0.3 * far
+          let bottomRight = Float(lower.start[right]) * 0.7 * far
+          let sum: Float = top + bottom + topRight + bottomRight
+          return UInt8(max(min(sum + 0.5, 255), 0))
+        }
+        #expect(output.elements == expected, "\(channels) channels, width \(width)")
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func nearest(table: Int) throws {
+    var random = SeededGenerator(seed: 8)
+    for channels in 1...4 {
+      for width in Self.widths {
+        let input = row(9 * channels, &random)
+        let columns = (0..<width).map { _ in Int32.random(in: 0..<9, using: &random) }
+        let output = GuardedMemory<UInt8>(count: width * channels, filledWith: 77)
+        try columns.withUnsafeBufferPointer { columns in
+          tables[table].pictures.nearest(
+            NearestRowArguments(
+              input: input.start, output: output.start,
+              columns: try #require(columns.baseAddress), count: width, channels: channels))
+        }
+        let expected = (0..<width * channels).map { index in
+          input.start[Int(columns[index / channels]) * channels + index % channels]
+        }
+        #expect(output.elements == expected)
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices, [true, false])
+  func video(table: Int, isInterleaved: Bool) {
+    var random = SeededGenerator(seed: 9)
+    let factors = YCbCrFactors(
+      luma: 1_220_542, redFromCr: 1_673_527, greenFromCr: -852_492, greenFromCb: -409_993,
+      blueFromCb: 2_116_026)
+    for (width, startsOdd) in Self.widths.flatMap({ [($0, false), ($0, true)] }) {
+      let pairs = (width + (startsOdd ? 2 : 1)) / 2
+      func noise(_ count: Int) -> GuardedMemory<UInt8> {
+        GuardedMemory((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+      }
+      let luma = noise(width), first = noise(isInterleaved ? 2 * pairs : pairs)
+      let second = noise(pairs)
+      let cr = isInterleaved ? first.start + 1 : second.start
+      let step = isInterleaved ? 2 : 1
+      let output = GuardedMemory<UInt8>(count: width * 3 + pictureSlack, filledWith: 77)
+      tables[table].pictures.rgbFromYCbCr(
+        YCbCrRowArguments(
+          luma: luma.start, cb: first.start, cr: cr, colorStep: step, startsOdd: startsOdd,
+          output: output.start, count: width, lumaOffset: 16, factors: factors))
+      let expected = (0..<width).flatMap { (x: Int) -> [UInt8] in
+        let place = (x + (startsOdd ? 1 : 0)) / 2 * step
+        let (u, v) = (Int(first.start[place]) - 128, Int(cr[place]) - 128)
+        let y: Int = max(Int(luma.start[x]) - 16, 0) * 1_220_542 + (1 << 19)
+        let green: Int = y - 852_492 * v - 409_993 * u
+        let colors: [Int] = [y + 1_673_527 * v, green, y + 2_116_026 * u]
+        return colors.map { UInt8(clamping: $0 >> 20) }
+      }
+      #expect(Array(output.elements.prefix(width * 3)) == expected, "width \(width)")
+    }
+  }
+
+  @Test(
+    arguments: tables.indices,
+    [
+      (.rgb, .gray), (.rgba, .gray), (.bgra, .gray), (.rgba, .rgb), (.bgra, .rgb), (.gray, .rgba),
+      (.rgb, .bgra), (.bgra, .rgba),
+    ] as [(PixelOrder, PixelOrder)])
+  func orders(table: Int, change: (from: PixelOrder, to: PixelOrder)) {
+    var random = SeededGenerator(seed: 10)
+    for width in Self.widths {
+      let input = GuardedMemory(
+        (0..<width * change.from.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) })
+      let bytes = change.to.byteCount
+      let output = GuardedMemory<UInt8>(count: width * bytes + pictureSlack, filledWith: 77)
+      tables[table].pictures.recolored(
+        RecolorArguments(
+          input: input.start, inputOrder: change.from, output: output.start,
+          outputOrder: change.to, count: width))
+      let expected = (0..<width).flatMap { x in
+        recolored(input.start + x * change.from.byteCount, change.from, change.to)
+      }
+      #expect(Array(output.elements.prefix(width * bytes)) == expected, "width \(width)")
+    }
+  }
+
+  private func recolored(
+    _ pixel: UnsafePointer<UInt8>, _ from: PixelOrder, _ to: PixelOrder
+  ) -> [UInt8] {
+    let places = from == .bgra ? [2, 1, 0] : from == .gray ? [0, 0, 0] : [0, 1, 2]
+    let colors = places.map { pixel[$0] }
+    let opacity = from == .rgba || from == .bgra ? pixel[3] : 255
+    switch to {
+    case .gray:
+      let sum = Int(colors[0]) * 19595 + Int(colors[1]) * 38470 + Int(colors[2]) * 7471
+      return [UInt8((sum + 0x8000) >> 16)]
+    case .rgb: return colors
+    case .rgba: return colors + [opacity]
+    case .bgra: return colors.reversed() + [opacity]
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func normalized(table: Int) throws {
+    var random = SeededGenerator(seed: 11)
+    let period = NormalizationArguments.period
+    let means = (0..<period).map { Float([103.5, 116.25, 123.7][$0 % 3]) }
+    let deviations = (0..<period).map { Float([57.1, 58.4, 255][$0 % 3]) }
+    for count in Self.widths + [300] {
+      let input = GuardedMemory((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+      let output = GuardedMemory<Float>(count: count, filledWith: 77)
+      try means.withUnsafeBufferPointer { means in
+        try deviations.withUnsafeBufferPointer { deviations in
+          tables[table].pictures.normalized(
+            NormalizationArguments(
+              input: input.start, output: output.start, count: count,
+              means: try #require(means.baseAddress),
+              deviations: try #require(deviations.baseAddress)))
+        }
+      }
+      let expected = (0..<count).map {
+        (Float(input.start[$0]) - means[$0 % period]) / deviations[$0 % period]
+      }
+      #expect(output.elements == expected)
+    }
+  }
+}
