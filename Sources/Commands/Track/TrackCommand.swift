@@ -120,7 +120,9 @@ struct TrackCommand: Command {
     }
     let counting = CountingOptions(
       band: try arguments[Self.band] ?? 5, minimumDwell: .seconds(try arguments[Self.dwell] ?? 0))
-    let coordinates = PictureCoordinates(size: try Self.pictureSize(arguments[Self.size]))
+    var size: PixelSize?
+    if let text = try arguments[Self.size] { size = try PixelSize(option: "size", text) }
+    let coordinates = PictureCoordinates(size: size)
     var lines: [LineCounter] = []
     for text in try arguments[Self.lines] {
       let points = try coordinates.points(in: text, of: "line", count: 2...2)
@@ -152,15 +154,6 @@ struct TrackCommand: Command {
     case (nil, nil): throw UsageError("track wants a video, or detections: --from DETECTIONS.txt")
     default: throw UsageError("either a video or --from, not both")
     }
-  }
-
-  private static func pictureSize(_ text: String?) throws(UsageError) -> PixelSize? {
-    guard let text else { return nil }
-    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-    guard sides.count == 2, sides.allSatisfy({ (1...1_000_000).contains($0) }) else {
-      throw UsageError("--size wants a size like 640x480, not '\(text)'")
-    }
-    return PixelSize(width: sides[0], height: sides[1])
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
