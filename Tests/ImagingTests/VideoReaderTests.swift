@@ -141,6 +141,9 @@ import Testing
     #expect(try frames(directory.path).map(\.image.rowBytes) == [[1], [2], [3], [4]])
     #expect(try frames(directory.path + "/a%d.png").map(\.image.rowBytes) == [[2], [3]])
     #expect(try frames(directory.path + "/b.png").count == 1)
+    // A percent sign may belong to the name of a file that is there.
+    try Image.ramp(.gray8, width: 1, height: 1).write(to: directory.path + "/100%.png")
+    #expect(try frames(directory.path + "/100%.png").count == 1)
     for pattern in ["/c%d.png", "/a%x.png", "/a%d%d.png"] {
       #expect(throws: ImageError.self) { try VideoReader(contentsOf: directory.path + pattern) }
     }

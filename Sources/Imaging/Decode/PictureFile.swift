@@ -48,6 +48,9 @@ enum PictureFile {
     }
   }
 
+  /// Whether there is a file or a directory.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   /// Whether there is a directory.
   static func isDirectory(_ path: String) -> Bool {
     var status = stat()

@@ -10,8 +10,8 @@ struct PictureSequence: FrameSource {
   init(_ path: String, options: ImageDecodingOptions) throws(ImageError) {
     self.options = options
     paths =
-      try path.contains("%")
-      ? NumberedNames(pattern: path).existingPaths() : Self.pictures(in: path)
+      try PictureFile.isDirectory(path)
+      ? Self.pictures(in: path) : NumberedNames(pattern: path).existingPaths()
     guard !paths.isEmpty else {
       throw ImageError(.unreadable, "there are no pictures here", path: path)
     }

@@ -56,7 +56,8 @@ public final class VideoReader {
   private static func source(
     of path: String, _ options: Options
   ) throws(ImageError) -> any FrameSource {
-    if path.contains("%") || PictureFile.isDirectory(path) {
+    let isPattern = path.contains("%") && !PictureFile.exists(path)
+    if isPattern || PictureFile.isDirectory(path) {
       return try PictureSequence(path, options: options.decoding)
     }
     let stream = try ByteStream(path)
