@@ -35,6 +35,13 @@ func systemLibrary(_ folder: String, package: String, apt: String) -> Target {
     name: folder, path: "Sources/\(folder)", pkgConfig: package, providers: [.apt([apt])])
 }
 
+/// A program that measures, in Benchmarks/`folder`.
+func benchmark(_ folder: String, name: String, needs: [String]) -> Target {
+  .executableTarget(
+    name: name, dependencies: needs.map { .byName(name: $0) }, path: "Benchmarks/\(folder)",
+    exclude: folder == "Imaging" ? ["side_by_side.py"] : [], swiftSettings: strict)
+}
+
 /// The tests of one target, in Tests/`folder`Tests.
 func tests(_ folder: String, needs: [String]) -> Target {
   .testTarget(
@@ -127,15 +134,12 @@ let package = Package(
       // Not "ocellus": a file system that ignores case would take it for the library's module.
       name: "OcellusProgram", dependencies: ["OcellusCommands"], path: "Sources/ocellus",
       swiftSettings: strict, linkerSettings: programLinking),
-    .executableTarget(
-      name: "kernel-bench", dependencies: ["OcellusKernelABI", "OcellusKernelDispatch"],
-      path: "Benchmarks/Kernels", swiftSettings: strict),
-    .executableTarget(
-      name: "tracking-bench", dependencies: ["OcellusImaging", "OcellusVision"],
-      path: "Benchmarks/Tracking", swiftSettings: strict),
-    .executableTarget(
-      name: "imaging-bench", dependencies: ["OcellusImaging"], path: "Benchmarks/Imaging",
-      exclude: ["side_by_side.py"], swiftSettings: strict),
+    benchmark(
+      "Kernels", name: "kernel-bench", needs: ["OcellusKernelABI", "OcellusKernelDispatch"]),
+    benchmark("Imaging", name: "imaging-bench", needs: ["OcellusImaging"]),
+    benchmark("Tracking", name: "tracking-bench", needs: ["OcellusImaging", "OcellusVision"]),
+    benchmark(
+      "Vision", name: "vision-bench", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     .target(
       name: "OcellusTestSupport",
       dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],

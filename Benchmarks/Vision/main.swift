@@ -1,0 +1,65 @@
+import OcellusEngine
+import OcellusImaging
+import OcellusVision
+
+// What finding and following objects costs beside the network alone.
+//
+//   vision-bench DETECTOR.tflite CLASSIFIER.tflite PICTURE
+
+guard CommandLine.arguments.count == 4 else {
+  print("usage: vision-bench DETECTOR.tflite CLASSIFIER.tflite PICTURE")
+  throw VisionError.mismatched("three arguments are wanted")
+}
+let (detectorPath, classifierPath, picturePath) = (
+  CommandLine.arguments[1], CommandLine.arguments[2], CommandLine.arguments[3]
+)
+let picture = try Image(contentsOf: picturePath)
+
+/// The median of the times that `body` takes, in milliseconds.
+func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
+  let clock = ContinuousClock()
+  let times = try (0..<count).map { _ in try clock.measure(body) / .milliseconds(1) }
+  return times.sorted()[count / 2]
+}
+
+/// One frame in, boxes out, at the size of the network: against the network alone, in turns.
+func measureDetection() throws {
+  let detector = try ObjectDetector(path: detectorPath)
+  let size = detector.input.tensor.size
+  let frame = try picture.resized(to: size, using: .pillowBilinear)
+  let interpreter = try Interpreter(Model(path: detectorPath))
+  let tensor = try detector.inputTensor(for: frame)
+  try interpreter.setInput(at: 0, to: tensor)
+  var (alone, whole): ([Double], [Double]) = ([], [])
+  for _ in 0..<9 {
+    alone.append(try median(of: 21) { try interpreter.run() })
+    whole.append(try median(of: 21) { _ = try detector.detect(in: frame) })
+  }
+  let ratios = zip(whole, alone).map { $0 / $1 }.sorted()
+  print("network alone   \(size)  \(alone.sorted()[4]) ms")
+  print("frame to boxes  \(size)  \(whole.sorted()[4]) ms, \(ratios[4]) of the network alone")
+}
+
+/// A stream at 720p with ten objects and a classifier: 300 frames as fast as they go.
+func measureStream() throws {
+  let frame = try picture.resized(to: PixelSize(width: 1280, height: 720), using: .pillowBilinear)
+    .converted(to: .nv12(YCbCrEncoding(matrix: .bt709, range: .video)))
+  let detector = try ObjectDetector(
+    path: detectorPath, options: .init(scoreThreshold: 0, maximumResults: 10, threads: 2))
+  let classifier = try ImageLabeler(path: classifierPath, options: .init(threads: 2))
+  let recognizer = ObjectRecognizer(detector, classifier: classifier)
+  var found: [Detection] = []
+  var frameCount = 0
+  let clock = ContinuousClock()
+  let time = try clock.measure {
+    for frameIndex in 0..<300 {
+      found = try recognizer.process(frame, at: .seconds(frameIndex) / 30)
+      frameCount += 1
+    }
+  }
+  let rate = Double(frameCount) / (time / .seconds(1))
+  print("stream  1280x720 NV12, \(found.count) objects, classifier  \(rate) frames a second")
+}
+
+try measureDetection()
+try measureStream()
