@@ -64,12 +64,12 @@ struct DetectCommandTests {
   }
 
   @Test(arguments: [
-    ["detect", "x.png"], ["detect", "x.png", "-m", "m", "--threshold", "2"],
+    ["detect"], ["detect", "x.png", "-m", "m", "--threshold", "2"],
     ["detect", "x.png", "-m", "m", "--roi", "1,2,3"],
     ["detect", "x.png", "-m", "m", "--tile", "0x1"],
     ["detect", "x.png", "-m", "m", "--json", "--csv"],
     ["detect", "x.png", "-m", "m", "--fit", "cut"],
-    ["detect", "-m", "m"], ["label", "x.png"], ["label", "x.png", "-m", "m", "--values", "1/0"],
+    ["detect", "-m", "m"], ["label", "x.png", "-m", "m", "--values", "1/0"],
   ])
   func wrongUsageIsTold(arguments: [String]) {
     let run = ProgramRun(arguments)

@@ -70,7 +70,7 @@ struct VideoTrackingTests {
   }
 
   @Test(arguments: [
-    ["track"], ["track", "x.y4m"], ["track", "x.y4m", "-m", "m", "--from", "y.txt"],
+    ["track"], ["track", "x.y4m", "-m", "m", "--from", "y.txt"],
     ["track", "--from", "y.txt"],
   ])
   func wrongUsageIsTold(arguments: [String]) {

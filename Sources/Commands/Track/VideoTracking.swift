@@ -88,7 +88,7 @@ struct VideoTracking {
     let options = ObjectDetector.Options(
       scoreThreshold: threshold, labels: try pictures.labels(), input: pictures.input,
       threads: pictures.threads)
-    let detector = try ObjectDetector(path: pictures.modelPath, options: options)
+    let detector = try ObjectDetector(path: pictures.modelPath(orElse: .detector), options: options)
     let classifier = try classifierPath.map {
       try ImageLabeler(path: $0, options: .init(threads: pictures.threads))
     }

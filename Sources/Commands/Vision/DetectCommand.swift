@@ -115,7 +115,8 @@ struct DetectCommand: Command {
     var options = detectorOptions
     options.labels = try self.options.labels()
     options.anchors = try anchorsPath.map { try AnchorSource(contentsOf: $0) }
-    let detector = try ObjectDetector(path: self.options.modelPath, options: options)
+    let detector = try ObjectDetector(
+      path: self.options.modelPath(orElse: .detector), options: options)
     let classifier = try classifierPath.map {
       try ImageLabeler(path: $0, options: .init(threads: self.options.threads))
     }

@@ -68,7 +68,7 @@ struct LabelCommand: Command {
   func run(in context: CommandContext) throws -> ExitCode {
     var options = labelerOptions
     options.labels = try self.options.labels()
-    let labeler = try ImageLabeler(path: self.options.modelPath, options: options)
+    let labeler = try ImageLabeler(path: self.options.modelPath(orElse: .labeler), options: options)
     if explains { context.errors.write(labeler.explanation.description.printable + "\n") }
     for warning in labeler.explanation.warnings { context.complain("warning: \(warning)") }
     return PictureLoop(paths: paths, format: format).run(in: context) { path in

@@ -5,7 +5,10 @@ import OcellusVision
 struct PictureOptions {
   private static let model = Option<String?>.text(
     "model", letter: "m", "MODEL",
-    help: "A .tflite file, or a folder as AutoML exports it.")
+    help: """
+      A .tflite file, or a folder as AutoML exports it. Default: the model that the package brings \
+      along, which was trained on drawn pictures.
+      """)
   private static let labels = Option<String?>.text(
     "labels", "FILE",
     help: "The names of the classes, one a line. Default: those beside or inside the model.")
@@ -51,8 +54,7 @@ struct PictureOptions {
     ignoresOrientation.definition,
   ]
 
-  /// The model file or folder.
-  let modelPath: String
+  private let givenModelPath: String?
   /// The label file, if one was given.
   let labelsPath: String?
   /// The threads that share the work.
@@ -63,10 +65,7 @@ struct PictureOptions {
   let ignoresOrientation: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let path = try arguments[Self.model] else {
-      throw UsageError("which model? say -m MODEL")
-    }
-    modelPath = path
+    givenModelPath = try arguments[Self.model]
     labelsPath = try arguments[Self.labels]
     threads = try arguments[Self.threads]
     var input = PictureInput.Options()
@@ -81,6 +80,11 @@ struct PictureOptions {
     input.fit = try arguments[Self.fit]
     self.input = input
     ignoresOrientation = try arguments[Self.ignoresOrientation]
+  }
+
+  /// The model file or folder that was given, or the embedded model for this sort of work.
+  func modelPath(orElse model: EmbeddedModel) throws -> String {
+    try givenModelPath ?? model.path
   }
 
   /// The labels of the file that was given.
