@@ -21,12 +21,19 @@ public struct PictureKernels: Sendable {
   public var linearAlong: AlongRow
   /// The second half of it: two rows of such sums and two weights of 2⁻¹¹ become bytes.
   public var linearAcross: AcrossRows
+  /// The same halves for pictures that lie on their side, whose first half goes across rows: two rows of
+  /// bytes and two weights of 2⁻¹¹ become sums of 2⁻⁷.
+  public var linearSumsAcross: AcrossRows
+  /// The second half along rows: two such sums become a byte.
+  public var linearBytesAlong: AlongRow
   /// OpenCV's mean over areas: bytes, weights that are floats, and sums that are floats.
   public var areaAlong: AlongRow
   /// The second half of it: sums of floats, scaled, with an offset, and rounded to bytes.
   public var areaAcross: AcrossRows
   /// TensorFlow's bilinear interpolation between two rows of bytes.
   public var bilinear: @Sendable (BilinearRowArguments) -> Void
+  /// The same between two columns of the picture, whose products and sums have another order.
+  public var bilinearOnSide: @Sendable (BilinearRowArguments) -> Void
   /// Copies pixels of one row.
   public var nearest: @Sendable (NearestRowArguments) -> Void
   /// Brings the bytes of pixels into another order.
@@ -40,8 +47,10 @@ public struct PictureKernels: Sendable {
   public init(
     fixedAlong: @escaping AlongRow, fixedAcross: @escaping AcrossRows,
     linearAlong: @escaping AlongRow, linearAcross: @escaping AcrossRows,
+    linearSumsAcross: @escaping AcrossRows, linearBytesAlong: @escaping AlongRow,
     areaAlong: @escaping AlongRow, areaAcross: @escaping AcrossRows,
     bilinear: @escaping @Sendable (BilinearRowArguments) -> Void,
+    bilinearOnSide: @escaping @Sendable (BilinearRowArguments) -> Void,
     nearest: @escaping @Sendable (NearestRowArguments) -> Void,
     recolored: @escaping @Sendable (RecolorArguments) -> Void,
     rgbFromYCbCr: @escaping @Sendable (YCbCrRowArguments) -> Void,
@@ -51,9 +60,12 @@ public struct PictureKernels: Sendable {
     self.fixedAcross = fixedAcross
     self.linearAlong = linearAlong
     self.linearAcross = linearAcross
+    self.linearSumsAcross = linearSumsAcross
+    self.linearBytesAlong = linearBytesAlong
     self.areaAlong = areaAlong
     self.areaAcross = areaAcross
     self.bilinear = bilinear
+    self.bilinearOnSide = bilinearOnSide
     self.nearest = nearest
     self.recolored = recolored
     self.rgbFromYCbCr = rgbFromYCbCr
@@ -177,19 +189,23 @@ public let pictureSlack = 64
   public var lowerWeight: Float
   /// Where the result goes: bytes.
   public var output: UnsafeMutableRawPointer
-  /// The places of the result's pixels, with weights that are floats.
+  /// The places of the result's pixels, with weights that are floats: neighbouring pixels, but where
+  /// both are the same one.
   public var columns: UnsafePointer<PixelPlace>
   /// The pixels of the result.
   public var count: Int
   /// The elements of a pixel, from one to four.
   public var channels: Int
+  /// Whether the second pixel of a place is the one in front of the first.
+  public var isMirrored: Bool
 
   /// Creates the arguments.
   public init(
     upper: UnsafeRawPointer, lower: UnsafeRawPointer, upperWeight: Float, lowerWeight: Float,
     output: UnsafeMutableRawPointer, columns: UnsafePointer<PixelPlace>, count: Int,
-    channels: Int
+    channels: Int, isMirrored: Bool = false
   ) {
+    self.isMirrored = isMirrored
     self.upper = upper
     self.lower = lower
     self.upperWeight = upperWeight

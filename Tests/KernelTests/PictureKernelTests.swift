@@ -99,8 +99,75 @@ import Testing
       let near = Int16.random(in: 0...2048, using: &random)
       return (bytes([near, 2048 - near]), [Double(near), Double(2048 - near)])
     } expected: { pixels, weights in
-      let first = Int(pixels[0]) * Int(weights[0]), second = Int(pixels[1]) * Int(weights[1])
+      let first = Int(pixels[0]) * Int(weights[0])
+      let second = Int(pixels[1]) * Int(weights[1])
       return Int16((first + second) >> 4)
+    }
+  }
+
+  /// Two sums of 2⁻⁷ a channel, not bytes: with one row there is nothing to share.
+  @Test(arguments: tables.indices)
+  func linearBytesAlong(table: Int) throws {
+    var random = SeededGenerator(seed: 12)
+    for channels in 1...4 {
+      for width in Self.widths {
+        let input = GuardedMemory(
+          (0..<12 * channels + pictureSlack / 2).map { _ in
+            Int16.random(in: 0...32640, using: &random)
+          })
+        let output = GuardedMemory<UInt8>(
+          count: width * channels + pictureSlack, filledWith: 77)
+        let firsts = (0..<width).map { _ in Int32.random(in: 0...10, using: &random) }
+        let near = (0..<width).map { _ in Int16.random(in: 0...2048, using: &random) }
+        try [UnsafeRawPointer(input.start)].withUnsafeBufferPointer { inputs in
+          try [UnsafeMutableRawPointer(output.start)].withUnsafeBufferPointer { outputs in
+            try firsts.withUnsafeBufferPointer { firsts in
+              try near.flatMap { [$0, 2048 - $0] }.withUnsafeBytes { weights in
+                tables[table].pictures.linearBytesAlong(
+                  AlongRowArguments(
+                    inputs: try #require(inputs.baseAddress),
+                    outputs: try #require(outputs.baseAddress), rowCount: 1, count: width,
+                    channels: channels, firsts: try #require(firsts.baseAddress),
+                    weights: try #require(weights.baseAddress), taps: 2))
+              }
+            }
+          }
+        }
+        let expected = (0..<width * channels).map { index in
+          let place = Int(firsts[index / channels]) * channels + index % channels
+          let weight = Int(near[index / channels])
+          let first = (Int(input.start[place]) * weight) >> 16
+          let second = (Int(input.start[place + channels]) * (2048 - weight)) >> 16
+          return UInt8((first + second + 2) >> 2)
+        }
+        #expect(Array(output.elements.prefix(width * channels)) == expected)
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func linearSumsAcross(table: Int) throws {
+    var random = SeededGenerator(seed: 13)
+    for (count, taps) in Self.widths.flatMap({ [($0, 1), ($0, 2)] }) {
+      let rows = (0..<taps).map { _ in
+        GuardedMemory((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+      }
+      let output = GuardedMemory<Int16>(count: count, filledWith: 77)
+      let weights: [Int16] = taps == 1 ? [2048, 0] : [1500, 548]
+      try rows.map { UnsafeRawPointer($0.start) }.withUnsafeBufferPointer { pointers in
+        try weights.withUnsafeBytes { weights in
+          tables[table].pictures.linearSumsAcross(
+            AcrossRowsArguments(
+              rows: try #require(pointers.baseAddress), output: output.start, count: count,
+              weights: try #require(weights.baseAddress), taps: taps))
+        }
+      }
+      let expected = (0..<count).map { index in
+        let first = Int(rows[0].start[index]) * Int(weights[0])
+        let second = Int(rows[taps - 1].start[index]) * Int(weights[1])
+        return Int16((first + second) >> 4)
+      }
+      #expect(output.elements == expected)
     }
   }
 
@@ -157,7 +224,8 @@ import Testing
       tables[table].pictures.linearAcross, taps: 2, weights: bytes([700, 1348] as [Int16]),
       element: { Int16.random(in: 0...32640, using: &$0) },
       expected: { column in
-        let upper = (Int(column[0]) * 700) >> 16, lower = (Int(column[1]) * 1348) >> 16
+        let upper = (Int(column[0]) * 700) >> 16
+        let lower = (Int(column[1]) * 1348) >> 16
         return UInt8((upper + lower + 2) >> 2)
       })
   }
@@ -176,46 +244,56 @@ import Testing
       })
   }
 
-  @Test(arguments: tables.indices)
-  func bilinear(table: Int) throws {
+  /// As at the edges of pictures, the first and the last place have one pixel twice.
+  private func places(
+    _ count: Int, in width: Int, isMirrored: Bool, _ random: inout SeededGenerator
+  ) -> [PixelPlace] {
+    (0..<count).map { x in
+      let isEdge = x == 0 || x == count - 1
+      let first = Int32(x * (width - 2) / count) + (isMirrored ? 1 : 0)
+      let far = isEdge ? -0.25 : Float.random(in: 0...1, using: &random)
+      return PixelPlace(
+        lower: first, upper: isEdge ? first : first + (isMirrored ? -1 : 1),
+        lowerWeight: Int32(bitPattern: (1 - far).bitPattern),
+        upperWeight: Int32(bitPattern: far.bitPattern))
+    }
+  }
+
+  @Test(arguments: tables.indices, [(false, false), (true, false), (false, true), (true, true)])
+  func bilinear(table: Int, variant: (isMirrored: Bool, isOnSide: Bool)) throws {
     var random = SeededGenerator(seed: 7)
-    for channels in 1...4 {
-      for width in Self.widths {
-        let inputWidth = width / 2 + 2
-        let upper = row(inputWidth * channels, &random), lower = row(inputWidth * channels, &random)
-        // As at the edges of pictures, the first and the last place have one pixel twice.
-        let columns = (0..<width).map { x in
-          let isEdge = x == 0 || x == width - 1
-          let first = Int32(x * (inputWidth - 2) / width)
-          let far = isEdge ? -0.25 : Float.random(in: 0...1, using: &random)
-          return PixelPlace(
-            lower: first, upper: isEdge ? first : first + 1,
-            lowerWeight: Int32(bitPattern: (1 - far).bitPattern),
-            upperWeight: Int32(bitPattern: far.bitPattern))
-        }
-        let output = GuardedMemory<UInt8>(count: width * channels, filledWith: 77)
-        try columns.withUnsafeBufferPointer { columns in
-          tables[table].pictures.bilinear(
-            BilinearRowArguments(
-              upper: upper.start, lower: lower.start, upperWeight: 0.3, lowerWeight: 0.7,
-              output: output.start, columns: try #require(columns.baseAddress), count: width,
-              channels: channels))
-        }
-        let expected = (0..<width * channels).map { index in
-          let place = columns[index / channels]
-          let near = Float(bitPattern: UInt32(bitPattern: place.lowerWeight))
-          let far = Float(bitPattern: UInt32(bitPattern: place.upperWeight))
-          let left = Int(place.lower) * channels + index % channels
-          let right = Int(place.upper) * channels + index % channels
-          let top = Float(upper.start[left]) * 0.3 * near
-          let bottom = Float(lower.start[left]) * 0.7 * near
-          let topRight = Float(upper.start[right]) * 0.3 * far
-          let bottomRight = Float(lower.start[right]) * 0.7 * far
-          let sum: Float = top + bottom + topRight + bottomRight
-          return UInt8(max(min(sum + 0.5, 255), 0))
-        }
-        #expect(output.elements == expected, "\(channels) channels, width \(width)")
+    let (upperWeight, lowerWeight): (Float, Float) = (0.3, 0.7)
+    let kernels = tables[table].pictures
+    for (channels, width) in (1...4).flatMap({ c in Self.widths.map { (c, $0) } }) {
+      let inputWidth = width / 2 + 2
+      let upper = row(inputWidth * channels, &random), lower = row(inputWidth * channels, &random)
+      let columns = places(width, in: inputWidth, isMirrored: variant.isMirrored, &random)
+      let output = GuardedMemory<UInt8>(count: width * channels, filledWith: 77)
+      try columns.withUnsafeBufferPointer { columns in
+        (variant.isOnSide ? kernels.bilinearOnSide : kernels.bilinear)(
+          BilinearRowArguments(
+            upper: upper.start, lower: lower.start, upperWeight: upperWeight,
+            lowerWeight: lowerWeight, output: output.start,
+            columns: try #require(columns.baseAddress), count: width, channels: channels,
+            isMirrored: variant.isMirrored))
       }
+      let expected = (0..<width * channels).map { index in
+        let place = columns[index / channels]
+        let near = Float(bitPattern: UInt32(bitPattern: place.lowerWeight))
+        let far = Float(bitPattern: UInt32(bitPattern: place.upperWeight))
+        func product(_ row: GuardedMemory<UInt8>, _ pixel: Int32, _ x: Float, _ y: Float) -> Float {
+          let value = Float(row.start[Int(pixel) * channels + index % channels])
+          return variant.isOnSide ? value * x * y : value * y * x
+        }
+        let first = product(upper, place.lower, near, upperWeight)
+        let second = product(lower, place.lower, near, lowerWeight)
+        let third = product(upper, place.upper, far, upperWeight)
+        let fourth = product(lower, place.upper, far, lowerWeight)
+        let sum: Float =
+          variant.isOnSide ? first + third + second + fourth : first + second + third + fourth
+        return UInt8(max(min(sum + 0.5, 255), 0))
+      }
+      #expect(output.elements == expected, "\(channels) channels, width \(width)")
     }
   }
 
@@ -252,7 +330,8 @@ import Testing
       func noise(_ count: Int) -> GuardedMemory<UInt8> {
         GuardedMemory((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
       }
-      let luma = noise(width), first = noise(isInterleaved ? 2 * pairs : pairs)
+      let luma = noise(width)
+      let first = noise(isInterleaved ? 2 * pairs : pairs)
       let second = noise(pairs)
       let cr = isInterleaved ? first.start + 1 : second.start
       let step = isInterleaved ? 2 : 1

@@ -96,7 +96,8 @@ extension AxisFilter {
   private static func areaWindow(
     _ position: Int, _ scale: Double, _ input: Int
   ) -> (first: Int, weights: [Float]) {
-    let start = Double(position) * scale, end = start + scale
+    let start = Double(position) * scale
+    let end = start + scale
     let width = min(scale, Double(input) - start)
     let lastWhole = min(Int(end.rounded(.down)), input - 1)
     let firstWhole = min(Int(start.rounded(.up)), lastWhole)

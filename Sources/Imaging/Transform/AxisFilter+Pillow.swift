@@ -57,9 +57,7 @@ extension AxisFilter {
   }
 
   /// The same windows with weights of 2⁻²², rounded as Pillow does: halves away from zero.
-  static func pillow(
-    _ kernel: PillowKernel, from input: Int, to output: Int, tapMultiple: Int = 1
-  ) -> AxisFilter {
+  static func pillow(_ kernel: PillowKernel, from input: Int, to output: Int) -> AxisFilter {
     let windows = pillowWindows(kernel, from: input, to: output).map { window in
       (
         first: window.first,
@@ -68,7 +66,7 @@ extension AxisFilter {
         }
       )
     }
-    return AxisFilter(windows: windows, input: input, tapMultiple: tapMultiple)
+    return AxisFilter(windows: windows, input: input)
   }
 
   /// The pixels that Pillow's nearest neighbours are: places are added up, as Pillow does it, with

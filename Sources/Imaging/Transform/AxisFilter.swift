@@ -36,16 +36,15 @@ final class AxisFilter {
 
   /// A filter of windows that lie inside the input and have weights in any number.
   ///
-  /// All output pixels get the number of taps that the largest window has, or the next multiple of
-  /// `tapMultiple`; windows at the end begin earlier, with weights of zero.
+  /// All output pixels get the number of taps that the largest window has; windows at the end begin
+  /// earlier, with weights of zero.
   convenience init<Weight: BitwiseCopyable>(
-    windows: [(first: Int, weights: [Weight])], input: Int, tapMultiple: Int = 1
+    windows: [(first: Int, weights: [Weight])], input: Int
   ) {
-    let largest = windows.map(\.weights.count).max() ?? 1
-    let taps = (largest + tapMultiple - 1) / tapMultiple * tapMultiple
+    let taps = windows.map(\.weights.count).max() ?? 1
     self.init(count: windows.count, taps: taps)
     for (output, window) in windows.enumerated() {
-      let first = min(window.first, input - largest)
+      let first = min(window.first, input - taps)
       firsts[output] = Int32(first)
       for (index, weight) in window.weights.enumerated() {
         setWeight(weight, output: output, tap: window.first - first + index)
@@ -53,18 +52,44 @@ final class AxisFilter {
     }
   }
 
-  /// The same filter with weights of 2⁻²² as the kernel along rows takes them: of every four, the
-  /// lower 11 bits of the first, third, second and fourth, and then the upper bits of each.
+  /// The filter with the same results for `input` pixels in the opposite order.
+  func mirrored(input: Int) -> AxisFilter {
+    let weightBytes = weightStride / taps
+    let mirrored = AxisFilter(count: count, taps: taps, weightBytes: weightBytes)
+    for output in 0..<count {
+      mirrored.firsts[output] = Int32(input - taps) - firsts[output]
+      for tap in 0..<taps {
+        let weight = weights + (output * weightStride + tap * weightBytes)
+        let place = output * weightStride + (taps - 1 - tap) * weightBytes
+        (mirrored.weights + place).copyMemory(from: weight, byteCount: weightBytes)
+      }
+    }
+    return mirrored
+  }
+
+  /// Counts the pixels of the input from a place that lies so many of them earlier.
+  func shifted(by pixels: Int) -> AxisFilter {
+    for output in 0..<count { firsts[output] += Int32(pixels) }
+    return self
+  }
+
+  /// The same filter with weights of 2⁻²² as the kernel along rows takes them.
+  ///
+  /// Of every four these are the lower 11 bits of the first, third, second and fourth, and then the
+  /// upper bits of each. What is missing to a multiple of four has weights of zero.
   func splitIntoHalves() -> AxisFilter {
-    let split = AxisFilter(count: count, taps: taps)
+    let split = AxisFilter(count: count, taps: (taps + 3) / 4 * 4)
     split.firsts.update(from: firsts, count: count)
-    for index in 0..<count * taps {
-      let weight = weights.load(fromByteOffset: index * 4, as: Int32.self)
-      let place = index / 4 * 16 + [0, 4, 2, 6][index % 4]
-      split.weights.storeBytes(
-        of: Int16(truncatingIfNeeded: weight & 0x7FF), toByteOffset: place, as: Int16.self)
-      split.weights.storeBytes(
-        of: Int16(truncatingIfNeeded: weight >> 11), toByteOffset: place + 8, as: Int16.self)
+    for output in 0..<count {
+      for tap in 0..<taps {
+        let weight = weights.load(
+          fromByteOffset: output * weightStride + tap * 4, as: Int32.self)
+        let place = output * split.weightStride + tap / 4 * 16 + [0, 4, 2, 6][tap % 4]
+        split.weights.storeBytes(
+          of: Int16(truncatingIfNeeded: weight & 0x7FF), toByteOffset: place, as: Int16.self)
+        split.weights.storeBytes(
+          of: Int16(truncatingIfNeeded: weight >> 11), toByteOffset: place + 8, as: Int16.self)
+      }
     }
     return split
   }

@@ -35,9 +35,11 @@ struct FloatResampling {
     let rows = AxisFilter.tensorFlowPlaces(
       from: source.height, to: result.height, alignsCorners: alignsCorners)
     return rows.flatMap { row in
-      let upper = Int(row.lower) * source.width, lower = Int(row.upper) * source.width
+      let upper = Int(row.lower) * source.width
+      let lower = Int(row.upper) * source.width
       return columns.map { column in
-        let left = Int(column.lower), right = Int(column.upper)
+        let left = Int(column.lower)
+        let right = Int(column.upper)
         // The order of products and sums is the reference's.
         let first = plane[upper + left] * row.near * column.near
         let second = plane[lower + left] * row.far * column.near

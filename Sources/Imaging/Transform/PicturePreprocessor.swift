@@ -22,7 +22,7 @@ public final class PicturePreprocessor {
   private let writer: TensorRowWriter
   private let kernels: PictureKernels
   private var plan: ResamplingPlan?
-  private let turned = ScratchMemory()
+  private let turnedResult = ScratchMemory()
   private let rowMemory = ScratchMemory()
 
   /// A preprocessor for pictures on their way into `tensor`.
@@ -64,14 +64,18 @@ public final class PicturePreprocessor {
     }
     let mapping = try fit.mapping(of: image.size, region: region, into: tensor.size)
     try checkSize(mapping.sourcePart.size)
-    let plan = plan(from: mapping.sourcePart.size, to: mapping.destinationPart.size)
+    var image = image
+    if image.orientation != .up, !ResamplingMethod.isAnyTurnExact(resampler) {
+      image = try image.converted(to: tensor.channels == .gray ? .gray8 : .rgb8).upright()
+    }
+    let plan = plan(
+      from: mapping.sourcePart.size, to: mapping.destinationPart.size, Turn(image.orientation))
     try image.withUnsafeBytes { bytes throws(ImageError) in
       guard let memory = bytes.baseAddress else { return }
       let reader = try StoredRowReader(
         image, memory: memory, byteCount: bytes.count,
         order: tensor.channels == .gray ? .gray : .rgb, kernels: kernels)
-      let rows = UprightRows(
-        reader, of: image, part: mapping.sourcePart, padding: padding, scratch: turned)
+      let rows = UprightRows(reader, of: image, part: mapping.sourcePart, padding: padding)
       fill(start, with: rows, plan, mapping.destinationPart)
     }
     return mapping
@@ -85,10 +89,13 @@ public final class PicturePreprocessor {
     }
   }
 
-  private func plan(from source: PixelSize, to result: PixelSize) -> ResamplingPlan {
-    if let plan, plan.source == source, plan.result == result { return plan }
+  private func plan(
+    from source: PixelSize, to result: PixelSize, _ turn: Turn
+  ) -> ResamplingPlan {
+    if let plan, plan.source == source, plan.result == result, plan.turn == turn { return plan }
     let plan = ResamplingPlan(
-      resampler, from: source, to: result, channels: tensor.channels.count, kernels: kernels)
+      resampler, from: source, to: result, channels: tensor.channels.count, turn: turn,
+      kernels: kernels)
     self.plan = plan
     return plan
   }
@@ -99,20 +106,48 @@ public final class PicturePreprocessor {
   ) {
     let channels = tensor.channels.count
     let rowBytes = tensor.size.width * channels
-    let ownRow = rowMemory.bytes(rowBytes + 64)
+    let ownRow = rowMemory.bytes(rowBytes + pictureSlack)
     plan.begin()
+    let turned = plan.turn.isTransposed ? turn(rows, plan) : nil
     for y in 0..<tensor.size.height {
       let row = writer.place(ofRow: y, in: target) ?? ownRow
       if part.rows.contains(y) {
         let (front, end) = (part.x * channels, part.columns.upperBound * channels)
         pad(row, 0..<front)
-        plan.makeRow(y - part.y, from: rows, to: row + front)
+        if let turned {
+          (row + front).copyMemory(
+            from: turned + (y - part.y) * (end - front), byteCount: end - front)
+        } else {
+          plan.makeRow(y - part.y, from: rows, to: row + front)
+        }
         pad(row, end..<rowBytes)
       } else {
         pad(row, 0..<rowBytes)
       }
       writer.write(row, y: y, to: target)
     }
+  }
+
+  /// Makes the whole result of a picture that lies on its side, column by column: small as it is, that
+  /// costs less than turning the source.
+  private func turn(_ rows: UprightRows, _ plan: ResamplingPlan) -> UnsafeRawPointer {
+    let channels = plan.channels
+    let (width, height) = (plan.result.width, plan.result.height)
+    let byteCount = width * height * channels
+    let picture = turnedResult.bytes(byteCount + height * channels + pictureSlack)
+    let column = picture + byteCount
+    for x in 0..<width {
+      plan.makeRow(x, from: rows, to: column)
+      for y in 0..<height {
+        let (source, target) = (column + y * channels, picture + (y * width + x) * channels)
+        for channel in 0..<channels {
+          target.storeBytes(
+            of: source.load(fromByteOffset: channel, as: UInt8.self), toByteOffset: channel,
+            as: UInt8.self)
+        }
+      }
+    }
+    return UnsafeRawPointer(picture)
   }
 
   private func pad(_ row: UnsafeMutableRawPointer, _ bytes: Range<Int>) {

@@ -1,109 +1,165 @@
 import OcellusKernelABI
 
 /// How a resampler makes rows of rows, with the tables for two sizes.
+///
+/// Pictures on their side are resampled as they lie: what filters rows filters columns first, and the
+/// other way round, so that every sum is the one of the upright picture.
 enum ResamplingMethod {
-  /// A filter along rows, and one across what it leaves.
+  /// A filter in one direction, and one in the other of what it leaves.
   case filters(Filters)
   /// Four pixels mixed at once.
-  case bilinear(columns: [PixelPlace], rows: [PixelPlace], vertical: AxisFilter)
+  case bilinear(columns: [PixelPlace], rows: [PixelPlace], across: AxisFilter)
   /// Pixels copied.
   case nearest(columns: AxisFilter, rows: AxisFilter)
 
+  /// Two filters and their kernels.
   struct Filters {
     var along: PictureKernels.AlongRow
     var across: PictureKernels.AcrossRows
-    var horizontal: AxisFilter
-    var vertical: AxisFilter
+    /// The taps along rows.
+    var columns: AxisFilter
+    /// The taps across rows.
+    var rows: AxisFilter
     /// The bytes of an element between the filters.
     var elementBytes: Int
+    /// Whether the filter across rows comes first.
+    var startsAcross = false
+    /// How many pixels more than there are the second filter reads at both ends, where it comes along
+    /// rows: copies of the first and the last one.
+    var margin = 0
     /// What sums of floats are multiplied with, and what is added then.
     var scale: Float = 1
     var offset: Float = 0
   }
 
   /// The rows that each row of the result is made of.
-  var vertical: AxisFilter {
+  var rows: AxisFilter {
     switch self {
-    case .filters(let filters): filters.vertical
-    case .bilinear(_, _, let vertical): vertical
+    case .filters(let filters): filters.rows
+    case .bilinear(_, _, let across): across
     case .nearest(_, let rows): rows
     }
   }
 
+  /// Whether a resampler can take pictures as they lie; otherwise they are turned first.
+  ///
+  /// OpenCV's mean over areas is a sum of floats, which depends on the order.
+  static func isAnyTurnExact(_ resampler: Resampler) -> Bool { resampler != .openCVArea }
+
+  /// A method for a source and a result of these sizes, both upright.
   init(
-    _ resampler: Resampler, from source: PixelSize, to result: PixelSize,
+    _ resampler: Resampler, from source: PixelSize, to result: PixelSize, turn: Turn,
     _ kernels: PictureKernels
   ) {
+    let sizes = Sizes(source: source, result: result, turn: turn)
     switch resampler {
-    case .tensorFlowBilinear: self = .bilinear(source, result, alignsCorners: false)
-    case .tensorFlowBilinearAlignCorners: self = .bilinear(source, result, alignsCorners: true)
-    case .tensorFlowNearest: self = .nearest(source, result, AxisFilter.tensorFlowNearest)
-    case .pillowNearest: self = .nearest(source, result, AxisFilter.pillowNearest)
-    case .openCVNearest: self = .nearest(source, result, AxisFilter.openCVNearest)
-    case .pillowBox: self = .pillow(.box, source, result, kernels)
-    case .pillowBilinear: self = .pillow(.triangle, source, result, kernels)
-    case .pillowBicubic: self = .pillow(.cubic, source, result, kernels)
-    case .pillowLanczos: self = .pillow(.lanczos, source, result, kernels)
-    case .openCVLinear: self = .linear(.centers, source, result, kernels)
+    case .tensorFlowBilinear: self = .bilinear(sizes, alignsCorners: false)
+    case .tensorFlowBilinearAlignCorners: self = .bilinear(sizes, alignsCorners: true)
+    case .tensorFlowNearest: self = .nearest(sizes, AxisFilter.tensorFlowNearest)
+    case .pillowNearest: self = .nearest(sizes, AxisFilter.pillowNearest)
+    case .openCVNearest: self = .nearest(sizes, AxisFilter.openCVNearest)
+    case .pillowBox: self = .pillow(.box, sizes, kernels)
+    case .pillowBilinear: self = .pillow(.triangle, sizes, kernels)
+    case .pillowBicubic: self = .pillow(.cubic, sizes, kernels)
+    case .pillowLanczos: self = .pillow(.lanczos, sizes, kernels)
+    case .openCVLinear: self = .linear(.centers, sizes, kernels)
     case .openCVArea where source.width < result.width || source.height < result.height:
-      self = .linear(.coverage, source, result, kernels)
-    case .openCVArea: self = .area(source, result, kernels)
+      self = .linear(.coverage, sizes, kernels)
+    case .openCVArea: self = .area(sizes, kernels)
+    }
+  }
+
+  /// The lengths along the stored rows and across them.
+  private struct Sizes {
+    var along: (from: Int, to: Int)
+    var across: (from: Int, to: Int)
+    var turn: Turn
+
+    init(source: PixelSize, result: PixelSize, turn: Turn) {
+      self.turn = turn
+      along = (source.width, result.width)
+      across = (source.height, result.height)
+      if turn.isTransposed { swap(&along, &across) }
+    }
+
+    /// A filter along the stored rows.
+    func alongFilter(_ make: (_ from: Int, _ to: Int) -> AxisFilter) -> AxisFilter {
+      let filter = make(along.from, along.to)
+      return turn.mirrorsRows ? filter.mirrored(input: along.from) : filter
     }
   }
 
   private static func nearest(
-    _ source: PixelSize, _ result: PixelSize, _ filter: (_ from: Int, _ to: Int) -> AxisFilter
+    _ sizes: Sizes, _ filter: (_ from: Int, _ to: Int) -> AxisFilter
   ) -> ResamplingMethod {
     .nearest(
-      columns: filter(source.width, result.width), rows: filter(source.height, result.height))
+      columns: sizes.alongFilter(filter), rows: filter(sizes.across.from, sizes.across.to))
   }
 
-  private static func bilinear(
-    _ source: PixelSize, _ result: PixelSize, alignsCorners: Bool
-  ) -> ResamplingMethod {
+  private static func bilinear(_ sizes: Sizes, alignsCorners: Bool) -> ResamplingMethod {
     let rows = AxisFilter.tensorFlowPlaces(
-      from: source.height, to: result.height, alignsCorners: alignsCorners)
-    let vertical = AxisFilter(count: result.height, taps: 2)
-    for (y, place) in rows.enumerated() { vertical.firsts[y] = place.lower }
+      from: sizes.across.from, to: sizes.across.to, alignsCorners: alignsCorners)
+    let across = AxisFilter(count: sizes.across.to, taps: 2)
+    for (y, place) in rows.enumerated() { across.firsts[y] = place.lower }
+    let last = Int32(sizes.along.from - 1)
     let columns = AxisFilter.tensorFlowPlaces(
-      from: source.width, to: result.width, alignsCorners: alignsCorners)
-    return .bilinear(columns: columns, rows: rows, vertical: vertical)
+      from: sizes.along.from, to: sizes.along.to, alignsCorners: alignsCorners
+    ).map { place in
+      var place = place
+      // A pixel without weight may be any: the kernel is fast where it is the next one.
+      if place.upper == place.lower, place.upperWeight == 0, place.lower < last {
+        place.upper += 1
+      }
+      if sizes.turn.mirrorsRows {
+        place.lower = last - place.lower
+        place.upper = last - place.upper
+      }
+      return place
+    }
+    return .bilinear(columns: columns, rows: rows, across: across)
   }
 
   private static func pillow(
-    _ kernel: PillowKernel, _ source: PixelSize, _ result: PixelSize, _ kernels: PictureKernels
-  ) -> ResamplingMethod {
-    let horizontal = AxisFilter.pillow(
-      kernel, from: source.width, to: result.width, tapMultiple: 4)
-    return .filters(
-      Filters(
-        along: kernels.fixedAlong, across: kernels.fixedAcross,
-        horizontal: horizontal.splitIntoHalves(),
-        vertical: .pillow(kernel, from: source.height, to: result.height), elementBytes: 1))
-  }
-
-  private static func linear(
-    _ rule: AxisFilter.LinearRule, _ source: PixelSize, _ result: PixelSize,
-    _ kernels: PictureKernels
+    _ kernel: PillowKernel, _ sizes: Sizes, _ kernels: PictureKernels
   ) -> ResamplingMethod {
     .filters(
       Filters(
-        along: kernels.linearAlong, across: kernels.linearAcross,
-        horizontal: .openCVLinear(rule, from: source.width, to: result.width, clamped: true),
-        vertical: .openCVLinear(rule, from: source.height, to: result.height, clamped: false),
-        elementBytes: 2))
+        along: kernels.fixedAlong, across: kernels.fixedAcross,
+        columns: sizes.alongFilter { .pillow(kernel, from: $0, to: $1) }.splitIntoHalves(),
+        rows: .pillow(kernel, from: sizes.across.from, to: sizes.across.to), elementBytes: 1,
+        startsAcross: sizes.turn.isTransposed))
   }
 
-  private static func area(
-    _ source: PixelSize, _ result: PixelSize, _ kernels: PictureKernels
+  private static func linear(
+    _ rule: AxisFilter.LinearRule, _ sizes: Sizes, _ kernels: PictureKernels
   ) -> ResamplingMethod {
-    let isWhole = source.width % result.width == 0 && source.height % result.height == 0
-    let factors = (source.width / result.width, source.height / result.height)
+    func filter(_ from: Int, _ to: Int, clamped: Bool) -> AxisFilter {
+      .openCVLinear(rule, from: from, to: to, clamped: clamped)
+    }
+    guard sizes.turn.isTransposed else {
+      return .filters(
+        Filters(
+          along: kernels.linearAlong, across: kernels.linearAcross,
+          columns: sizes.alongFilter { filter($0, $1, clamped: true) },
+          rows: filter(sizes.across.from, sizes.across.to, clamped: false), elementBytes: 2))
+    }
+    return .filters(
+      Filters(
+        along: kernels.linearBytesAlong, across: kernels.linearSumsAcross,
+        columns: sizes.alongFilter { filter($0, $1, clamped: false) }.shifted(by: 1),
+        rows: filter(sizes.across.from, sizes.across.to, clamped: true), elementBytes: 2,
+        startsAcross: true, margin: 1))
+  }
+
+  private static func area(_ sizes: Sizes, _ kernels: PictureKernels) -> ResamplingMethod {
+    let (along, across) = (sizes.along, sizes.across)
+    let isWhole = along.from % along.to == 0 && across.from % across.to == 0
+    let factors = (along.from / along.to, across.from / across.to)
     return .filters(
       Filters(
         along: kernels.areaAlong, across: kernels.areaAcross,
-        horizontal: .openCVArea(from: source.width, to: result.width, isWhole: isWhole),
-        vertical: .openCVArea(from: source.height, to: result.height, isWhole: isWhole),
+        columns: .openCVArea(from: along.from, to: along.to, isWhole: isWhole),
+        rows: .openCVArea(from: across.from, to: across.to, isWhole: isWhole),
         elementBytes: 4, scale: isWhole ? Float(1 / Double(factors.0 * factors.1)) : 1,
         // OpenCV rounds quarters half up, and everything else half to even. Sums of four bytes are
         // multiples of 1/4, which an eighth moves to the side of the half where they belong.

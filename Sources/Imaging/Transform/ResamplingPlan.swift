@@ -4,66 +4,87 @@ import OcellusKernelDispatch
 /// What it takes to bring pictures of one size to another: tables, and memory for the rows that are
 /// in work.
 ///
-/// Rows of the result are asked for from the top down. Every row of the source that is needed is read
-/// once; what a filter along it leaves is kept for as long as rows of the result need it.
+/// Rows of the result are asked for from the top down; of pictures that lie on their side, the columns
+/// from left to right. Every row of the source that is needed is read once; what a filter along it
+/// leaves is kept for as long as rows of the result need it.
 final class ResamplingPlan {
+  /// The sizes of the upright pictures.
   let source: PixelSize
   let result: PixelSize
+  let turn: Turn
   let channels: Int
   private let kernels: PictureKernels
   private let method: ResamplingMethod
   private let rows: ResamplingRows
   /// The rows that make the current one of the result.
   private let taps: UnsafeMutablePointer<UnsafeRawPointer>
+  /// What a filter across rows leaves for the one along them, where it comes first.
+  private let mixedRow: UnsafeMutableRawPointer
+
+  /// The pixels of a row of the source.
+  private var rowLength: Int { turn.isTransposed ? source.height : source.width }
+  /// The pixels of a row of the result.
+  private var resultLength: Int { turn.isTransposed ? result.height : result.width }
 
   /// A plan for pictures with up to four bytes a pixel.
   init(
     _ resampler: Resampler, from source: PixelSize, to result: PixelSize, channels: Int,
-    kernels: PictureKernels = KernelTable.best.pictures
+    turn: Turn = Turn(.up), kernels: PictureKernels = KernelTable.best.pictures
   ) {
     precondition(
       source.width > 0 && source.height > 0 && result.width > 0 && result.height > 0
         && 1...4 ~= channels, "resampling from \(source) to \(result)")
     self.source = source
     self.result = result
+    self.turn = turn
     self.channels = channels
     self.kernels = kernels
-    method = ResamplingMethod(resampler, from: source, to: result, kernels)
-    var rowBytes = StoredRowReader.bufferBytes(width: source.width)
+    method = ResamplingMethod(resampler, from: source, to: result, turn: turn, kernels)
+    let rowLength = turn.isTransposed ? source.height : source.width
+    let resultLength = turn.isTransposed ? result.height : result.width
+    var rowBytes = StoredRowReader.bufferBytes(width: rowLength)
     var batch = 1
-    if case .filters(let filters) = method {
-      rowBytes = max(rowBytes, result.width * channels * filters.elementBytes + pictureSlack)
+    var mixedBytes = 0
+    if case .filters(let filters) = method, filters.startsAcross {
+      mixedBytes =
+        (rowLength + 2 * filters.margin) * channels * filters.elementBytes + pictureSlack
+    } else if case .filters(let filters) = method {
+      rowBytes = max(rowBytes, resultLength * channels * filters.elementBytes + pictureSlack)
       batch = 4
     }
     rows = ResamplingRows(
-      method.vertical, height: source.height, rowBytes: rowBytes, batch: batch)
-    taps = .allocate(capacity: method.vertical.taps)
+      method.rows, height: turn.isTransposed ? source.width : source.height,
+      rowBytes: rowBytes, batch: batch)
+    taps = .allocate(capacity: method.rows.taps)
+    mixedRow = .allocate(byteCount: mixedBytes, alignment: 64)
   }
 
-  deinit { taps.deallocate() }
+  deinit {
+    taps.deallocate()
+    mixedRow.deallocate()
+  }
 
   /// Forgets the rows of the last picture.
   func begin() { rows.forget() }
 
-  /// Makes a row of the result.
+  /// Makes a row of the result; behind it `pictureSlack` bytes are written too, where the picture lies
+  /// on its side.
   func makeRow(_ y: Int, from source: some PixelRows, to target: UnsafeMutableRawPointer) {
-    let vertical = method.vertical
-    let first = Int(vertical.firsts[y])
-    for tap in 0..<vertical.taps {
+    let first = Int(method.rows.firsts[y])
+    for tap in 0..<method.rows.taps {
       taps[tap] = rows.row(first + tap) { place, count in read(place, count, from: source) }
     }
     switch method {
+    case .filters(let filters) where filters.startsAcross:
+      mixRows(filters, y)
+      filterMixedRow(filters, to: target)
     case .filters(let filters):
-      filters.across(
-        AcrossRowsArguments(
-          rows: taps, output: target, count: result.width * channels,
-          weights: vertical.weights + y * vertical.weightStride, taps: vertical.taps,
-          scale: filters.scale, offset: filters.offset))
+      filters.across(acrossArguments(filters, y, to: target, resultLength))
     case .bilinear(let columns, let places, _): mix(columns, places[y], to: target)
     case .nearest(let columns, _):
       kernels.nearest(
         NearestRowArguments(
-          input: taps[0], output: target, columns: columns.firsts, count: result.width,
+          input: taps[0], output: target, columns: columns.firsts, count: resultLength,
           channels: channels))
     }
   }
@@ -73,18 +94,20 @@ final class ResamplingPlan {
   ) {
     columns.withUnsafeBufferPointer { columns in
       guard let places = columns.baseAddress else { return }
-      kernels.bilinear(
+      let mix = turn.isTransposed ? kernels.bilinearOnSide : kernels.bilinear
+      mix(
         BilinearRowArguments(
           upper: taps[0], lower: taps[place.upper > place.lower ? 1 : 0],
           upperWeight: Float(bitPattern: UInt32(bitPattern: place.lowerWeight)),
           lowerWeight: Float(bitPattern: UInt32(bitPattern: place.upperWeight)),
-          output: target, columns: places, count: result.width, channels: channels))
+          output: target, columns: places, count: resultLength, channels: channels,
+          isMirrored: turn.mirrorsRows))
     }
   }
 
-  /// Reads rows of the source into their places, through the filter along them if there is one.
+  /// Reads rows of the source into their places, through the filter along them if that comes first.
   private func read(_ place: Int, _ count: Int, from source: some PixelRows) {
-    guard case .filters(let filters) = method else {
+    guard case .filters(let filters) = method, !filters.startsAcross else {
       rows.keep(source.row(rows.number(place), buffer: rows.slot(place)), at: place)
       return
     }
@@ -93,11 +116,45 @@ final class ResamplingPlan {
       rows.outputs[index] = rows.slot(place + index)
       rows.keep(UnsafeRawPointer(rows.outputs[index]), at: place + index)
     }
-    let horizontal = filters.horizontal
-    filters.along(
-      AlongRowArguments(
-        inputs: rows.inputs, outputs: rows.outputs, rowCount: count, count: result.width,
-        channels: channels, firsts: horizontal.firsts, weights: horizontal.weights,
-        taps: horizontal.taps))
+    filters.along(alongArguments(filters, rowCount: count))
+  }
+
+  /// Filters across rows, for the filter along them that follows.
+  private func mixRows(_ filters: ResamplingMethod.Filters, _ y: Int) {
+    let pixelBytes = channels * filters.elementBytes
+    let start = mixedRow + filters.margin * pixelBytes
+    let end = start + rowLength * pixelBytes
+    filters.across(acrossArguments(filters, y, to: start, rowLength))
+    for pixel in 0..<filters.margin {
+      (mixedRow + pixel * pixelBytes).copyMemory(from: start, byteCount: pixelBytes)
+      (end + pixel * pixelBytes).copyMemory(from: end - pixelBytes, byteCount: pixelBytes)
+    }
+  }
+
+  private func filterMixedRow(
+    _ filters: ResamplingMethod.Filters, to target: UnsafeMutableRawPointer
+  ) {
+    rows.inputs[0] = UnsafeRawPointer(mixedRow)
+    rows.outputs[0] = target
+    filters.along(alongArguments(filters, rowCount: 1))
+  }
+
+  private func acrossArguments(
+    _ filters: ResamplingMethod.Filters, _ y: Int, to target: UnsafeMutableRawPointer,
+    _ length: Int
+  ) -> AcrossRowsArguments {
+    AcrossRowsArguments(
+      rows: taps, output: target, count: length * channels,
+      weights: filters.rows.weights + y * filters.rows.weightStride, taps: filters.rows.taps,
+      scale: filters.scale, offset: filters.offset)
+  }
+
+  private func alongArguments(
+    _ filters: ResamplingMethod.Filters, rowCount: Int
+  ) -> AlongRowArguments {
+    AlongRowArguments(
+      inputs: rows.inputs, outputs: rows.outputs, rowCount: rowCount, count: resultLength,
+      channels: channels, firsts: filters.columns.firsts, weights: filters.columns.weights,
+      taps: filters.columns.taps)
   }
 }

@@ -1,155 +1,69 @@
 import OcellusKernelABI
 
-/// The rows of a part of an upright picture, in bytes of one order.
+/// The rows of a part of a picture in the order of the upright picture, in bytes of one order; the
+/// columns, where the picture lies on its side.
 ///
-/// Stored pixels are read one row at a time, and only rows that are asked for. A picture whose rows
-/// are stored as columns is turned first, but only the part of it.
+/// Stored pixels are read one row at a time, and only rows that are asked for. Each row is as it is
+/// stored, from left to right: where that is from right to left of the upright picture, or from the
+/// bottom up, resampling takes the opposite way (`Turn`).
 struct UprightRows: PixelRows {
   private let reader: StoredRowReader
-  private let orientation: Orientation
   private let storedSize: PixelSize
-  private let part: PixelRectangle
-  /// What of the part lies in the picture.
-  private let inside: PixelRectangle
+  private let turn: Turn
+  /// The places of the rows in the upright picture, and which of them there are.
+  private let rows: (wanted: Range<Int>, inside: Range<Int>)
+  /// The same of the pixels of a row.
+  private let pixels: (wanted: Range<Int>, inside: Range<Int>)
   private let padding: UInt8
-  /// The upright pixels of `inside`, where rows are stored as columns.
-  private let turned: UnsafeRawPointer?
-
-  private var channels: Int { reader.order.byteCount }
 
   /// The rows of `part`, which may reach beyond the picture: there all bytes are `padding`.
-  init(
-    _ reader: StoredRowReader, of image: Image, part: PixelRectangle, padding: UInt8,
-    scratch: ScratchMemory
-  ) {
+  init(_ reader: StoredRowReader, of image: Image, part: PixelRectangle, padding: UInt8) {
     self.reader = reader
-    self.part = part
     self.padding = padding
-    orientation = image.orientation
     storedSize = image.storedSize
-    inside = part.intersection(PixelRectangle(image.size))
-    turned =
-      image.orientation.isTransposed && inside.width > 0 && inside.height > 0
-      ? Self.turn(inside, of: image, reader, scratch) : nil
+    turn = Turn(image.orientation)
+    let inside = part.intersection(PixelRectangle(image.size))
+    rows = turn.isTransposed ? (part.columns, inside.columns) : (part.rows, inside.rows)
+    pixels = turn.isTransposed ? (part.rows, inside.rows) : (part.columns, inside.columns)
   }
 
   func row(_ y: Int, buffer: UnsafeMutableRawPointer) -> UnsafeRawPointer {
-    let uprightY = part.y + y
-    guard inside.width > 0, inside.rows.contains(uprightY) else {
-      fill(buffer, part.width)
+    let place = rows.wanted.lowerBound + y
+    guard rows.inside.contains(place), !pixels.inside.isEmpty else {
+      fill(buffer, pixels.wanted.count)
       return UnsafeRawPointer(buffer)
     }
-    if inside.width == part.width { return insideRow(uprightY, buffer: buffer) }
-    let front = inside.x - part.x
-    // The row reader's working place is larger than the pixels are; the padding follows.
-    let pixels = buffer + front * channels
-    let row = insideRow(uprightY, buffer: pixels)
-    if row != UnsafeRawPointer(pixels) {
-      pixels.copyMemory(from: row, byteCount: inside.width * channels)
-    }
-    fill(buffer, front)
-    fill(pixels + inside.width * channels, part.width - front - inside.width)
-    return UnsafeRawPointer(buffer)
-  }
-
-  private func fill(_ target: UnsafeMutableRawPointer, _ pixels: Int) {
-    target.initializeMemory(as: UInt8.self, repeating: padding, count: pixels * channels)
-  }
-
-  private func insideRow(_ y: Int, buffer: UnsafeMutableRawPointer) -> UnsafeRawPointer {
-    if let turned { return turned + (y - inside.y) * inside.width * channels }
-    let storedY = orientation.flipsVertically ? storedSize.height - 1 - y : y
-    guard orientation.flipsHorizontally else {
-      return reader.row(storedY, inside.columns, buffer: buffer)
-    }
+    let storedRow = turn.reversesRows ? storedSize.height - 1 - place : place
     let columns =
-      storedSize.width - inside.columns.upperBound..<storedSize.width - inside.columns.lowerBound
-    let row = reader.row(storedY, columns, buffer: buffer)
-    if row == UnsafeRawPointer(buffer) {
-      reverse(buffer)
-    } else {
-      copyReversed(row, to: buffer)
+      turn.mirrorsRows
+      ? storedSize.width - pixels.inside.upperBound..<storedSize.width - pixels.inside.lowerBound
+      : pixels.inside
+    guard pixels.inside.count < pixels.wanted.count else {
+      return reader.row(storedRow, columns, buffer: buffer)
     }
-    return UnsafeRawPointer(buffer)
+    let before = pixels.inside.lowerBound - pixels.wanted.lowerBound
+    let behind = pixels.wanted.upperBound - pixels.inside.upperBound
+    return padded(storedRow, columns, turn.mirrorsRows ? behind : before, buffer)
   }
 
-  private func reverse(_ row: UnsafeMutableRawPointer) {
-    let bytes = row.assumingMemoryBound(to: UInt8.self)
-    var (left, right) = (0, (inside.width - 1) * channels)
-    while left < right {
-      for channel in 0..<channels {
-        (bytes[left + channel], bytes[right + channel]) =
-          (bytes[right + channel], bytes[left + channel])
-      }
-      left += channels
-      right -= channels
-    }
-  }
-
-  private func copyReversed(_ row: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-    let (source, bytes) = (
-      row.assumingMemoryBound(to: UInt8.self), target.assumingMemoryBound(to: UInt8.self)
-    )
-    var from = (inside.width - 1) * channels
-    for place in stride(from: 0, to: inside.width * channels, by: channels) {
-      for channel in 0..<channels { bytes[place + channel] = source[from + channel] }
-      from -= channels
-    }
-  }
-}
-
-// MARK: Rows stored as columns
-
-extension UprightRows {
-  /// Turns a part that lies in the picture.
-  private static func turn(
-    _ inside: PixelRectangle, of image: Image, _ reader: StoredRowReader, _ scratch: ScratchMemory
+  /// Pixels of a row with `front` others in front of them, and the rest behind them.
+  private func padded(
+    _ storedRow: Int, _ columns: Range<Int>, _ front: Int, _ buffer: UnsafeMutableRawPointer
   ) -> UnsafeRawPointer {
     let channels = reader.order.byteCount
-    let size = inside.size
-    // A few stored rows are read together and become short pieces of upright rows.
-    let band = 16
-    let bandStride = StoredRowReader.bufferBytes(width: size.height)
-    let pixelBytes = (size.width * size.height * channels + 63) / 64 * 64
-    let target = scratch.bytes(pixelBytes + band * bandStride)
-    let orientation = image.orientation
-    // Transposed but not mirrored yet: where the part lies in the stored picture.
-    let x =
-      orientation.flipsHorizontally ? image.size.width - inside.columns.upperBound : inside.x
-    let y = orientation.flipsVertically ? image.size.height - inside.rows.upperBound : inside.y
-    var rows: [UnsafeRawPointer] = []
-    rows.reserveCapacity(band)
-    for start in stride(from: 0, to: size.width, by: band) {
-      let count = min(band, size.width - start)
-      rows.removeAll(keepingCapacity: true)
-      for index in 0..<count {
-        rows.append(
-          reader.row(
-            x + start + index, y..<y + size.height,
-            buffer: target + (pixelBytes + index * bandStride)))
-      }
-      for column in 0..<size.height {
-        let uprightY = orientation.flipsVertically ? size.height - 1 - column : column
-        for index in 0..<count {
-          let uprightX =
-            orientation.flipsHorizontally ? size.width - 1 - start - index : start + index
-          copyPixel(
-            rows[index] + column * channels,
-            to: target + (uprightY * size.width + uprightX) * channels, channels)
-        }
-      }
+    // The reader's working place is larger than the pixels are: the padding follows.
+    let place = buffer + front * channels
+    let row = reader.row(storedRow, columns, buffer: place)
+    if row != UnsafeRawPointer(place) {
+      place.copyMemory(from: row, byteCount: columns.count * channels)
     }
-    return UnsafeRawPointer(target)
+    fill(buffer, front)
+    fill(place + columns.count * channels, pixels.wanted.count - front - columns.count)
+    return UnsafeRawPointer(buffer)
   }
 
-  @inline(__always)
-  private static func copyPixel(
-    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ channels: Int
-  ) {
-    for channel in 0..<channels {
-      target.storeBytes(
-        of: source.load(fromByteOffset: channel, as: UInt8.self), toByteOffset: channel,
-        as: UInt8.self)
-    }
+  private func fill(_ target: UnsafeMutableRawPointer, _ count: Int) {
+    target.initializeMemory(
+      as: UInt8.self, repeating: padding, count: count * reader.order.byteCount)
   }
 }

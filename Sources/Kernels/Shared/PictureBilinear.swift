@@ -1,35 +1,43 @@
 import OcellusKernelABI
 
 // Interpolation between four pixels in the floats and the order of TensorFlow's reference:
-// topLeft·(1-y)·(1-x) + bottomLeft·y·(1-x) + topRight·(1-y)·x + bottomRight·y·x. Parts of a vector are
-// neighbouring pixels of the result.
+// topLeft·(1-y)·(1-x) + bottomLeft·y·(1-x) + topRight·(1-y)·x + bottomRight·y·x. Where the rows in
+// memory are columns of the picture, right is below here, and x are the weights of rows. Parts of a
+// vector are neighbouring pixels of the result.
 
-func bilinearRow(_ arguments: BilinearRowArguments) {
-  let count = arguments.count, channels = arguments.channels
+func interpolateRow(_ arguments: BilinearRowArguments) { mixRow(arguments, isTransposed: false) }
+
+func interpolateColumn(_ arguments: BilinearRowArguments) { mixRow(arguments, isTransposed: true) }
+
+@inline(__always)
+private func mixRow(_ arguments: BilinearRowArguments, isTransposed: Bool) {
+  let count = arguments.count
+  let channels = arguments.channels
+  let step = arguments.isMirrored ? 0 : channels
+  let near = channelBytes(channels &- step)
+  let far = channelBytes(step)
   var index = 0
-  // At the edges both pixels are the same one; everywhere else the right one is the next one.
-  while index < count && !arguments.columns[index].hasNext {
-    mixPixel(arguments, index)
+  // At the edges both pixels are the same one.
+  while index < count && !arguments.columns[index].isBetweenTwo {
+    mixPixel(arguments, index, isTransposed: isTransposed)
     index &+= 1
   }
-  let left = channelBytes(0), right = channelBytes(channels)
   while index &+ partCount <= count
     && (index &+ partCount &- 1) &* channels &+ 4 <= count &* channels
-    && arguments.columns[index &+ partCount &- 1].hasNext
+    && arguments.columns[index &+ partCount &- 1].isBetweenTwo
   {
-    mixPixels(arguments, index, left: left, right: right)
+    mixPixels(arguments, index, near: near, far: far, isTransposed: isTransposed)
     index &+= partCount
   }
   while index < count {
-    mixPixel(arguments, index)
+    mixPixel(arguments, index, isTransposed: isTransposed)
     index &+= 1
   }
 }
 
 extension PixelPlace {
-  /// Whether the second pixel is the one behind the first, or does not count.
   @inline(__always)
-  fileprivate var hasNext: Bool { upper > lower || upperWeight == 0 }
+  fileprivate var isBetweenTwo: Bool { upper != lower }
   @inline(__always)
   fileprivate var near: Float { Float(bitPattern: UInt32(bitPattern: lowerWeight)) }
   @inline(__always)
@@ -38,25 +46,31 @@ extension PixelPlace {
 
 @inline(__always)
 private func mixPixels(
-  _ arguments: BilinearRowArguments, _ index: Int, left: SumVector, right: SumVector
+  _ arguments: BilinearRowArguments, _ index: Int, near: SumVector, far: SumVector,
+  isTransposed: Bool
 ) {
   let columns = arguments.columns + index
   let channels = arguments.channels
-  let top = load(arguments.upper, columns, channels)
-  let bottom = load(arguments.lower, columns, channels)
+  let above = load(arguments.upper, columns, arguments)
+  let below = load(arguments.lower, columns, arguments)
   let places = loadSums(UnsafeRawPointer(columns))
   // Lanes 2 and 3 of a place are its weights.
-  let near = unsafeBitCast(
+  let nearWeights = unsafeBitCast(
     shuffled(places, by: repeated(SIMD4(repeating: 0x0B0A_0908))), to: FloatVector.self)
-  let far = unsafeBitCast(
+  let farWeights = unsafeBitCast(
     shuffled(places, by: repeated(SIMD4(repeating: 0x0F0E_0D0C))), to: FloatVector.self)
-  let above = FloatVector(repeating: arguments.upperWeight)
-  let below = FloatVector(repeating: arguments.lowerWeight)
-  let topLeft = floats(shuffled(top, by: left)) * above * near
-  let bottomLeft = floats(shuffled(bottom, by: left)) * below * near
-  let topRight = floats(shuffled(top, by: right)) * above * far
-  let bottomRight = floats(shuffled(bottom, by: right)) * below * far
-  let mixed = topLeft + bottomLeft + topRight + bottomRight
+  let upper = FloatVector(repeating: arguments.upperWeight)
+  let lower = FloatVector(repeating: arguments.lowerWeight)
+  let aboveNear = floats(shuffled(above, by: near))
+  let aboveFar = floats(shuffled(above, by: far))
+  let belowNear = floats(shuffled(below, by: near))
+  let belowFar = floats(shuffled(below, by: far))
+  let mixed =
+    isTransposed
+    ? aboveNear * nearWeights * upper + aboveFar * farWeights * upper
+      + belowNear * nearWeights * lower + belowFar * farWeights * lower
+    : aboveNear * upper * nearWeights + belowNear * lower * nearWeights
+      + aboveFar * upper * farWeights + belowFar * lower * farWeights
   let bytes = clampedToBytes(truncated(mixed + FloatVector(repeating: 0.5)))
   let first = arguments.output + index &* channels
   MutablePartPointers(
@@ -65,35 +79,42 @@ private func mixPixels(
   ).storeBytes(bytes, 0)
 }
 
-/// The pixels at the places of neighbouring columns.
+/// The pairs of pixels at the places of neighbouring columns.
 @inline(__always)
 private func load(
-  _ row: UnsafeRawPointer, _ columns: UnsafePointer<PixelPlace>, _ channels: Int
+  _ row: UnsafeRawPointer, _ columns: UnsafePointer<PixelPlace>, _ arguments: BilinearRowArguments
 ) -> SumVector {
-  let second = partCount > 1 ? 1 : 0, third = partCount > 2 ? 2 : 0, fourth = partCount > 2 ? 3 : 0
+  // Of a mirrored pair the second pixel is the first in memory: the second number of a place.
+  let numbers = UnsafeRawPointer(columns) + (arguments.isMirrored ? 4 : 0)
+  func pair(_ index: Int) -> UnsafeRawPointer {
+    row + Int(loadInt32(numbers + index &* 16)) &* arguments.channels
+  }
   return PartPointers(
-    first: row + Int(columns[0].lower) &* channels,
-    second: row + Int(columns[second].lower) &* channels,
-    third: row + Int(columns[third].lower) &* channels,
-    fourth: row + Int(columns[fourth].lower) &* channels
+    first: pair(0), second: pair(partCount > 1 ? 1 : 0), third: pair(partCount > 2 ? 2 : 0),
+    fourth: pair(partCount > 2 ? 3 : 0)
   ).load(0)
 }
 
 @inline(__always)
-private func mixPixel(_ arguments: BilinearRowArguments, _ index: Int) {
+private func mixPixel(_ arguments: BilinearRowArguments, _ index: Int, isTransposed: Bool) {
   let place = arguments.columns[index]
   let channels = arguments.channels
-  let left = Int(place.lower) &* channels, right = Int(place.upper) &* channels
+  let near = Int(place.lower) &* channels
+  let far = Int(place.upper) &* channels
+  let upper = arguments.upperWeight
+  let lower = arguments.lowerWeight
   for channel in 0..<channels {
-    let topLeft =
-      Float(loadByte(arguments.upper + (left &+ channel))) * arguments.upperWeight * place.near
-    let bottomLeft =
-      Float(loadByte(arguments.lower + (left &+ channel))) * arguments.lowerWeight * place.near
-    let topRight =
-      Float(loadByte(arguments.upper + (right &+ channel))) * arguments.upperWeight * place.far
-    let bottomRight =
-      Float(loadByte(arguments.lower + (right &+ channel))) * arguments.lowerWeight * place.far
-    let value = Int32(topLeft + bottomLeft + topRight + bottomRight + 0.5)
+    let aboveNear = Float(loadByte(arguments.upper + (near &+ channel)))
+    let belowNear = Float(loadByte(arguments.lower + (near &+ channel)))
+    let aboveFar = Float(loadByte(arguments.upper + (far &+ channel)))
+    let belowFar = Float(loadByte(arguments.lower + (far &+ channel)))
+    let mixed =
+      isTransposed
+      ? aboveNear * place.near * upper + aboveFar * place.far * upper
+        + belowNear * place.near * lower + belowFar * place.far * lower
+      : aboveNear * upper * place.near + belowNear * lower * place.near
+        + aboveFar * upper * place.far + belowFar * lower * place.far
+    let value = Int32(mixed + 0.5)
     store(
       UInt8(truncatingIfNeeded: value < 0 ? 0 : value > 255 ? 255 : value),
       to: arguments.output + (index &* channels &+ channel))

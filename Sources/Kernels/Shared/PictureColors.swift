@@ -58,7 +58,9 @@ private func makeGray(_ arguments: RecolorArguments, from order: PixelOrder) {
             Int32(bitPattern: 0xFF02_0100), Int32(bitPattern: 0xFF05_0403),
             Int32(bitPattern: 0xFF08_0706), Int32(bitPattern: 0xFF0B_0A09)))) : parts
     let byte = SumVector(repeating: 255)
-    let first = pixels & byte, second = (pixels &>> 8) & byte, third = (pixels &>> 16) & byte
+    let first = pixels & byte
+    let second = (pixels &>> 8) & byte
+    let third = (pixels &>> 16) & byte
     let sum =
       (isBlueFirst ? third : first) &* SumVector(repeating: lumaWeights.red)
       &+ second &* SumVector(repeating: lumaWeights.green)
@@ -167,7 +169,8 @@ private func convertRow(_ arguments: YCbCrRowArguments, isInterleaved: Bool) {
 private func colors(
   _ cbs: UnsafeRawPointer, _ crs: UnsafeRawPointer, _ factors: YCbCrFactors, isInterleaved: Bool
 ) -> (red: SumVector, green: SumVector, blue: SumVector) {
-  let byte = SumVector(repeating: 255), middle = SumVector(repeating: 128)
+  let byte = SumVector(repeating: 255)
+  let middle = SumVector(repeating: 128)
   let pairs = isInterleaved ? int16sToLanes(cbs) : bytesToLanes(cbs, isSigned: false)
   let cb = (pairs & byte) &- middle
   let cr =
@@ -222,7 +225,8 @@ private func byteOfFraction(_ sum: Int32) -> UInt8 {
 /// Subtracts and divides as the tables do it: real quotients, no products with reciprocals.
 func normalize(_ arguments: NormalizationArguments) {
   let lanes = FloatVector.scalarCount
-  var index = 0, phase = 0
+  var index = 0
+  var phase = 0
   while index &+ lanes <= arguments.count {
     let values = floats(bytesToLanes(arguments.input + index, isSigned: false))
     let means = loadFloats(arguments.means + phase)

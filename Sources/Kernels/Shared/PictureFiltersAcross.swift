@@ -7,7 +7,10 @@ func fixedAcross(_ arguments: AcrossRowsArguments) {
   let half: Int32 = 1 &<< 21
   forEachBlock(of: arguments.count) { index, vectors in
     // Four vectors share what a tap costs: its row and its weight.
-    var a = SumVector(repeating: half), b = a, c = a, d = a
+    var a = SumVector(repeating: half)
+    var b = a
+    var c = a
+    var d = a
     for tap in 0..<arguments.taps {
       let row = arguments.rows[tap] + index
       let weight = SumVector(repeating: loadInt32(arguments.weights + tap &* 4))
@@ -41,8 +44,10 @@ private func lanes(_ row: UnsafeRawPointer, _ vector: Int) -> SumVector {
 }
 
 func linearAcross(_ arguments: AcrossRowsArguments) {
-  let upper = arguments.rows[0], lower = arguments.rows[1]
-  let near = Int32(loadInt16(arguments.weights)), far = Int32(loadInt16(arguments.weights + 2))
+  let upper = arguments.rows[0]
+  let lower = arguments.rows[1]
+  let near = Int32(loadInt16(arguments.weights))
+  let far = Int32(loadInt16(arguments.weights + 2))
   forEachBlock(of: arguments.count) { index, vectors in
     for vector in 0..<vectors {
       let place = index &+ vector &* SumVector.scalarCount
@@ -59,11 +64,32 @@ func linearAcross(_ arguments: AcrossRowsArguments) {
   }
 }
 
+func linearSumsAcross(_ arguments: AcrossRowsArguments) {
+  let upper = arguments.rows[0]
+  let lower = arguments.rows[arguments.taps &- 1]
+  let near = Int32(loadInt16(arguments.weights))
+  let far = Int32(loadInt16(arguments.weights + 2))
+  forEachBlock(of: arguments.count) { index, vectors in
+    for vector in 0..<vectors {
+      let place = index &+ vector &* SumVector.scalarCount
+      let first = lanes(upper + place, 0) &* SumVector(repeating: near)
+      let second = lanes(lower + place, 0) &* SumVector(repeating: far)
+      storeInt16s((first &+ second) &>> 4, to: arguments.output + place &* 2)
+    }
+  } single: { index in
+    let first = Int32(truncatingIfNeeded: loadByte(upper + index)) &* near
+    let second = Int32(truncatingIfNeeded: loadByte(lower + index)) &* far
+    store(
+      Int16(truncatingIfNeeded: (first &+ second) &>> 4), to: arguments.output + index &* 2)
+  }
+}
+
 /// Added to a float, this leaves no bits behind the point: the sum is rounded half to even.
 private let roundingShift: Float = 0x1.8p23
 
 func areaAcross(_ arguments: AcrossRowsArguments) {
-  let scale = arguments.scale, offset = arguments.offset
+  let scale = arguments.scale
+  let offset = arguments.offset
   forEachBlock(of: arguments.count) { index, vectors in
     for vector in 0..<vectors {
       let place = index &+ vector &* SumVector.scalarCount

@@ -12,7 +12,8 @@ func fixedAlong(_ arguments: AlongRowArguments) {
     var target = 0
     for index in 0..<arguments.count {
       var offset = Int(arguments.firsts[index]) &* channels
-      var low = SumVector(repeating: 1 &<< 21), high = SumVector()
+      var low = SumVector(repeating: 1 &<< 21)
+      var high = SumVector()
       for _ in 0..<arguments.taps / 4 {
         let taps = shuffled(inputs.load(offset), by: pattern)
         let even = taps & SumVector(repeating: 0x00FF_00FF)
@@ -53,6 +54,49 @@ func linearAlong(_ arguments: AlongRowArguments) {
       let weights = SumVector(repeating: loadInt32(arguments.weights + index &* 4))
       outputs.storeHalves(dotPairs(SumVector(), pair, weights) &>> 4, target)
       target &+= channels &* 2
+    }
+  }
+}
+
+/// One row at a time: parts are neighbouring pixels of the result.
+func linearBytesAlong(_ arguments: AlongRowArguments) {
+  let channels = arguments.channels
+  let sums = Int32(bitPattern: 0x8080_0100)
+  let near = repeated(
+    SIMD4(sums, sums &+ 0x0202, sums &+ 0x0404, sums &+ 0x0606))
+  let step = Int32(truncatingIfNeeded: channels &* 2) &* 0x0101
+  let far = near &+ SumVector(repeating: step)
+  for row in 0..<arguments.rowCount {
+    let input = arguments.inputs[row]
+    let output = arguments.outputs[row]
+    var index = 0
+    while index < arguments.count {
+      let last = arguments.count &- 1
+      // Behind the last pixel the parts are that pixel again, and written behind it.
+      let places = (
+        index, smaller(index &+ 1, last), smaller(index &+ 2, last), smaller(index &+ 3, last)
+      )
+      func pixel(_ place: Int) -> UnsafeRawPointer {
+        input + Int(arguments.firsts[place]) &* channels &* 2
+      }
+      func weights(_ place: Int) -> SIMD4<Int32> {
+        SIMD4(repeating: loadInt32(arguments.weights + place &* 4))
+      }
+      let pairs = PartPointers(
+        first: pixel(places.0), second: pixel(places.1), third: pixel(places.2),
+        fourth: pixel(places.3)
+      ).load(0)
+      let both = joined(
+        weights(places.0), weights(places.1), weights(places.2), weights(places.3))
+      let first = shuffled(pairs, by: near) &* ((both &<< 16) &>> 16)
+      let second = shuffled(pairs, by: far) &* (both &>> 16)
+      let sum = (first &>> 16) &+ (second &>> 16) &+ SumVector(repeating: 2)
+      let target = output + index &* channels
+      MutablePartPointers(
+        first: target, second: target + channels, third: target + 2 &* channels,
+        fourth: target + 3 &* channels
+      ).storeBytes(sum &>> 2, 0)
+      index &+= partCount
     }
   }
 }

@@ -10,8 +10,10 @@ import OcellusKernelABI
 var pictures: PictureKernels {
   PictureKernels(
     fixedAlong: fixedAlong, fixedAcross: fixedAcross, linearAlong: linearAlong,
-    linearAcross: linearAcross, areaAlong: areaAlong, areaAcross: areaAcross,
-    bilinear: bilinearRow, nearest: copyNearestPixels, recolored: recolor,
+    linearAcross: linearAcross, linearSumsAcross: linearSumsAcross,
+    linearBytesAlong: linearBytesAlong, areaAlong: areaAlong, areaAcross: areaAcross,
+    bilinear: interpolateRow, bilinearOnSide: interpolateColumn, nearest: copyNearestPixels,
+    recolored: recolor,
     rgbFromYCbCr: rgbFromYCbCr, normalized: normalize)
 }
 
@@ -94,7 +96,8 @@ func forEachRowGroup(
   let last = arguments.rowCount &- 1
   var row = 0
   while row <= last {
-    let second = smaller(row &+ 1, last), third = smaller(row &+ 2, last)
+    let second = smaller(row &+ 1, last)
+    let third = smaller(row &+ 2, last)
     let fourth = smaller(row &+ 3, last)
     body(
       PartPointers(
