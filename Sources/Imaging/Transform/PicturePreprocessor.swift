@@ -1,4 +1,4 @@
-package import OcellusKernelABI
+import OcellusKernelABI
 import OcellusKernelDispatch
 
 /// Brings pictures of any format, size and orientation into the tensor of a network.
@@ -26,25 +26,16 @@ public final class PicturePreprocessor {
   private let rowMemory = ScratchMemory()
 
   /// A preprocessor for pictures on their way into `tensor`.
-  public convenience init(
+  public init(
     _ tensor: PictureTensor, resampler: Resampler = .tensorFlowBilinear,
     fit: PictureFit = .stretch, padding: UInt8 = 0
-  ) throws(ImageError) {
-    try self.init(
-      tensor, resampler: resampler, fit: fit, padding: padding,
-      kernels: KernelTable.best.pictures)
-  }
-
-  package init(
-    _ tensor: PictureTensor, resampler: Resampler, fit: PictureFit, padding: UInt8,
-    kernels: PictureKernels
   ) throws(ImageError) {
     try ImageLimits().check(tensor.size, bytesPerPixel: 12)
     self.tensor = tensor
     self.resampler = resampler
     self.fit = fit
     self.padding = padding
-    self.kernels = kernels
+    kernels = KernelTable.best.pictures
     writer = try TensorRowWriter(tensor, kernels: kernels)
   }
 
@@ -63,7 +54,7 @@ public final class PicturePreprocessor {
           + "\(target.count) were given")
     }
     let mapping = try fit.mapping(of: image.size, region: region, into: tensor.size)
-    try checkSize(mapping.sourcePart.size)
+    try ImageLimits().check(mapping.sourcePart.size)
     var image = image
     if image.orientation != .up, !ResamplingMethod.isAnyTurnExact(resampler) {
       image = try image.converted(to: tensor.channels == .gray ? .gray8 : .rgb8).upright()
@@ -79,14 +70,6 @@ public final class PicturePreprocessor {
       fill(start, with: rows, plan, mapping.destinationPart)
     }
     return mapping
-  }
-
-  private func checkSize(_ size: PixelSize) throws(ImageError) {
-    let limit = ImageLimits().maximumSide
-    guard size.width <= limit, size.height <= limit else {
-      throw ImageError(
-        .tooLarge, "a region of \(size); the limit for a side is \(limit) pixels")
-    }
   }
 
   private func plan(

@@ -22,16 +22,21 @@ package struct PixelRectangle: Hashable, Sendable {
 
   /// The box with its edges moved to the nearest pixel edges, and at least one pixel large.
   package init(rounding box: BoundingBox) throws(ImageError) {
-    let edges = [box.left, box.top, box.right, box.bottom]
     // Larger than any picture, and far from what sums of integers overflow at.
-    guard edges.allSatisfy({ $0.magnitude < 1e8 }), box.width > 0, box.height > 0 else {
-      throw ImageError(.mismatched, "a region from \(edges[0...1]) to \(edges[2...3]) is none")
+    let limit = 1e8
+    guard box.left > -limit, box.top > -limit, box.right < limit, box.bottom < limit,
+      box.width > 0, box.height > 0
+    else {
+      throw ImageError(
+        .mismatched,
+        "a region from (\(box.left), \(box.top)) to (\(box.right), \(box.bottom)) is none")
     }
-    let pixels = edges.map { Int($0.rounded()) }
+    let (x, y) = (Int(box.left.rounded()), Int(box.top.rounded()))
     self.init(
-      x: pixels[0], y: pixels[1],
+      x: x, y: y,
       size: PixelSize(
-        width: max(pixels[2] - pixels[0], 1), height: max(pixels[3] - pixels[1], 1)))
+        width: max(Int(box.right.rounded()) - x, 1),
+        height: max(Int(box.bottom.rounded()) - y, 1)))
   }
 
   /// What the two have in common; of no width or height when that is nothing.

@@ -42,19 +42,20 @@ final class ResamplingPlan {
     method = ResamplingMethod(resampler, from: source, to: result, turn: turn, kernels)
     let rowLength = turn.isTransposed ? source.height : source.width
     let resultLength = turn.isTransposed ? result.height : result.width
-    var rowBytes = StoredRowReader.bufferBytes(width: rowLength)
+    let bufferBytes = StoredRowReader.bufferBytes(width: rowLength)
+    var slotBytes = bufferBytes
     var batch = 1
     var mixedBytes = 0
     if case .filters(let filters) = method, filters.startsAcross {
       mixedBytes =
         (rowLength + 2 * filters.margin) * channels * filters.elementBytes + pictureSlack
     } else if case .filters(let filters) = method {
-      rowBytes = max(rowBytes, resultLength * channels * filters.elementBytes + pictureSlack)
+      slotBytes = resultLength * channels * filters.elementBytes + pictureSlack
       batch = 4
     }
     rows = ResamplingRows(
       method.rows, height: turn.isTransposed ? source.width : source.height,
-      rowBytes: rowBytes, batch: batch)
+      slotBytes: slotBytes, bufferBytes: bufferBytes, batch: batch)
     taps = .allocate(capacity: method.rows.taps)
     mixedRow = .allocate(byteCount: mixedBytes, alignment: 64)
   }

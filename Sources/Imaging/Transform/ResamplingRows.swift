@@ -11,14 +11,15 @@ final class ResamplingRows {
   private let keptRows: UnsafeMutablePointer<UnsafeRawPointer>
   private let slotCount: Int
   private let memory: UnsafeMutableRawPointer
-  private let rowBytes: Int
+  private let slotBytes: Int
+  private let bufferBytes: Int
   /// Rows that are read together.
   let inputs: UnsafeMutablePointer<UnsafeRawPointer>
   /// The slots of these rows.
   let outputs: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
   /// The rows that a filter across `height` rows needs; `batch` of them are read together.
-  init(_ filter: AxisFilter, height: Int, rowBytes: Int, batch: Int) {
+  init(_ filter: AxisFilter, height: Int, slotBytes: Int, bufferBytes: Int, batch: Int) {
     var places = Array(repeating: -1, count: height)
     for output in 0..<filter.count {
       for tap in 0..<filter.taps {
@@ -33,10 +34,12 @@ final class ResamplingRows {
     self.places = places
     self.numbers = numbers
     self.batch = batch
-    self.rowBytes = (rowBytes + 63) / 64 * 64
+    self.slotBytes = (slotBytes + 63) / 64 * 64
+    self.bufferBytes = (bufferBytes + 63) / 64 * 64
     // The rows of a batch must not displace those that the filter has asked for before.
     slotCount = filter.taps + batch - 1
-    memory = .allocate(byteCount: (slotCount + batch) * self.rowBytes, alignment: 64)
+    memory = .allocate(
+      byteCount: slotCount * self.slotBytes + batch * self.bufferBytes, alignment: 64)
     kept = .allocate(capacity: slotCount)
     kept.initialize(repeating: -1, count: slotCount)
     keptRows = .allocate(capacity: slotCount)
@@ -61,11 +64,11 @@ final class ResamplingRows {
   func number(_ place: Int) -> Int { numbers[place] }
 
   /// Memory for the row at a place.
-  func slot(_ place: Int) -> UnsafeMutableRawPointer { memory + place % slotCount * rowBytes }
+  func slot(_ place: Int) -> UnsafeMutableRawPointer { memory + place % slotCount * slotBytes }
 
   /// Memory for a row of the source on its way into a slot.
   func buffer(_ index: Int) -> UnsafeMutableRawPointer {
-    memory + (slotCount + index) * rowBytes
+    memory + (slotCount * slotBytes + index * bufferBytes)
   }
 
   /// Says where the row at a place is now.
