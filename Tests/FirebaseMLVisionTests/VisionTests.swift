@@ -92,23 +92,18 @@ import Testing
     #expect(objects.first?.frame == CGRect(origin: origin, size: CGSize(width: 20, height: 10)))
   }
 
-  @Test func labelersHaveThresholds() async {
-    func texts(_ threshold: Float) async -> [String] {
+  @Test func labelersHaveThresholds() async throws {
+    func texts(_ threshold: Float) async throws -> [String] {
       let options = VisionOnDeviceImageLabelerOptions()
       options.confidenceThreshold = threshold
       let labeler = Vision.vision().onDeviceImageLabeler(
         options: options, baseModel: CustomLocalModel(modelPath: models.labeler))
       #expect(labeler.type == .onDevice)
-      let image = VisionImage(image: picture)
-      return await withCheckedContinuation { continuation in
-        labeler.process(image) { labels, _ in
-          continuation.resume(returning: labels?.map(\.text) ?? [])
-        }
-      }
+      return try await labeler.process(VisionImage(image: picture)).map(\.text)
     }
-    #expect(await texts(0.28) == ["tulip", "daisy"])
-    #expect(await texts(0) == ["tulip", "daisy", "rose"])
+    #expect(try await texts(0.28) == ["tulip", "daisy"])
+    #expect(try await texts(0) == ["tulip", "daisy", "rose"])
     // Half the confidence counts in place of what is none.
-    #expect(await texts(-1) == [])
+    #expect(try await texts(-1) == [])
   }
 }

@@ -202,6 +202,15 @@ import Testing
     }
   }
 
+  @MainActor @Test func picturesOfTheMainActorCanBeAwaited() async throws {
+    let detector = detector(customOptions())
+    let image = VisionImage(image: picture)
+    let objects = try await detector.process(image)
+    #expect(objects.first?.labels.first?.text == "tulip")
+    image.orientation = .down
+    #expect(try await detector.process(image).first?.frame.origin == CGPoint(x: 20, y: 10))
+  }
+
   /// The main thread waits and nothing else has to happen on it: the original raises an exception.
   @MainActor @Test func resultsOnTheMainThread() throws {
     #expect(

@@ -28,4 +28,13 @@ public final class VisionImageLabeler: NSObject, Sendable {
   ) {
     pictures.process(image.suppliedPicture, completion: completion)
   }
+
+  /// The labels of a picture, as Swift imports the call with a completion on Apple's systems.
+  ///
+  /// - Throws: `ProcessingError`.
+  nonisolated(nonsending) public func process(_ image: VisionImage) async throws
+    -> [VisionImageLabel]
+  {
+    try await pictures.process(image.suppliedPicture)
+  }
 }

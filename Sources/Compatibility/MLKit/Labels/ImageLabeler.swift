@@ -41,6 +41,15 @@ public final class ImageLabeler: NSObject, Sendable {
     pictures.process(image.suppliedPicture, completion: completion)
   }
 
+  /// The labels of a picture, as Swift imports the call with a completion on Apple's systems.
+  ///
+  /// - Throws: `ProcessingError`.
+  nonisolated(nonsending) public func process(_ image: any MLKitCompatibleImage) async throws
+    -> [ImageLabel]
+  {
+    try await pictures.process(image.suppliedPicture)
+  }
+
   /// The labels of a picture, the most likely first.
   ///
   /// The original must not be called on the main thread; this may be.

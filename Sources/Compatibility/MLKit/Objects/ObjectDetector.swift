@@ -41,6 +41,15 @@ public final class ObjectDetector: NSObject, Sendable {
     pictures.process(image.suppliedPicture, completion: completion)
   }
 
+  /// The objects in a picture, as Swift imports the call with a completion on Apple's systems.
+  ///
+  /// - Throws: `ProcessingError`.
+  nonisolated(nonsending) public func process(_ image: any MLKitCompatibleImage) async throws
+    -> [Object]
+  {
+    try await pictures.process(image.suppliedPicture)
+  }
+
   /// The objects in a picture.
   ///
   /// The original must not be called on the main thread; this may be.

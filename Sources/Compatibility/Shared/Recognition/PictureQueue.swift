@@ -34,6 +34,15 @@ package final class PictureQueue<Answer: Sendable>: Sendable {
     }
   }
 
+  /// Returns with the answers.
+  nonisolated(nonsending) package func process(
+    _ picture: SuppliedPicture?
+  ) async throws -> [Answer] {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [self] in continuation.resume(with: result(for: picture)) }
+    }
+  }
+
   private func result(for picture: SuppliedPicture?) -> Result<[Answer], ProcessingError> {
     Result { () throws(ProcessingError) in
       guard let picture, picture.hasPixels else { throw .invalidImage }
