@@ -11,7 +11,7 @@ package enum Program {
       DetectCommand.self, LabelCommand.self, TrackCommand.self, ImageCommand.self,
       InspectCommand.self, RunCommand.self, VerifyCommand.self, BenchCommand.self,
       CompareCommand.self,
-      OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
+      ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
     ]
   }
 

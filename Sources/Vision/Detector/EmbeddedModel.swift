@@ -49,6 +49,18 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
         + "; set OCELLUS_MODELS or EmbeddedModel.folder to the folder that has it")
   }
 
+  /// Where the catalogue of public models is.
+  package static var catalogPath: String {
+    get throws(VisionError) {
+      for folder in folders where isReadable(folder + "/catalog.json") {
+        return folder + "/catalog.json"
+      }
+      throw .unreadable(
+        "there is no catalog.json in " + folders.joined(separator: ", ")
+          + "; set OCELLUS_MODELS to the folder that has it")
+    }
+  }
+
   private static let chosenFolder = Mutex<String?>(nil)
 
   private static var folders: [String] {
