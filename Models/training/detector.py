@@ -139,7 +139,11 @@ def trained(cache, curve, labeler, steps=4000, size=32, rate=3e-3, seed=31):
     model = network.detector()
     network.trunk_of(model).set_weights(network.trunk_of(labeler).get_weights())
     learning.train(
-        model, feed(learn, size, steps, seed), lambda batch: loss(model, batch), steps, rate, curve
+        model,
+        feed(learn, size, steps, seed),
+        lambda batch: loss(model, batch),
+        learning.trapezoid(steps, rate),
+        curve,
     )
     learning.settle(model, (images for images, _, _ in feed(learn, 64, 40, seed + 1)))
     return model

@@ -39,12 +39,16 @@ def top1(scores_of, judge):
     return float(np.concatenate(hits)[judge.things[:, 0] >= 0].mean())
 
 
-def trained(cache, curve, steps=4000, size=64, rate=4e-3, seed=41):
+def trained(cache, curve, steps=3000, size=64, rate=4e-3, seed=41):
     """The network, trained, in the same words every time."""
     learn = pictures.load(PORTRAITS["learn"], cache)
     model = network.labeler()
     learning.train(
-        model, feed(learn, size, steps, seed), lambda batch: loss(model, batch), steps, rate, curve
+        model,
+        feed(learn, size, steps, seed),
+        lambda batch: loss(model, batch),
+        learning.cosine(steps, rate),
+        curve,
     )
     learning.settle(model, (images for images, _ in feed(learn, 128, 40, seed + 1)))
     return model

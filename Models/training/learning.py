@@ -24,21 +24,34 @@ def batches(count, size, steps, seed):
         order = order[size:]
 
 
-def optimizer(steps, rate, decay):
-    """AdamW that warms up, cools down along a cosine, and averages the weights on the way."""
-    schedule = keras.optimizers.schedules.CosineDecay(
-        rate / 20, steps - 300, alpha=0.05, warmup_target=rate, warmup_steps=300
-    )
-    result = keras.optimizers.AdamW(
-        schedule, weight_decay=decay, clipnorm=10.0, use_ema=True, ema_momentum=0.998
-    )
-    result.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
-    return result
+WARM_UP = 300
 
 
-def train(model, feed, loss, steps, rate, curve, decay=0.02, report=100):
+def cosine(steps, rate):
+    """Learning rates that warm up and cool down along a cosine, to a twentieth."""
+    def at(step):
+        if step < WARM_UP:
+            return rate * (0.05 + 0.95 * step / WARM_UP)
+        progress = min((step - WARM_UP) / (steps - WARM_UP), 1)
+        return rate * (0.05 + 0.95 * (0.5 + 0.5 * np.cos(np.pi * progress)))
+
+    return at
+
+
+def trapezoid(steps, rate, cooling=0.35):
+    """Learning rates that warm up, stay, and in the last part of the steps fall to nothing."""
+    def at(step):
+        return rate * min(0.05 + 0.95 * step / WARM_UP, (steps - step) / (steps * cooling), 1)
+
+    return at
+
+
+def train(model, feed, loss, schedule, curve, decay=0.02, report=100):
     """Runs the loop; `loss(batch)` answers a dictionary whose "loss" is made small."""
-    moves = optimizer(steps, rate, decay)
+    moves = keras.optimizers.AdamW(
+        schedule(0), weight_decay=decay, clipnorm=10.0, use_ema=True, ema_momentum=0.998
+    )
+    moves.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
 
     @tf.function
     def step(batch):
@@ -52,6 +65,7 @@ def train(model, feed, loss, steps, rate, curve, decay=0.02, report=100):
     with open(curve, "w", newline="") as file:
         table = None
         for number, batch in enumerate(feed, 1):
+            moves.learning_rate.assign(schedule(number - 1))
             for name, value in step(batch).items():
                 sums[name] = sums.get(name, 0) + float(value) / report
             if number % report == 0:
