@@ -16,16 +16,16 @@ def decode(encodings, anchors, math=np):
 
 
 def area(boxes):
-    return np.maximum(boxes[..., 2] - boxes[..., 0], 0) * np.maximum(boxes[..., 3] - boxes[..., 1], 0)
+    height, width = boxes[..., 2] - boxes[..., 0], boxes[..., 3] - boxes[..., 1]
+    return np.maximum(height, 0) * np.maximum(width, 0)
 
 
 def overlaps(first, second):
     """Intersection over union of every box of the first with every one of the second."""
     first, second = first[:, None], second[None]
-    common = np.concatenate(
-        [np.maximum(first[..., :2], second[..., :2]), np.minimum(first[..., 2:], second[..., 2:])], -1
-    )
-    common = area(common)
+    low = np.maximum(first[..., :2], second[..., :2])
+    high = np.minimum(first[..., 2:], second[..., 2:])
+    common = area(np.concatenate([low, high], -1))
     return common / np.maximum(area(first) + area(second) - common, 1e-9)
 
 

@@ -1,5 +1,6 @@
 """Training of the detector: which anchors answer for which thing, the loss, the loop."""
 
+import keras
 import numpy as np
 import tensorflow as tf
 
@@ -56,24 +57,37 @@ def generalized_overlap(first, second):
 
 
 def loss(model, batch):
-    """Generalized overlap for the boxes; for the scores a focal loss whose aim is the overlap."""
-    images, true_boxes, classes = batch
-    encodings, scores = model(learning.normalized(images), training=True)
+    """Of the encodings and logits that the network gives for a batch.
+
+    The boxes learn by generalized overlap, the scores by a focal loss whose aim is the overlap
+    (the best box shall have the best score). Both say little about which category it is while
+    scores are low; the plain entropy among the categories does, as in the labeler.
+    """
+    images, true_boxes, categories = batch
+    encodings, logits = model(learning.normalized(images), training=True)
     encodings = tf.clip_by_value(encodings, -FARTHEST, FARTHEST)
     owner = assigned(true_boxes)
     mine = tf.cast(owner >= 0, tf.float32)
-    safe = tf.maximum(owner, 0)
-    target = tf.gather(true_boxes, safe, batch_dims=1)
-    overlap, generalized = generalized_overlap(coding.decode(encodings, ANCHORS, tf), target)
-    quality = tf.stop_gradient(tf.maximum(overlap, 0)) * mine
-    wanted = tf.one_hot(tf.gather(classes, safe, batch_dims=1), len(things.CATEGORIES))
-    wanted *= quality[..., None]
-    scores = tf.clip_by_value(scores, 1e-6, 1 - 1e-6)
-    entropy = -wanted * tf.math.log(scores) - (1 - wanted) * tf.math.log(1 - scores)
     count = tf.maximum(tf.reduce_sum(mine), 1)
-    naming = tf.reduce_sum(entropy * tf.square(scores - wanted)) / count
-    placing = tf.reduce_sum((1 - generalized) * mine) / count
-    return {"loss": 2 * naming + 1.5 * placing, "naming": naming, "placing": placing}
+    own_box = tf.gather(true_boxes, tf.maximum(owner, 0), batch_dims=1)
+    own_category = tf.gather(categories, tf.maximum(owner, 0), batch_dims=1)
+    overlap, generalized = generalized_overlap(coding.decode(encodings, ANCHORS, tf), own_box)
+    quality = tf.stop_gradient(tf.maximum(overlap, 0)) * mine
+    wanted = tf.one_hot(own_category, len(things.CATEGORIES)) * quality[..., None]
+    entropy = tf.nn.sigmoid_cross_entropy_with_logits(wanted, logits)
+    naming = tf.nn.sparse_softmax_cross_entropy_with_logits(own_category, logits)
+    parts = {
+        "scoring": tf.reduce_sum(entropy * tf.square(tf.sigmoid(logits) - wanted)) / count,
+        "naming": tf.reduce_sum(naming * mine) / count,
+        "placing": tf.reduce_sum((1 - generalized) * mine) / count,
+    }
+    return {"loss": 2 * parts["scoring"] + parts["naming"] + 1.5 * parts["placing"]} | parts
+
+
+def raw(model):
+    """The network up to the logits, for the loss."""
+    ends = [model.get_layer(name).output for name in ("boxes", "logits")]
+    return keras.Model(model.input, ends)
 
 
 def mirrored(rng, images, places):
@@ -87,24 +101,28 @@ def mirrored(rng, images, places):
 
 def stretched(rng, images, places):
     """Some pictures smaller in one direction or both, on grey: other proportions, borders."""
-    count = len(images)
-    extent = 1 + rng.uniform(0, 0.4, (count, 2)) * (rng.uniform(size=(count, 2)) < 0.3)
-    first = -rng.uniform(size=(count, 2)) * (extent - 1)
-    windows = np.concatenate([first, first + extent], 1).astype(np.float32)
-    images = tf.image.crop_and_resize(
-        images, windows, np.arange(count), images.shape[1:3], extrapolation_value=rng.uniform(0, 255)
+    chosen = np.flatnonzero(rng.uniform(size=len(images)) < 0.3)
+    if len(chosen) == 0:
+        return
+    extent = 1 + rng.uniform(0, 0.4, (len(chosen), 2)) * (rng.uniform(size=(len(chosen), 2)) < 0.7)
+    first = -rng.uniform(size=(len(chosen), 2)) * (extent - 1)
+    windows = np.concatenate([first, first + extent], 1)
+    side, grey = images.shape[1:3], rng.uniform(0, 255)
+    images[chosen] = tf.image.crop_and_resize(
+        images, windows, chosen, side, extrapolation_value=grey
     )
-    moved = (places.reshape(count, -1, 2, 2) - first[:, None, None]) / extent[:, None, None]
-    present = places[..., 2:3] > 0
-    return images, np.where(present, moved.reshape(places.shape), places).astype(np.float32)
+    before = places[chosen]
+    moved = before.reshape(len(chosen), -1, 2, 2) - first[:, None, None]
+    moved = (moved / extent[:, None, None]).reshape(before.shape)
+    places[chosen] = np.where(before[..., 2:3] > 0, moved, before)
 
 
 def feed(learn, size, steps, seed):
     for numbers, rng in learning.batches(len(learn.images), size, steps, seed):
         images, places = learn.images[numbers], learn.boxes[numbers]
         mirrored(rng, images, places)
-        categories = CATEGORY_OF[np.maximum(learn.things[numbers], 0)].astype(np.int32)
-        yield *stretched(rng, images, places), categories
+        stretched(rng, images, places)
+        yield images, places, CATEGORY_OF[np.maximum(learn.things[numbers], 0)].astype(np.int32)
 
 
 def truth(judge):
@@ -133,15 +151,16 @@ def figures(answers, judge):
     } | dict(zip(things.CATEGORIES, precisions))
 
 
-def trained(cache, curve, labeler, steps=4000, size=32, rate=3e-3, seed=31):
+def trained(cache, curve, labeler, steps=6000, size=16, rate=2.5e-3, seed=31):
     """The network, trained, in the same words every time; it begins with the labeler's trunk."""
     learn = pictures.load(SCENES["learn"], cache)
     model = network.detector()
     network.trunk_of(model).set_weights(network.trunk_of(labeler).get_weights())
+    learner = raw(model)
     learning.train(
         model,
         feed(learn, size, steps, seed),
-        lambda batch: loss(model, batch),
+        lambda batch: loss(learner, batch),
         learning.trapezoid(steps, rate),
         curve,
     )

@@ -84,7 +84,8 @@ def detector():
         boxes.append(layers.Reshape((-1, 4))(box))
         scores.append(layers.Reshape((-1, categories))(score))
     boxes = layers.Concatenate(1, name="boxes")(boxes)
-    scores = layers.Activation("sigmoid", name="scores")(layers.Concatenate(1)(scores))
+    logits = layers.Concatenate(1, name="logits")(scores)
+    scores = layers.Activation("sigmoid", name="scores")(logits)
     return keras.Model(picture, [boxes, scores], name="scenes_detector")
 
 

@@ -78,7 +78,8 @@ def lamp(pen):
     inner, bottom = pen.between(0.2, 0.32), pen.between(0.4, 0.55)
     pen.box(0.47, bottom, 0.53, 0.9, pen.dark)
     pen.oval(0.28, 0.84, 0.72, 0.95, pen.dark)
-    pen.polygon([(inner + 0.1, 0.06), (0.9 - inner, 0.06), (0.92, bottom), (0.08, bottom)], pen.main)
+    shade = [(inner + 0.1, 0.06), (0.9 - inner, 0.06), (0.92, bottom), (0.08, bottom)]
+    pen.polygon(shade, pen.main)
     pen.box(0.09, bottom - 0.05, 0.91, bottom, pen.light)
 
 
@@ -198,10 +199,18 @@ def ball(pen):
 
 
 DRAWINGS = {
-    function.__name__.replace("_", " "): function
-    for function in (
-        mug, lamp, table, vase, bottle, window, house, office_building, cactus, tree, pot_plant, ball,
-    )
+    "mug": mug,
+    "lamp": lamp,
+    "table": table,
+    "vase": vase,
+    "bottle": bottle,
+    "window": window,
+    "house": house,
+    "office building": office_building,
+    "cactus": cactus,
+    "tree": tree,
+    "pot plant": pot_plant,
+    "ball": ball,
 }
 
 

@@ -77,7 +77,8 @@ def detections(file, judge):
 def detector_figures(file, cache):
     seen, unseen = (pictures.load(SCENES[name], cache) for name in ("judge", "unseen"))
     result = detector.figures(detections(file, seen), seen)
-    result["recall of held-out glyphs"] = detector.figures(detections(file, unseen), unseen)["recall"]
+    of_unseen = detector.figures(detections(file, unseen), unseen)
+    result["recall of held-out glyphs"] = of_unseen["recall"]
     return result
 
 
