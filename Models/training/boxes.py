@@ -81,10 +81,10 @@ def mean_average_precision(found, true, categories):
     return results
 
 
-def recall(found, true, least=0.3):
-    """Which part of the true boxes is found by any box of that score, of whatever category."""
+def recall(found, true):
+    """Which part of the true boxes is found by any answer, of whatever category and score."""
     hits = total = 0
-    for (boxes, _, confidence), (true_boxes, _) in zip(found, true):
-        hits += matches(boxes[confidence >= least], true_boxes).sum()
+    for (boxes, _, _), (true_boxes, _) in zip(found, true):
+        hits += matches(boxes, true_boxes).sum()
         total += len(true_boxes)
     return float(hits / max(total, 1))

@@ -1,6 +1,5 @@
 """Training of the detector: which anchors answer for which thing, the loss, the loop."""
 
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -14,7 +13,7 @@ from recipes import SCENES
 ANCHORS = network.anchors()
 # What the loss sees of an encoding that went astray; its exponential must not overflow.
 FARTHEST = 12.0
-CATEGORY_OF = np.array([thing.category for thing in things.load()])
+CATEGORY_OF = np.array(things.categories())
 
 
 def assigned(true_boxes):
@@ -56,38 +55,37 @@ def generalized_overlap(first, second):
     return overlap, overlap - (hull - both) / (hull + 1e-7)
 
 
-def loss(model, batch):
-    """Of the encodings and logits that the network gives for a batch.
+def loss(learner, batch):
+    """The loss of what the network says of a batch.
 
-    The boxes learn by generalized overlap, the scores by a focal loss whose aim is the overlap
-    (the best box shall have the best score). Both say little about which category it is while
-    scores are low; the plain entropy among the categories does, as in the labeler.
+    Boxes learn by generalized overlap; whether there is a thing, by a focal loss whose aim is
+    the overlap (the best box shall have the best score); names by plain entropy, as in the
+    labeler, and once more by that of their categories.
     """
-    images, true_boxes, categories = batch
-    encodings, logits = model(learning.normalized(images), training=True)
+    images, true_boxes, numbers = batch
+    encodings, objects, names = learner(learning.normalized(images), training=True)
     encodings = tf.clip_by_value(encodings, -FARTHEST, FARTHEST)
     owner = assigned(true_boxes)
     mine = tf.cast(owner >= 0, tf.float32)
     count = tf.maximum(tf.reduce_sum(mine), 1)
     own_box = tf.gather(true_boxes, tf.maximum(owner, 0), batch_dims=1)
-    own_category = tf.gather(categories, tf.maximum(owner, 0), batch_dims=1)
+    own_name = tf.maximum(tf.gather(numbers, tf.maximum(owner, 0), batch_dims=1), 0)
     overlap, generalized = generalized_overlap(coding.decode(encodings, ANCHORS, tf), own_box)
     quality = tf.stop_gradient(tf.maximum(overlap, 0)) * mine
-    wanted = tf.one_hot(own_category, len(things.CATEGORIES)) * quality[..., None]
-    entropy = tf.nn.sigmoid_cross_entropy_with_logits(wanted, logits)
-    naming = tf.nn.sparse_softmax_cross_entropy_with_logits(own_category, logits)
+    objects = objects[..., 0]
+    entropy = tf.nn.sigmoid_cross_entropy_with_logits(quality, objects)
+    likely = tf.nn.log_softmax(names)
+    alike = tf.gather(tf.constant(CATEGORY_OF[:, None] == CATEGORY_OF[None]), own_name)
+    of_category = tf.reduce_logsumexp(tf.where(alike, likely, -1e4), -1)
+    of_name = tf.gather(likely, own_name, batch_dims=2)
     parts = {
-        "scoring": tf.reduce_sum(entropy * tf.square(tf.sigmoid(logits) - wanted)) / count,
-        "naming": tf.reduce_sum(naming * mine) / count,
+        "scoring": tf.reduce_sum(entropy * tf.square(tf.sigmoid(objects) - quality)) / count,
+        "sorting": -tf.reduce_sum(of_category * mine) / count,
+        "naming": -tf.reduce_sum(of_name * mine) / count,
         "placing": tf.reduce_sum((1 - generalized) * mine) / count,
     }
-    return {"loss": 2 * parts["scoring"] + parts["naming"] + 1.5 * parts["placing"]} | parts
-
-
-def raw(model):
-    """The network up to the logits, for the loss."""
-    ends = [model.get_layer(name).output for name in ("boxes", "logits")]
-    return keras.Model(model.input, ends)
+    weights = {"scoring": 2.0, "sorting": 0.5, "naming": 1.0, "placing": 1.5}
+    return {"loss": sum(weights[name] * part for name, part in parts.items())} | parts
 
 
 def mirrored(rng, images, places):
@@ -101,7 +99,7 @@ def mirrored(rng, images, places):
 
 def stretched(rng, images, places):
     """Some pictures smaller in one direction or both, on grey: other proportions, borders."""
-    chosen = np.flatnonzero(rng.uniform(size=len(images)) < 0.3)
+    chosen = np.flatnonzero(rng.uniform(size=len(images)) < 0.2)
     if len(chosen) == 0:
         return
     extent = 1 + rng.uniform(0, 0.4, (len(chosen), 2)) * (rng.uniform(size=(len(chosen), 2)) < 0.7)
@@ -122,7 +120,7 @@ def feed(learn, size, steps, seed):
         images, places = learn.images[numbers], learn.boxes[numbers]
         mirrored(rng, images, places)
         stretched(rng, images, places)
-        yield images, places, CATEGORY_OF[np.maximum(learn.things[numbers], 0)].astype(np.int32)
+        yield images, places, learn.things[numbers].astype(np.int32)
 
 
 def truth(judge):
@@ -151,14 +149,16 @@ def figures(answers, judge):
     } | dict(zip(things.CATEGORIES, precisions))
 
 
-def trained(cache, curve, labeler, steps=6000, size=16, rate=2.5e-3, seed=31):
+def trained(cache, curve, labeler, steps=30000, size=16, rate=3e-3, seed=31):
     """The network, trained, in the same words every time; it begins with the labeler's trunk."""
     learn = pictures.load(SCENES["learn"], cache)
-    model = network.detector()
-    network.trunk_of(model).set_weights(network.trunk_of(labeler).get_weights())
-    learner = raw(model)
+    model, learner = network.detector()
+    trunk = network.trunk_of(model)
+    trunk.set_weights(network.trunk_of(labeler).get_weights())
+    # The labeler's features stay as they are: no gradients for the most expensive layers.
+    trunk.trainable = False
     learning.train(
-        model,
+        learner,
         feed(learn, size, steps, seed),
         lambda batch: loss(learner, batch),
         learning.trapezoid(steps, rate),

@@ -7,13 +7,13 @@ from keras import layers
 import things
 from recipes import DETECTOR_SIDE, LABELER_SIDE
 
-STRIDES = [8, 16, 32, 64]
+STRIDES = [16, 32, 64]
 # How many strides long the one square anchor of each cell is.
-ANCHOR_STRIDES = 4
+ANCHOR_STRIDES = 3
 # Filters of the trunk's stages at strides 4, 8, 16 and 32, and the blocks after each first one.
 WIDTHS = [32, 64, 160, 256]
 DEPTHS = [1, 1, 3, 2]
-PYRAMID_WIDTH = 64
+PYRAMID_WIDTH = 96
 
 
 def activated(x):
@@ -30,9 +30,8 @@ def separable(x, filters, stride=1):
     return convolution(activated(x), filters)
 
 
-def trunk(side):
-    """The picture, and its feature maps at strides 4, 8, 16 and 32."""
-    picture = keras.Input((side, side, 3), name="picture")
+def trunk(picture):
+    """Feature maps of the picture at strides 4, 8, 16 and 32."""
     x = convolution(picture, 16, 3, 2)
     maps = []
     for width, depth in zip(WIDTHS, DEPTHS):
@@ -41,7 +40,7 @@ def trunk(side):
             x = layers.Add()([x, separable(x, width)])
         maps.append(x)
     maps[-1] = layers.Identity(name="features")(x)
-    return picture, maps
+    return maps
 
 
 def trunk_of(model):
@@ -51,7 +50,8 @@ def trunk_of(model):
 
 def labeler():
     """Picture in -1…1 to one score for each fine name."""
-    picture, maps = trunk(LABELER_SIDE)
+    picture = keras.Input((LABELER_SIDE, LABELER_SIDE, 3), name="picture")
+    maps = trunk(picture)
     x = layers.GlobalAveragePooling2D()(convolution(maps[-1], 384))
     x = layers.Dropout(0.1)(x)
     scores = layers.Dense(len(things.load()), activation="softmax", name="scores")(x)
@@ -70,23 +70,35 @@ def pyramid(maps):
 
 
 def detector():
-    """Picture in -1…1 to box encodings [1360, 4] and the categories' scores [1360, 6]."""
-    picture, maps = trunk(DETECTOR_SIDE)
-    maps = maps[1:] + [separable(maps[-1], 128, 2)]
-    categories = len(things.CATEGORIES)
-    # A rare object among 1360 anchors: begin with the score that most anchors should have.
+    """Picture in -1…1 to box encodings [336, 4] and the categories' scores [336, 6].
+
+    A category's score is how likely an anchor has some thing, times how likely its fine names are
+    in sum: names are learned much faster than categories, in which apples are with hamburgers.
+    Answers the network, and what learns: the same with the logits of both.
+    """
+    picture = keras.Input((DETECTOR_SIDE, DETECTOR_SIDE, 3), name="picture")
+    maps = trunk(picture)[2:]
+    maps.append(separable(maps[-1], 128, 2))
+    count = len(things.load())
+    # A rare object among 336 anchors: begin with the score that most anchors should have.
     rare = keras.initializers.Constant(-np.log((1 - 0.01) / 0.01))
-    boxes, scores = [], []
+    name = layers.Conv2D(count, 1, name="name")
+    boxes, objects, names = [], [], []
     for stride, level in zip(STRIDES, pyramid(maps)):
         level = separable(separable(level, PYRAMID_WIDTH), PYRAMID_WIDTH)
         box = layers.Conv2D(4, 1, name=f"boxes_{stride}")(level)
-        score = layers.Conv2D(categories, 1, bias_initializer=rare, name=f"scores_{stride}")(level)
+        thing = layers.Conv2D(1, 1, bias_initializer=rare, name=f"objects_{stride}")(level)
         boxes.append(layers.Reshape((-1, 4))(box))
-        scores.append(layers.Reshape((-1, categories))(score))
-    boxes = layers.Concatenate(1, name="boxes")(boxes)
-    logits = layers.Concatenate(1, name="logits")(scores)
-    scores = layers.Activation("sigmoid", name="scores")(logits)
-    return keras.Model(picture, [boxes, scores], name="scenes_detector")
+        objects.append(layers.Reshape((-1, 1))(thing))
+        names.append(layers.Reshape((-1, count))(name(level)))
+    boxes, objects, names = (layers.Concatenate(1)(parts) for parts in (boxes, objects, names))
+    categories = layers.Dense(len(things.CATEGORIES), use_bias=False, name="categories")
+    likely = categories(layers.Softmax()(names))
+    categories.set_weights([np.eye(len(things.CATEGORIES))[things.categories()]])
+    categories.trainable = False
+    scores = layers.Multiply(name="scores")([likely, layers.Activation("sigmoid")(objects)])
+    learner = keras.Model(picture, [boxes, objects, names])
+    return keras.Model(picture, [boxes, scores], name="scenes_detector"), learner
 
 
 def anchors():

@@ -19,6 +19,11 @@ class Thing:
     drawn: bool
 
 
+def categories():
+    """The category of every thing, in the order of the table."""
+    return [thing.category for thing in load()]
+
+
 def load(path=pathlib.Path(__file__).with_name("things.tsv")):
     """Every thing of the table, in its order: that of the labeler's classes."""
     things = []

@@ -98,7 +98,7 @@ def lines(names):
 
 def export_detector(cache):
     """Both twins, with the same labels and metadata."""
-    whole = export.detector(restored(network.detector(), cache))
+    whole = export.detector(restored(network.detector()[0], cache))
     labels = lines(things.CATEGORIES)
     (MODELS / "scenes-detector.labels.txt").write_text(labels)
     examples = pictures.load(SCENES["learn"], cache).images[:EXAMPLES]
