@@ -1,5 +1,6 @@
 """Training of the detector: which anchors answer for which thing, the loss, the loop."""
 
+import keras
 import numpy as np
 import tensorflow as tf
 
@@ -149,20 +150,31 @@ def figures(answers, judge):
     } | dict(zip(things.CATEGORIES, precisions))
 
 
-def trained(cache, curve, labeler, steps=30000, size=16, rate=3e-3, seed=31):
+def loosen(trunk):
+    """Lets the trunk learn again, but keeps the statistics of its normalization."""
+    trunk.trainable = True
+    for layer in trunk.layers:
+        if isinstance(layer, keras.layers.BatchNormalization):
+            layer.trainable = False
+
+
+def trained(cache, curves, labeler, steps=(30000, 10000), size=16, rates=(3e-3, 1e-3), seed=31):
     """The network, trained, in the same words every time; it begins with the labeler's trunk."""
     learn = pictures.load(SCENES["learn"], cache)
     model, learner = network.detector()
     trunk = network.trunk_of(model)
     trunk.set_weights(network.trunk_of(labeler).get_weights())
-    # The labeler's features stay as they are: no gradients for the most expensive layers.
+    # First the labeler's features stay as they are: no gradients for the most expensive layers.
     trunk.trainable = False
-    learning.train(
-        learner,
-        feed(learn, size, steps, seed),
-        lambda batch: loss(learner, batch),
-        learning.trapezoid(steps, rate),
-        curve,
-    )
-    learning.settle(model, (images for images, _, _ in feed(learn, 64, 40, seed + 1)))
+    for stage in range(2):
+        learning.train(
+            learner,
+            feed(learn, size, steps[stage], seed + stage),
+            lambda batch: loss(learner, batch),
+            learning.trapezoid(steps[stage], rates[stage], warm_up=(300, 50)[stage]),
+            curves / f"detector-{stage + 1}.csv",
+            momentum=(0.998, 0.99)[stage],
+        )
+        loosen(trunk)
+    learning.settle(model, (images for images, _, _ in feed(learn, 64, 40, seed + 2)))
     return model

@@ -38,18 +38,18 @@ def cosine(steps, rate):
     return at
 
 
-def trapezoid(steps, rate, cooling=0.35):
+def trapezoid(steps, rate, warm_up=WARM_UP, cooling=0.35):
     """Learning rates that warm up, stay, and in the last part of the steps fall to nothing."""
     def at(step):
-        return rate * min(0.05 + 0.95 * step / WARM_UP, (steps - step) / (steps * cooling), 1)
+        return rate * min(0.05 + 0.95 * step / warm_up, (steps - step) / (steps * cooling), 1)
 
     return at
 
 
-def train(model, feed, loss, schedule, curve, decay=0.02, report=100):
+def train(model, feed, loss, schedule, curve, momentum=0.998, decay=0.02, report=100):
     """Runs the loop; `loss(batch)` answers a dictionary whose "loss" is made small."""
     moves = keras.optimizers.AdamW(
-        schedule(0), weight_decay=decay, clipnorm=10.0, use_ema=True, ema_momentum=0.998
+        schedule(0), weight_decay=decay, clipnorm=10.0, use_ema=True, ema_momentum=momentum
     )
     moves.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
 

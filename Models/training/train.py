@@ -30,7 +30,7 @@ CURVES = MODELS / "training" / "curves"
 SEED = 1
 # Pictures whose ranges the 8-bit models are measured with.
 EXAMPLES = 300
-DETECTOR_THRESHOLD = 0.4
+DETECTOR_THRESHOLD = 0.3
 LABELER_THRESHOLD = 0.3
 
 
@@ -42,7 +42,7 @@ def learn_labeler(cache):
 
 def learn_detector(cache):
     keras.utils.set_random_seed(SEED)
-    model = detector.trained(cache, CURVES / "detector.csv", restored(network.labeler(), cache))
+    model = detector.trained(cache, CURVES, restored(network.labeler(), cache))
     model.save_weights(cache / "detector.weights.h5")
 
 
