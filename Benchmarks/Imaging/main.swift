@@ -1,10 +1,11 @@
-// imaging-bench [NAME…]: milliseconds for pictures brought to another size, format or tensor, on one
+// imaging-bench [NAME…] [PHOTO.jpg]: milliseconds for pictures brought to another size, format or tensor, on one
 // thread, the fastest of many calls; only lines that contain a NAME, if any. side_by_side.py runs it in
 // turns with Pillow and OpenCV.
 
 import OcellusImaging
 
-let wanted = CommandLine.arguments.dropFirst()
+let photoPath = CommandLine.arguments.dropFirst().first { $0.hasSuffix(".jpg") }
+let wanted = CommandLine.arguments.dropFirst().filter { $0 != photoPath }
 
 /// The fastest of many calls: the one that nothing disturbed.
 func measure(_ name: String, _ body: () throws -> Void) rethrows {
@@ -74,6 +75,24 @@ for (name, element) in tensors {
           try preprocessor.fill(memory, with: turned)
         }
       }
+    }
+  }
+}
+
+// From the file of a photo to the tensor of a network: what it takes is decoded, and no more.
+if let photoPath {
+  let size = PixelSize(width: 320, height: 320)
+  let tensor = PictureTensor(size: size)
+  let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: tensor.byteCount, alignment: 64)
+  defer { memory.deallocate() }
+  let preprocessor = try PicturePreprocessor(tensor, resampler: .pillowBilinear)
+  for (name, minimum) in [
+    ("photo to tensor", PixelSize(width: 640, height: 640)), ("whole photo to tensor", nil),
+  ] {
+    var options = ImageDecodingOptions()
+    options.minimumSize = minimum
+    try measure(name) {
+      try preprocessor.fill(memory, with: Image(contentsOf: photoPath, options: options))
     }
   }
 }
