@@ -142,23 +142,29 @@ struct DetectCommand: Command {
       x: Double(picture.sourceSize.width) / Double(picture.image.size.width),
       y: Double(picture.sourceSize.height) / Double(picture.image.size.height)
     )
-    if let annotationPath {
-      try annotate(picture.image, with: found, from: path, to: annotationPath)
+    let annotated = try annotationPath.map {
+      try annotate(picture.image, with: found, from: path, to: $0)
     }
     return DetectionReport(
       path: path, size: picture.sourceSize,
       detections: scale == (1, 1) ? found : found.map { $0.scaled(x: scale.x, y: scale.y) },
-      milliseconds: start.millisecondsToNow, warnings: picture.warnings)
+      milliseconds: start.millisecondsToNow, annotatedPath: annotated,
+      warnings: picture.warnings)
   }
 
+  /// Writes the annotated picture, and says where.
   private func annotate(
     _ image: Image, with detections: [Detection], from path: String, to target: String
-  ) throws {
+  ) throws -> String {
     let annotated = try image.annotated(with: detections)
-    guard paths.count > 1 else { return try annotated.write(to: target) }
-    try FileSystem.createDirectory(target)
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    try annotated.write(to: "\(target)/\(name).png")
+    var file = target
+    if paths.count > 1 {
+      try FileSystem.createDirectory(target)
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      file = "\(target)/\(name).png"
+    }
+    try annotated.write(to: file)
+    return file
   }
 }
 

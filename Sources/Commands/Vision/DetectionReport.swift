@@ -9,6 +9,8 @@ struct DetectionReport: PictureReport {
   let size: PixelSize
   let detections: [Detection]
   let milliseconds: Double
+  /// The file with the boxes drawn, if one was asked for.
+  let annotatedPath: String?
   let warnings: [String]
 
   static let columns: [TextTable.Column] = [
@@ -18,14 +20,16 @@ struct DetectionReport: PictureReport {
 
   var heading: String {
     let count = detections.count == 1 ? "1 object" : "\(detections.count) objects"
-    return "\(path): \(size), \(count), \(milliseconds.fixed(1)) ms"
+    let picture = annotatedPath.map { ", drawn in \($0)" } ?? ""
+    return "\(path): \(size), \(count), \(milliseconds.fixed(1)) ms\(picture)"
   }
 
   var json: JSONValue {
     [
       "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
       "detections": .array(detections.map { $0.json(in: size) }),
-      "milliseconds": .number(milliseconds), "warnings": .array(warnings.map { .string($0) }),
+      "milliseconds": .number(milliseconds), "annotated": .string(orNull: annotatedPath),
+      "warnings": .array(warnings.map { .string($0) }),
     ]
   }
 
