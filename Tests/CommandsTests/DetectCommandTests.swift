@@ -57,6 +57,14 @@ struct DetectCommandTests {
     #expect(array.shape == [1, 300, 300, 3])
   }
 
+  @Test func outputsCanBeTold() throws {
+    let expected = detect(photo, "--csv")
+    #expect(detect(photo, "--csv", "--outputs", "0,1,2,3").output == expected.output)
+    let outside = detect(photo, "--outputs", "0,1,7")
+    #expect(outside.code == 1)
+    #expect(outside.errors.contains("4 outputs"))
+  }
+
   @Test func explainsOnTheErrorStream() {
     let run = detect(photo, "--explain", "--threshold", "0.6")
     #expect(run.errors.contains("the operator that computes them"))
@@ -69,7 +77,8 @@ struct DetectCommandTests {
     ["detect", "x.png", "-m", "m", "--tile", "0x1"],
     ["detect", "x.png", "-m", "m", "--json", "--csv"],
     ["detect", "x.png", "-m", "m", "--fit", "cut"],
-    ["detect", "-m", "m"], ["label", "x.png", "-m", "m", "--values", "1/0"],
+    ["detect", "-m", "m"], ["detect", "x.png", "-m", "m", "--outputs", "1,1,2"],
+    ["label", "x.png", "-m", "m", "--values", "1/0"],
   ])
   func wrongUsageIsTold(arguments: [String]) {
     let run = ProgramRun(arguments)

@@ -21,6 +21,12 @@ struct DetectCommand: Command {
     help: "Look at overlapping parts besides the whole: finds what is small in large pictures.")
   private static let anchors = Option<String?>.text(
     "anchors", "FILE", help: "The anchors of a model that needs them and does not carry them.")
+  private static let outputs = Option<String?>.text(
+    "outputs", "B,C,S[,N]",
+    help: """
+      Which outputs are boxes, classes, scores and their count, by number, for models that do not \
+      tell.
+      """)
   private static let prominent = Option.flag(
     "prominent", help: "Only the most prominent object: sure, large and near the middle.")
   private static let annotation = Option<String?>.text(
@@ -40,7 +46,8 @@ struct DetectCommand: Command {
     options: PictureOptions.definitions + [
       classifier.definition, threshold.definition, maximum.definition, only.definition,
       except.definition, region.definition, tiling.definition, anchors.definition,
-      prominent.definition, annotation.definition, explain.definition,
+      outputs.definition,
+      outputs.definition, prominent.definition, annotation.definition, explain.definition,
       inputDump.definition,
     ] + ReportFormat.definitions,
     discussion: """
@@ -88,6 +95,9 @@ struct DetectCommand: Command {
         throw UsageError("--tile wants at most 4096 parts, not \(grid.width * grid.height)")
       }
       detector.tiling = Tiling(columns: grid.width, rows: grid.height)
+    }
+    if let text = try arguments[Self.outputs] {
+      detector.decoder = PostProcessedDecoder(roles: try .init(option: "outputs", text))
     }
     detectorOptions = detector
     classifierPath = try arguments[Self.classifier]
@@ -165,6 +175,24 @@ struct DetectCommand: Command {
     }
     try annotated.write(to: file)
     return file
+  }
+}
+
+extension PostProcessedDecoder.Roles {
+  /// The positions in a text like `1,3,0,2`.
+  fileprivate init(option name: String, _ text: String) throws(UsageError) {
+    let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = fields.compactMap { Int($0) }.filter { (0..<1000).contains($0) }
+    guard (3...4).contains(numbers.count), fields.count == numbers.count,
+      Set(numbers).count == numbers.count
+    else {
+      throw UsageError(
+        "--\(name) wants the numbers of boxes, classes, scores and perhaps their count, not '\(text)'"
+      )
+    }
+    self.init(
+      boxes: numbers[0], categories: numbers[1], scores: numbers[2],
+      count: numbers.count == 4 ? numbers[3] : nil)
   }
 }
 

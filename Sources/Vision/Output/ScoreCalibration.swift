@@ -1,8 +1,8 @@
-import OcellusModelFile
+package import OcellusModelFile
 
 /// Sigmoids that the author of a model fitted to its scores, one for each class (Task Library's
 /// score calibration).
-struct ScoreCalibration: Sendable {
+package struct ScoreCalibration: Sendable {
   private struct Curve {
     var scale: Float
     var slope: Float
@@ -20,13 +20,23 @@ struct ScoreCalibration: Sendable {
       for case .scoreCalibration(let transformation, let defaultScore) in tensor.processUnits {
         let file = tensor.associatedFiles.first { $0.kind == .tensorAxisScoreCalibration }
         guard let name = file?.name, let text = try facts.packedText(name) else { continue }
-        self.transformation = transformation
-        self.defaultScore = defaultScore
-        curves = try Self.curves(text, name)
+        try self.init(
+          parsing: text, name: name, transformation: transformation, defaultScore: defaultScore)
         return
       }
     }
     return nil
+  }
+
+  /// The calibration with the curves of a file: `scale,slope,offset[,minimum]` for each class, or an
+  /// empty line.
+  package init(
+    parsing text: String, name: String, transformation: ProcessUnit.ScoreTransformation,
+    defaultScore: Float
+  ) throws(VisionError) {
+    self.transformation = transformation
+    self.defaultScore = defaultScore
+    curves = try Self.curves(text, name)
   }
 
   private static func curves(_ text: String, _ name: String) throws(VisionError) -> [Curve?] {
@@ -54,7 +64,7 @@ struct ScoreCalibration: Sendable {
   }
 
   /// The calibrated score of a class, by its place in the list of labels.
-  func apply(to score: Float, category: Int) -> Float {
+  package func apply(to score: Float, category: Int) -> Float {
     guard curves.indices.contains(category), let curve = curves[category] else {
       return defaultScore
     }

@@ -53,6 +53,10 @@ public struct PostProcessedDecoder: DetectionDecoder {
   public func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
+    let positions = [roles.boxes, roles.categories, roles.scores] + [roles.count].compactMap { $0 }
+    guard positions.allSatisfy(outputs.indices.contains) else {
+      throw .mismatched("the model has \(outputs.count) outputs; \(positions) were asked for")
+    }
     let boxes = outputs[roles.boxes]
     let scores = outputs[roles.scores]
     let categories = outputs[roles.categories]
