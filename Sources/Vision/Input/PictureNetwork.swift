@@ -1,7 +1,6 @@
 import OcellusEngine
 import OcellusImaging
 import OcellusModelFile
-import Synchronization
 
 /// A network that is shown pictures: an interpreter with what it takes to fill its input and to
 /// read its outputs.
@@ -9,7 +8,7 @@ import Synchronization
 /// Unchecked: what changes is used under the lock, by one caller at a time.
 final class PictureNetwork: @unchecked Sendable {
   private let interpreter: Interpreter
-  private let lock = Mutex<Void>(())
+  private let lock = CallerLock()
   private var preprocessor: PicturePreprocessor?
   private var scratch: [[Float]] = []
 
@@ -85,29 +84,18 @@ final class PictureNetwork: @unchecked Sendable {
     on image: Image, region: BoundingBox?,
     _ body: ([OutputTensor], PictureMapping) throws(VisionError) -> Result
   ) throws(VisionError) -> Result {
-    // `Mutex.withLock` passes typed errors on, but not results that may be of any kind.
-    var result: Swift.Result<Result, VisionError>?
-    lock.withLock { _ in
-      result = Swift.Result { () throws(VisionError) in
-        let mapping = try show(image, region: region)
-        return try readOutputs { outputs throws(VisionError) in try body(outputs, mapping) }
-      }
+    try lock.withLock { () throws(VisionError) in
+      let mapping = try show(image, region: region)
+      return try readOutputs { outputs throws(VisionError) in try body(outputs, mapping) }
     }
-    guard let result else { preconditionFailure("the lock did not run its body") }
-    return try result.get()
   }
 
   /// The bytes that the network is shown for a part of a picture.
   func inputBytes(for image: Image, region: BoundingBox?) throws(VisionError) -> [UInt8] {
-    var result: Result<[UInt8], VisionError>?
-    lock.withLock { _ in
-      result = Result { () throws(VisionError) in
-        let (bytes, _) = try fillInput(with: image, region: region)
-        return Array(bytes)
-      }
+    try lock.withLock { () throws(VisionError) in
+      let (bytes, _) = try fillInput(with: image, region: region)
+      return Array(bytes)
     }
-    guard let result else { preconditionFailure("the lock did not run its body") }
-    return try result.get()
   }
 
   private func show(

@@ -1,5 +1,4 @@
 public import OcellusImaging
-import Synchronization
 
 /// Finds objects, follows them from picture to picture, and names them with a classifier.
 ///
@@ -51,7 +50,7 @@ public final class ObjectRecognizer: @unchecked Sendable {
   /// How objects are followed and named.
   public let options: Options
 
-  private let lock = Mutex<Void>(())
+  private let lock = CallerLock()
   private var tracker: Tracker
   private var names = NameMemory()
 
@@ -73,25 +72,20 @@ public final class ObjectRecognizer: @unchecked Sendable {
   public func process(
     _ image: Image, at time: Duration = .zero, region: BoundingBox? = nil
   ) throws(VisionError) -> [Detection] {
-    var result: Result<[Detection], VisionError>?
-    lock.withLock { _ in
-      result = Result { () throws(VisionError) in
-        let found = try detector.detect(in: image, region: region)
-        return options.mode == .stream
-          ? try follow(found, in: image, at: time)
-          : try found.map { detection throws(VisionError) in try named(detection, in: image) }
-      }
+    try lock.withLock { () throws(VisionError) in
+      let found = try detector.detect(in: image, region: region)
+      return options.mode == .stream
+        ? try follow(found, in: image, at: time)
+        : try found.map { detection throws(VisionError) in try named(detection, in: image) }
     }
-    guard let result else { preconditionFailure("the lock did not run its body") }
-    return try result.get()
   }
 
   /// The objects of a stream's last picture as the tracker sees them, with their speeds and ages.
-  public var tracks: [Track] { lock.withLock { _ in tracker.tracks } }
+  public var tracks: [Track] { lock.withLock { tracker.tracks } }
 
   /// Forgets all objects; identities start from 1 again, and any time may follow.
   public func reset() {
-    lock.withLock { _ in
+    lock.withLock {
       tracker.reset()
       names = NameMemory()
     }
