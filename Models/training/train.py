@@ -30,7 +30,7 @@ CURVES = MODELS / "training" / "curves"
 SEED = 1
 # Pictures whose ranges the 8-bit models are measured with.
 EXAMPLES = 300
-DETECTOR_THRESHOLD = 0.3
+DETECTOR_THRESHOLD = 0.4
 LABELER_THRESHOLD = 0.3
 
 
