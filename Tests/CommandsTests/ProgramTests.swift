@@ -24,6 +24,7 @@ import Testing
     #expect(page == ProgramRun(definition.name, "--help").output)
     #expect(page.hasPrefix(definition.summary))
     for option in definition.options { #expect(page.contains("--\(option.name)")) }
+    #expect(Set(definition.options.map(\.name)).count == definition.options.count)
     #expect(page.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 

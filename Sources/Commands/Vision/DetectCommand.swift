@@ -47,7 +47,7 @@ struct DetectCommand: Command {
       classifier.definition, threshold.definition, maximum.definition, only.definition,
       except.definition, region.definition, tiling.definition, anchors.definition,
       outputs.definition,
-      outputs.definition, prominent.definition, annotation.definition, explain.definition,
+      prominent.definition, annotation.definition, explain.definition,
       inputDump.definition,
     ] + ReportFormat.definitions,
     discussion: """
