@@ -46,8 +46,7 @@ struct DetectCommand: Command {
     options: PictureOptions.definitions + [
       classifier.definition, threshold.definition, maximum.definition, only.definition,
       except.definition, region.definition, tiling.definition, anchors.definition,
-      outputs.definition,
-      prominent.definition, annotation.definition, explain.definition,
+      outputs.definition, prominent.definition, annotation.definition, explain.definition,
       inputDump.definition,
     ] + ReportFormat.definitions,
     discussion: """
