@@ -13,7 +13,7 @@ let package = Package(
     .executableTarget(
       name: "consumer",
       dependencies: [
-        .product(name: "OcellusEngine", package: "ocellus"),
+        .product(name: "Ocellus", package: "ocellus"),
         .product(name: "TensorFlowLite", package: "ocellus"),
       ])
   ])

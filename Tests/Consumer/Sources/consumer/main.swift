@@ -1,10 +1,21 @@
-import OcellusEngine
+import Ocellus
 import TensorFlowLite
 
 // What a program sees of a file that is no model: a typed error that says what is wrong.
 do {
-  _ = try OcellusEngine.Model(bytes: Array("not a model".utf8))
+  _ = try Ocellus.Model(bytes: Array("not a model".utf8))
 } catch {
   print("\(error.kind): \(error)")
 }
 print(Runtime.version)
+
+// The models and sample pictures are found in the checkout that the package manager made.
+let model = try EmbeddedModel.detector.path
+let detector = try ObjectDetector(path: model)
+let folder = model.split(separator: "/").dropLast().joined(separator: "/")
+let picture = try Image(contentsOf: "/" + folder + "/samples/gift.jpg")
+let objects = try detector.detect(in: picture)
+for object in objects {
+  print(object.categories[0].label ?? "?", object.score, object.box)
+}
+guard !objects.isEmpty else { fatalError("nothing was found in the sample picture") }
