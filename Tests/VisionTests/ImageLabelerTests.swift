@@ -49,7 +49,7 @@ import Testing
       #"{"modelType": "IMAGE_LABELING", "modelFile": "flowers.bin", "labelsFile": "dict.txt",}"#)
     try write("dict.txt", "rose\ntulip\ndaisy\n")
     try Data(SyntheticLabeler.writer.bytes()).write(to: folder.appending(path: "flowers.bin"))
-    let options = ImageLabeler.Options(activation: AnchorDecoder.Activation.none)
+    let options = ImageLabeler.Options(activation: ScoreActivation.none)
     for path in [folder.path, folder.appending(path: "manifest.json").path] {
       let labeler = try ImageLabeler(path: path, options: options)
       #expect(try labeler.labels(in: picture).first?.label == "tulip")

@@ -1,3 +1,4 @@
+import Foundation
 import OcellusEngine
 import OcellusImaging
 import OcellusModelFile
@@ -80,6 +81,18 @@ import Testing
     #expect(try labels(.init(allowedLabels: ["cat"])) == ["cat"])
     #expect(try labels(.init(deniedLabels: ["cat"])) == ["dog"])
     #expect(try labels(.init(findsMultipleObjects: false)) == ["dog"])
+  }
+
+  /// A number that no list can be cut to, from options and from the file of an export.
+  @Test func impossibleLimitsAreNoTraps() throws {
+    #expect(try detector(.init(maximumResults: -3)).detect(in: picture).isEmpty)
+    let directory = try TemporaryDirectory()
+    let folder = URL(filePath: directory.path)
+    try Data(SyntheticDetector.writer().bytes()).write(to: folder.appending(path: "model.tflite"))
+    try Data(#"{"maxDetections": -1}"#.utf8).write(
+      to: folder.appending(path: "tflite_metadata.json"))
+    let exported = try ObjectDetector(path: directory.path)
+    #expect(try exported.detect(in: picture).count == 2)
   }
 
   @Test func namesThatNoClassHasAreAWarning() throws {

@@ -50,7 +50,9 @@ struct ModelCatalog {
   func entry(_ id: String) throws(UsageError) -> Entry {
     if let entry = entries.first(where: { $0.id == id }) { return entry }
     let hint = Suggestion.text(for: id, among: entries.map(\.id))
-    throw UsageError("there is no model '\(id)' in the catalogue\(hint)", command: "models")
+    throw UsageError(
+      "there is no model '\(id)' in the catalogue\(hint); 'ocellus models list' shows all",
+      command: "models")
   }
 }
 

@@ -15,7 +15,7 @@ struct LabelCommand: Command {
     "except", "LABEL[,LABEL...]", help: "Not these classes.")
   private static let region = Option<String?>.text(
     "roi", "X,Y,W,H", help: "The part of the pictures to look at, in upright pixels.")
-  private static let activation = Option<AnchorDecoder.Activation?>.choice(
+  private static let activation = Option<ScoreActivation?>.choice(
     "activation", "NAME", of: [("none", .none), ("sigmoid", .sigmoid), ("softmax", .softmax)],
     help: "What makes scores of the model's numbers: none, sigmoid or softmax. Default: found out.")
   private static let explain = Option.flag(

@@ -75,7 +75,7 @@ public final class ImageLabeler: Sendable {
       let scores = output.scores(in: outputs)
       let categories = scores.enumerated().compactMap { category($0, score: $1) }
       let best = categories.sorted { ($0.score, $1.index) > ($1.score, $0.index) }
-      return Array(best.prefix(options.maximumResults ?? .max))
+      return Array(best.prefix(max(options.maximumResults ?? .max, 0)))
     }
   }
 
@@ -105,7 +105,7 @@ extension ImageLabeler {
     /// The names of the classes; `nil`: those packed with the model or lying beside it.
     public var labels: Labels?
     /// What is done to the model's numbers before they are scores; `nil`: seen from the graph.
-    public var activation: AnchorDecoder.Activation?
+    public var activation: ScoreActivation?
     /// How the model is shown a picture, where the model is not to decide.
     public var input: PictureInput.Options
     /// The threads that share the work of the network.
@@ -120,7 +120,7 @@ extension ImageLabeler {
     public init(
       scoreThreshold: Float? = nil, maximumResults: Int? = nil, allowedLabels: Set<String>? = nil,
       deniedLabels: Set<String> = [], labels: Labels? = nil,
-      activation: AnchorDecoder.Activation? = nil,
+      activation: ScoreActivation? = nil,
       input: PictureInput.Options = PictureInput.Options(), threads: Int = 1
     ) {
       self.scoreThreshold = scoreThreshold

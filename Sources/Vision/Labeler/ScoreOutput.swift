@@ -4,11 +4,11 @@ import OcellusEngine
 struct ScoreOutput: Sendable {
   let index: Int
   let categoryCount: Int
-  let activation: AnchorDecoder.Activation
+  let activation: ScoreActivation
 
   /// Finds the output: the only one that is a list, or the one as long as the labels.
   init(
-    _ facts: ModelFacts, labels: Labels?, activation: AnchorDecoder.Activation?,
+    _ facts: ModelFacts, labels: Labels?, activation: ScoreActivation?,
     _ explanation: inout Explanation
   ) throws(VisionError) {
     let lists = facts.outputs.indices.filter { index in
@@ -35,11 +35,11 @@ struct ScoreOutput: Sendable {
       explanation.add("scores", activation.text, from: "options")
     } else if facts.origins[index].isProbability || output.holdsFractions {
       self.activation = .none
-      explanation.add("scores", AnchorDecoder.Activation.none.text, from: "the model's graph")
+      explanation.add("scores", ScoreActivation.none.text, from: "the model's graph")
     } else {
       self.activation = .softmax
       explanation.add(
-        "scores", AnchorDecoder.Activation.softmax.text,
+        "scores", ScoreActivation.softmax.text,
         from: "the model's graph, which ends before an activation")
     }
   }
@@ -68,7 +68,7 @@ extension TensorDescription {
   }
 }
 
-extension AnchorDecoder.Activation {
+extension ScoreActivation {
   fileprivate var text: String {
     switch self {
     case .none: "as they are"

@@ -69,7 +69,8 @@ package struct ModelPackage {
     let path = folder + "/tflite_metadata.json"
     guard TextFile.exists(path) else { return nil }
     let object = try object(path)
-    var facts = ExportFacts(maximumDetections: object["maxDetections"]?.integer)
+    var facts = ExportFacts()
+    facts.maximumDetections = object["maxDetections"]?.integer.flatMap { $0 > 0 ? $0 : nil }
     let shape = object["inputShape"]?.array?.compactMap(\.integer) ?? []
     if shape.count == 4 {
       facts.size = PixelSize(width: shape[2], height: shape[1])

@@ -31,6 +31,7 @@ public enum Suppression: Hashable, Sendable, CustomStringConvertible {
   /// `limit` ends the search early: no more than that many remain.
   package func apply(to candidates: [Candidate], threshold: Float, limit: Int?) -> [Candidate] {
     let ordered = candidates.stablySorted()
+    let limit = limit.map { max($0, 0) }
     switch self {
     case .none: return Array(ordered.prefix(limit ?? .max))
     case .perCategory(let overlap):

@@ -146,7 +146,7 @@ public final class ObjectRecognizer: @unchecked Sendable {
     let threshold = options.classificationThreshold ?? -.infinity
     let categories = try classifier.labels(in: image, region: crop)
     return Array(
-      categories.prefix { $0.score >= threshold }.prefix(options.maximumLabelsPerObject))
+      categories.prefix { $0.score >= threshold }.prefix(max(options.maximumLabelsPerObject, 0)))
   }
 }
 

@@ -12,16 +12,6 @@ public struct AnchorDecoder: DetectionDecoder {
     case pixels(width: Float, height: Float)
   }
 
-  /// What is done to a score before it is a probability.
-  public enum Activation: String, Hashable, Sendable {
-    /// Nothing: the graph has done it.
-    case none
-    /// 1 ÷ (1 + e^−x), class by class.
-    case sigmoid
-    /// e^x as a share of the sum over the classes.
-    case softmax
-  }
-
   /// The outputs with box numbers: one, or several that follow each other.
   public var boxOutputs: [Int]
   /// The outputs with scores, in the same order.
@@ -31,7 +21,7 @@ public struct AnchorDecoder: DetectionDecoder {
   /// How boxes are measured.
   public var encoding: Encoding
   /// What is done to scores.
-  public var activation: Activation
+  public var activation: ScoreActivation
   /// Whether the first column of scores is the background's, and not counted as a class.
   public var hasBackground: Bool
   /// What the family is called.
@@ -46,7 +36,7 @@ public struct AnchorDecoder: DetectionDecoder {
   /// A decoder for these outputs.
   public init(
     boxOutputs: [Int], scoreOutputs: [Int], anchors: [Anchor], encoding: Encoding,
-    activation: Activation, hasBackground: Bool, name: String = "SSD",
+    activation: ScoreActivation, hasBackground: Bool, name: String = "SSD",
     suppression: Suppression = .perCategory(overlap: 0.5), scoreThreshold: Float = 0.3,
     categoryCount: Int? = nil
   ) {
