@@ -65,7 +65,9 @@ public final class ObjectDetector: Sendable {
         anchors: options.anchors
       ).find()
     }
-    input = try network.settleInput(finding.decoder.inputConvention, &explanation)
+    var convention = finding.decoder.inputConvention
+    convention.source = "the usual for \(finding.decoder.summary)"
+    input = try network.settleInput(convention, &explanation)
     explanation.add("outputs", finding.decoder.summary, from: finding.source)
     if let limit = finding.decoder.maximumResults {
       explanation.add("most objects", "\(limit)", from: "the model")
@@ -143,28 +145,5 @@ extension Candidate {
       mapping.source(of: PixelPoint(x: $0.x * width, y: $0.y * height))
     }
     return mapped
-  }
-}
-
-extension DetectionDecoder {
-  /// How networks of the family were shown pictures when they were trained.
-  fileprivate var inputConvention: PictureInput.Convention {
-    let source = "the usual for \(summary)"
-    switch self {
-    case let decoder as YOLORowsDecoder where decoder.family == .yolox:
-      return .init(
-        normalization: PictureTensor.Normalization.none, channels: .bgr, fit: .letterbox(.corner),
-        padding: 114, source: source)
-    case is YOLORowsDecoder:
-      return .init(normalization: .unit, fit: .letterbox(.center), padding: 114, source: source)
-    case is YOLOMapDecoder, is CentroidDecoder: return .init(normalization: .unit, source: source)
-    case let decoder as AnchorDecoder:
-      if case .pixels = decoder.encoding {
-        return .init(normalization: .signedUnit, fit: .letterbox(.center), source: source)
-      }
-      return .init(normalization: .signedUnit, source: source)
-    case is PostProcessedDecoder: return .init(normalization: .signedUnit, source: source)
-    default: return .init()
-    }
   }
 }

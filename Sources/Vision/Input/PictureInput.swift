@@ -41,11 +41,27 @@ public struct PictureInput: Hashable, Sendable {
   }
 
   /// What the networks of a family were trained with: used where nothing else says otherwise.
-  struct Convention {
-    var normalization: PictureTensor.Normalization?
-    var channels = PictureTensor.Channels.rgb
-    var fit = PictureFit.stretch
-    var padding: UInt8 = 0
+  public struct Convention: Hashable, Sendable {
+    /// What is done to the bytes of the picture; `nil`: the family has no custom.
+    public var normalization: PictureTensor.Normalization?
+    /// The order of the colours.
+    public var channels: PictureTensor.Channels
+    /// What becomes of a picture of another shape.
+    public var fit: PictureFit
+    /// What is around a letterboxed picture, 0…255.
+    public var padding: UInt8
+    /// Whose convention it is, for the explanation.
     var source = "the usual"
+
+    /// Red, green and blue, stretched to the input's shape, unless something else is given.
+    public init(
+      normalization: PictureTensor.Normalization? = nil, channels: PictureTensor.Channels = .rgb,
+      fit: PictureFit = .stretch, padding: UInt8 = 0
+    ) {
+      self.normalization = normalization
+      self.channels = channels
+      self.fit = fit
+      self.padding = padding
+    }
   }
 }

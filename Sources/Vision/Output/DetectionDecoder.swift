@@ -17,6 +17,9 @@ public protocol DetectionDecoder: Sendable {
   /// The largest number of objects that the model itself can report; `nil` for no such limit.
   var maximumResults: Int? { get }
 
+  /// How networks of the family were shown pictures when they were trained.
+  var inputConvention: PictureInput.Convention { get }
+
   /// Finds what scores at least `threshold`, in the order of the outputs.
   func candidates(in outputs: [OutputTensor], threshold: Float) throws(VisionError) -> [Candidate]
 }
@@ -28,6 +31,8 @@ extension DetectionDecoder {
   public var suppression: Suppression { .perCategory(overlap: 0.45) }
   /// 0.25: what YOLO's tools use for showing results.
   public var scoreThreshold: Float { 0.25 }
+  /// Stretched, with no custom about values.
+  public var inputConvention: PictureInput.Convention { PictureInput.Convention() }
   /// No limit.
   public var maximumResults: Int? { nil }
 }

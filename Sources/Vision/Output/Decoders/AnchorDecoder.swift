@@ -55,6 +55,14 @@ public struct AnchorDecoder: DetectionDecoder {
   /// The family in words.
   public var summary: String { "\(name), \(anchors.count) anchors" }
 
+  /// MediaPipe's networks see the whole picture in a square; SSD's see it stretched.
+  public var inputConvention: PictureInput.Convention {
+    if case .pixels = encoding {
+      return .init(normalization: .signedUnit, fit: .letterbox(.center))
+    }
+    return .init(normalization: .signedUnit)
+  }
+
   /// Finds what scores at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float

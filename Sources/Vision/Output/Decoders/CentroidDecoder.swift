@@ -16,6 +16,9 @@ public struct CentroidDecoder: DetectionDecoder {
   /// 0.5, as in the models' own programs.
   public var scoreThreshold: Float { 0.5 }
 
+  /// As Edge Impulse trains.
+  public var inputConvention: PictureInput.Convention { .init(normalization: .unit) }
+
   /// Finds what scores at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float

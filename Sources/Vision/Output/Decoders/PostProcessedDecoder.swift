@@ -49,6 +49,9 @@ public struct PostProcessedDecoder: DetectionDecoder {
   /// The graph has a threshold of its own.
   public var scoreThreshold: Float { 0 }
 
+  /// As TensorFlow's Object Detection API trains.
+  public var inputConvention: PictureInput.Convention { .init(normalization: .signedUnit) }
+
   /// Finds what scores at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float

@@ -39,6 +39,9 @@ public struct YOLOMapDecoder: DetectionDecoder {
     "YOLO maps, \(maps.count) of them with \(maps.first?.anchors.count ?? 0) anchors each"
   }
 
+  /// As Darknet trains.
+  public var inputConvention: PictureInput.Convention { .init(normalization: .unit) }
+
   /// Finds what scores at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float

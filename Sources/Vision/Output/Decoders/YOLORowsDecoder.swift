@@ -47,6 +47,15 @@ public struct YOLORowsDecoder: DetectionDecoder {
     }
   }
 
+  /// YOLOX takes bytes, blue first, in the upper left corner; the others fractions, in the middle.
+  public var inputConvention: PictureInput.Convention {
+    family == .yolox
+      ? .init(
+        normalization: PictureTensor.Normalization.none, channels: .bgr, fit: .letterbox(.corner),
+        padding: 114)
+      : .init(normalization: .unit, fit: .letterbox(.center), padding: 114)
+  }
+
   /// Finds what scores at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float
