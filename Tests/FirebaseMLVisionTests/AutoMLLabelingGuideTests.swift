@@ -135,7 +135,9 @@ private final class Screen: Sendable {
       guard let strongSelf = self,
         let userInfo = notification.userInfo,
         let model = userInfo[ModelDownloadUserInfoKey.remoteModel.rawValue]
-          as? RemoteModel
+          as? RemoteModel,
+        // Downloads of other models may fail at the same time.
+        model.name == "your_remote_model"
       else { return }
       let error = userInfo[ModelDownloadUserInfoKey.error.rawValue]
       if error is ProcessingError {
