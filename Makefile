@@ -11,14 +11,20 @@ detect: libraries
 test: libraries
 	swift test -c release --disable-testable-imports --parallel
 
-# The program, which needs no Swift to run, and the models that it finds beside itself.
+# The program, which needs no Swift to run, the models that it finds beside itself, its page of the
+# manual, and what shells complete its command lines with.
 PREFIX ?= /usr/local
+share = $(DESTDIR)$(PREFIX)/share
 install: libraries
 	swift build -c release --product ocellus
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/ocellus/models
+	install -d $(DESTDIR)$(PREFIX)/bin $(share)/ocellus/models $(share)/man/man1 \
+	  $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
 	install -s .build/release/ocellus $(DESTDIR)$(PREFIX)/bin/ocellus
-	cp -RL Models/scenes-detector* Models/scenes-labeler* Models/catalog.json \
-	  $(DESTDIR)$(PREFIX)/share/ocellus/models
+	cp -RL Models/scenes-detector* Models/scenes-labeler* Models/catalog.json $(share)/ocellus/models
+	.build/release/ocellus help --man > $(share)/man/man1/ocellus.1
+	.build/release/ocellus completion bash > $(share)/bash-completion/completions/ocellus
+	.build/release/ocellus completion zsh > $(share)/zsh/site-functions/_ocellus
+	.build/release/ocellus completion fish > $(share)/fish/vendor_completions.d/ocellus.fish
 
 # The system's libraries, installed when one is missing: that needs root, or sudo.
 libraries:

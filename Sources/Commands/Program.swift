@@ -5,14 +5,30 @@ package enum Program {
   /// The version that `--version` prints.
   static let version = "0.1.0"
 
-  /// Every command, in the order of the help page: see, look, run, check, measure, attack.
+  /// What it is, in one line.
+  static let summary = "Runs TensorFlow Lite models, and shows what they are and do."
+
+  /// What it takes in place of a command, with what that does.
+  static let options: [(name: String, help: String)] = [
+    ("--help", "Show what there is"), ("--version", "Print the version"),
+  ]
+
+  /// Every command, in the order of the help page: see, look, run, check, measure, attack, explain.
   static var commands: [any Command.Type] {
     [
       DetectCommand.self, LabelCommand.self, TrackCommand.self, ImageCommand.self,
       InspectCommand.self, RunCommand.self, VerifyCommand.self, BenchCommand.self,
       CompareCommand.self,
       ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
+      HelpCommand.self, CompletionCommand.self,
     ]
+  }
+
+  /// The command that somebody named.
+  static func command(named name: String) throws(UsageError) -> any Command.Type {
+    if let command = commands.first(where: { $0.definition.name == name }) { return command }
+    let hint = Suggestion.text(for: name, among: commands.map { $0.definition.name })
+    throw UsageError("there is no command '\(name)'\(hint)")
   }
 
   /// Runs the program with the arguments of the process, and ends the process.
@@ -52,8 +68,8 @@ package enum Program {
     case "--version":
       context.print("ocellus \(version)")
       return .success
-    case "help", "--help", "-h":
-      return try help(rest, in: context)
+    case "--help", "-h":
+      return try run(HelpCommand.self, with: rest, in: context)
     default:
       return try run(command(named: name), with: rest, in: context)
     }
@@ -75,20 +91,5 @@ package enum Program {
       throw UsageError(error.message, command: definition.name)
     }
     return try ready.run(in: context)
-  }
-
-  private static func help(_ topics: [String], in context: CommandContext) throws -> ExitCode {
-    if let extra = topics.dropFirst().first {
-      throw UsageError("help takes one command, and then there is '\(extra)'")
-    }
-    let page = try topics.first.map { HelpPage.page(for: try command(named: $0).definition) }
-    context.output.write(page ?? HelpPage.program)
-    return .success
-  }
-
-  private static func command(named name: String) throws(UsageError) -> any Command.Type {
-    if let command = commands.first(where: { $0.definition.name == name }) { return command }
-    let hint = Suggestion.text(for: name, among: commands.map { $0.definition.name })
-    throw UsageError("there is no command '\(name)'\(hint)")
   }
 }

@@ -54,9 +54,7 @@ struct ArgumentParser {
   }
 
   private func option(spelled spelling: String) throws(UsageError) -> OptionDefinition {
-    let found = definition.options.first { option in
-      spelling == "--\(option.name)" || option.letter.map { spelling == "-\($0)" } ?? false
-    }
+    let found = definition.options.first { $0.spellings.contains(spelling) }
     if let found { return found }
     let hint = Suggestion.text(for: spelling, among: definition.options.map { "--\($0.name)" })
     throw UsageError("\(definition.name) has no option '\(spelling)'\(hint)")

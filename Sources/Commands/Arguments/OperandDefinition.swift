@@ -4,12 +4,18 @@ struct OperandDefinition: Sendable {
   let placeholder: String
   /// How many there may be.
   let count: ClosedRange<Int>
+  /// What they may be.
+  let accepted: AcceptedValues
   /// What they are.
   let help: String
 
-  init(_ placeholder: String, count: ClosedRange<Int> = 1...1, help: String) {
+  init(
+    _ placeholder: String, count: ClosedRange<Int> = 1...1,
+    accepts accepted: AcceptedValues = .file, help: String
+  ) {
     self.placeholder = placeholder
     self.count = count
+    self.accepted = accepted
     self.help = help
   }
 

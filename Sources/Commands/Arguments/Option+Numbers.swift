@@ -5,7 +5,7 @@ extension Option where Value == Double? {
   ) -> Option {
     Option(
       definition: OptionDefinition(
-        name: name, letter: nil, placeholder: placeholder, isRepeatable: false, help: help)
+        name: name, placeholder: placeholder, help: help)
     ) { texts throws(UsageError) in
       guard let text = texts.last else { return nil }
       guard let number = Double(text), range.contains(number) else {
@@ -26,7 +26,7 @@ extension Option {
     let words = choices.map(\.word)
     return Option(
       definition: OptionDefinition(
-        name: name, letter: nil, placeholder: placeholder, isRepeatable: false, help: help)
+        name: name, placeholder: placeholder, accepts: .words(words), help: help)
     ) { texts throws(UsageError) in
       guard let text = texts.last else { return nil }
       guard let choice = choices.first(where: { $0.word == text }) else {

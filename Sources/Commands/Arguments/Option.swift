@@ -10,7 +10,7 @@ extension Option where Value == Bool {
   static func flag(_ name: String, letter: Character? = nil, help: String) -> Option {
     Option(
       definition: OptionDefinition(
-        name: name, letter: letter, placeholder: nil, isRepeatable: true, help: help)
+        name: name, letter: letter, isRepeatable: true, help: help)
     ) { texts in !texts.isEmpty }
   }
 }
@@ -23,8 +23,7 @@ extension Option where Value == Int {
   ) -> Option {
     Option(
       definition: OptionDefinition(
-        name: name, letter: nil, placeholder: placeholder, isRepeatable: false,
-        help: "\(help) Default: \(fallback).")
+        name: name, placeholder: placeholder, help: "\(help) Default: \(fallback).")
     ) { texts throws(UsageError) in
       guard let text = texts.last else { return fallback }
       return try wholeNumber(text, of: name, in: range)
@@ -39,7 +38,7 @@ extension Option where Value == Int? {
   ) -> Option {
     Option(
       definition: OptionDefinition(
-        name: name, letter: nil, placeholder: placeholder, isRepeatable: false, help: help)
+        name: name, placeholder: placeholder, help: help)
     ) { texts throws(UsageError) in
       guard let text = texts.last else { return nil }
       return try wholeNumber(text, of: name, in: range)
@@ -50,29 +49,34 @@ extension Option where Value == Int? {
 extension Option where Value == String? {
   /// A text that may be left out.
   static func text(
-    _ name: String, letter: Character? = nil, _ placeholder: String, help: String
+    _ name: String, letter: Character? = nil, _ placeholder: String,
+    accepts accepted: AcceptedValues = .text, help: String
   ) -> Option {
     Option(
       definition: OptionDefinition(
-        name: name, letter: letter, placeholder: placeholder, isRepeatable: false, help: help)
+        name: name, letter: letter, placeholder: placeholder, accepts: accepted, help: help)
     ) { texts in texts.last }
   }
 }
 
 extension Option where Value == [String] {
   /// Texts, one for each time the option is given.
-  static func texts(_ name: String, _ placeholder: String, help: String) -> Option {
+  static func texts(
+    _ name: String, _ placeholder: String, accepts accepted: AcceptedValues = .text, help: String
+  ) -> Option {
     Option(
       definition: OptionDefinition(
-        name: name, letter: nil, placeholder: placeholder, isRepeatable: true, help: help)
+        name: name, placeholder: placeholder, accepts: accepted, isRepeatable: true, help: help)
     ) { texts in texts }
   }
 
   /// Words, one for each time the option is given or several behind commas.
-  static func list(_ name: String, _ placeholder: String, help: String) -> Option {
+  static func list(
+    _ name: String, _ placeholder: String, accepts accepted: AcceptedValues = .text, help: String
+  ) -> Option {
     Option(
       definition: OptionDefinition(
-        name: name, letter: nil, placeholder: placeholder, isRepeatable: true, help: help)
+        name: name, placeholder: placeholder, accepts: accepted, isRepeatable: true, help: help)
     ) { texts in texts.flatMap { $0.split(separator: ",").map(String.init) } }
   }
 }
@@ -85,8 +89,8 @@ extension Option where Value == [Int] {
   ) -> Option {
     Option(
       definition: OptionDefinition(
-        name: name, letter: nil, placeholder: "\(placeholder)[,\(placeholder)...]",
-        isRepeatable: false, help: "\(help) Default: \(fallback).")
+        name: name, placeholder: "\(placeholder)[,\(placeholder)...]",
+        help: "\(help) Default: \(fallback).")
     ) { texts throws(UsageError) in
       guard let text = texts.last else { return [fallback] }
       var numbers: [Int] = []

@@ -23,7 +23,7 @@ struct FuzzCommand: Command {
   private static let replay = Option<Int?>.integer(
     "replay", "K", in: 0...(.max), help: "Make and try only mutant K of the one model.")
   private static let output = Option<String?>.text(
-    "output", letter: "o", "FILE", help: "With --replay: write the mutant to FILE.")
+    "output", letter: "o", "FILE", accepts: .file, help: "With --replay: write the mutant to FILE.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(

@@ -6,7 +6,9 @@ struct ModelsCommand: Command {
 
   static let definition = CommandDefinition(
     name: "models", summary: "List public models that work here, and say how to get them.",
-    operand: OperandDefinition("list|info ID", count: 1...2, help: "all models, or one of them"),
+    operand: OperandDefinition(
+      "list|info ID", count: 1...2, accepts: .words(["list", "info"]),
+      help: "all models, or one of them"),
     options: [json.definition],
     discussion: """
       Addresses name a commit, so that what is behind them never changes; the checksum says so. \

@@ -4,7 +4,8 @@ import OcellusJSON
 /// `ocellus operators`: what the engine can run, and how many recorded cases stand behind it.
 struct OperatorsCommand: Command {
   private static let cases = Option<String?>.text(
-    "cases", "DIR", help: "Count the cases of a conformance corpus for each operator.")
+    "cases", "DIR", accepts: .folder,
+    help: "Count the cases of a conformance corpus for each operator.")
   private static let markdown = Option.flag(
     "markdown", help: "Print the table in the form that the README has it.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")

@@ -5,7 +5,7 @@ import OcellusJSON
 /// `ocellus run`: runs a model once.
 struct RunCommand: Command {
   private static let input = Option<[String]>.texts(
-    "input", "[NAME=]FILE",
+    "input", "[NAME=]FILE", accepts: .file,
     help: """
       A .npy file, or a .bin file with the tensor's bytes, for the input of that name or number; \
       without a name, for the next input that has none yet. The shape of a .npy file becomes the \
@@ -14,7 +14,8 @@ struct RunCommand: Command {
   private static let signature = Option<String?>.text(
     "signature", "KEY", help: "Run the subgraph of this signature instead of the main one.")
   private static let output = Option<String?>.text(
-    "output", letter: "o", "DIR", help: "Write every output to DIR as NUMBER-NAME.npy.")
+    "output", letter: "o", "DIR", accepts: .folder,
+    help: "Write every output to DIR as NUMBER-NAME.npy.")
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
   private static let reference = Option.flag(

@@ -8,17 +8,18 @@ struct TrackCommand: Command {
   ]
 
   private static let classifier = Option<String?>.text(
-    "classifier", "MODEL", help: "A model that names each object from its part of the picture.")
+    "classifier", "MODEL", accepts: .file,
+    help: "A model that names each object from its part of the picture.")
   private static let threshold = Option<Double?>.number(
     "threshold", "SCORE", in: 0...1,
     help: "Objects that score less are dropped. Default: as the model has it.")
   private static let annotation = Option<String?>.text(
-    "annotate", "OUT.y4m|DIR",
+    "annotate", "OUT.y4m|DIR", accepts: .file,
     help: "Write the video with boxes, names and paths, or its frames into the folder DIR.")
   private static let jsonLines = Option.flag(
     "jsonl", help: "Print a line of JSON for each frame of a video, as soon as it is done.")
   private static let source = Option<String?>.text(
-    "from", "DETECTIONS.txt",
+    "from", "DETECTIONS.txt", accepts: .file,
     help: "Detections in the text format of MOTChallenge; '-' is standard input.")
   private static let rate = Option<Double?>.number(
     "fps", "F", in: 0.001...100_000, help: "Frames a second.")
@@ -28,7 +29,8 @@ struct TrackCommand: Command {
     "tracker", "NAME", of: trackers.map { ($0.word, $0.word) },
     help: "default, or a published one: sort, bytetrack, ocsort.")
   private static let motPath = Option<String?>.text(
-    "mot", "OUT.txt", help: "Write the tracks in the same format; '-' is standard output.")
+    "mot", "OUT.txt", accepts: .file,
+    help: "Write the tracks in the same format; '-' is standard output.")
   private static let lines = Option<[String]>.texts(
     "line", "X,Y,X,Y", help: "Count who crosses the line between two points, in both directions.")
   private static let zones = Option<[String]>.texts(
@@ -40,7 +42,7 @@ struct TrackCommand: Command {
     "dwell", "SECONDS", in: 0...86_400,
     help: "How long one must stay on a side to be counted there. Default: 0.")
   private static let truthPath = Option<String?>.text(
-    "truth", "GT.txt", help: "Compare with the ground truth: HOTA, MOTA, IDF1.")
+    "truth", "GT.txt", accepts: .file, help: "Compare with the ground truth: HOTA, MOTA, IDF1.")
   private static let minimumHeight = Option<Double?>.number(
     "min-height", "PIXELS", in: 0...10_000,
     help: "With --truth: tracks up to this height that lie on no object are not judged (KITTI: 25)."

@@ -11,7 +11,8 @@ struct VerifyCommand: Command {
     "tolerant",
     help: "Accept a case's alternatives, and errors at a later stage than the official one.")
   private static let filter = Option.list(
-    "filter", "OP", help: "Run only the cases in directories of this name; may be a comma list.")
+    "filter", "OP", accepts: .words(allOperators.map(\.name)),
+    help: "Run only the cases in directories of this name; may be a comma list.")
   private static let threads = Option<[Int]>.integers(
     "threads", "N", in: 1...256, default: 1,
     help: "Threads of the engine; of several numbers all must give the same bits.")

@@ -4,7 +4,8 @@ import OcellusVision
 /// `ocellus detect`: finds objects in pictures.
 struct DetectCommand: Command {
   private static let classifier = Option<String?>.text(
-    "classifier", "MODEL", help: "A model that names each object from its part of the picture.")
+    "classifier", "MODEL", accepts: .file,
+    help: "A model that names each object from its part of the picture.")
   private static let threshold = Option<Double?>.number(
     "threshold", "SCORE", in: 0...1,
     help: "Objects that score less are dropped. Default: as the model has it.")
@@ -20,7 +21,8 @@ struct DetectCommand: Command {
     "tile", "COLUMNSxROWS",
     help: "Look at overlapping parts besides the whole: finds what is small in large pictures.")
   private static let anchors = Option<String?>.text(
-    "anchors", "FILE", help: "The anchors of a model that needs them and does not carry them.")
+    "anchors", "FILE", accepts: .file,
+    help: "The anchors of a model that needs them and does not carry them.")
   private static let outputs = Option<String?>.text(
     "outputs", "B,C,S[,N]",
     help: """
@@ -30,13 +32,13 @@ struct DetectCommand: Command {
   private static let prominent = Option.flag(
     "prominent", help: "Only the most prominent object: sure, large and near the middle.")
   private static let annotation = Option<String?>.text(
-    "annotate", "OUT",
+    "annotate", "OUT", accepts: .file,
     help: "Write the picture with boxes and names; of several pictures each into the folder OUT.")
   private static let explain = Option.flag(
     "explain", help: "Say what was found out about the model, and from what.")
 
   private static let inputDump = Option<String?>.text(
-    "dump-input", "OUT.npy",
+    "dump-input", "OUT.npy", accepts: .file,
     help: "Write the tensor that the model is shown, for the first picture, to run it elsewhere.")
 
   static let definition = CommandDefinition(

@@ -4,7 +4,8 @@ import OcellusJSON
 /// `ocellus image`: looks at a picture file, and writes it upright in another format or size.
 struct ImageCommand: Command {
   private static let output = Option<String?>.text(
-    "output", letter: "o", "OUT", help: "Write the picture; the format follows from the name.")
+    "output", letter: "o", "OUT", accepts: .file,
+    help: "Write the picture; the format follows from the name.")
   private static let size = Option<String?>.text(
     "resize", "WxH", help: "Bring the picture to this size.")
   private static let kernel = Option<Resampler?>.choice(

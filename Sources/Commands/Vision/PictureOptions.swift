@@ -4,13 +4,13 @@ import OcellusVision
 /// The options of all commands that show pictures to a model.
 struct PictureOptions {
   private static let model = Option<String?>.text(
-    "model", letter: "m", "MODEL",
+    "model", letter: "m", "MODEL", accepts: .file,
     help: """
       A .tflite file, or a folder as AutoML exports it. Default: the model that the package brings \
       along, which was trained on drawn pictures.
       """)
   private static let labels = Option<String?>.text(
-    "labels", "FILE",
+    "labels", "FILE", accepts: .file,
     help: "The names of the classes, one a line. Default: those beside or inside the model.")
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
@@ -20,7 +20,7 @@ struct PictureOptions {
     "colors", "ORDER", of: [("rgb", .rgb), ("bgr", .bgr)],
     help: "The order of the colours: rgb or bgr. Default: as the model has it.")
   private static let values = Option<String?>.text(
-    "values", "RANGE",
+    "values", "RANGE", accepts: .words(["0..1", "-1..1", "0..255", "imagenet"]),
     help: """
       The numbers that the model takes: 0..1, -1..1, 0..255, imagenet, or MEAN/DEVIATION of the \
       bytes, each one number or three with commas. Default: as the model has it.

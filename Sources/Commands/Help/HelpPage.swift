@@ -5,7 +5,7 @@ enum HelpPage {
   /// The page of the program: what it is, and its commands.
   static var program: String {
     var page = """
-      Runs TensorFlow Lite models, and shows what they are and do.
+      \(Program.summary)
 
       usage: ocellus COMMAND [ARGUMENTS]
 
@@ -18,10 +18,14 @@ enum HelpPage {
     page += """
 
       'ocellus help COMMAND' explains one. --version prints the version.
-      Exit codes: 0 fine, 1 the work failed, 2 wrong usage.
+      Exit codes: \(exitCodes).
 
       """
     return page
+  }
+
+  private static var exitCodes: String {
+    ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")
   }
 
   /// The page of one command.
@@ -33,7 +37,7 @@ enum HelpPage {
     if let operand = definition.operand {
       page += list(title: nil, [(term: operand.placeholder, text: operand.help)]) + "\n"
     }
-    page += list(title: "Options", definition.options.map { (term: $0.spelling, text: $0.help) })
+    page += list(title: "Options", definition.options.map { (term: $0.usage, text: $0.help) })
     if !definition.discussion.isEmpty {
       page += "\n" + wrapped(definition.discussion, width: width).joined(separator: "\n") + "\n"
     }

@@ -1,0 +1,13 @@
+/// What a value may be, as far as a shell can offer it to somebody who is typing.
+enum AcceptedValues: Hashable, Sendable {
+  /// Nothing to offer: numbers, and what only the user knows.
+  case text
+  /// These words, or most of what is ever given.
+  case words([String])
+  /// The name of a command of this program.
+  case commandName
+  /// A file, or a folder where folders are taken for one.
+  case file
+  /// A folder.
+  case folder
+}

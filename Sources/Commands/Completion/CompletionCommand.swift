@@ -1,0 +1,36 @@
+/// `ocellus completion`: what a shell needs to complete command lines of this program.
+struct CompletionCommand: Command {
+  static let definition = CommandDefinition(
+    name: "completion", summary: "Print a script with which a shell completes command lines.",
+    operand: OperandDefinition(
+      "SHELL", accepts: .words(Shell.allCases.map(\.rawValue)),
+      help: Shell.allCases.map(\.rawValue).joined(separator: ", ")),
+    discussion: """
+      The script knows the commands, their options and the words that these take; it asks nobody. \
+      'make install' puts one for each shell where that looks for it.
+      """,
+    examples: [
+      .init(
+        arguments: "bash > ~/.local/share/bash-completion/completions/ocellus", purpose: "Bash."),
+      .init(arguments: "zsh > ~/.zfunc/_ocellus", purpose: "Zsh, with ~/.zfunc in fpath."),
+      .init(arguments: "fish > ~/.config/fish/completions/ocellus.fish", purpose: "Fish."),
+    ])
+
+  private let shell: Shell
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let name = arguments.operands[0]
+    guard let shell = Shell(rawValue: name) else {
+      let known = Shell.allCases.map(\.rawValue)
+      throw UsageError(
+        "there are scripts for \(known.joined(separator: ", ")), not for '\(name)'"
+          + Suggestion.text(for: name, among: known))
+    }
+    self.shell = shell
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    context.output.write(shell.completion(of: Program.commands.map { $0.definition }))
+    return .success
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// Programs of the system, which a machine may have or not.
+package enum Executable {
+  /// Whether a program of this name is in `PATH`.
+  package static func isThere(_ name: String) -> Bool {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+  }
+
+  /// What a program writes to its standard output, given a text on its standard input.
+  package static func output(
+    of name: String, _ arguments: [String], with input: String
+  ) throws -> String {
+    try run(name, arguments, with: input).output
+  }
+
+  /// What a program complains about, given a text on its standard input.
+  package static func errors(
+    of name: String, _ arguments: [String], with input: String
+  ) throws -> String {
+    try run(name, arguments, with: input).errors
+  }
+
+  /// Both go through files, which take any amount at any time; pipes would have to be served together.
+  private static func run(
+    _ name: String, _ arguments: [String], with input: String
+  ) throws -> (output: String, errors: String) {
+    let folder = try TemporaryDirectory()
+    let files = ["input", "output", "errors"].map { URL(filePath: "\(folder.path)/\($0)") }
+    for file in files { try Data(input.utf8).write(to: file) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.standardInput = try FileHandle(forReadingFrom: files[0])
+    for file in files[1...] { try Data().write(to: file) }
+    process.standardOutput = try FileHandle(forWritingTo: files[1])
+    process.standardError = try FileHandle(forWritingTo: files[2])
+    try process.run()
+    process.waitUntilExit()
+    return (
+      try String(contentsOf: files[1], encoding: .utf8),
+      try String(contentsOf: files[2], encoding: .utf8)
+    )
+  }
+}
