@@ -2,18 +2,26 @@
 import Foundation
 import PackageDescription
 
-// A program that depends on a tagged version of Ocellus, as users do. OCELLUS_REPOSITORY names a
-// git repository with a tag 0.1.0; `.ci/run` makes one.
-let repository = ProcessInfo.processInfo.environment["OCELLUS_REPOSITORY"] ?? "../.."
+// Programs that depend on Ocellus as users do. OCELLUS_REPOSITORY names a git repository with a tag
+// 0.1.0, which `.ci/run` makes; without it they depend on the checkout two folders up.
+let ocellus: Package.Dependency =
+  if let repository = ProcessInfo.processInfo.environment["OCELLUS_REPOSITORY"] {
+    .package(url: repository, from: "0.1.0")
+  } else {
+    .package(name: "ocellus", path: "../..")
+  }
+
+func program(_ name: String, uses products: [String]) -> Target {
+  .executableTarget(
+    name: name, dependencies: products.map { .product(name: $0, package: "ocellus") },
+    swiftSettings: [.treatAllWarnings(as: .error)])
+}
 
 let package = Package(
   name: "consumer",
-  dependencies: [.package(url: repository, from: "0.1.0")],
+  dependencies: [ocellus],
   targets: [
-    .executableTarget(
-      name: "consumer",
-      dependencies: [
-        .product(name: "Ocellus", package: "ocellus"),
-        .product(name: "TensorFlowLite", package: "ocellus"),
-      ])
+    program("consumer", uses: ["Ocellus", "TensorFlowLite"]),
+    // The snippets of the documentation: `.ci/snippets` adds them to a copy of this package.
+    program("snippets", uses: ["Ocellus", "TensorFlowLite", "MLKit", "FirebaseMLVision"]),
   ])
