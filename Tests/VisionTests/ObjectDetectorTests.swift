@@ -33,6 +33,17 @@ import Testing
     #expect(try detector(order: order).detect(in: picture) == expected)
   }
 
+  @Test func networksStayWithinTheirBudget() throws {
+    let error = #expect(throws: VisionError.self) {
+      try detector(.init(budget: RunBudget(bytes: 16)))
+    }
+    guard case .model(let reason)? = error else {
+      Issue.record("not the model's: \(String(describing: error))")
+      return
+    }
+    #expect(reason.kind == .overBudget)
+  }
+
   @Test func withoutOperatorAndNamesClassesAndScoresAreAmbiguous() throws {
     let model = try Model(bytes: Self.anonymous(names: ["a", "b", "c", "d"]).bytes())
     let error = #expect(throws: VisionError.self) { try ObjectDetector(model) }

@@ -1,3 +1,5 @@
+public import OcellusEngine
+
 extension ObjectDetector {
   /// What to look for, and everything about the model that is not to be left to itself.
   public struct Options: Sendable {
@@ -27,6 +29,8 @@ extension ObjectDetector {
     public var anchors: AnchorSource?
     /// The threads that share the work of the network.
     public var threads: Int
+    /// What the network may use, for models and pictures from strangers.
+    public var budget: RunBudget
 
     /// Where `labels` come from, for the explanation.
     var labelsSource = "options"
@@ -40,7 +44,8 @@ extension ObjectDetector {
       deniedLabels: Set<String> = [], suppression: Suppression? = nil, tiling: Tiling? = nil,
       findsMultipleObjects: Bool = true, labels: Labels? = nil,
       input: PictureInput.Options = PictureInput.Options(),
-      decoder: (any DetectionDecoder)? = nil, anchors: AnchorSource? = nil, threads: Int = 1
+      decoder: (any DetectionDecoder)? = nil, anchors: AnchorSource? = nil, threads: Int = 1,
+      budget: RunBudget = RunBudget()
     ) {
       self.scoreThreshold = scoreThreshold
       self.categoryThresholds = categoryThresholds
@@ -55,6 +60,7 @@ extension ObjectDetector {
       self.decoder = decoder
       self.anchors = anchors
       self.threads = threads
+      self.budget = budget
     }
   }
 }

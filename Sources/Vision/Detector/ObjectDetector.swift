@@ -52,8 +52,8 @@ public final class ObjectDetector: Sendable {
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     var explanation = Explanation()
     let network = try PictureNetwork(
-      model, options: options.input, package: options.package, threads: options.threads,
-      explanation: &explanation)
+      model, options: options.input, package: options.package,
+      running: .init(threads: options.threads, budget: options.budget), explanation: &explanation)
     let found = try LabelFinder(facts: network.facts).find(
       given: options.labels, from: options.labelsSource)
     let finding: DecoderFinder.Finding

@@ -20,11 +20,11 @@ final class PictureNetwork: @unchecked Sendable {
   private(set) var input: PictureInput?
 
   init(
-    _ model: Model, options: PictureInput.Options, package: ModelPackage?, threads: Int,
-    explanation: inout Explanation
+    _ model: Model, options: PictureInput.Options, package: ModelPackage?,
+    running: Interpreter.Options, explanation: inout Explanation
   ) throws(VisionError) {
     do throws(ModelError) {
-      interpreter = try Interpreter(model, options: .init(threads: threads))
+      interpreter = try Interpreter(model, options: running)
       if let size = options.size ?? Self.missingSize(interpreter, package) {
         try Self.resize(interpreter, to: size)
       }

@@ -46,8 +46,8 @@ public final class ImageLabeler: Sendable {
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     var explanation = Explanation()
     let network = try PictureNetwork(
-      model, options: options.input, package: options.package, threads: options.threads,
-      explanation: &explanation)
+      model, options: options.input, package: options.package,
+      running: .init(threads: options.threads, budget: options.budget), explanation: &explanation)
     let found = try LabelFinder(facts: network.facts).find(
       given: options.labels, from: options.labelsSource)
     output = try ScoreOutput(
@@ -110,6 +110,8 @@ extension ImageLabeler {
     public var input: PictureInput.Options
     /// The threads that share the work of the network.
     public var threads: Int
+    /// What the network may use, for models and pictures from strangers.
+    public var budget: RunBudget
 
     /// Where `labels` come from, for the explanation.
     var labelsSource = "options"
@@ -121,7 +123,8 @@ extension ImageLabeler {
       scoreThreshold: Float? = nil, maximumResults: Int? = nil, allowedLabels: Set<String>? = nil,
       deniedLabels: Set<String> = [], labels: Labels? = nil,
       activation: ScoreActivation? = nil,
-      input: PictureInput.Options = PictureInput.Options(), threads: Int = 1
+      input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
+      budget: RunBudget = RunBudget()
     ) {
       self.scoreThreshold = scoreThreshold
       self.maximumResults = maximumResults
@@ -131,6 +134,7 @@ extension ImageLabeler {
       self.activation = activation
       self.input = input
       self.threads = threads
+      self.budget = budget
     }
   }
 }
