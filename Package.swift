@@ -36,10 +36,13 @@ func systemLibrary(_ folder: String, package: String, apt: String) -> Target {
 }
 
 /// A program that measures, in Benchmarks/`folder`.
-func benchmark(_ folder: String, name: String, needs: [String]) -> Target {
+func benchmark(
+  _ folder: String, name: String, needs: [String], linking: [LinkerSetting] = []
+) -> Target {
   .executableTarget(
     name: name, dependencies: needs.map { .byName(name: $0) }, path: "Benchmarks/\(folder)",
-    exclude: folder == "Imaging" ? ["side_by_side.py"] : [], swiftSettings: strict)
+    exclude: folder == "Imaging" ? ["side_by_side.py"] : [], swiftSettings: strict,
+    linkerSettings: linking)
 }
 
 /// The tests of one target, in Tests/`folder`Tests.
@@ -136,6 +139,9 @@ let package = Package(
       swiftSettings: strict, linkerSettings: programLinking),
     benchmark(
       "Kernels", name: "kernel-bench", needs: ["OcellusKernelABI", "OcellusKernelDispatch"]),
+    benchmark(
+      "Allocations", name: "allocation-count", needs: ["OcellusEngine"],
+      linking: [.unsafeFlags(["-Xlinker", "--defsym=malloc=counted_malloc"])]),
     benchmark("Imaging", name: "imaging-bench", needs: ["OcellusImaging"]),
     benchmark("Tracking", name: "tracking-bench", needs: ["OcellusImaging", "OcellusVision"]),
     benchmark(

@@ -8,7 +8,7 @@ import Synchronization
 /// finds in its own cache what it wrote in the step before. Only when its lane is empty does it
 /// take tiles from the far ends of others.
 ///
-/// Unchecked: `body` is written only while no tile is left, and read only by a thread that has
+/// Unchecked: `work` is written only while no tile is left, and read only by a thread that has
 /// claimed a tile, until which is done `run` does not return.
 final class WorkerPool: @unchecked Sendable {
   /// The tiles of each thread that nobody has claimed, the caller's first.
@@ -23,7 +23,7 @@ final class WorkerPool: @unchecked Sendable {
   private let jobNumber = Atomic<UInt64>(0)
   private let sleepers = Atomic<Int>(0)
   private let isStopping = Atomic(false)
-  private var body: ((Int) -> Void)?
+  private var work: TileWork?
   private var threads: [pthread_t] = []
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -81,8 +81,8 @@ final class WorkerPool: @unchecked Sendable {
     for thread in threads { pthread_join(thread, nil) }
   }
 
-  func run(_ tileCount: Int, _ body: @escaping (Int) -> Void) {
-    self.body = body
+  func run(_ tileCount: Int, _ work: TileWork) {
+    self.work = work
     completed.store(0, ordering: .relaxed)
     for lane in 0..<laneCount {
       let first = tileCount * lane / laneCount, end = tileCount * (lane + 1) / laneCount
@@ -97,7 +97,7 @@ final class WorkerPool: @unchecked Sendable {
       spins += 1
       if spins > Self.spinCount { sched_yield() }
     }
-    self.body = nil
+    self.work = nil
   }
 
   /// Does the tiles of a lane in their order, then what is left of others.
@@ -105,7 +105,7 @@ final class WorkerPool: @unchecked Sendable {
     for distance in 0..<laneCount {
       let other = (lane + distance) % laneCount
       while let tile = claim(in: other, atEnd: distance > 0) {
-        body?(tile)
+        work?.run(tile)
         completed.wrappingAdd(1, ordering: .acquiringAndReleasing)
       }
     }

@@ -12,17 +12,15 @@ package final class Workers {
 
   deinit { pool?.stop() }
 
-  /// Calls `body` once for every tile, on all threads, and returns when all calls have.
+  /// Does every tile of a loop once, on all threads, and returns when all are done.
   ///
   /// Which thread takes which tile is left to chance, so a tile must not depend on another.
-  package func run(_ tileCount: Int, _ body: (Int) -> Void) {
-    guard threadCount > 1, tileCount > 1 else {
-      for tile in 0..<tileCount { body(tile) }
-      return
-    }
+  package func run<State>(_ tileCount: Int, _ loop: TileLoop<State>, _ state: State) {
+    guard threadCount > 1, tileCount > 1 else { return loop.runAll(tileCount, with: state) }
     let pool = self.pool ?? WorkerPool(helperCount: threadCount - 1)
     self.pool = pool
-    // The pool forgets the body before it returns.
-    withoutActuallyEscaping(body) { pool.run(tileCount, $0) }
+    loop.begin(with: state)
+    pool.run(tileCount, loop)
+    loop.end()
   }
 }

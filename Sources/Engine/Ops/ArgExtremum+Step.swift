@@ -15,21 +15,21 @@ extension ArgExtremum {
     let grid = TileGrid(
       rows: runCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
+    let tiles = TileLoop<StepContext> { step, part in
+      kernel(
+        ReductionArguments(
+          input: step.input(0), output: isWide ? step.scratch : step.output(0),
+          outer: grid[part].rows, outerCount: runCount, reducedCount: runLength, innerCount: 1))
+    }
     return Step(
       kernelName: "place of extreme \(context.kernels.name)",
       scratchByteCount: isWide ? runCount * 4 : 0
     ) { step in
-      let (source, target) = (step.input(0), step.output(0))
-      let places = isWide ? step.scratch : target
-      step.workers.run(grid.count) { part in
-        kernel(
-          ReductionArguments(
-            input: source, output: places, outer: grid[part].rows, outerCount: runCount,
-            reducedCount: runLength, innerCount: 1))
-      }
+      step.workers.run(grid.count, tiles, step)
       guard isWide else { return }
       let (narrow, wide) = (
-        places.assumingMemoryBound(to: Int32.self), target.assumingMemoryBound(to: Int64.self)
+        step.scratch.assumingMemoryBound(to: Int32.self),
+        step.output(0).assumingMemoryBound(to: Int64.self)
       )
       for index in 0..<runCount { wide[index] = Int64(narrow[index]) }
     }

@@ -54,13 +54,7 @@ extension BatchMatMul {
   ) -> Step? {
     // Panels of few columns or little depth would be mostly padding.
     guard kernel.packedByteCount / 64 <= kernel.rightBytes + 1024 else { return nil }
-    let product = BatchProduct(kernel, size, pairs, context)
-    return Step(
-      kernelName:
-        "matrix pairs \(context.node.outputs[0].type.name) \(context.kernels.name)",
-      scratchByteCount: product.scratchByteCount
-    ) { step in
-      product.run(step)
-    }
+    return BatchProduct(kernel, size, pairs, context).step(
+      "matrix pairs \(context.node.outputs[0].type.name) \(context.kernels.name)")
   }
 }

@@ -71,11 +71,16 @@ package struct BranchCall: Operator {
   private func operands(of count: Int) -> Range<Int> { (choice == .none ? 0 : 1)..<count }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    let branch = branches[try branchIndex(context)]
-    let operands = operands(of: context.inputCount).map { context.input($0) }
-    let results = try context.call(branch.index, with: operands)
-    for (position, result) in results.enumerated() {
-      try context.makeOutput(position, copying: result)
+    let branch = try context.subgraph(branches[try branchIndex(context)].index)
+    let places = context.state { CallPlaces() }
+    places.operands.removeAll(keepingCapacity: true)
+    for position in operands(of: context.inputCount) {
+      places.operands.append(context.place(ofInput: position))
+    }
+    try branch.call(with: places.operands, into: &places.results, by: context.node)
+    for position in places.results.indices {
+      try context.makeOutput(
+        position, copying: branch.view(places.results[position], ofOutput: position))
     }
   }
 
@@ -86,4 +91,10 @@ package struct BranchCall: Operator {
     if choice == .condition { return values[0] != 0 ? 0 : 1 }
     return branches.indices.contains(values[0]) ? values[0] : branches.count - 1
   }
+}
+
+/// What a call passes and gets: kept from run to run, so that only the first takes memory for it.
+private final class CallPlaces {
+  var operands: [TensorPlace] = []
+  var results: [TensorPlace] = []
 }

@@ -74,7 +74,8 @@ package struct Cast: Operator {
 
   // MARK: Plain types
 
-  private static let chunkLength = 1024
+  /// As many elements as fit on the stack, instead of in memory from the heap.
+  private static let chunkLength = 128
 
   /// Goes through `Int64` or `Double`, which hold every number of every type, a chunk at a time:
   /// that takes one loop per type instead of one per pair.

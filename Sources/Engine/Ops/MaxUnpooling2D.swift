@@ -81,20 +81,28 @@ package struct MaxUnpooling2D: Operator {
     let grid = TileGrid(
       rows: input[0] * input[1], multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: output.elementCount, threadCount: context.threadCount)
-    return Step(kernelName: "maximum unpool float32 \(context.kernels.name)") { step in
-      let maxima = step.input(0).assumingMemoryBound(to: Float.self)
-      let taps = step.input(1).assumingMemoryBound(to: Float.self)
-      let values = step.output(0).assumingMemoryBound(to: Float.self)
-      let hasStrays = Atomic(false)
-      step.workers.run(grid.count) { part in
-        let areInside = unpool(
-          UnpoolingArguments(
-            input: maxima, places: taps, output: values, lines: grid[part].rows,
-            columnCount: input[2], channels: input[3], windowHeight: tapRows,
-            windowWidth: tapColumns))
-        if !areInside { hasStrays.store(true, ordering: .relaxed) }
+    // Each part says in working memory whether all its places were inside their windows.
+    let tiles = TileLoop<StepContext> { step, part in
+      let areInside = unpool(
+        UnpoolingArguments(
+          input: step.input(0).assumingMemoryBound(to: Float.self),
+          places: step.input(1).assumingMemoryBound(to: Float.self),
+          output: step.output(0).assumingMemoryBound(to: Float.self), lines: grid[part].rows,
+          columnCount: input[2], channels: input[3], windowHeight: tapRows,
+          windowWidth: tapColumns))
+      step.scratch.storeBytes(of: areInside, toByteOffset: part, as: Bool.self)
+    }
+    return Step(
+      kernelName: "maximum unpool float32 \(context.kernels.name)", scratchByteCount: grid.count
+    ) { step in
+      step.workers.run(grid.count, tiles, step)
+      let areInside = step.scratch.assumingMemoryBound(to: Bool.self)
+      for part in 0..<grid.count where !areInside[part] {
+        return scatter(
+          step.input(0).assumingMemoryBound(to: Float.self),
+          step.input(1).assumingMemoryBound(to: Float.self), input,
+          to: step.output(0).assumingMemoryBound(to: Float.self), output)
       }
-      if hasStrays.load(ordering: .relaxed) { scatter(maxima, taps, input, to: values, output) }
     }
   }
 

@@ -20,18 +20,15 @@ extension RFFT2D {
     let scratchBytes = fourier.scratchByteCount(length)
     return Step(
       kernelName: "row transforms \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count
-    ) { step in
-      let source = step.input(0).assumingMemoryBound(to: Float.self)
-      let target = step.output(0).assumingMemoryBound(to: Float.self)
-      step.workers.run(grid.count) { part in
-        fourier.transformRows(
-          RowTransformArguments(
-            input: source, inputStride: input[-2] * input[-1], inputCount: input[-1],
-            output: target, rows: grid[part].rows, length: length, roots: constants.roots,
-            reversedIndices: constants.reversedIndices,
-            scratch: step.scratch + part * scratchBytes))
-      }
+      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
+    ) { step, part in
+      fourier.transformRows(
+        RowTransformArguments(
+          input: step.input(0).assumingMemoryBound(to: Float.self),
+          inputStride: input[-2] * input[-1], inputCount: input[-1],
+          output: step.output(0).assumingMemoryBound(to: Float.self), rows: grid[part].rows,
+          length: length, roots: constants.roots, reversedIndices: constants.reversedIndices,
+          scratch: step.scratch + part * scratchBytes))
     }
   }
 }

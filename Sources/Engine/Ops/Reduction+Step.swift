@@ -39,16 +39,16 @@ extension Reduction {
     let divisor = kind == .mean ? Float(extents.reduced) : 1
     let start = start(type)
     let startsFromFirst = layout.reducesAllAxes && type == .float32
-    return Step(kernelName: "reduction \(type.name) \(context.kernels.name)") { step in
-      let (input, output) = (step.input(0), step.output(0))
-      let initial = startsFromFirst ? input.load(as: Float.self) : start
-      step.workers.run(grid.count) { part in
-        kernel(
-          ReductionArguments(
-            input: input, output: output, outer: grid[part].rows, outerCount: extents.outer,
-            reducedCount: extents.reduced, innerCount: extents.inner, initial: initial,
-            divisor: divisor, mayReorder: mayReorder))
-      }
+    return Step(
+      kernelName: "reduction \(type.name) \(context.kernels.name)", tileCount: grid.count
+    ) { step, part in
+      let input = step.input(0)
+      kernel(
+        ReductionArguments(
+          input: input, output: step.output(0), outer: grid[part].rows,
+          outerCount: extents.outer, reducedCount: extents.reduced, innerCount: extents.inner,
+          initial: startsFromFirst ? input.load(as: Float.self) : start, divisor: divisor,
+          mayReorder: mayReorder))
     }
   }
 
@@ -73,18 +73,18 @@ extension Reduction {
     let range: ClosedRange<Int32> = type == .int8 ? -128...127 : 0...255
     let grid = grid(extents, context)
     let count = extents.outer * extents.inner
+    let tiles = TileLoop<StepContext> { step, part in
+      kernel(
+        ReductionArguments(
+          input: step.input(0), output: step.scratch, outer: grid[part].rows,
+          outerCount: extents.outer, reducedCount: extents.reduced, innerCount: extents.inner))
+    }
     return Step(
       kernelName: "reduction \(type.name) \(context.kernels.name)", scratchByteCount: count * 4
     ) { step in
-      let (input, sums) = (step.input(0), step.scratch)
-      step.workers.run(grid.count) { part in
-        kernel(
-          ReductionArguments(
-            input: input, output: sums, outer: grid[part].rows, outerCount: extents.outer,
-            reducedCount: extents.reduced, innerCount: extents.inner))
-      }
+      step.workers.run(grid.count, tiles, step)
       let results = step.output(0).assumingMemoryBound(to: UInt8.self)
-      let values = sums.assumingMemoryBound(to: Int32.self)
+      let values = step.scratch.assumingMemoryBound(to: Int32.self)
       for index in 0..<count {
         results[index] = UInt8(
           truncatingIfNeeded: (requantize(values[index]) &+ outputZeroPoint).clamped(to: range))

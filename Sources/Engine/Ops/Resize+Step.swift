@@ -24,24 +24,22 @@ extension Resize {
       multiplyAdds: output.elementCount, threadCount: context.threadCount)
     return Step(
       kernelName: "\(isCopy ? "nearest" : "bilinear") \(type.name) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count
-    ) { step in
+      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
+    ) { step, part in
       let rows = places.base.assumingMemoryBound(to: PixelPlace.self)
       let (source, target) = (step.input(0), step.output(0))
-      step.workers.run(grid.count) { part in
-        var row = grid[part].rows.lowerBound
-        while row < grid[part].rows.upperBound {
-          let (image, y) = row.quotientAndRemainder(dividingBy: height)
-          let count = min(height - y, grid[part].rows.upperBound - row)
-          kernel(
-            ResamplingArguments(
-              input: source + image * input[1] * input[2] * input[3] * elementWidth,
-              output: target + row * width * input[3] * elementWidth,
-              rows: rows + y, rowCount: count, columns: rows + height, columnCount: width,
-              inputWidth: input[2], channels: isCopy ? input[3] * elementWidth : input[3],
-              scratch: step.scratch + part * scratchBytes))
-          row += count
-        }
+      var row = grid[part].rows.lowerBound
+      while row < grid[part].rows.upperBound {
+        let (image, y) = row.quotientAndRemainder(dividingBy: height)
+        let count = min(height - y, grid[part].rows.upperBound - row)
+        kernel(
+          ResamplingArguments(
+            input: source + image * input[1] * input[2] * input[3] * elementWidth,
+            output: target + row * width * input[3] * elementWidth,
+            rows: rows + y, rowCount: count, columns: rows + height, columnCount: width,
+            inputWidth: input[2], channels: isCopy ? input[3] * elementWidth : input[3],
+            scratch: step.scratch + part * scratchBytes))
+        row += count
       }
     }
   }

@@ -34,6 +34,17 @@ package struct Step: Sendable {
 }
 
 extension Step {
+  /// A step that is nothing but tiles, which threads share.
+  package init(
+    kernelName: String, scratchByteCount: Int = 0, tileCount: Int,
+    body: @escaping @Sendable (_ step: StepContext, _ tile: Int) -> Void
+  ) {
+    let tiles = TileLoop(body)
+    self.init(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
+      step.workers.run(tileCount, tiles, step)
+    }
+  }
+
   /// What is left of a node whose results lie where its operands do: nothing to do.
   static let view = Step(kernelName: "view") { _ in }
 

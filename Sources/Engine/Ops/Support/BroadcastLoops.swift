@@ -13,42 +13,50 @@ package struct BroadcastLoops: Sendable {
   }
 
   /// The length of a row: the elements of the innermost loop.
-  package var rowLength: Int { loops[0].extent }
+  package var rowLength: Int { nest[0].extent }
 
   /// Zero for operands that are the same all along a row, one for the others.
-  package var rowStrides: Offsets { loops[0].strides }
+  package var rowStrides: Offsets { nest[0].strides }
 
   /// Innermost first, at least one.
-  package private(set) var loops: [Loop] = []
+  package var loops: [Loop] { (0..<count).map { nest[$0] } }
+
+  /// The loops, in the place itself: operators without a step look for them in every run, which
+  /// must not take memory from the heap.
+  private var nest = InlineArray<32, Loop>(repeating: Loop(extent: 1, strides: .zero))
+  private var count = 0
   private var isEmpty = false
 
-  /// Finds the loops for at most four operands.
+  /// Finds the loops for at most three operands.
   ///
-  /// - Precondition: every operand can be broadcast to `result`.
-  package init(_ operands: Shape..., to result: Shape) {
-    precondition(operands.count <= Offsets.scalarCount, "too many operands")
+  /// - Precondition: every operand can be broadcast to `result`, whose shape is reasonable.
+  package init(_ first: Shape, _ second: Shape, _ third: Shape? = nil, to result: Shape) {
     var distances = Offsets(repeating: 1)
     for back in 1...max(result.rank, 1) {
       let extent = back <= result.rank ? result[-back] : 1
       if extent == 0 { isEmpty = true }
       guard extent != 1 else { continue }
       var strides = Offsets.zero
-      for (lane, operand) in operands.enumerated()
-      where back <= operand.rank && operand[-back] != 1 {
+      func walk(_ operand: Shape, _ lane: Int) {
+        guard back <= operand.rank, operand[-back] != 1 else { return }
         strides[lane] = distances[lane]
         distances[lane] *= operand[-back]
       }
+      walk(first, 0)
+      walk(second, 1)
+      if let third { walk(third, 2) }
       append(Loop(extent: extent, strides: strides))
     }
-    if loops.isEmpty { loops = [Loop(extent: 1, strides: .zero)] }
+    count = max(count, 1)
   }
 
   /// Adds the next loop outwards, as part of the last one if every operand goes on at its stride.
   private mutating func append(_ loop: Loop) {
-    if let inner = loops.last, inner.strides &* inner.extent == loop.strides {
-      loops[loops.count - 1].extent *= loop.extent
+    if count > 0, nest[count - 1].strides &* nest[count - 1].extent == loop.strides {
+      nest[count - 1].extent *= loop.extent
     } else {
-      loops.append(loop)
+      nest[count] = loop
+      count += 1
     }
   }
 
@@ -57,22 +65,22 @@ package struct BroadcastLoops: Sendable {
   @inline(__always)
   package func forEachRow(_ body: (_ result: Int, _ operands: Offsets) -> Void) {
     guard !isEmpty else { return }
-    var indices = [Int](repeating: 0, count: loops.count)
+    var indices = InlineArray<32, Int>(repeating: 0)
     var result = 0
     var operands = Offsets.zero
     while true {
       body(result, operands)
       result += rowLength
       var depth = 1
-      while depth < loops.count {
-        operands &+= loops[depth].strides
+      while depth < count {
+        operands &+= nest[depth].strides
         indices[depth] += 1
-        if indices[depth] < loops[depth].extent { break }
-        operands &-= loops[depth].strides &* indices[depth]
+        if indices[depth] < nest[depth].extent { break }
+        operands &-= nest[depth].strides &* indices[depth]
         indices[depth] = 0
         depth += 1
       }
-      if depth >= loops.count { return }
+      if depth >= count { return }
     }
   }
 }

@@ -2,7 +2,9 @@
 /// index operand of GATHER_ND and SCATTER_ND.
 package struct IndexTuples {
   private let indices: IntegerElements
-  private let strides: [Int]
+  /// The axes that have an index are the first `depth` of these.
+  private let shape: Shape
+  private let depth: Int
 
   /// The number of places.
   package let count: Int
@@ -14,11 +16,11 @@ package struct IndexTuples {
   /// - Throws: invalid data when one is out of range.
   /// - Precondition: the last extent of `tensor` is at most the rank of `shape`.
   package init(_ tensor: TensorView, into shape: Shape, _ context: RunContext) throws(ModelError) {
-    let depth = tensor.shape[-1]
+    self.shape = shape
+    depth = tensor.shape[-1]
     indices = tensor.integers
     count = tensor.shape.product(of: 0..<(tensor.shape.rank - 1))
     sliceLength = shape.product(of: depth..<shape.rank)
-    strides = Shape(Array(shape.dimensions.prefix(depth))).strides
     for (position, index) in indices.enumerated() {
       let extent = shape[position % depth]
       try context.require((0..<extent).contains(index), "index \(index) is not below \(extent)")
@@ -28,7 +30,7 @@ package struct IndexTuples {
   /// The number of the slice at a place.
   package func slice(_ place: Int) -> Int {
     var slice = 0
-    for axis in strides.indices { slice += indices[place * strides.count + axis] * strides[axis] }
+    for axis in 0..<depth { slice = slice * shape[axis] + indices[place * depth + axis] }
     return slice
   }
 }

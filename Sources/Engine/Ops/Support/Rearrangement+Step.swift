@@ -38,16 +38,19 @@ private struct PlannedMove: Sendable {
 
   private let source: ElementMove.Source
   private let result: Int
-  private let pieces: [PlannedCopy]
+  private let pieceCount: Int
+  private let pieces: TileLoop<(from: UnsafeRawPointer, to: UnsafeMutableRawPointer)>
   /// The move in bytes, where both sides are contiguous.
   let flatMove: FlatMove?
 
   init(_ move: ElementMove, elementWidth: Int, _ context: PlanContext) {
     (source, result) = (move.source, move.result)
     let byteCount = move.copy.elementCount * elementWidth
-    pieces = move.copy.split(into: min(context.threadCount, byteCount / Self.smallestPiece)).map {
-      PlannedCopy($0, elementWidth: elementWidth, context.kernels.movement)
-    }
+    let copies = move.copy.split(
+      into: min(context.threadCount, byteCount / Self.smallestPiece)
+    ).map { PlannedCopy($0, elementWidth: elementWidth, context.kernels.movement) }
+    pieceCount = copies.count
+    pieces = TileLoop { ends, piece in copies[piece].run(from: ends.from, to: ends.to) }
     flatMove =
       if case .input(let operand) = move.source, move.copy.isFlat {
         FlatMove(
@@ -67,7 +70,7 @@ private struct PlannedMove: Sendable {
       case .input(let position): step.input(position)
       case .result: UnsafeRawPointer(target)
       }
-    step.workers.run(pieces.count) { piece in pieces[piece].run(from: start, to: target) }
+    step.workers.run(pieceCount, pieces, (start, target))
   }
 }
 

@@ -11,6 +11,15 @@ struct BatchProduct<Kernel: PairKernel>: Sendable {
   private let grid: TileGrid
   /// Into how many parts the pairs are divided, where there are many.
   private let pairParts: Int
+  private let products: TileLoop<Product>
+
+  /// One product, and what its right matrix was packed to.
+  private struct Product {
+    var left: UnsafeRawPointer
+    var packed: UnsafeRawPointer
+    var output: UnsafeMutableRawPointer
+    var working: UnsafeMutableRawPointer
+  }
 
   /// - Precondition: pairs with the same right matrix follow each other.
   init(_ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext) {
@@ -21,10 +30,17 @@ struct BatchProduct<Kernel: PairKernel>: Sendable {
     let isShared = saturatingProduct(multiplyAdds, pairs.count) > 200_000
     pairParts =
       isShared && threadCount > 1 && pairs.count >= 2 * threadCount ? 2 * threadCount : 1
-    grid = TileGrid(
+    let grid = TileGrid(
       rows: size.rows, multipleOf: kernel.tileRows, columns: size.columns,
       multipleOf: kernel.panelColumns, multiplyAdds: multiplyAdds,
       threadCount: pairParts == 1 ? threadCount : 1)
+    self.grid = grid
+    let workingByteCount = Self.roundUp(kernel.scratchByteCount)
+    products = TileLoop { product, part in
+      kernel.multiply(
+        product.left, packed: product.packed, to: product.output, grid[part],
+        in: product.working + part * workingByteCount)
+    }
     constants = context.constants[1].map { Self.pack($0, kernel, context) }
   }
 
@@ -54,7 +70,7 @@ struct BatchProduct<Kernel: PairKernel>: Sendable {
   private var workingByteCount: Int { Self.roundUp(kernel.scratchByteCount) }
   private var partByteCount: Int { packedByteCount + workingByteCount }
 
-  var scratchByteCount: Int {
+  private var scratchByteCount: Int {
     pairParts > 1
       ? pairParts * partByteCount
       : packedByteCount + grid.count * workingByteCount
@@ -62,9 +78,15 @@ struct BatchProduct<Kernel: PairKernel>: Sendable {
 
   private static func roundUp(_ byteCount: Int) -> Int { (byteCount + 63) / 64 * 64 }
 
-  func run(_ step: StepContext) {
-    if pairParts == 1 { return multiply(pairs.indices, step, step.scratch, step.workers) }
-    step.workers.run(pairParts) { part in
+  func step(_ kernelName: String) -> Step {
+    if pairParts == 1 {
+      return Step(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
+        multiply(pairs.indices, step, step.scratch, step.workers)
+      }
+    }
+    return Step(
+      kernelName: kernelName, scratchByteCount: scratchByteCount, tileCount: pairParts
+    ) { step, part in
       let (first, last) = (
         part * pairs.count / pairParts, (part + 1) * pairs.count / pairParts
       )
@@ -89,13 +111,14 @@ struct BatchProduct<Kernel: PairKernel>: Sendable {
         kernel.pack(right + pair.right * kernel.rightBytes, to: packed, in: working)
         packedMatrix = pair.right
       }
-      func multiply(part: Int) {
-        kernel.multiply(
-          left + pair.left * kernel.leftBytes, packed: packed,
-          to: output + pair.output * kernel.outputBytes, grid[part],
-          in: working + part * workingByteCount)
+      let product = Product(
+        left: left + pair.left * kernel.leftBytes, packed: UnsafeRawPointer(packed),
+        output: output + pair.output * kernel.outputBytes, working: working)
+      if let workers {
+        workers.run(grid.count, products, product)
+      } else {
+        products.runAll(grid.count, with: product)
       }
-      if let workers { workers.run(grid.count, multiply) } else { multiply(part: 0) }
     }
   }
 }

@@ -28,15 +28,9 @@ package enum BinaryArithmetic: Sendable {
         first, second, to: context.outputShapes[0], elementBytes: elementBytes,
         threadCount: context.threadCount)
     else { return nil }
-    let kernel = kernel(context)
-    return Step(
-      kernelName: "rows \(type.name) \(context.kernels.name)",
-      scratchByteCount: calls.scratchByteCount
-    ) { step in
-      calls.run(
-        first: step.input(positions.0), second: step.input(positions.1), output: step.output(0),
-        step, kernel)
-    }
+    return calls.step(
+      "rows \(type.name) \(context.kernels.name)", first: positions.0, second: positions.1,
+      kernel(context))
   }
 
   private var swapsOperands: Bool {

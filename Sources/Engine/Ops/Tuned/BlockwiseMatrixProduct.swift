@@ -24,21 +24,21 @@ struct BlockwiseMatrixProduct {
       multiplyAdds: saturatingProduct(rowCount, depth, outputChannels),
       threadCount: context.threadCount)
     let scratchBytes = kernel.scratchByteCount(shape)
+    let tiles = TileLoop<(step: StepContext, rounded: RoundedInput.Items)> { run, part in
+      kernel.run(
+        BlockwiseArguments(
+          shape: shape, input: run.rounded.bytes.assumingMemoryBound(to: Int8.self),
+          roundings: run.rounded.rows, rows: rowCount, packed: packed.base,
+          output: run.step.output(0).assumingMemoryBound(to: Float.self),
+          columns: grid[part].columns,
+          scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes))
+    }
     return Step(
       kernelName: "matrix product float32×int4 \(context.kernels.name)",
       scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
     ) { step in
-      let (roundings, rounded) = source.round(
-        step.input(0), scratch: step.scratch, workers: step.workers)
-      step.workers.run(grid.count) { part in
-        kernel.run(
-          BlockwiseArguments(
-            shape: shape, input: rounded.assumingMemoryBound(to: Int8.self),
-            roundings: roundings, rows: rowCount, packed: packed.base,
-            output: step.output(0).assumingMemoryBound(to: Float.self),
-            columns: grid[part].columns,
-            scratch: step.scratch + source.scratchByteCount + part * scratchBytes))
-      }
+      let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)
+      step.workers.run(grid.count, tiles, (step, rounded))
     }
   }
 

@@ -161,31 +161,36 @@ struct BroadcastCalls: Sendable {
     }
   }
 
-  /// Calls the kernel for all rows.
-  func run(
-    first: UnsafeRawPointer, second: UnsafeRawPointer, output: UnsafeMutableRawPointer,
-    _ step: StepContext, _ kernel: @Sendable (BinaryRows) -> Void
-  ) {
-    var (first, second) = (first, second)
-    if let repeatedOperand {
-      layOutRows(of: repeatedOperand == 0 ? first : second, in: step.scratch)
-      if repeatedOperand == 0 {
-        first = UnsafeRawPointer(step.scratch)
-      } else {
-        second = UnsafeRawPointer(step.scratch)
-      }
-    }
-    let bases = (first, second)
-    step.workers.run(tileCount) { tile in
+  /// A step that calls the kernel for all rows of the operands at these positions.
+  func step(
+    _ kernelName: String, first: Int, second: Int,
+    _ kernel: @escaping @Sendable (BinaryRows) -> Void
+  ) -> Step {
+    typealias Rows = (
+      first: UnsafeRawPointer, second: UnsafeRawPointer, output: UnsafeMutableRawPointer
+    )
+    let tiles = TileLoop<Rows> { rows, tile in
       for index in tile * calls.count / tileCount..<(tile + 1) * calls.count / tileCount {
         let call = calls[index]
         kernel(
           BinaryRows(
-            first: bases.0 + call.first, second: bases.1 + call.second,
-            output: output + call.result, rowLength: call.rowLength, rowCount: call.rowCount,
-            firstStride: rowStrides[0], secondStride: rowStrides[1],
+            first: rows.first + call.first, second: rows.second + call.second,
+            output: rows.output + call.result, rowLength: call.rowLength,
+            rowCount: call.rowCount, firstStride: rowStrides[0], secondStride: rowStrides[1],
             firstIsScalar: firstIsScalar, secondIsScalar: secondIsScalar))
       }
+    }
+    return Step(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
+      var rows: Rows = (step.input(first), step.input(second), step.output(0))
+      if let repeatedOperand {
+        layOutRows(of: repeatedOperand == 0 ? rows.first : rows.second, in: step.scratch)
+        if repeatedOperand == 0 {
+          rows.first = UnsafeRawPointer(step.scratch)
+        } else {
+          rows.second = UnsafeRawPointer(step.scratch)
+        }
+      }
+      step.workers.run(tileCount, tiles, rows)
     }
   }
 

@@ -16,7 +16,8 @@ struct DepthwiseInput {
   let runCount: Int
   private let elementsPerItem: Int
   private let elementBytes: Int
-  private let repeatChannels: @Sendable (ChannelRepetitionArguments) -> Void
+  private let repetition:
+    TileLoop<(source: UnsafeRawPointer, target: UnsafeMutableRawPointer, step: Int)>
 
   /// Plans for a tensor of the shape `input` and as many output channels, computing at most
   /// `mostItems` at once.
@@ -28,7 +29,6 @@ struct DepthwiseInput {
     repetitions = channels / input[3]
     elementsPerItem = input[1] * input[2] * input[3]
     self.elementBytes = elementBytes
-    repeatChannels = kernels.repeatChannels
     var items = min(input[0], mostItems)
     if repetitions > 1 {
       let itemBytes = saturatingProduct(elementsPerItem, repetitions, elementBytes)
@@ -38,6 +38,16 @@ struct DepthwiseInput {
     while input[0] % items != 0 { items -= 1 }
     itemsPerRun = items
     runCount = input[0] / items
+    let (count, repetitions) = (elementsPerItem * items, repetitions)
+    let repeatChannels = kernels.repeatChannels
+    repetition = TileLoop { run, part in
+      let first = part * run.step
+      repeatChannels(
+        ChannelRepetitionArguments(
+          input: run.source + first * elementBytes, elementBytes: elementBytes,
+          count: max(min(run.step, count - first), 0), repetitions: repetitions,
+          output: run.target + first * repetitions * elementBytes))
+    }
   }
 
   /// The memory for one run, a multiple of 64.
@@ -55,14 +65,7 @@ struct DepthwiseInput {
     guard repetitions > 1 else { return source }
     let parts = count * repetitions > 1 << 16 ? workers.threadCount : 1
     let step = (count + parts - 1) / parts
-    workers.run(parts) { part in
-      let first = part * step
-      repeatChannels(
-        ChannelRepetitionArguments(
-          input: source + first * elementBytes, elementBytes: elementBytes,
-          count: max(min(step, count - first), 0), repetitions: repetitions,
-          output: scratch + first * repetitions * elementBytes))
-    }
+    workers.run(parts, repetition, (source, scratch, step))
     return UnsafeRawPointer(scratch)
   }
 }

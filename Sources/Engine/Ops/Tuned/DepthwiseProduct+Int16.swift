@@ -26,23 +26,15 @@ extension DepthwiseProduct {
       }
       return block
     }
-    let grid = grid(source, context.threadCount)
-    let scratchBytes = kernel.scratchByteCount(patches)
-    return Step(
-      kernelName: "depthwise int16×int8 \(context.kernels.name)",
-      scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
-    ) { step in
-      forEachRun(
-        source, of: step.input(0), grid, step.workers, scratch: step.scratch,
-        scratchBytes: scratchBytes
-      ) { input, first, part, scratch in
-        kernel.run(
-          Int16DepthwiseArguments(
-            patches: patches, input: input.assumingMemoryBound(to: Int16.self),
-            packed: packed.base,
-            output: step.output(0).assumingMemoryBound(to: Int16.self) + first,
-            pixels: grid[part].rows, range: arithmetic.range, scratch: scratch))
-      }
+    return step(
+      "int16×int8", source, scratchByteCount: kernel.scratchByteCount(patches), context
+    ) { step, part in
+      kernel.run(
+        Int16DepthwiseArguments(
+          patches: patches, input: part.input.assumingMemoryBound(to: Int16.self),
+          packed: packed.base,
+          output: step.output(0).assumingMemoryBound(to: Int16.self) + part.firstElement,
+          pixels: part.pixels, range: arithmetic.range, scratch: part.scratch))
     }
   }
 }

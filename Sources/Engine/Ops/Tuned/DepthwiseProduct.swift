@@ -59,25 +59,17 @@ struct DepthwiseProduct {
       let source = DepthwiseInput(
         input, channels: channels, elementBytes: 4, kernels: context.kernels)
     else { return nil }
-    let grid = grid(source, context.threadCount)
-    let scratchBytes = kernel.scratchByteCount(patches)
     let roundsProducts = context.wantsReferenceBits
-    return Step(
-      kernelName: "depthwise float32 \(context.kernels.name)",
-      scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
-    ) { step in
-      forEachRun(
-        source, of: step.input(0), grid, step.workers, scratch: step.scratch,
-        scratchBytes: scratchBytes
-      ) { input, first, part, scratch in
-        let output = step.output(0).assumingMemoryBound(to: Float.self) + first
-        kernel.run(
-          FloatDepthwiseArguments(
-            patches: patches, input: input.assumingMemoryBound(to: Float.self),
-            packed: packed.base, output: output, pixels: grid[part].rows,
-            minimum: range.lowerBound, maximum: range.upperBound,
-            roundsProducts: roundsProducts, scratch: scratch))
-      }
+    return step(
+      "float32", source, scratchByteCount: kernel.scratchByteCount(patches), context
+    ) { step, part in
+      kernel.run(
+        FloatDepthwiseArguments(
+          patches: patches, input: part.input.assumingMemoryBound(to: Float.self),
+          packed: packed.base,
+          output: step.output(0).assumingMemoryBound(to: Float.self) + part.firstElement,
+          pixels: part.pixels, minimum: range.lowerBound, maximum: range.upperBound,
+          roundsProducts: roundsProducts, scratch: part.scratch))
     }
   }
 
@@ -104,22 +96,15 @@ struct DepthwiseProduct {
       let source = DepthwiseInput(
         input, channels: channels, elementBytes: 1, kernels: context.kernels)
     else { return nil }
-    let grid = grid(source, context.threadCount)
-    let scratchBytes = kernel.scratchByteCount(patches)
-    return Step(
-      kernelName: "depthwise \(context.node.outputs[0].type.name) \(context.kernels.name)",
-      scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
-    ) { step in
-      forEachRun(
-        source, of: step.input(0), grid, step.workers, scratch: step.scratch,
-        scratchBytes: scratchBytes
-      ) { input, first, part, scratch in
-        kernel.run(
-          QuantizedDepthwiseArguments(
-            patches: patches, input: input, inputFormat: arithmetic.input, packed: packed.base,
-            output: step.output(0) + first, pixels: grid[part].rows, range: arithmetic.range,
-            scratch: scratch))
-      }
+    return step(
+      context.node.outputs[0].type.name, source,
+      scratchByteCount: kernel.scratchByteCount(patches), context
+    ) { step, part in
+      kernel.run(
+        QuantizedDepthwiseArguments(
+          patches: patches, input: part.input, inputFormat: arithmetic.input,
+          packed: packed.base, output: step.output(0) + part.firstElement,
+          pixels: part.pixels, range: arithmetic.range, scratch: part.scratch))
     }
   }
 
@@ -150,48 +135,66 @@ struct DepthwiseProduct {
       let source = DepthwiseInput(
         input, channels: channels, elementBytes: 1, mostItems: 1, kernels: context.kernels)
     else { return nil }
-    let grid = grid(source, context.threadCount)
-    let scratchBytes = kernel.scratchByteCount(patches)
-    let pixelsPerItem = grid.rowCount
-    return Step(
-      kernelName: "depthwise float32×int8 \(context.kernels.name)",
-      scratchByteCount: rounded.scratchByteCount + source.scratchByteCount
-        + scratchBytes * grid.count
-    ) { step in
-      let (rows, bytes) = rounded.round(
-        step.input(0), scratch: step.scratch, workers: step.workers)
-      let scratch = step.scratch + rounded.scratchByteCount
-      forEachRun(
-        source, of: bytes, grid, step.workers, scratch: scratch, scratchBytes: scratchBytes
-      ) { input, first, part, scratch in
-        let item = rows + first / (pixelsPerItem * channels)
-        kernel.run(
-          QuantizedDepthwiseArguments(
-            patches: patches, input: input,
-            inputFormat: QuantizedFormat(isSigned: true, zeroPoint: item.pointee.zeroPoint),
-            packed: packed.base, output: step.output(0) + first * 4, pixels: grid[part].rows,
-            range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
-            hybrid: HybridScaling(
-              rows: item, stride: 0, minimum: hybrid.range.lowerBound,
-              maximum: hybrid.range.upperBound),
-            scratch: scratch))
-      }
+    let elementsPerItem = patches.outputHeight * patches.outputWidth * channels
+    return step(
+      "float32×int8", source, rounding: rounded,
+      scratchByteCount: kernel.scratchByteCount(patches), context
+    ) { step, part in
+      let item = rounded.rows(in: step.scratch) + part.firstElement / elementsPerItem
+      kernel.run(
+        QuantizedDepthwiseArguments(
+          patches: patches, input: part.input,
+          inputFormat: QuantizedFormat(isSigned: true, zeroPoint: item.pointee.zeroPoint),
+          packed: packed.base, output: step.output(0) + part.firstElement * 4,
+          pixels: part.pixels, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+          hybrid: HybridScaling(
+            rows: item, stride: 0, minimum: hybrid.range.lowerBound,
+            maximum: hybrid.range.upperBound),
+          scratch: part.scratch))
     }
   }
 
-  /// Visits the parts of all runs with the input of the run, its first element of the output, and
-  /// working memory.
-  func forEachRun(
-    _ source: DepthwiseInput, of tensor: UnsafeRawPointer, _ grid: TileGrid, _ workers: Workers,
-    scratch: UnsafeMutableRawPointer, scratchBytes: Int,
-    _ body: (UnsafeRawPointer, _ first: Int, _ part: Int, UnsafeMutableRawPointer) -> Void
-  ) {
-    let kernelScratch = scratch + source.scratchByteCount
-    for run in 0..<source.runCount {
-      let input = source.run(run, of: tensor, scratch: scratch, workers: workers)
-      workers.run(grid.count) { part in
-        body(
-          input, run * grid.rowCount * channels, part, kernelScratch + part * scratchBytes)
+  /// A part of a run as kernels see it.
+  struct Part {
+    /// The input of the run.
+    var input: UnsafeRawPointer
+    /// The run's first element of the output.
+    var firstElement: Int
+    var pixels: Range<Int>
+    var scratch: UnsafeMutableRawPointer
+  }
+
+  /// A step that visits the parts of all runs, with working memory for each.
+  func step(
+    _ kernelName: String, _ source: DepthwiseInput, rounding: RoundedInput? = nil,
+    scratchByteCount: Int, _ context: PlanContext,
+    _ body: @escaping @Sendable (StepContext, Part) -> Void
+  ) -> Step {
+    let grid = grid(source, context.threadCount)
+    let roundedBytes = rounding?.scratchByteCount ?? 0
+    let firstScratch = roundedBytes + source.scratchByteCount
+    let runElements = grid.rowCount * channels
+    typealias Run = (step: StepContext, input: UnsafeRawPointer, number: Int)
+    let tiles = TileLoop<Run> { run, part in
+      body(
+        run.step,
+        Part(
+          input: run.input, firstElement: run.number * runElements, pixels: grid[part].rows,
+          scratch: run.step.scratch + firstScratch + part * scratchByteCount))
+    }
+    return Step(
+      kernelName: "depthwise \(kernelName) \(context.kernels.name)",
+      scratchByteCount: firstScratch + scratchByteCount * grid.count
+    ) { step in
+      var tensor = step.input(0)
+      if let rounding {
+        let rounded = rounding.round(tensor, scratch: step.scratch, workers: step.workers)
+        tensor = UnsafeRawPointer(rounded.bytes)
+      }
+      for number in 0..<source.runCount {
+        let input = source.run(
+          number, of: tensor, scratch: step.scratch + roundedBytes, workers: step.workers)
+        step.workers.run(grid.count, tiles, (step, input, number))
       }
     }
   }

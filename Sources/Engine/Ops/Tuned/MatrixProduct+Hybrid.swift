@@ -29,24 +29,25 @@ extension MatrixProduct {
       tileRows: panels.tileRows, panelColumns: panels.panelColumns,
       threadCount: context.threadCount, rows: rowsPerRun)
     let scratchBytes = panels.scratchByteCount(patches)
+    typealias Run = (step: StepContext, rounded: RoundedInput.Items, firstRow: Int)
+    let tiles = TileLoop<Run> { run, part in
+      let item = run.firstRow / rowsPerItem
+      let (rows, columns) = grid[part]
+      panels.run(
+        PanelBlock(
+          patches: patches, input: run.rounded.bytes + item * elementsPerItem,
+          packed: packed.base, output: run.step.output(0) + run.firstRow * outputChannels * 4,
+          outputStride: outputChannels, rows: rows, columns: columns,
+          scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes,
+          rounding: run.rounded.rows + item, roundingStride: rowsPerItem == 1 ? 1 : 0))
+    }
     return Step(
       kernelName: "matrix product \(panels.name) \(context.kernels.name)",
       scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
     ) { step in
-      let (roundings, rounded) = source.round(
-        step.input(0), scratch: step.scratch, workers: step.workers)
+      let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)
       for firstRow in stride(from: 0, to: rowCount, by: rowsPerRun) {
-        let item = firstRow / rowsPerItem
-        step.workers.run(grid.count) { part in
-          let (rows, columns) = grid[part]
-          panels.run(
-            PanelBlock(
-              patches: patches, input: rounded + item * elementsPerItem, packed: packed.base,
-              output: step.output(0) + firstRow * outputChannels * 4,
-              outputStride: outputChannels, rows: rows, columns: columns,
-              scratch: step.scratch + source.scratchByteCount + part * scratchBytes,
-              rounding: roundings + item, roundingStride: rowsPerItem == 1 ? 1 : 0))
-        }
+        step.workers.run(grid.count, tiles, (step, rounded, firstRow))
       }
     }
   }

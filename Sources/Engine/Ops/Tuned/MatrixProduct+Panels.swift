@@ -29,20 +29,18 @@ extension MatrixProduct {
     let scratchBytes = panels.scratchByteCount(patches)
     return Step(
       kernelName: "matrix product \(panels.name) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count
-    ) { step in
+      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
+    ) { step, part in
       let (input, output) = (step.input(0), step.output(0))
-      step.workers.run(grid.count) { part in
-        let (rows, columns) = grid[part]
-        for group in 0..<groupCount {
-          panels.run(
-            PanelBlock(
-              patches: patches, input: input + group * patches.channels * panels.inputBytes,
-              packed: packed.base + group * groupBytes,
-              output: output + group * columnCount * panels.outputBytes,
-              outputStride: outputChannels, rows: rows, columns: columns,
-              scratch: step.scratch + part * scratchBytes))
-        }
+      let (rows, columns) = grid[part]
+      for group in 0..<groupCount {
+        panels.run(
+          PanelBlock(
+            patches: patches, input: input + group * patches.channels * panels.inputBytes,
+            packed: packed.base + group * groupBytes,
+            output: output + group * columnCount * panels.outputBytes,
+            outputStride: outputChannels, rows: rows, columns: columns,
+            scratch: step.scratch + part * scratchBytes))
       }
     }
   }

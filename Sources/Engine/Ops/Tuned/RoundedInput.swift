@@ -9,9 +9,11 @@ struct RoundedInput {
   let itemCount: Int
   let elementsPerItem: Int
   private let roundsAsymmetrically: Bool
-  private let kernel: FloatRounding
   /// The parts that an item is divided into for threads.
   private let partCount: Int
+  private let searches:
+    TileLoop<(values: UnsafePointer<Float>, extremes: UnsafeMutablePointer<FloatExtremes>)>
+  private let roundings: TileLoop<FloatRoundingArguments>
 
   init(
     itemCount: Int, elementsPerItem: Int, roundsAsymmetrically: Bool, _ context: PlanContext
@@ -19,9 +21,23 @@ struct RoundedInput {
     self.itemCount = itemCount
     self.elementsPerItem = elementsPerItem
     self.roundsAsymmetrically = roundsAsymmetrically
-    kernel = context.kernels.floatRounding
-    partCount = min(
+    let partCount = min(
       context.threadCount, max(elementsPerItem / Self.smallestPart, 1))
+    self.partCount = partCount
+    let partLength = (elementsPerItem + partCount - 1) / partCount
+    let kernel = context.kernels.floatRounding
+    searches = TileLoop { item, part in
+      item.extremes[part] = kernel.extremes(
+        item.values + part * partLength, min(partLength, elementsPerItem - part * partLength),
+        item.values[0])
+    }
+    roundings = TileLoop { item, part in
+      var arguments = item
+      arguments.input += part * partLength
+      arguments.count = min(partLength, elementsPerItem - part * partLength)
+      arguments.output += part * partLength
+      kernel.round(arguments)
+    }
   }
 
   // Scratch memory: how the items were rounded, the extremes of an item's parts, the bytes.
@@ -37,12 +53,18 @@ struct RoundedInput {
 
   private func roundUp(_ byteCount: Int) -> Int { (byteCount + 63) / 64 * 64 }
 
+  /// The items as they were rounded: how each was, and the bytes, one item after the other.
+  typealias Items = (rows: UnsafePointer<RowRounding>, bytes: UnsafeMutableRawPointer)
+
+  /// How the items were rounded, after `round`.
+  func rows(in scratch: UnsafeMutableRawPointer) -> UnsafePointer<RowRounding> {
+    UnsafePointer(scratch.assumingMemoryBound(to: RowRounding.self))
+  }
+
   /// Rounds all items.
-  ///
-  /// - Returns: how each was rounded, and the bytes, one item after the other.
   func round(
     _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer, workers: Workers
-  ) -> (rows: UnsafePointer<RowRounding>, bytes: UnsafeMutableRawPointer) {
+  ) -> Items {
     let values = input.assumingMemoryBound(to: Float.self)
     let rows = scratch.assumingMemoryBound(to: RowRounding.self)
     let extremes = (scratch + extremesOffset).assumingMemoryBound(to: FloatExtremes.self)
@@ -59,11 +81,7 @@ struct RoundedInput {
     _ values: UnsafePointer<Float>, to bytes: UnsafeMutableRawPointer,
     extremes: UnsafeMutablePointer<FloatExtremes>, workers: Workers
   ) -> RowRounding {
-    let step = (elementsPerItem + partCount - 1) / partCount
-    workers.run(partCount) { part in
-      extremes[part] = kernel.extremes(
-        values + part * step, min(step, elementsPerItem - part * step), values[0])
-    }
+    workers.run(partCount, searches, (values, extremes))
     var (lowest, highest) = (extremes[0].lowest, extremes[0].highest)
     for part in 1..<max(partCount, 1) {
       if extremes[part].lowest < lowest { lowest = extremes[part].lowest }
@@ -78,14 +96,10 @@ struct RoundedInput {
       bytes.initializeMemory(as: UInt8.self, repeating: 0, count: elementsPerItem)
       return row
     }
-    workers.run(partCount) { part in
-      kernel.round(
-        FloatRoundingArguments(
-          input: values + part * step, count: min(step, elementsPerItem - part * step),
-          factor: factor, offset: Float(row.zeroPoint),
-          minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127,
-          output: bytes + part * step))
-    }
+    let arguments = FloatRoundingArguments(
+      input: values, count: elementsPerItem, factor: factor, offset: Float(row.zeroPoint),
+      minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127, output: bytes)
+    workers.run(partCount, roundings, arguments)
     return row
   }
 }

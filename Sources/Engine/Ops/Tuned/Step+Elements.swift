@@ -20,15 +20,14 @@ extension Step {
     // Parts that start at the edges of cache lines.
     let length = (part + 63) / 64 * 64
     let partCount = (count + length - 1) / length
-    return Step(kernelName: "\(name) \(context.kernels.name)") { step in
-      let (input, output) = (step.input(0), step.output(0))
-      step.workers.run(partCount) { part in
-        let start = part * length
-        kernel(
-          ElementRow(
-            input: input + start * inputBytes, output: output + start * outputBytes,
-            count: min(length, count - start)))
-      }
+    return Step(
+      kernelName: "\(name) \(context.kernels.name)", tileCount: partCount
+    ) { step, part in
+      let start = part * length
+      kernel(
+        ElementRow(
+          input: step.input(0) + start * inputBytes, output: step.output(0) + start * outputBytes,
+          count: min(length, count - start)))
     }
   }
 
@@ -42,10 +41,8 @@ extension Step {
     // An element of a row takes about as long as eight of other functions.
     let isShared = context.threadCount > 1 && shape.elementCount >= 1 << 13
     let parts = isShared ? min(2 * context.threadCount, rowCount) : 1
-    return Step(kernelName: name) { step in
-      step.workers.run(parts) { part in
-        body(step, part * rowCount / parts..<(part + 1) * rowCount / parts)
-      }
+    return Step(kernelName: name, tileCount: parts) { step, part in
+      body(step, part * rowCount / parts..<(part + 1) * rowCount / parts)
     }
   }
 

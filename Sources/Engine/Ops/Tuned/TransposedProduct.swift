@@ -97,25 +97,26 @@ struct TransposedProduct {
     }
     let sourceBytes = source?.scratchByteCount ?? 0
     let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
+    let tiles = TileLoop<(step: StepContext, rounded: RoundedInput.Items?)> { run, part in
+      let input = run.rounded.map { UnsafeRawPointer($0.bytes) } ?? run.step.input(inputPosition)
+      for (convolution, offset) in zip(parts, offsets) {
+        convolution.run(
+          grid[part].rows, ofItems: lineCount / itemCount, arithmetic,
+          PanelBlock(
+            patches: convolution.patches, input: input, packed: packed.base + offset,
+            output: run.step.output(0), outputStride: convolution.outputStride, rows: 0..<0,
+            columns: 0..<convolution.columnCount,
+            scratch: run.step.scratch + sourceBytes + part * scratchBytes,
+            rounding: run.rounded?.rows))
+      }
+    }
     return Step(
       kernelName: "transposed product \(arithmetic.name) \(context.kernels.name)",
       scratchByteCount: sourceBytes + scratchBytes * grid.count
     ) { step in
-      let input = step.input(inputPosition)
-      let rounded = source?.round(input, scratch: step.scratch, workers: step.workers)
-      step.workers.run(grid.count) { part in
-        for (convolution, offset) in zip(parts, offsets) {
-          convolution.run(
-            grid[part].rows, ofItems: lineCount / itemCount, arithmetic,
-            PanelBlock(
-              patches: convolution.patches,
-              input: rounded.map { UnsafeRawPointer($0.bytes) } ?? input,
-              packed: packed.base + offset, output: step.output(0),
-              outputStride: convolution.outputStride, rows: 0..<0,
-              columns: 0..<convolution.columnCount,
-              scratch: step.scratch + sourceBytes + part * scratchBytes, rounding: rounded?.rows))
-        }
-      }
+      let rounded = source?.round(
+        step.input(inputPosition), scratch: step.scratch, workers: step.workers)
+      step.workers.run(grid.count, tiles, (step, rounded))
     }
   }
 

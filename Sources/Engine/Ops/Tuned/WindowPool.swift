@@ -31,17 +31,14 @@ struct WindowPool: Sendable {
     let type = context.node.outputs[0].type.name
     return Step(
       kernelName: "\(kind) \(type) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count
-    ) { step in
-      let (input, output) = (step.input(0), step.output(0))
-      let places = hasPlaces ? step.output(1) : nil
-      step.workers.run(grid.count) { part in
-        kernel(
-          PoolingArguments(
-            windows: windows, input: input, imageCount: imageCount, output: output,
-            places: places, lines: grid[part].rows, lowerBound: range.lowerBound,
-            upperBound: range.upperBound, scratch: step.scratch + part * scratchBytes))
-      }
+      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
+    ) { step, part in
+      kernel(
+        PoolingArguments(
+          windows: windows, input: step.input(0), imageCount: imageCount, output: step.output(0),
+          places: hasPlaces ? step.output(1) : nil, lines: grid[part].rows,
+          lowerBound: range.lowerBound, upperBound: range.upperBound,
+          scratch: step.scratch + part * scratchBytes))
     }
   }
 }

@@ -1,0 +1,69 @@
+// The C library's functions that give out memory, in front of the library's own: the linker takes
+// a program's symbols first. That counts what anybody asks for: Swift, its runtime, and C.
+//
+// The compiler keeps the name `malloc` to itself, so that the linker is told (in Package.swift).
+
+import Synchronization
+
+/// How often this process has asked for memory so far.
+enum CountedMemory {
+  fileprivate static let requests = Atomic(0)
+
+  static var requestCount: Int { requests.load(ordering: .relaxed) }
+
+  fileprivate static func count() { requests.wrappingAdd(1, ordering: .relaxed) }
+}
+
+@_silgen_name("__libc_malloc")
+private func libraryAllocate(_ byteCount: Int) -> UnsafeMutableRawPointer?
+
+@_silgen_name("__libc_calloc")
+private func libraryAllocateZeroed(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer?
+
+@_silgen_name("__libc_realloc")
+private func libraryReallocate(
+  _ block: UnsafeMutableRawPointer?, _ byteCount: Int
+) -> UnsafeMutableRawPointer?
+
+@_silgen_name("__libc_memalign")
+private func libraryAllocateAligned(_ alignment: Int, _ byteCount: Int) -> UnsafeMutableRawPointer?
+
+@_cdecl("counted_malloc")
+public func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+  CountedMemory.count()
+  return libraryAllocate(byteCount)
+}
+
+@_cdecl("calloc")
+public func allocateZeroed(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer? {
+  CountedMemory.count()
+  return libraryAllocateZeroed(count, size)
+}
+
+@_cdecl("realloc")
+public func reallocate(
+  _ block: UnsafeMutableRawPointer?, _ byteCount: Int
+) -> UnsafeMutableRawPointer? {
+  CountedMemory.count()
+  return libraryReallocate(block, byteCount)
+}
+
+@_cdecl("memalign")
+public func allocateAligned(_ alignment: Int, _ byteCount: Int) -> UnsafeMutableRawPointer? {
+  CountedMemory.count()
+  return libraryAllocateAligned(alignment, byteCount)
+}
+
+@_cdecl("aligned_alloc")
+public func allocateAligned(to alignment: Int, _ byteCount: Int) -> UnsafeMutableRawPointer? {
+  allocateAligned(alignment, byteCount)
+}
+
+@_cdecl("posix_memalign")
+public func allocateAligned(
+  _ block: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: Int, _ byteCount: Int
+) -> Int32 {
+  block.pointee = allocateAligned(alignment, byteCount)
+  let outOfMemory: Int32 = 12
+  return block.pointee == nil ? outOfMemory : 0
+}

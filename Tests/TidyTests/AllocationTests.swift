@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// A run takes no memory from the heap, unless it is the first.
+///
+/// Counted in a process of its own, since tests run side by side in one. In release only: what
+/// the optimiser keeps on the stack is on the heap in debug builds.
+@Suite struct AllocationTests {
+  private static let counter = Repository.build.appending(path: "allocation-count")
+
+  /// The models of the package and, where it is there, a spread of the zoo: quantized, float and
+  /// hybrid ones, recurrent ones, detection with its post-processing.
+  ///
+  /// Not among them: models whose shapes depend on data (`spokestack_encode`,
+  /// `yolox_nano_with_post_float16`), since shapes are then inferred anew in every run; and
+  /// operands or options that only plain loops know, which may take working memory.
+  private static let models: [URL] = {
+    let embedded = ["scenes-detector", "scenes-detector-float", "scenes-labeler"].map {
+      Repository.root.appending(path: "Models/\($0).tflite")
+    }
+    let zoo = [
+      "ad01_hybrid", "coco_ssd_mobilenet_v1_1.0_quant_2018_06_29", "deeplabv3",
+      "ds_cnn_s_int16x8", "face_detection_full_range_sparse",
+      "keras_lstm_mnist_ptq", "keyword_scrambled_svdf", "kws_ref_model_int8",
+      "mobilenet_v1_0.25_224_1_default_1",
+      "mtcnn_rnet_batch64", "pretrainedResnet", "qwen_fc_blockwise_quantized",
+      "recommendation_rnn_i10o100", "style_transfer_quantized_dynamic",
+      "traffic_model", "trained_lstm_mnist_float", "unet_person_hybrid", "yolo_lc_192",
+    ].map { Repository.root.appending(path: "../shared/zoo/models/\($0).tflite") }
+    return (embedded + zoo).filter { FileManager.default.fileExists(atPath: $0.path) }
+  }()
+
+  #if DEBUG
+    private static let isOptimized = false
+  #else
+    private static let isOptimized = true
+  #endif
+
+  @Test(.enabled(if: isOptimized, "a debug build"), arguments: [1, 2])
+  func runsTakeNoMemory(threads: Int) throws {
+    try #require(
+      FileManager.default.fileExists(atPath: Self.counter.path), "build allocation-count first")
+    let lines = try Repository.output(
+      of: Self.counter.path, ["\(threads)"] + Self.models.map(\.path)
+    ).split(separator: "\n")
+    #expect(lines.count == Self.models.count)
+    for line in lines { #expect(line.hasPrefix("0 "), "requests: \(line)") }
+  }
+}
