@@ -1,6 +1,6 @@
 // kernel-bench [NAME…]: the speed of every kernel on the layers of Benchmarks/Shapes, and of
-// functions of elements, for every instruction set that this CPU runs. Only files, layers and
-// functions whose names contain a NAME, if any.
+// functions of elements, for every instruction set that this CPU runs, and of OpenBLAS where it is
+// installed. Only files, layers and functions whose names contain a NAME, if any.
 
 import Foundation
 import OcellusKernelABI
@@ -23,10 +23,11 @@ func column(_ rate: Double, of peak: Double) -> String {
 }
 
 let peaks = tables.map(peak)
+let openBLAS = OpenBLAS.installed.map { KernelTable.best.multiplyingFloats(with: $0) }
 print("GMAC/s and share of the rate of a product in cache; one core")
 print("layer".padding(toLength: 34, withPad: " ", startingAt: 0), terminator: "")
 for table in tables { print("  \(table.name): int8       uint8        float    ", terminator: "") }
-print()
+print(openBLAS == nil ? "" : "  OpenBLAS: float")
 let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
 for file in files.sorted(by: { $0.path < $1.path }) where file.pathExtension == "txt" {
   print("#", file.deletingPathExtension().lastPathComponent)
@@ -42,6 +43,10 @@ for file in files.sorted(by: { $0.path < $1.path }) where file.pathExtension == 
       let unsigned = benchmark.quantizedRate(isSigned: false)
       print(" ", column(unsigned, of: peak.quantized), terminator: "")
       print(" ", column(benchmark.floatRate(), of: peak.float), terminator: "")
+    }
+    if let openBLAS, shape.kind != .depthwise {
+      let rate = LayerBenchmark(shape: shape, table: openBLAS).floatRate()
+      print(" ", column(rate, of: peaks[0].float), terminator: "")
     }
     print()
   }

@@ -6,6 +6,15 @@ import OcellusModelFile
 ///
 /// An interpreter belongs to one thread at a time; any number of them can share a model.
 public final class Interpreter {
+  /// Who multiplies matrices of floats.
+  public enum Backend: String, Sendable, CaseIterable {
+    /// The engine's own kernels.
+    case ocellus
+    /// OpenBLAS, for comparison; models that go on to round floats are run by the own kernels,
+    /// because a bit may become a step there.
+    case blas
+  }
+
   /// How a model is run.
   public struct Options: Sendable {
     /// The threads that share the work of large steps; results do not depend on it.
@@ -14,14 +23,18 @@ public final class Interpreter {
     public var budget: RunBudget
     /// Whether to run the plain-loop reference of every operator instead of tuned kernels.
     public var usesReferenceKernels: Bool
+    /// Who multiplies matrices of floats, where kernels are tuned.
+    public var backend: Backend
 
     /// Makes options: one thread, a budget that real models stay far below, tuned kernels.
     public init(
-      threads: Int = 1, budget: RunBudget = RunBudget(), usesReferenceKernels: Bool = false
+      threads: Int = 1, budget: RunBudget = RunBudget(), usesReferenceKernels: Bool = false,
+      backend: Backend = .ocellus
     ) {
       self.threads = threads
       self.budget = budget
       self.usesReferenceKernels = usesReferenceKernels
+      self.backend = backend
     }
   }
 
@@ -37,13 +50,32 @@ public final class Interpreter {
   private var signatures: [String: EntryPoint] = [:]
 
   /// Prepares a model to be run; memory is taken when `allocate()` or `run()` is first called.
+  ///
+  /// - Throws: `unsupported` when the processor is too old for any kernels, or the backend is not
+  ///   installed.
   public init(_ model: Model, options: Options = Options()) throws(ModelError) {
     self.model = model
     self.options = options
     session = Session(
       model: model, options: options, control: control,
-      kernels: options.usesReferenceKernels ? nil : KernelTable.available.first)
+      kernels: try Self.kernels(for: model, options))
     main = EntryPoint(session: session, runner: try session.runner(for: 0))
+  }
+
+  private static func kernels(
+    for model: Model, _ options: Options
+  ) throws(ModelError) -> KernelTable? {
+    if options.usesReferenceKernels { return nil }
+    guard let best = KernelTable.available.first else {
+      throw ModelError(.unsupported, KernelTable.absence)
+    }
+    guard options.backend == .blas else { return best }
+    guard let library = OpenBLAS.installed else {
+      throw ModelError(
+        .unsupported,
+        "there is no \(OpenBLAS.fileName) on this machine: Debian has it in libopenblas0")
+    }
+    return model.graph.roundsFloats ? best : best.multiplyingFloats(with: library)
   }
 
   /// The way to run the subgraph of a signature.

@@ -36,6 +36,21 @@ import Testing
     #expect(values == [0, 0, 0, 0])
   }
 
+  /// Either the same numbers, which are exact, or word that there is no OpenBLAS.
+  @Test func aBackendMayBeChosen() throws {
+    do {
+      let (_, values) = try run(
+        "FULLY_CONNECTED",
+        [
+          TestTensor([2, 2], [1, 2, 3, 4] as [Float]), TestTensor([1, 2], [1, 10] as [Float]),
+        ], options: fullyConnected(), running: .init(backend: .blas), as: Float.self)
+      #expect(values == [21, 43])
+    } catch let error as ModelError {
+      #expect(error.kind == .unsupported)
+      #expect(error.message.contains("libopenblas"))
+    }
+  }
+
   /// 3 · 0.5 = 1.5 rounds to 2, -1.5 to -2: away from zero, before the zero point of 1 is added.
   @Test func quantizedSumsRoundInDoublePrecision() throws {
     let (_, values) = try run(

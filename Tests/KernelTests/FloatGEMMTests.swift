@@ -86,19 +86,26 @@ import Testing
       return output.elements
     }
 
-    func check(_ what: String) {
+    /// A test of results: each of n additions and products errs by at most half a unit in the
+    /// last place, in whatever order.
+    func closeness() -> ([Float]) -> Bool {
       let exact = sums(Double.self), magnitudes = sums(Double.self, ofMagnitudes: true)
-      let plain = sums(Float.self).map { clamped($0).bitPattern }
-      // Each of n additions and products errs by at most half a unit in the last place.
       let bound = Double(geometry.depth + 2) * 0x1p-24
+      return { got in
+        got.indices.allSatisfy {
+          abs(Double(got[$0]) - clamped(exact[$0])) <= bound * magnitudes[$0] + 1e-30
+        }
+      }
+    }
+
+    func check(_ what: String) {
+      let isClose = closeness()
+      let plain = sums(Float.self).map { clamped($0).bitPattern }
       var fused: [UInt32]?
       for table in tables {
         let gemm = table.floatGEMM
         let got = run(gemm)
-        let isClose = got.indices.allSatisfy {
-          abs(Double(got[$0]) - clamped(exact[$0])) <= bound * magnitudes[$0] + 1e-30
-        }
-        #expect(isClose, "\(what) on \(table.name)")
+        #expect(isClose(got), "\(what) on \(table.name)")
         #expect(
           run(gemm, rowBlock: 5, panelBlock: 1) == got, "\(what) in blocks on \(table.name)")
         let rounded = run(gemm, roundsProducts: true).map(\.bitPattern)
@@ -127,6 +134,26 @@ import Testing
       let columns = awkwardSizes[index % awkwardSizes.count]
       Problem(geometry, images: 1 + index % 2, columns: columns, seed: UInt64(index))
         .check("\(geometry.description), \(columns) columns, seed \(index)")
+    }
+  }
+
+  /// OpenBLAS adds in an order of its own.
+  @Test(.enabled(if: OpenBLAS.installed != nil, "OpenBLAS is not installed"))
+  func openBLASIsAsClose() throws {
+    let gemm = try #require(OpenBLAS.installed).floatGEMM
+    for (index, geometry) in convolutionGeometries.enumerated() {
+      let columns = awkwardSizes[index % awkwardSizes.count]
+      let problem = Problem(geometry, images: 1 + index % 2, columns: columns, seed: UInt64(index))
+      let isClose = problem.closeness()
+      #expect(isClose(problem.run(gemm)), "\(geometry.description), \(columns) columns")
+      #expect(
+        isClose(problem.run(gemm, rowBlock: 4, panelBlock: 1)),
+        "\(geometry.description), \(columns) columns in blocks")
+    }
+    for depth in awkwardSizes {
+      let problem = Problem(
+        PatchGeometry(matrixOf: depth % 11 + 1, depth: depth), columns: 33, seed: UInt64(depth))
+      #expect(problem.closeness()(problem.run(gemm)), "\(depth) × 33")
     }
   }
 

@@ -12,6 +12,7 @@ struct BenchCommand: Command {
     "runs", "N", in: 1...1_000_000, default: 20, help: "Runs that are counted.")
   private static let reference = Option.flag(
     "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+  private static let backend = Option<Interpreter.Backend?>.backend
   private static let profile = Option.flag(
     "profile", help: "Also time every step, in runs of their own, and show the slowest.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
@@ -21,6 +22,7 @@ struct BenchCommand: Command {
     operand: OperandDefinition("MODEL", help: "a .tflite file"),
     options: [
       threads.definition, warmup.definition, runs.definition, reference.definition,
+      backend.definition,
       profile.definition, json.definition,
     ],
     discussion: """
@@ -45,7 +47,8 @@ struct BenchCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
     options = Interpreter.Options(
-      threads: try arguments[Self.threads], usesReferenceKernels: try arguments[Self.reference])
+      threads: try arguments[Self.threads], usesReferenceKernels: try arguments[Self.reference],
+      backend: try arguments[Self.backend] ?? .ocellus)
     warmupCount = try arguments[Self.warmup]
     runCount = try arguments[Self.runs]
     isProfiled = try arguments[Self.profile]

@@ -20,6 +20,7 @@ struct RunCommand: Command {
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
   private static let reference = Option.flag(
     "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+  private static let backend = Option<Interpreter.Backend?>.backend
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(
@@ -27,7 +28,7 @@ struct RunCommand: Command {
     operand: OperandDefinition("MODEL", help: "a .tflite file"),
     options: [
       input.definition, signature.definition, output.definition, threads.definition,
-      reference.definition, json.definition,
+      reference.definition, backend.definition, json.definition,
     ],
     discussion: """
       Inputs without a file get numbers from a deterministic stream: fractions from 0 to 1, any \
@@ -57,7 +58,8 @@ struct RunCommand: Command {
     signatureKey = try arguments[Self.signature]
     outputDirectory = try arguments[Self.output]
     options = Interpreter.Options(
-      threads: try arguments[Self.threads], usesReferenceKernels: try arguments[Self.reference])
+      threads: try arguments[Self.threads], usesReferenceKernels: try arguments[Self.reference],
+      backend: try arguments[Self.backend] ?? .ocellus)
     isJSON = try arguments[Self.json]
   }
 

@@ -7,6 +7,7 @@ struct VerifyCommand: Command {
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
   private static let reference = Option.flag(
     "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+  private static let backend = Option<Interpreter.Backend?>.backend
   private static let tolerant = Option.flag(
     "tolerant",
     help: "Accept a case's alternatives, and errors at a later stage than the official one.")
@@ -35,7 +36,8 @@ struct VerifyCommand: Command {
       help: "a directory with cases at any depth, or one case's .json file."
     ),
     options: [
-      filter.definition, tolerant.definition, reference.definition, threads.definition,
+      filter.definition, tolerant.definition, reference.definition, backend.definition,
+      threads.definition,
       runs.definition,
       jobs.definition, inProcess.definition, timeLimit.definition, json.definition,
     ],
@@ -67,7 +69,8 @@ struct VerifyCommand: Command {
     let threadCounts = try arguments[Self.threads]
     runner = CaseRunner(
       options: Interpreter.Options(
-        threads: threadCounts[0], usesReferenceKernels: try arguments[Self.reference]),
+        threads: threadCounts[0], usesReferenceKernels: try arguments[Self.reference],
+        backend: try arguments[Self.backend] ?? .ocellus),
       otherThreadCounts: Array(threadCounts.dropFirst()),
       runsPerThreadCount: try arguments[Self.runs], isTolerant: try arguments[Self.tolerant])
     workerCount = try arguments[Self.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

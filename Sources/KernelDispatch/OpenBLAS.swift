@@ -1,0 +1,199 @@
+import Glibc
+public import OcellusKernelABI
+
+/// OpenBLAS as one more product of float matrices.
+///
+/// It is looked for when somebody asks, so that those who do not need not install it. The threads
+/// that share a product are ours: each call stays on the thread that makes it.
+public struct OpenBLAS: Sendable {
+  /// The library's file, as Debian's package libopenblas0 installs it.
+  public static let fileName = "libopenblas.so.0"
+
+  /// The library, if this machine has it.
+  public static let installed = OpenBLAS()
+
+  private typealias MatrixProduct =
+    @convention(c) @Sendable (
+      _ order: Int32, _ transposesLeft: Int32, _ transposesRight: Int32, _ rows: Int32,
+      _ columns: Int32, _ depth: Int32, _ alpha: Float, _ left: UnsafePointer<Float>,
+      _ leftStride: Int32, _ right: UnsafePointer<Float>, _ rightStride: Int32, _ beta: Float,
+      _ output: UnsafeMutablePointer<Float>, _ outputStride: Int32
+    ) -> Void
+  private typealias VectorProduct =
+    @convention(c) @Sendable (
+      _ order: Int32, _ transposes: Int32, _ rows: Int32, _ columns: Int32, _ alpha: Float,
+      _ matrix: UnsafePointer<Float>, _ stride: Int32, _ vector: UnsafePointer<Float>,
+      _ vectorStride: Int32, _ beta: Float, _ output: UnsafeMutablePointer<Float>,
+      _ outputStride: Int32
+    ) -> Void
+  private typealias SetThreadCount = @convention(c) @Sendable (Int32) -> Void
+
+  // The numbers of `CBLAS_ORDER` and `CBLAS_TRANSPOSE` in cblas.h.
+  private static let rowMajor: Int32 = 101
+  private static let plain: Int32 = 111
+  private static let transposed: Int32 = 112
+
+  private let sgemm: MatrixProduct
+  private let sgemv: VectorProduct
+
+  private init?() {
+    guard let library = dlopen(Self.fileName, RTLD_NOW | RTLD_LOCAL),
+      let matrices = dlsym(library, "cblas_sgemm"),
+      let vectors = dlsym(library, "cblas_sgemv"),
+      let setThreadCount = dlsym(library, "openblas_set_num_threads")
+    else { return nil }
+    sgemm = unsafeBitCast(matrices, to: MatrixProduct.self)
+    sgemv = unsafeBitCast(vectors, to: VectorProduct.self)
+    unsafeBitCast(setThreadCount, to: SetThreadCount.self)(1)
+  }
+
+  /// The library in the place of an instruction set's own kernel.
+  ///
+  /// It adds in an order of its own: results agree with the kernel's but for rounding.
+  public var floatGEMM: FloatGEMM {
+    FloatGEMM(
+      // It has no panels; work is split where vectors and cache lines of any processor end.
+      panelColumns: 16, tileRows: 16,
+      packedByteCount: { columns, depth in PackedMatrix.byteCount(columns, depth) },
+      pack: { PackedMatrix.pack($0) },
+      scratchByteCount: { patches in
+        patches.isMatrix ? 0 : patches.rowsPerBlock * patches.depth * MemoryLayout<Float>.stride
+      },
+      run: { run($0) })
+  }
+
+  private func run(_ arguments: FloatGEMMArguments) {
+    let patches = arguments.patches
+    let matrix = PackedMatrix(arguments.packed, depth: patches.depth)
+    let rowsPerBlock = patches.rowsPerBlock
+    for row in stride(
+      from: arguments.rows.lowerBound, to: arguments.rows.upperBound, by: rowsPerBlock)
+    {
+      let rows = row..<min(row + rowsPerBlock, arguments.rows.upperBound)
+      if patches.isMatrix {
+        multiply(
+          arguments.input + row * patches.pixelStride, stride: patches.pixelStride, by: matrix,
+          rows, arguments)
+      } else {
+        let scratch = arguments.scratch.assumingMemoryBound(to: Float.self)
+        patches.copy(rows, of: arguments.input, to: scratch)
+        multiply(scratch, stride: patches.depth, by: matrix, rows, arguments)
+      }
+    }
+  }
+
+  /// Multiplies rows that lie `stride` elements apart by some of the columns.
+  private func multiply(
+    _ input: UnsafePointer<Float>, stride: Int, by matrix: PackedMatrix, _ rows: Range<Int>,
+    _ arguments: FloatGEMMArguments
+  ) {
+    let columns = arguments.columns
+    let weights = matrix.weights + columns.lowerBound * matrix.depth
+    let output =
+      arguments.output + rows.lowerBound * arguments.outputStride + columns.lowerBound
+    let depth = Int32(truncatingIfNeeded: matrix.depth)
+    let columnCount = Int32(truncatingIfNeeded: columns.count)
+    if rows.count == 1 {
+      sgemv(
+        Self.rowMajor, Self.plain, columnCount, depth, 1, weights, depth, input, 1, 0, output, 1)
+    } else {
+      sgemm(
+        Self.rowMajor, Self.plain, Self.transposed, Int32(truncatingIfNeeded: rows.count),
+        columnCount, depth, 1, input, Int32(truncatingIfNeeded: stride), weights, depth, 0,
+        output, Int32(truncatingIfNeeded: arguments.outputStride))
+    }
+    let bias = matrix.bias + columns.lowerBound
+    let (minimum, maximum) = (arguments.minimum, arguments.maximum)
+    for row in 0..<rows.count {
+      let line = output + row * arguments.outputStride
+      for column in 0..<columns.count {
+        let sum = line[column] + bias[column]
+        // NaN is neither below nor above, and passes.
+        line[column] = sum < minimum ? minimum : sum > maximum ? maximum : sum
+      }
+    }
+  }
+}
+
+extension KernelTable {
+  /// The same kernels with OpenBLAS's product of float matrices.
+  public func multiplyingFloats(with library: OpenBLAS) -> KernelTable {
+    var table = self
+    table.name += "+openblas"
+    table.floatGEMM = library.floatGEMM
+    return table
+  }
+}
+
+/// Weights as OpenBLAS gets them: a row for each column of the product, behind the biases.
+private struct PackedMatrix {
+  /// The number of columns stands in front.
+  private static let headerByteCount = 64
+
+  let bias: UnsafePointer<Float>
+  let weights: UnsafePointer<Float>
+  let depth: Int
+
+  init(_ packed: UnsafeRawPointer, depth: Int) {
+    self.depth = depth
+    bias = (packed + Self.headerByteCount).assumingMemoryBound(to: Float.self)
+    weights = bias + packed.loadUnaligned(as: Int.self)
+  }
+
+  static func byteCount(_ columns: Int, _ depth: Int) -> Int {
+    headerByteCount + columns * (depth + 1) * MemoryLayout<Float>.stride
+  }
+
+  static func pack(_ arguments: FloatPackingArguments) {
+    let (columns, depth) = (arguments.columns, arguments.depth)
+    arguments.packed.storeBytes(of: columns, as: Int.self)
+    let bias = (arguments.packed + headerByteCount).bindMemory(
+      to: Float.self, capacity: columns * (depth + 1))
+    let weights = bias + columns
+    for column in 0..<columns {
+      bias[column] = arguments.bias?[column] ?? 0
+      let source = arguments.filter + column * arguments.columnStride
+      for element in 0..<depth {
+        weights[column * depth + element] = source[element * arguments.depthStride]
+      }
+    }
+  }
+}
+
+extension PatchGeometry {
+  /// Whether the patches are the pixels themselves, one after the other.
+  fileprivate var isMatrix: Bool {
+    kernelHeight == 1 && kernelWidth == 1 && strideHeight == 1 && strideWidth == 1
+      && paddingTop == 0 && paddingLeft == 0 && outputHeight == inputHeight
+      && outputWidth == inputWidth
+  }
+
+  /// How many patches one product takes: about a megabyte, which stays in cache.
+  fileprivate var rowsPerBlock: Int {
+    isMatrix ? 1 << 16 : min(outputHeight * outputWidth, max((1 << 18) / depth, 16))
+  }
+
+  /// Writes patches as rows of a matrix, zeros where they leave the image.
+  fileprivate func copy(
+    _ rows: Range<Int>, of input: UnsafePointer<Float>, to matrix: UnsafeMutablePointer<Float>
+  ) {
+    var target = matrix
+    for row in rows {
+      let (line, x) = row.quotientAndRemainder(dividingBy: outputWidth)
+      let (image, y) = line.quotientAndRemainder(dividingBy: outputHeight)
+      for tapRow in 0..<kernelHeight {
+        let inputRow = y * strideHeight - paddingTop + tapRow * dilationHeight
+        for tapColumn in 0..<kernelWidth {
+          let inputColumn = x * strideWidth - paddingLeft + tapColumn * dilationWidth
+          if (0..<inputHeight).contains(inputRow) && (0..<inputWidth).contains(inputColumn) {
+            let pixel = (image * inputHeight + inputRow) * inputWidth + inputColumn
+            target.update(from: input + pixel * pixelStride, count: channels)
+          } else {
+            target.update(repeating: 0, count: channels)
+          }
+          target += channels
+        }
+      }
+    }
+  }
+}
