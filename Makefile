@@ -1,6 +1,6 @@
 # The two commands a newcomer needs. Everything they want is installed when it is missing.
 
-.PHONY: detect test install format libraries
+.PHONY: detect test install picture format libraries
 
 # What it is for: the objects in a few pictures, with the models of the package.
 detect: libraries
@@ -29,6 +29,12 @@ install: libraries
 # The system's libraries, installed when one is missing: that needs root, or sudo.
 libraries:
 	@.ci/libraries
+
+# The picture at the top of the README, to be made again when the models are better.
+picture: libraries
+	swift build -c release --product ocellus
+	.build/release/ocellus detect Models/samples/telephone.jpg --classifier Models/scenes-labeler \
+	  --annotate Sources/Umbrella/Ocellus.docc/Resources/found.jpg
 
 format:
 	swift format format --in-place --recursive Package.swift Sources Tests
