@@ -26,8 +26,9 @@ public struct KernelChoice: Sendable {
       if !missing.isEmpty { return "this CPU lacks \(missing.names.joined(separator: ", "))" }
       return isExcluded ? "excluded by OCELLUS_ISA" : nil
     }
-    /// The kernels.
-    public var table: KernelTable
+    /// The kernels; `nil` where the processor lacks something, since already making the table may
+    /// take what it lacks.
+    public var table: KernelTable?
   }
 
   /// What the processor can run.
@@ -61,18 +62,18 @@ public struct KernelChoice: Sendable {
     let compiled = Self.compiled
     var firstAllowed = 0
     if let requested, !requested.isEmpty {
-      if let index = compiled.firstIndex(where: { $0.table.name == requested }) {
+      if let index = compiled.firstIndex(where: { $0.name == requested }) {
         firstAllowed = index
       } else {
-        let names = compiled.map(\.table.name).joined(separator: ", ")
+        let names = compiled.map(\.name).joined(separator: ", ")
         warning = "OCELLUS_ISA=\(requested) is not known here and ignored (known: \(names))"
       }
     }
     candidates = compiled.enumerated().map { index, entry in
-      Candidate(
-        name: entry.table.name, needs: entry.needs,
-        missing: entry.needs.subtracting(features), isExcluded: index < firstAllowed,
-        table: entry.table)
+      let missing = entry.needs.subtracting(features)
+      return Candidate(
+        name: entry.name, needs: entry.needs, missing: missing, isExcluded: index < firstAllowed,
+        table: missing.isEmpty ? entry.table() : nil)
     }
     if let chosen = candidates.first(where: \.isAvailable), warning == nil,
       let requested, !requested.isEmpty, chosen.name != requested
@@ -82,16 +83,15 @@ public struct KernelChoice: Sendable {
   }
 
   /// What was compiled in and what it needs, best first.
-  private static var compiled: [(table: KernelTable, needs: CPUFeatures)] {
-    let baseline = OcellusKernelsBaseline.kernels
+  private static var compiled: [(name: String, needs: CPUFeatures, table: () -> KernelTable)] {
     #if arch(x86_64)
       return [
-        (OcellusKernelsAVX512.kernels, [.x86v2, .x86v3, .x86v4, .vnni]),
-        (OcellusKernelsAVX2.kernels, [.x86v2, .x86v3]),
-        (baseline, [.x86v2]),
+        ("avx512", [.x86v2, .x86v3, .x86v4, .vnni], { OcellusKernelsAVX512.kernels }),
+        ("avx2", [.x86v2, .x86v3], { OcellusKernelsAVX2.kernels }),
+        ("baseline", [.x86v2], { OcellusKernelsBaseline.kernels }),
       ]
     #else
-      return [(baseline, [])]
+      return [("baseline", [], { OcellusKernelsBaseline.kernels })]
     #endif
   }
 }

@@ -10,6 +10,16 @@ import Testing
     choice.candidates.filter(\.isAvailable).map(\.name)
   }
 
+  /// A table of a newer processor is not even made: that may take instructions of its own.
+  @Test func tablesHaveTheirNamesAndAreThereWhereTheyCanRun() {
+    for candidate in KernelChoice.current.candidates {
+      #expect((candidate.table != nil) == candidate.missing.isEmpty)
+      #expect(candidate.table.map { $0.name == candidate.name } ?? true)
+    }
+    let old = KernelChoice(features: [], requested: nil)
+    #expect(old.candidates.allSatisfy { ($0.table == nil) == !$0.needs.isEmpty })
+  }
+
   #if arch(x86_64)
     @Test func everyFeatureOfATableIsNeeded() {
       let choices: [(CPUFeatures, [String])] = [

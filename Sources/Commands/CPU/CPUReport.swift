@@ -27,15 +27,24 @@ struct CPUReport {
       .left("kernels"), .left("needs"), .left("float tile"), .left("8-bit tile"), .left(""),
     ])
     for candidate in choice.candidates {
-      let float = candidate.table.floatGEMM
-      let quantized = candidate.table.quantizedGEMM
-      tables.add([
-        candidate.name, list(candidate.needs), "\(float.tileRows) x \(float.panelColumns)",
-        "\(quantized.tileRows) x \(quantized.panelColumns)", verdict(on: candidate),
-      ])
+      let tiles = tiles(of: candidate).map { tile in
+        tile.map { "\($0.rows) x \($0.columns)" } ?? "-"
+      }
+      tables.add([candidate.name, list(candidate.needs)] + tiles + [verdict(on: candidate)])
     }
     let warning = choice.warning.map { "\nwarning: \($0)\n" } ?? ""
     return facts.text() + "\n" + tables.text() + warning
+  }
+
+  /// The tiles of float and of 8-bit products, where the processor can be asked for them.
+  private func tiles(
+    of candidate: KernelChoice.Candidate
+  ) -> [(rows: Int, columns: Int)?] {
+    guard let table = candidate.table else { return [nil, nil] }
+    return [
+      (table.floatGEMM.tileRows, table.floatGEMM.panelColumns),
+      (table.quantizedGEMM.tileRows, table.quantizedGEMM.panelColumns),
+    ]
   }
 
   private func list(_ features: CPUFeatures) -> String {
@@ -50,17 +59,15 @@ struct CPUReport {
       "chosen": .string(orNull: chosen?.name),
       "tables": .array(
         choice.candidates.map { candidate in
-          [
+          let tiles = tiles(of: candidate).map { tile in
+            tile.map { JSONValue.integers([$0.rows, $0.columns]) } ?? .null
+          }
+          return [
             "name": .string(candidate.name), "needs": strings(candidate.needs.names),
             "missing": strings(candidate.missing.names),
             "available": .bool(candidate.isAvailable),
             "reason": .string(verdict(on: candidate)),
-            "float_tile": .integers([
-              candidate.table.floatGEMM.tileRows, candidate.table.floatGEMM.panelColumns,
-            ]),
-            "quantized_tile": .integers([
-              candidate.table.quantizedGEMM.tileRows, candidate.table.quantizedGEMM.panelColumns,
-            ]),
+            "float_tile": tiles[0], "quantized_tile": tiles[1],
           ]
         }),
     ]
