@@ -9,7 +9,7 @@ import Testing
   private static let counter = Repository.build.appending(path: "allocation-count")
 
   /// The models of the package and, where it is there, a spread of the zoo: quantized, float and
-  /// hybrid ones, recurrent ones, detection with its post-processing.
+  /// hybrid ones, recurrent ones, detection with its post-processing, loops and calls.
   ///
   /// Not among them: models whose shapes depend on data (`spokestack_encode`,
   /// `yolox_nano_with_post_float16`), since shapes are then inferred anew in every run; and
@@ -20,12 +20,13 @@ import Testing
     }
     let zoo = [
       "ad01_hybrid", "coco_ssd_mobilenet_v1_1.0_quant_2018_06_29", "deeplabv3",
-      "ds_cnn_s_int16x8", "face_detection_full_range_sparse",
+      "ds_cnn_s_int16x8", "face_detection_full_range_sparse", "frontend_sl_v1",
       "keras_lstm_mnist_ptq", "keyword_scrambled_svdf", "kws_ref_model_int8",
-      "mobilenet_v1_0.25_224_1_default_1",
+      "mobilenet_v1_0.25_224_1_default_1", "movenet_single_pose_lightning_ptq",
       "mtcnn_rnet_batch64", "pretrainedResnet", "qwen_fc_blockwise_quantized",
-      "recommendation_rnn_i10o100", "style_transfer_quantized_dynamic",
+      "recommendation_rnn_i10o100", "style_transfer_quantized_dynamic", "torchaudio_conformer",
       "traffic_model", "trained_lstm_mnist_float", "unet_person_hybrid", "yolo_lc_192",
+      "ops/l2_norm_composite", "ops/multi_subgraphs_while",
     ].map { Repository.root.appending(path: "../shared/zoo/models/\($0).tflite") }
     return (embedded + zoo).filter { FileManager.default.fileExists(atPath: $0.path) }
   }()
