@@ -4,10 +4,7 @@ import Testing
 @Suite struct BroadcastLoopsTests {
   /// The offsets of the first operand that belong to all elements of the result, in order.
   private func offsets(_ operands: Shape..., to result: Shape) -> [[Int]] {
-    let loops =
-      operands.count == 1
-      ? BroadcastLoops(operands[0], to: result)
-      : BroadcastLoops(operands[0], operands[1], to: result)
+    let loops = BroadcastLoops(operands[0], operands.count == 1 ? [] : operands[1], to: result)
     var offsets: [[Int]] = []
     loops.forEachRow { start, starts in
       #expect(start == offsets.count)

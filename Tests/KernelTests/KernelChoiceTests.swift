@@ -1,4 +1,5 @@
 import Foundation
+import OcellusKernelABI
 import Testing
 
 @testable import OcellusKernelDispatch
