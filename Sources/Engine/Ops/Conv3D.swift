@@ -21,11 +21,7 @@ package struct Conv3D: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let (input, weights) = (context.shape(0), context.shape(1))
-    try context.require(
-      input.rank == 5 && weights.rank == 5, "input and weights must have 5 dimensions")
-    try context.require(
-      input.dimensions.dropFirst().allSatisfy { $0 > 0 } && !weights.dimensions.contains(0),
-      "input and weights must not be empty")
+    try context.require(input, weights, ofRank: 5)
     try context.require(input[4] == weights[3], "channels of input and weights do not match")
     try context.requireChannels(weights[4], bias: 2, arithmetic)
     // Where the window does not fit, the official kernel makes an empty result.

@@ -3,7 +3,7 @@ import OcellusModelFile
 
 /// DEPTHWISE_CONV_2D: every channel of the input is convolved by itself, with one or several
 /// filters, each of which makes one output channel.
-package struct DepthwiseConv2D: Operator {
+package struct DepthwiseConv2D: WindowedSum {
   package static let definition = OperatorDefinition(
     "DEPTHWISE_CONV_2D", versions: 1...7, types: [.float32, .uint8, .int8, .int16],
     make: { node throws(ModelError) in try Self(node) })
@@ -69,11 +69,7 @@ package struct DepthwiseConv2D: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let (input, weights) = (context.shape(0), context.shape(1))
-    try context.require(
-      input.rank == 4 && weights.rank == 4, "input and weights must have 4 dimensions")
-    try context.require(
-      input.dimensions.dropFirst().allSatisfy { $0 > 0 } && !weights.dimensions.contains(0),
-      "input and weights must not be empty")
+    try context.require(input, weights, ofRank: 4)
     try context.require(weights[0] == 1, "the first dimension of the weights must be 1")
     try context.require(
       weights[3] % input[3] == 0, "channels of input and weights do not match")
@@ -81,37 +77,10 @@ package struct DepthwiseConv2D: Operator {
       try context.require(bias.rank == 1, "the bias must have one dimension")
     }
     try context.requireChannels(weights[3], bias: 2, arithmetic)
-    guard let geometry = geometry(input: input, weights: weights) else {
-      throw context.error("the window does not fit into the input")
-    }
-    return [
-      Shape([input[0], geometry.rows.outputExtent, geometry.columns.outputExtent, weights[3]])
-    ]
+    return [try outputShape(input: input, weights: weights, channels: weights[3], context)]
   }
 
-  /// How the window moves over an input of this shape, if it fits.
-  package func geometry(input: Shape, weights: Shape) -> WindowGeometry? {
-    window.geometry(over: input, tapRows: weights[1], tapColumns: weights[2])
-  }
-
-  package func multiplyAdds(_ context: ShapeContext) -> Int {
-    let (input, weights) = (context.shape(0), context.shape(1))
-    guard let geometry = geometry(input: input, weights: weights) else { return 0 }
-    return saturatingProduct(
-      input[0], geometry.rows.outputExtent, geometry.columns.outputExtent, weights.elementCount)
-  }
-
-  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    step(arithmetic, context)
-  }
-
-  package func plan(
-    _ context: PlanContext, clampingTo range: ClosedRange<Float>
-  ) throws(ModelError) -> Step? {
-    arithmetic.clamped(to: range).flatMap { step($0, context) }
-  }
-
-  private func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
+  package func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
       let geometry = geometry(input: input, weights: weights)
     else { return nil }

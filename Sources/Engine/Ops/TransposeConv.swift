@@ -94,11 +94,7 @@ package struct TransposeConv: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let (input, weights) = (context.shape(positions.input), context.shape(positions.weights))
-    try context.require(
-      input.rank == 4 && weights.rank == 4, "input and weights must have 4 dimensions")
-    try context.require(
-      input.dimensions.dropFirst().allSatisfy { $0 > 0 } && !weights.dimensions.contains(0),
-      "input and weights must not be empty")
+    try context.require(input, weights, ofRank: 4)
     try context.require(input[3] == weights[3], "channels of input and weights do not match")
     try context.requireChannels(weights[0], bias: positions.bias, arithmetic)
     guard let position = positions.outputShape else {

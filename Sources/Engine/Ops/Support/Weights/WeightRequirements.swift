@@ -50,6 +50,15 @@ extension NodeSpec {
 }
 
 extension ShapeContext {
+  /// Checks what a window moves over, and what it is filled with; a batch may be empty.
+  package func require(_ input: Shape, _ weights: Shape, ofRank rank: Int) throws(ModelError) {
+    try require(
+      input.rank == rank && weights.rank == rank, "input and weights must have \(rank) dimensions")
+    try require(
+      input.dimensions.dropFirst().allSatisfy { $0 > 0 } && !weights.dimensions.contains(0),
+      "input and weights must not be empty")
+  }
+
   /// Throws unless a bias and scales per channel are as many as the output channels.
   package func requireChannels(
     _ count: Int, bias: Int, _ arithmetic: WeightedSum
