@@ -10,6 +10,9 @@ public struct Elementwise: Sendable {
   public var quantizedSum: @Sendable (QuantizedSum, BinaryRows) -> Void
   /// Adds two 8-bit arrays in the shortest way, where that is exact.
   public var linearSum: @Sendable (LinearSum, BinaryRows) -> Void
+  /// Finds the constants with which a linear sum, whose own does not count, has these results for
+  /// all pairs of bytes: those of the first operand's lowest number with every second one, ….
+  public var constantBounds: @Sendable (LinearSum, UnsafePointer<UInt8>) -> ConstantBounds
   /// Multiplies two quantized arrays.
   public var quantizedProduct: @Sendable (QuantizedProduct, BinaryRows) -> Void
   /// The softmax of rows of floats.
@@ -24,6 +27,7 @@ public struct Elementwise: Sendable {
     converted: @escaping @Sendable (ElementConversion, ElementRow) -> Void,
     quantizedSum: @escaping @Sendable (QuantizedSum, BinaryRows) -> Void,
     linearSum: @escaping @Sendable (LinearSum, BinaryRows) -> Void,
+    constantBounds: @escaping @Sendable (LinearSum, UnsafePointer<UInt8>) -> ConstantBounds,
     quantizedProduct: @escaping @Sendable (QuantizedProduct, BinaryRows) -> Void,
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     lookUp: @escaping @Sendable (LookUpArguments) -> Void
@@ -33,6 +37,7 @@ public struct Elementwise: Sendable {
     self.converted = converted
     self.quantizedSum = quantizedSum
     self.linearSum = linearSum
+    self.constantBounds = constantBounds
     self.quantizedProduct = quantizedProduct
     self.softmax = softmax
     self.lookUp = lookUp

@@ -118,6 +118,20 @@ public enum QuantizedElement: Sendable {
   }
 }
 
+/// The constants that give a `LinearSum` all results it should have.
+@frozen public struct ConstantBounds: Sendable {
+  /// The least of them.
+  public var least: Int32
+  /// The greatest, where that is not less than the least; else there are none.
+  public var greatest: Int32
+
+  /// Creates bounds.
+  public init(least: Int32, greatest: Int32) {
+    self.least = least
+    self.greatest = greatest
+  }
+}
+
 /// The product of two quantized operands of the same type, in that type.
 @frozen public struct QuantizedProduct: Sendable {
   /// The type.

@@ -3,9 +3,8 @@ import OcellusKernelABI
 var elementwise: Elementwise {
   Elementwise(
     floats: combineFloats, mappedFloats: mapFloats, converted: convert,
-    quantizedSum: addQuantized, linearSum: addLinearly, quantizedProduct: multiplyQuantized,
-    softmax: softmax,
-    lookUp: lookUp)
+    quantizedSum: addQuantized, linearSum: addLinearly, constantBounds: boundConstant,
+    quantizedProduct: multiplyQuantized, softmax: softmax, lookUp: lookUp)
 }
 
 private func combineFloats(

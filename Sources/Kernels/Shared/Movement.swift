@@ -74,8 +74,9 @@ private func transposeBlock(_ arguments: MovementArguments, row: Int, column: In
 }
 
 #if arch(x86_64)
+  /// Four rows of four lanes as columns.
   @inline(__always)
-  private func transposed(
+  func transposed(
     _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
   ) -> (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>) {
     let a = unsafeBitCast(a, to: __m128i.self), b = unsafeBitCast(b, to: __m128i.self)
@@ -90,8 +91,9 @@ private func transposeBlock(_ arguments: MovementArguments, row: Int, column: In
     )
   }
 #else
+  /// Four rows of four lanes as columns.
   @inline(__always)
-  private func transposed(
+  func transposed(
     _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
   ) -> (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>) {
     (

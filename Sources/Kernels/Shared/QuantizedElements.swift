@@ -1,5 +1,9 @@
 import OcellusKernelABI
 
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+#endif
+
 // `dot` multiplies unsigned bytes with signed ones where there is VNNI; elsewhere it multiplies
 // 16-bit numbers. The formats of the file are brought to that as follows, where a is an
 // activation, w a weight and z their zero points:
@@ -62,6 +66,12 @@ func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
   func packedGroup(_ weights: UnsafeRawPointer, isSigned _: Bool, offset: Int32) -> Int32 {
     loadInt32(weights) ^ (offset &* 0x0101_0101)
   }
+
+  /// Four groups that follow each other.
+  @inline(__always)
+  func packedGroups(_ weights: UnsafeRawPointer, isSigned _: Bool, offset: Int32) -> SIMD4<Int32> {
+    loadInt32s(weights) ^ SIMD4(repeating: offset &* 0x0101_0101)
+  }
 #else
   /// `depthPerDot` activations of one.
   let packedOnes: Int32 = 0x0001_0001
@@ -72,6 +82,24 @@ func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
     let first = loadByte(weights, isSigned: isSigned) &- offset
     let second = loadByte(weights + 1, isSigned: isSigned) &- offset
     return second &<< 16 | (first & 0xFFFF)
+  }
+
+  /// Four groups that follow each other.
+  @inline(__always)
+  func packedGroups(_ weights: UnsafeRawPointer, isSigned: Bool, offset: Int32) -> SIMD4<Int32> {
+    #if arch(x86_64)
+      let bytes = _mm_cvtsi64_si128(loadInt64(weights))
+      let numbers = isSigned ? _mm_cvtepi8_epi16(bytes) : _mm_cvtepu8_epi16(bytes)
+      let offsets = SIMD8(repeating: Int16(truncatingIfNeeded: offset))
+      return unsafeBitCast(
+        _mm_sub_epi16(numbers, unsafeBitCast(offsets, to: __m128i.self)), to: SIMD4<Int32>.self)
+    #else
+      return SIMD4(
+        packedGroup(weights, isSigned: isSigned, offset: offset),
+        packedGroup(weights + 2, isSigned: isSigned, offset: offset),
+        packedGroup(weights + 4, isSigned: isSigned, offset: offset),
+        packedGroup(weights + 6, isSigned: isSigned, offset: offset))
+    #endif
   }
 #endif
 

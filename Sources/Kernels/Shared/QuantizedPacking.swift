@@ -49,10 +49,7 @@ private func packPanel(
   if width < SumVector.scalarCount || split > 1 {
     fillWithZeros(weights, count: steps &* sumVectorBytes)
   }
-  for lane in 0..<width {
-    packColumn(
-      arguments, column &+ lane, format, split: split, to: weights + lane &* split &* 4)
-  }
+  packColumns(arguments, column: column, width: width, format, split: split, to: weights)
   let sums = addSharedLanes(sumsOfColumns(weights, steps: steps), split: split)
   // Σ (w - zw), where zw is that of the packed weights.
   let correction = Int32(truncatingIfNeeded: arguments.depth) &* format.weightZeroPoint
@@ -67,16 +64,66 @@ private func packPanel(
     arguments.requantization, column: column, width: width, to: panel + sumVectorBytes)
 }
 
-/// Packs the weights of one column, `split` groups of `depthPerDot` every vector.
-private func packColumn(
-  _ arguments: QuantizedPackingArguments, _ column: Int, _ format: PackedFormat, split: Int,
+/// Packs the weights of a panel.
+///
+/// A function of its own: Swift 6.3 crashes over what it makes of both tests of `split` together.
+@inline(never)
+private func packColumns(
+  _ arguments: QuantizedPackingArguments, column: Int, width: Int, _ format: PackedFormat,
+  split: Int, to weights: UnsafeMutableRawPointer
+) {
+  // As much as can be in blocks: four groups of four columns.
+  let blockCount = split == 1 ? arguments.depth / (4 &* depthPerDot) : 0
+  let columnsInBlocks = width & ~3
+  var firstColumn = 0
+  while firstColumn < columnsInBlocks {
+    packBlocks(
+      arguments, column &+ firstColumn, format, count: blockCount, to: weights + firstColumn &* 4)
+    firstColumn &+= 4
+  }
+  for lane in 0..<width {
+    let start = lane < columnsInBlocks ? blockCount &* 4 &* depthPerDot : 0
+    packColumn(
+      arguments, column &+ lane, format, from: start, split: split,
+      to: weights + lane &* split &* 4)
+  }
+}
+
+/// Packs so many blocks of four neighbouring columns; none shares its lane.
+private func packBlocks(
+  _ arguments: QuantizedPackingArguments, _ column: Int, _ format: PackedFormat, count: Int,
   to lane: UnsafeMutableRawPointer
 ) {
-  let isSigned = arguments.filterFormat.isSigned
-  var filter = arguments.filter + column &* arguments.depth
+  let (isSigned, offset) = (arguments.filterFormat.isSigned, format.weightOffset)
+  let depth = arguments.depth
+  var filter = arguments.filter + column &* depth
   var target = lane
+  for _ in 0..<count {
+    let block = transposed(
+      packedGroups(filter, isSigned: isSigned, offset: offset),
+      packedGroups(filter + depth, isSigned: isSigned, offset: offset),
+      packedGroups(filter + 2 &* depth, isSigned: isSigned, offset: offset),
+      packedGroups(filter + 3 &* depth, isSigned: isSigned, offset: offset))
+    storeInt32s(block.0, to: target)
+    storeInt32s(block.1, to: target + sumVectorBytes)
+    storeInt32s(block.2, to: target + 2 &* sumVectorBytes)
+    storeInt32s(block.3, to: target + 3 &* sumVectorBytes)
+    filter += 4 &* depthPerDot
+    target += 4 &* sumVectorBytes
+  }
+}
+
+/// Packs the weights of one column, `split` groups of `depthPerDot` every vector; those before
+/// `start`, whole vectors, are packed already.
+private func packColumn(
+  _ arguments: QuantizedPackingArguments, _ column: Int, _ format: PackedFormat, from start: Int,
+  split: Int, to lane: UnsafeMutableRawPointer
+) {
+  let isSigned = arguments.filterFormat.isSigned
+  var filter = arguments.filter + (column &* arguments.depth &+ start)
+  var target = lane + start / depthPerDot &* sumVectorBytes
   var shared = 0
-  for _ in 0..<(arguments.depth / depthPerDot) {
+  for _ in 0..<((arguments.depth &- start) / depthPerDot) {
     store(packedGroup(filter, isSigned: isSigned, offset: format.weightOffset), to: target)
     filter += depthPerDot
     target += 4
