@@ -33,7 +33,7 @@ libraries:
 # The picture at the top of the README, to be made again when the models are better.
 picture: libraries
 	swift build -c release --product ocellus
-	.build/release/ocellus detect Models/samples/telephone.jpg --classifier Models/scenes-labeler \
+	.build/release/ocellus detect Models/samples/sunflower.jpg --classifier Models/scenes-labeler \
 	  --annotate Sources/Umbrella/Ocellus.docc/Resources/found.jpg
 
 format:

@@ -1,6 +1,5 @@
 """Training of the detector: which anchors answer for which thing, the loss, the loop."""
 
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -14,6 +13,8 @@ from recipes import SCENES
 ANCHORS = network.anchors()
 # What the loss sees of an encoding that went astray; its exponential must not overflow.
 FARTHEST = 12.0
+# How much of a thing must be in the picture that is cut from another.
+LEAST_IN_FRAME = 0.6
 CATEGORY_OF = np.array(things.categories())
 
 
@@ -64,25 +65,25 @@ def loss(learner, batch):
     labeler, and once more by that of their categories.
     """
     images, true_boxes, numbers = batch
-    encodings, objects, names = learner(learning.normalized(images), training=True)
+    encodings, objects, features = learner(learning.normalized(images))
     encodings = tf.clip_by_value(encodings, -FARTHEST, FARTHEST)
     owner = assigned(true_boxes)
-    mine = tf.cast(owner >= 0, tf.float32)
+    is_mine = owner >= 0
+    mine = tf.cast(is_mine, tf.float32)
     count = tf.maximum(tf.reduce_sum(mine), 1)
     own_box = tf.gather(true_boxes, tf.maximum(owner, 0), batch_dims=1)
-    own_name = tf.maximum(tf.gather(numbers, tf.maximum(owner, 0), batch_dims=1), 0)
     overlap, generalized = generalized_overlap(coding.decode(encodings, ANCHORS, tf), own_box)
     quality = tf.stop_gradient(tf.maximum(overlap, 0)) * mine
-    objects = objects[..., 0]
     entropy = tf.nn.sigmoid_cross_entropy_with_logits(quality, objects)
-    likely = tf.nn.log_softmax(names)
+    own_name = tf.gather(numbers, tf.maximum(owner, 0), batch_dims=1)[is_mine]
+    likely = tf.nn.log_softmax(learner.names(features[is_mine]))
     alike = tf.gather(tf.constant(CATEGORY_OF[:, None] == CATEGORY_OF[None]), own_name)
     of_category = tf.reduce_logsumexp(tf.where(alike, likely, -1e4), -1)
-    of_name = tf.gather(likely, own_name, batch_dims=2)
+    of_name = tf.gather(likely, own_name, batch_dims=1)
     parts = {
         "scoring": tf.reduce_sum(entropy * tf.square(tf.sigmoid(objects) - quality)) / count,
-        "sorting": -tf.reduce_sum(of_category * mine) / count,
-        "naming": -tf.reduce_sum(of_name * mine) / count,
+        "sorting": -tf.reduce_sum(of_category) / count,
+        "naming": -tf.reduce_sum(of_name) / count,
         "placing": tf.reduce_sum((1 - generalized) * mine) / count,
     }
     weights = {"scoring": 2.0, "sorting": 0.5, "naming": 1.0, "placing": 1.5}
@@ -98,29 +99,33 @@ def mirrored(rng, images, places):
     places[present] = swapped[present]
 
 
-def stretched(rng, images, places):
-    """Some pictures smaller in one direction or both, on grey: other proportions, borders."""
-    chosen = np.flatnonzero(rng.uniform(size=len(images)) < 0.2)
-    if len(chosen) == 0:
-        return
-    extent = 1 + rng.uniform(0, 0.4, (len(chosen), 2)) * (rng.uniform(size=(len(chosen), 2)) < 0.7)
-    first = -rng.uniform(size=(len(chosen), 2)) * (extent - 1)
-    windows = np.concatenate([first, first + extent], 1)
-    side, grey = images.shape[1:3], rng.uniform(0, 255)
+def framed(rng, images, places):
+    """Half of the pictures nearer or farther, in other proportions, on grey where there is none."""
+    chosen = np.flatnonzero(rng.uniform(size=len(images)) < 0.5)
+    zoom, aspect = np.exp(rng.uniform(-0.3, 0.3, (2, len(chosen), 1)))
+    extent = zoom * np.concatenate([aspect, 1 / aspect], 1) ** 0.5
+    first = -rng.uniform(size=extent.shape) * (extent - 1)
     images[chosen] = tf.image.crop_and_resize(
-        images, windows, chosen, side, extrapolation_value=grey
+        images,
+        np.concatenate([first, first + extent], 1),
+        chosen,
+        images.shape[1:3],
+        extrapolation_value=rng.uniform(0, 255),
     )
     before = places[chosen]
     moved = before.reshape(len(chosen), -1, 2, 2) - first[:, None, None]
     moved = (moved / extent[:, None, None]).reshape(before.shape)
-    places[chosen] = np.where(before[..., 2:3] > 0, moved, before)
+    cut = np.clip(moved, 0, 1)
+    # A thing of which little is left is none; nor were those that there never were.
+    kept = (before[..., 2] > 0) & (coding.area(cut) > LEAST_IN_FRAME * coding.area(moved))
+    places[chosen] = np.where(kept[..., None], cut, -1)
 
 
 def feed(learn, size, steps, seed):
     for numbers, rng in learning.batches(len(learn.images), size, steps, seed):
         images, places = learn.images[numbers], learn.boxes[numbers]
         mirrored(rng, images, places)
-        stretched(rng, images, places)
+        framed(rng, images, places)
         yield images, places, learn.things[numbers].astype(np.int32)
 
 
@@ -150,31 +155,17 @@ def figures(answers, judge):
     } | dict(zip(things.CATEGORIES, precisions))
 
 
-def loosen(trunk):
-    """Lets the trunk learn again, but keeps the statistics of its normalization."""
-    trunk.trainable = True
-    for layer in trunk.layers:
-        if isinstance(layer, keras.layers.BatchNormalization):
-            layer.trainable = False
-
-
-def trained(cache, curves, labeler, steps=(30000, 10000), size=16, rates=(3e-3, 1e-3), seed=31):
+def trained(cache, curve, labeler, steps=12500, size=32, rate=3e-3, seed=31):
     """The network, trained, in the same words every time; it begins with the labeler's trunk."""
     learn = pictures.load(SCENES["learn"], cache)
     model, learner = network.detector()
-    trunk = network.trunk_of(model)
-    trunk.set_weights(network.trunk_of(labeler).get_weights())
-    # First the labeler's features stay as they are: no gradients for the most expensive layers.
-    trunk.trainable = False
-    for stage in range(2):
-        learning.train(
-            learner,
-            feed(learn, size, steps[stage], seed + stage),
-            lambda batch: loss(learner, batch),
-            learning.trapezoid(steps[stage], rates[stage], warm_up=(300, 50)[stage]),
-            curves / f"detector-{stage + 1}.csv",
-            momentum=(0.998, 0.99)[stage],
-        )
-        loosen(trunk)
-    learning.settle(model, (images for images, _, _ in feed(learn, 64, 40, seed + 2)))
+    network.trunk_of(model).set_weights(network.trunk_of(labeler).get_weights())
+    learning.train(
+        model,
+        feed(learn, size, steps, seed),
+        lambda batch: loss(learner, batch),
+        learning.trapezoid(steps, rate),
+        curve,
+    )
+    learning.settle(model, (images for images, _, _ in feed(learn, 64, 40, seed + 1)))
     return model

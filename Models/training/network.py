@@ -2,22 +2,37 @@
 
 import keras
 import numpy as np
+import tensorflow as tf
 from keras import layers
 
 import things
 from recipes import DETECTOR_SIDE, LABELER_SIDE
 
-STRIDES = [16, 32, 64]
+STRIDES = [8, 16, 32]
 # How many strides long the one square anchor of each cell is.
-ANCHOR_STRIDES = 3
+ANCHOR_STRIDES = 6
 # Filters of the trunk's stages at strides 4, 8, 16 and 32, and the blocks after each first one.
-WIDTHS = [32, 64, 160, 256]
-DEPTHS = [1, 1, 3, 2]
+WIDTHS = [32, 72, 160, 256]
+DEPTHS = [1, 2, 3, 2]
 PYRAMID_WIDTH = 96
 
 
+class Normalization(layers.BatchNormalization):
+    """Batch normalization whose training is one fused operator: a quarter of Keras's own time."""
+
+    def call(self, x, training=None, mask=None):
+        if not training or not self.trainable:
+            return super().call(x, training=False)
+        x, mean, variance, *_ = tf.raw_ops.FusedBatchNormV3(
+            x=x, scale=self.gamma, offset=self.beta, mean=[], variance=[], epsilon=self.epsilon
+        )
+        for moving, now in ((self.moving_mean, mean), (self.moving_variance, variance)):
+            moving.assign(self.momentum * moving + (1 - self.momentum) * now)
+        return x
+
+
 def activated(x):
-    return layers.ReLU(6.0)(layers.BatchNormalization(momentum=0.98)(x))
+    return layers.ReLU(6.0)(Normalization(momentum=0.98)(x))
 
 
 def convolution(x, filters, kernel=1, stride=1):
@@ -70,35 +85,55 @@ def pyramid(maps):
 
 
 def detector():
-    """Picture in -1…1 to box encodings [336, 4] and the categories' scores [336, 6].
+    """Picture in -1…1 to box encodings [1344, 4] and the categories' scores [1344, 6].
 
     A category's score is how likely an anchor has some thing, times how likely its fine names are
     in sum: names are learned much faster than categories, in which apples are with hamburgers.
-    Answers the network, and what learns: the same with the logits of both.
+    Answers the network, and what learns.
     """
     picture = keras.Input((DETECTOR_SIDE, DETECTOR_SIDE, 3), name="picture")
-    maps = trunk(picture)[2:]
-    maps.append(separable(maps[-1], 128, 2))
     count = len(things.load())
-    # A rare object among 336 anchors: begin with the score that most anchors should have.
+    # A rare object among 1344 anchors: begin with the score that most anchors should have.
     rare = keras.initializers.Constant(-np.log((1 - 0.01) / 0.01))
     name = layers.Conv2D(count, 1, name="name")
-    boxes, objects, names = [], [], []
-    for stride, level in zip(STRIDES, pyramid(maps)):
+    features, boxes, objects, names = [], [], [], []
+    for stride, level in zip(STRIDES, pyramid(trunk(picture)[1:])):
         level = separable(separable(level, PYRAMID_WIDTH), PYRAMID_WIDTH)
         box = layers.Conv2D(4, 1, name=f"boxes_{stride}")(level)
         thing = layers.Conv2D(1, 1, bias_initializer=rare, name=f"objects_{stride}")(level)
+        features.append(layers.Reshape((-1, PYRAMID_WIDTH))(level))
         boxes.append(layers.Reshape((-1, 4))(box))
         objects.append(layers.Reshape((-1, 1))(thing))
         names.append(layers.Reshape((-1, count))(name(level)))
-    boxes, objects, names = (layers.Concatenate(1)(parts) for parts in (boxes, objects, names))
+    features, boxes, objects, names = (
+        layers.Concatenate(1)(parts) for parts in (features, boxes, objects, names)
+    )
     categories = layers.Dense(len(things.CATEGORIES), use_bias=False, name="categories")
     likely = categories(layers.Softmax()(names))
     categories.set_weights([np.eye(len(things.CATEGORIES))[things.categories()]])
     categories.trainable = False
     scores = layers.Multiply(name="scores")([likely, layers.Activation("sigmoid")(objects)])
-    learner = keras.Model(picture, [boxes, objects, names])
-    return keras.Model(picture, [boxes, scores], name="scenes_detector"), learner
+    model = keras.Model(picture, [boxes, scores], name="scenes_detector")
+    return model, Learner(keras.Model(picture, [boxes, objects, features]), name)
+
+
+class Learner:
+    """What the detector learns by: logits, and those of names only where there is a thing.
+
+    Nearly all anchors have none, and to name them all would be the dearest part of a step.
+    """
+
+    def __init__(self, body, name):
+        self.body, self.name = body, name
+
+    def __call__(self, pictures):
+        """Encodings [batch, anchors, 4], objects' logits [batch, anchors], features."""
+        boxes, objects, features = self.body(pictures, training=True)
+        return boxes, objects[..., 0], features
+
+    def names(self, features):
+        """The names' logits for rows of features."""
+        return features @ self.name.kernel[0, 0] + self.name.bias
 
 
 def anchors():

@@ -6,7 +6,7 @@ DETECTOR_SIDE = 256
 LABELER_SIDE = 96
 
 SCENES = {
-    "learn": Recipe("scenes-learn", "scene", DETECTOR_SIDE, 14000, 11, textures=240),
+    "learn": Recipe("scenes-learn", "scene", DETECTOR_SIDE, 24000, 11, textures=240),
     "judge": Recipe("scenes-judge", "scene", DETECTOR_SIDE, 1000, 12),
     "unseen": Recipe("scenes-unseen", "scene", DETECTOR_SIDE, 500, 13, held_out=True),
 }

@@ -16,7 +16,11 @@ NOBODY = -1
 # From this alpha on a pixel belongs to what is put there.
 OPAQUE = 110
 # Of every thing at least this much can be seen; what is hidden more is not put there.
-LEAST_VISIBLE = 0.65
+LEAST_VISIBLE = 0.7
+# How long things are, in parts of the picture's shorter side; one that is alone may be longer.
+SIZES = (0.2, 0.6)
+LARGEST_ALONE = 0.95
+MOST_PER_SCENE = 6
 
 
 @dataclasses.dataclass
@@ -216,11 +220,11 @@ class Studio:
         canvas = Canvas(self.backdrop(rng, width, height))
         self.scatter(rng, canvas, side, int(rng.integers(0, 7)))
         scene = Scene(None)
-        count = count or int(rng.integers(1, 9))
-        largest = 0.95 if count == 1 else 0.6
+        count = count or int(rng.integers(1, MOST_PER_SCENE + 1))
+        smallest, largest = SIZES[0], LARGEST_ALONE if count == 1 else SIZES[1]
         for _ in range(count):
             sprite = self.sprite(rng)
-            size = side * np.exp(rng.uniform(np.log(0.15), np.log(largest)))
+            size = side * np.exp(rng.uniform(np.log(smallest), np.log(largest)))
             self.place(rng, canvas, scene, sprite, size)
         self.scatter(rng, canvas, side, int(rng.integers(0, 3)))
         return self.finished(rng, canvas, scene)

@@ -1,6 +1,6 @@
 """The one command: renders, trains, converts, judges, and writes everything under Models/.
 
-    python train.py --cache /tmp/scenes            (about two hours on two cores)
+    python train.py --cache /tmp/scenes            (less than two hours on two cores)
     python train.py --cache /tmp/scenes --only export
 """
 
@@ -42,7 +42,7 @@ def learn_labeler(cache):
 
 def learn_detector(cache):
     keras.utils.set_random_seed(SEED)
-    model = detector.trained(cache, CURVES, restored(network.labeler(), cache))
+    model = detector.trained(cache, CURVES / "detector.csv", restored(network.labeler(), cache))
     model.save_weights(cache / "detector.weights.h5")
 
 

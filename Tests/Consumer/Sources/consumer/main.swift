@@ -13,7 +13,7 @@ print(Runtime.version)
 let model = try EmbeddedModel.detector.path
 let detector = try ObjectDetector(path: model)
 let folder = model.split(separator: "/").dropLast().joined(separator: "/")
-let picture = try Image(contentsOf: "/" + folder + "/samples/gift.jpg")
+let picture = try Image(contentsOf: "/" + folder + "/samples/strawberry.jpg")
 let objects = try detector.detect(in: picture)
 for object in objects {
   print(object.categories[0].label ?? "?", object.score, object.box)
