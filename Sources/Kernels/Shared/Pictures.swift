@@ -27,9 +27,14 @@ struct PartPointers {
   /// The parts that begin `offset` bytes behind the pointers.
   @inline(__always)
   func load(_ offset: Int) -> SumVector {
-    joined(
-      loadInt32s(first + offset), loadInt32s(second + offset), loadInt32s(third + offset),
-      loadInt32s(fourth + offset))
+    // Only parts that there are: what lies behind the others is nobody's, and not all builds drop
+    // loads that nobody needs.
+    let nothing = SIMD4<Int32>(repeating: 0)
+    return joined(
+      loadInt32s(first + offset),
+      partCount > 1 ? loadInt32s(second + offset) : nothing,
+      partCount > 2 ? loadInt32s(third + offset) : nothing,
+      partCount > 2 ? loadInt32s(fourth + offset) : nothing)
   }
 }
 

@@ -1,0 +1,8 @@
+import Testing
+
+@testable import OcellusCommands
+
+/// A command with all its options would fill pages of a test's report.
+extension CommandDefinition: @retroactive CustomTestStringConvertible {
+  var testDescription: String { name }
+}
