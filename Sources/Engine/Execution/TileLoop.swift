@@ -2,22 +2,15 @@
 ///
 /// Made with the plan, so that a run makes nothing: a closure that comes into being while a step
 /// runs reaches other threads only in memory from the heap. What a run adds is the `State`.
-///
-/// Unchecked: the state is written only while no tile is left.
-package final class TileLoop<State>: TileWork, @unchecked Sendable {
+package struct TileLoop<State>: Sendable {
   private let body: @Sendable (State, _ tile: Int) -> Void
-  private var state: State?
+  let work: TileWork
 
   package init(_ body: @escaping @Sendable (State, _ tile: Int) -> Void) {
     self.body = body
-    super.init()
-  }
-
-  func begin(with state: State) { self.state = state }
-  func end() { state = nil }
-
-  override func run(_ tile: Int) {
-    if let state { body(state, tile) }
+    work = TileWork { state, tile in
+      body(state.assumingMemoryBound(to: State.self).pointee, tile)
+    }
   }
 
   /// Does all tiles on this thread.
@@ -26,10 +19,26 @@ package final class TileLoop<State>: TileWork, @unchecked Sendable {
   }
 }
 
-/// A loop over tiles as threads see it: whatever its state.
-package class TileWork: @unchecked Sendable {
-  init() {}
+/// A loop over tiles as threads see it: whatever its state, which stays where it is.
+///
+/// Unchecked: the state is written only while no tile is left.
+final class TileWork: @unchecked Sendable {
+  private let body: @Sendable (_ state: UnsafeRawPointer, _ tile: Int) -> Void
+  private var state: UnsafeRawPointer?
+
+  init(_ body: @escaping @Sendable (_ state: UnsafeRawPointer, _ tile: Int) -> Void) {
+    self.body = body
+  }
+
+  /// Calls `share`, which runs tiles on any thread, while the state is known.
+  func with(_ state: UnsafeRawPointer, _ share: (TileWork) -> Void) {
+    self.state = state
+    share(self)
+    self.state = nil
+  }
 
   /// Does one tile.
-  func run(_ tile: Int) {}
+  func run(_ tile: Int) {
+    if let state { body(state, tile) }
+  }
 }

@@ -19,8 +19,8 @@ package final class Workers {
     guard threadCount > 1, tileCount > 1 else { return loop.runAll(tileCount, with: state) }
     let pool = self.pool ?? WorkerPool(helperCount: threadCount - 1)
     self.pool = pool
-    loop.begin(with: state)
-    pool.run(tileCount, loop)
-    loop.end()
+    withUnsafePointer(to: state) { state in
+      loop.work.with(state) { pool.run(tileCount, $0) }
+    }
   }
 }
