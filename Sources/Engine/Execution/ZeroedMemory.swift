@@ -7,6 +7,8 @@ import Glibc
 struct ZeroedMemory {
   static let alignment = 64
   private static let pageThreshold = 1 << 17
+  /// From here on a call for pages of its own costs less than clearing memory that is written next.
+  private static let filledThreshold = 1 << 14
   /// The size of the pages that large pieces ask for: a fault then brings in 512 small ones.
   private static let largePage = 1 << 21
 
@@ -15,18 +17,22 @@ struct ZeroedMemory {
   /// What is mapped, where the piece has pages of its own.
   private var mapping: UnsafeMutableRawBufferPointer?
 
-  /// - Returns: `nil` when the system has not so much.
-  init?(byteCount: Int) {
+  /// Memory of so many bytes, or `nil` when the system has not so much.
+  ///
+  /// What is `isFilledAtOnce`, all of it soon, has its pages from the start: one call instead of a
+  /// fault for each.
+  init?(byteCount: Int, isFilledAtOnce: Bool = false) {
     self.byteCount = byteCount
-    guard byteCount >= Self.pageThreshold else {
+    guard byteCount >= (isFilledAtOnce ? Self.filledThreshold : Self.pageThreshold) else {
       base = .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
       base.initializeMemory(as: UInt8.self, repeating: 0, count: max(byteCount, 1))
       return
     }
     let wantsLargePages = byteCount >= Self.largePage
     let mappedCount = wantsLargePages ? byteCount + Self.largePage : byteCount
+    let atOnce = isFilledAtOnce && !wantsLargePages ? MAP_POPULATE : 0
     let pages = mmap(
-      nil, mappedCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+      nil, mappedCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | atOnce, -1, 0)
     guard let pages, pages != MAP_FAILED else { return nil }
     mapping = UnsafeMutableRawBufferPointer(start: pages, count: mappedCount)
     base = wantsLargePages ? pages.alignedUp(toMultipleOf: Self.largePage) : pages

@@ -9,7 +9,7 @@ package final class PackedBlock: @unchecked Sendable {
   package var byteCount: Int { memory.byteCount }
 
   package init(byteCount: Int) {
-    guard let memory = ZeroedMemory(byteCount: byteCount) else {
+    guard let memory = ZeroedMemory(byteCount: byteCount, isFilledAtOnce: true) else {
       fatalError("the system has no \(byteCount) bytes for packed weights")
     }
     self.memory = memory
