@@ -37,5 +37,5 @@ picture: libraries
 	  --annotate Sources/Umbrella/Ocellus.docc/Resources/found.jpg
 
 format:
-	swift format format --in-place --recursive Package.swift Sources Tests
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format format --in-place --recursive Package.swift Sources Tests Benchmarks
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks

@@ -28,18 +28,21 @@ private func libraryReallocate(
 @_silgen_name("__libc_memalign")
 private func libraryAllocateAligned(_ alignment: Int, _ byteCount: Int) -> UnsafeMutableRawPointer?
 
+/// `malloc`, counted.
 @_cdecl("counted_malloc")
 public func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
   CountedMemory.count()
   return libraryAllocate(byteCount)
 }
 
+/// `calloc`, counted.
 @_cdecl("calloc")
 public func allocateZeroed(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer? {
   CountedMemory.count()
   return libraryAllocateZeroed(count, size)
 }
 
+/// `realloc`, counted.
 @_cdecl("realloc")
 public func reallocate(
   _ block: UnsafeMutableRawPointer?, _ byteCount: Int
@@ -48,17 +51,20 @@ public func reallocate(
   return libraryReallocate(block, byteCount)
 }
 
+/// `memalign`, counted.
 @_cdecl("memalign")
 public func allocateAligned(_ alignment: Int, _ byteCount: Int) -> UnsafeMutableRawPointer? {
   CountedMemory.count()
   return libraryAllocateAligned(alignment, byteCount)
 }
 
+/// `aligned_alloc`, counted.
 @_cdecl("aligned_alloc")
 public func allocateAligned(to alignment: Int, _ byteCount: Int) -> UnsafeMutableRawPointer? {
   allocateAligned(alignment, byteCount)
 }
 
+/// `posix_memalign`, counted.
 @_cdecl("posix_memalign")
 public func allocateAligned(
   _ block: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: Int, _ byteCount: Int

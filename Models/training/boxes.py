@@ -29,19 +29,6 @@ def overlaps(first, second):
     return common / np.maximum(area(first) + area(second) - common, 1e-9)
 
 
-def suppressed(boxes, scores, threshold=0.5, least=0.05, most=25):
-    """Which boxes the fast suppression of TFLite_Detection_PostProcess keeps, best first."""
-    best = scores.max(1)
-    order = [i for i in np.argsort(-best, kind="stable") if best[i] >= least][:200]
-    kept = []
-    for index in order:
-        if not kept or overlaps(boxes[index][None], boxes[kept]).max() <= threshold:
-            kept.append(index)
-        if len(kept) == most:
-            break
-    return np.array(kept, int)
-
-
 def matches(found, true, threshold=0.5):
     """For each found box (best first) whether it is the first to find some true box."""
     taken = np.zeros(len(true), bool)

@@ -135,16 +135,6 @@ def truth(judge):
         yield np.array(boxes[numbers >= 0]), CATEGORY_OF[numbers[numbers >= 0]]
 
 
-def found(model, judge):
-    """What the network finds, suppressed as the operator in the graph does it."""
-    for first in range(0, len(judge.images), 50):
-        images = judge.images[first : first + 50]
-        encodings, scores = model.predict_on_batch(learning.normalized(images))
-        for places, confidence in zip(coding.decode(encodings, ANCHORS), scores):
-            kept = coding.suppressed(places, confidence)
-            yield places[kept], confidence[kept].argmax(1), confidence[kept].max(1)
-
-
 def figures(answers, judge):
     """The qualities that the model card names."""
     answers, true = list(answers), list(truth(judge))

@@ -38,10 +38,10 @@ def cosine(steps, rate):
     return at
 
 
-def trapezoid(steps, rate, warm_up=WARM_UP, cooling=0.35):
+def trapezoid(steps, rate, cooling=0.35):
     """Learning rates that warm up, stay, and in the last part of the steps fall to nothing."""
     def at(step):
-        return rate * min(0.05 + 0.95 * step / warm_up, (steps - step) / (steps * cooling), 1)
+        return rate * min(0.05 + 0.95 * step / WARM_UP, (steps - step) / (steps * cooling), 1)
 
     return at
 

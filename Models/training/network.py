@@ -21,7 +21,7 @@ class Normalization(layers.BatchNormalization):
     """Batch normalization whose training is one fused operator: a quarter of Keras's own time."""
 
     def call(self, x, training=None, mask=None):
-        if not training or not self.trainable:
+        if not training:
             return super().call(x, training=False)
         x, mean, variance, *_ = tf.raw_ops.FusedBatchNormV3(
             x=x, scale=self.gamma, offset=self.beta, mean=[], variance=[], epsilon=self.epsilon

@@ -170,7 +170,7 @@ extension PatchGeometry {
 
   /// How many patches one product takes: about a megabyte, which stays in cache.
   fileprivate var rowsPerBlock: Int {
-    isMatrix ? 1 << 16 : min(outputHeight * outputWidth, max((1 << 18) / depth, 16))
+    isMatrix ? 1 << 16 : min(outputHeight * outputWidth, max((1 << 18) / max(depth, 1), 16))
   }
 
   /// Writes patches as rows of a matrix, zeros where they leave the image.
