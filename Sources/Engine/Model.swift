@@ -21,7 +21,7 @@ public final class Model: Sendable {
 
   package let file: ModelFile
   package let graph: Graph
-  let packedWeights = PackedWeights()
+  let packedWeights: PackedWeights
   let foldedConstants = FoldedConstants()
 
   /// Reads the model file at `path`, which stays mapped while the model is in use.
@@ -48,6 +48,7 @@ public final class Model: Sendable {
     var builder = GraphBuilder(
       file, registry: OperatorRegistry(adding: options.customOperators.map(\.definition)))
     graph = try builder.build()
+    packedWeights = PackedWeights(weightByteCount: graph.weightByteCount)
   }
 
   private static func map(_ path: String) throws(ModelError) -> ModelBytes {

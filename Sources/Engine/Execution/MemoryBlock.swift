@@ -13,11 +13,14 @@ final class MemoryBlock: @unchecked Sendable {
   var byteCount: Int { memory.byteCount }
   var base: UnsafeMutableRawPointer { memory.base }
 
+  /// What is `isFilledAtOnce`, all of it soon, has its pages from the start.
   init(
-    byteCount: Int, account: MemoryAccount, for purpose: () -> String
+    byteCount: Int, account: MemoryAccount, isFilledAtOnce: Bool = false,
+    for purpose: () -> String
   ) throws(ModelError) {
     try account.charge(byteCount, for: purpose)
-    guard let memory = ZeroedMemory(byteCount: byteCount) else {
+    guard let memory = ZeroedMemory(byteCount: byteCount, isFilledAtOnce: isFilledAtOnce)
+    else {
       account.refund(byteCount)
       throw ModelError(.overBudget, "the system has no \(byteCount) bytes for \(purpose())")
     }

@@ -7,7 +7,7 @@ final class Session {
   let account: MemoryAccount
   let meter: RunMeter
   let workers: Workers
-  let kernels: KernelTable?
+  let kernels: KernelSet?
   let resources = ResourceTable()
   var observer: (any RunObserver)?
   private var runners: [Int: SubgraphRunner] = [:]
@@ -15,7 +15,7 @@ final class Session {
   init(model: Model, options: Interpreter.Options, control: RunControl, kernels: KernelTable?) {
     self.model = model
     self.options = options
-    self.kernels = kernels
+    self.kernels = kernels.map(KernelSet.init)
     account = MemoryAccount(limit: options.budget.bytes)
     meter = RunMeter(budget: options.budget, control: control)
     workers = Workers(threadCount: options.threads)

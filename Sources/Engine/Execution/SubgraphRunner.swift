@@ -123,8 +123,12 @@ final class SubgraphRunner {
   }
 
   @discardableResult
-  func place(_ tensor: Int, byteCount: Int) throws(ModelError) -> MemoryBlock {
-    let block = try MemoryBlock(byteCount: byteCount, account: session.account) {
+  func place(
+    _ tensor: Int, byteCount: Int, isFilledAtOnce: Bool = false
+  ) throws(ModelError) -> MemoryBlock {
+    let block = try MemoryBlock(
+      byteCount: byteCount, account: session.account, isFilledAtOnce: isFilledAtOnce
+    ) {
       "tensor \(subgraph.tensors[tensor].label)"
     }
     slots[tensor].block = block

@@ -11,16 +11,19 @@ struct ZeroedMemory {
   private static let filledThreshold = 1 << 14
   /// The size of the pages that large pieces ask for: a fault then brings in 512 small ones.
   private static let largePage = 1 << 21
+  /// What the end of a piece must fill of a large page to get one: it is resident as a whole.
+  private static let leastOfLargePage = largePage / 8 * 5
 
   let byteCount: Int
   let base: UnsafeMutableRawPointer
   /// What is mapped, where the piece has pages of its own.
   private var mapping: UnsafeMutableRawBufferPointer?
+  /// The bytes in front that large pages hold, if the system has some left.
+  private var largeByteCount = 0
 
   /// Memory of so many bytes, or `nil` when the system has not so much.
   ///
-  /// What is `isFilledAtOnce`, all of it soon, has its pages from the start: one call instead of a
-  /// fault for each.
+  /// What is `isFilledAtOnce`, all of it soon, has its pages from the start.
   init?(byteCount: Int, isFilledAtOnce: Bool = false) {
     self.byteCount = byteCount
     guard byteCount >= (isFilledAtOnce ? Self.filledThreshold : Self.pageThreshold) else {
@@ -28,18 +31,32 @@ struct ZeroedMemory {
       base.initializeMemory(as: UInt8.self, repeating: 0, count: max(byteCount, 1))
       return
     }
-    let wantsLargePages = byteCount >= Self.largePage
-    let mappedCount = wantsLargePages ? byteCount + Self.largePage : byteCount
-    let atOnce = isFilledAtOnce && !wantsLargePages ? MAP_POPULATE : 0
+    let brokenPage = byteCount % Self.largePage
+    largeByteCount =
+      byteCount - brokenPage + (brokenPage < Self.leastOfLargePage ? 0 : Self.largePage)
+    let mappedCount =
+      largeByteCount > 0 ? max(byteCount, largeByteCount) + Self.largePage : byteCount
     let pages = mmap(
-      nil, mappedCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | atOnce, -1, 0)
+      nil, mappedCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let pages, pages != MAP_FAILED else { return nil }
     mapping = UnsafeMutableRawBufferPointer(start: pages, count: mappedCount)
-    base = wantsLargePages ? pages.alignedUp(toMultipleOf: Self.largePage) : pages
-    // Whole large pages only: the last, broken one would be resident to its end.
-    let largeCount = byteCount / Self.largePage * Self.largePage
-    if wantsLargePages { madvise(base, largeCount, MADV_HUGEPAGE) }
+    base = largeByteCount > 0 ? pages.alignedUp(toMultipleOf: Self.largePage) : pages
+    if largeByteCount > 0 { madvise(base, largeByteCount, MADV_HUGEPAGE) }
+    if isFilledAtOnce { populate(0..<byteCount) }
   }
+
+  /// Brings in the small pages of some bytes, which are written next: by one call instead of a
+  /// fault for each.
+  func populate(_ bytes: Range<Int>) {
+    let start = max(bytes.lowerBound, largeByteCount)
+    guard mapping != nil, start < bytes.upperBound else { return }
+    let firstPage = (base + start).alignedDown(toMultipleOf: Int(getpagesize()))
+    // Where the system is older than Linux 5.14 it refuses, and pages come one by one.
+    madvise(firstPage, base + bytes.upperBound - firstPage, Self.populateForWriting)
+  }
+
+  /// `MADV_POPULATE_WRITE`, which older headers lack.
+  private static let populateForWriting: Int32 = 23
 
   /// Gives the memory back, after which it must not be used.
   func free() {

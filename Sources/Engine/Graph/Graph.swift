@@ -5,6 +5,14 @@ package struct Graph: Sendable {
   /// Whether floats are rounded to small integers somewhere, which makes steps of differences in
   /// their last bit.
   let roundsFloats: Bool
+  /// About what the weights of all nodes take, unpacked.
+  var weightByteCount: Int {
+    var count = 0
+    for case let subgraph? in subgraphs {
+      for node in subgraph.nodes { count += node.spec.weightByteCount }
+    }
+    return count
+  }
 
   init(subgraphs: [Subgraph?]) {
     self.subgraphs = subgraphs
@@ -13,6 +21,20 @@ package struct Graph: Sendable {
 }
 
 extension NodeSpec {
+  /// What the constants beside the first operand take, which is data: a table of words is no
+  /// weights.
+  ///
+  /// Floats of half precision become whole ones first, by a node that has nothing else.
+  fileprivate var weightByteCount: Int {
+    var count = 0
+    for (position, input) in inputs.enumerated() {
+      guard let input, let constant = input.constant else { continue }
+      if position > 0 { count += constant.count }
+      if inputs.count == 1, input.type == .float16 { count += 2 * constant.count }
+    }
+    return count
+  }
+
   /// Whether floats meet small integers here: quantized weights, or a quantized result.
   fileprivate var roundsFloats: Bool {
     guard optionalInput(0)?.type == .float32 else { return false }

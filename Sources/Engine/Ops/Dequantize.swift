@@ -7,6 +7,7 @@ package struct Dequantize: Operator {
     types: [.int2, .int4, .uint4, .uint8, .int8, .int16, .float16], resultType: .always(.float32),
     make: { node throws(ModelError) in try Self(node) })
 
+  package let traits: OperatorTraits = .foldsWithStep
   package let dequantization: Dequantization
 
   init(_ node: NodeSpec) throws(ModelError) {

@@ -62,4 +62,6 @@ package struct OperatorTraits: OptionSet, Sendable {
   package static let shapesOutputsAtRun = OperatorTraits(rawValue: 2)
   /// It reads shapes only, so its result is known as soon as they are.
   package static let readsShapesOnly = OperatorTraits(rawValue: 4)
+  /// Its tuned step has the reference's very bits, so that constants may be folded with it.
+  package static let foldsWithStep = OperatorTraits(rawValue: 8)
 }

@@ -3,19 +3,23 @@ import Synchronization
 /// Memory in a kernel's own layout; freed with its last user.
 package final class PackedBlock: @unchecked Sendable {
   // Unchecked: written only while it is made, read-only from then on.
-  private let memory: ZeroedMemory
+  private let piece: PackingPiece
   /// The first byte, aligned to 64.
-  package var base: UnsafeMutableRawPointer { memory.base }
-  package var byteCount: Int { memory.byteCount }
+  package let base: UnsafeMutableRawPointer
+  package let byteCount: Int
 
-  package init(byteCount: Int) {
-    guard let memory = ZeroedMemory(byteCount: byteCount, isFilledAtOnce: true) else {
-      fatalError("the system has no \(byteCount) bytes for packed weights")
-    }
-    self.memory = memory
+  /// A block in memory of its own.
+  package convenience init(byteCount: Int) {
+    let piece = PackingPiece(byteCount: byteCount, isFilledAtOnce: true)
+    self.init(of: piece, at: 0, byteCount: byteCount)
   }
 
-  deinit { memory.free() }
+  /// A part of a larger piece.
+  init(of piece: PackingPiece, at offset: Int, byteCount: Int) {
+    self.piece = piece
+    base = piece.memory.base + offset
+    self.byteCount = byteCount
+  }
 }
 
 /// The packed weights of one model, shared by all its interpreters.
@@ -28,16 +32,24 @@ package final class PackedWeights: Sendable {
   }
 
   private let blocks = Mutex<[Key: PackedBlock]>([:])
+  private let memory: Mutex<PackingMemory>
 
-  package init() {}
+  /// - Parameter weightByteCount: What the weights of the model take in its file, about which
+  ///   they take packed.
+  package init(weightByteCount: Int) {
+    memory = Mutex(PackingMemory(expectedByteCount: weightByteCount))
+  }
 
   /// What all blocks take together.
   var byteCount: Int { blocks.withLock { $0.values.reduce(0) { $0 + $1.byteCount } } }
 
-  func block(_ key: Key, make: () -> PackedBlock) -> PackedBlock {
+  func block(
+    _ key: Key, byteCount: Int, pack: (UnsafeMutableRawPointer) -> Void
+  ) -> PackedBlock {
     if let block = blocks.withLock({ $0[key] }) { return block }
     // Packed outside the lock: two interpreters may both pack, and one result is kept.
-    let made = make()
+    let made = memory.withLock { $0.take(byteCount) }
+    pack(made.base)
     return blocks.withLock { blocks in
       if let earlier = blocks[key] { return earlier }
       blocks[key] = made

@@ -101,13 +101,15 @@ package struct StepContext {
 }
 
 /// What an operator sees when it is asked for a tuned step.
-package struct PlanContext {
+///
+/// An object, since it is handed on from call to call, and every copy of all that it names would
+/// take and give back dozens of references.
+package final class PlanContext {
   package let node: NodeSpec
   package let inputShapes: [Shape?]
   package let outputShapes: [Shape]
   /// The operands that keep their value between runs, such as weights.
   package let constants: [TensorView?]
-  package let kernels: KernelTable
   package let packed: PackedWeights
   /// The threads that will share the step's work.
   package let threadCount: Int
@@ -116,20 +118,48 @@ package struct PlanContext {
   package let wantsReferenceBits: Bool
 
   /// What makes an operand; see `source(of:)`.
-  let findSource: (_ operand: Int) -> OperandSource?
+  private let kernelSet: KernelSet
+  private let findSource: (_ operand: Int) -> OperandSource?
+
+  init(
+    node: NodeSpec, inputShapes: [Shape?], outputShapes: [Shape], constants: [TensorView?],
+    kernels: KernelSet, packed: PackedWeights, threadCount: Int, wantsReferenceBits: Bool,
+    findSource: @escaping (_ operand: Int) -> OperandSource?
+  ) {
+    self.node = node
+    self.inputShapes = inputShapes
+    self.outputShapes = outputShapes
+    self.constants = constants
+    kernelSet = kernels
+    self.packed = packed
+    self.threadCount = threadCount
+    self.wantsReferenceBits = wantsReferenceBits
+    self.findSource = findSource
+  }
+
+  package var kernels: KernelTable { kernelSet.table }
 
   /// The node that makes an operand for this one alone, whose work a step may do in passing.
   package func source(of operand: Int) -> OperandSource? { findSource(operand) }
 
   /// Weights in a kernel's layout: made once per model, shared by its interpreters.
+  ///
+  /// `pack` fills so many bytes, which are zero before.
   package func packedWeights(
-    _ purpose: String, make: () -> PackedBlock
+    _ purpose: String, byteCount: Int, pack: (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
     packed.block(
       .init(
         subgraph: node.subgraph, node: node.index, purpose: purpose, kernels: kernels.name),
-      make: make)
+      byteCount: byteCount, pack: pack)
   }
+}
+
+/// The kernels of an interpreter: a table is too large to be copied for every node.
+final class KernelSet: Sendable {
+  let table: KernelTable
+
+  init(_ table: KernelTable) { self.table = table }
 }
 
 /// A node whose only result has one reader, as that one sees it when it is planned.

@@ -17,7 +17,9 @@ extension SubgraphRunner {
     }
     let byteCount = layout.place()
     guard byteCount > 0 else { return }
-    let block = try MemoryBlock(byteCount: byteCount, account: session.account) {
+    let block = try MemoryBlock(
+      byteCount: byteCount, account: session.account, isFilledAtOnce: true
+    ) {
       "the arena of subgraph \(subgraph.index)"
     }
     segment.arena = block

@@ -142,10 +142,10 @@ extension SubgraphRunner {
       let tensor = subgraph.tensors[output]
       let count = slots[output].shape?.elementCount ?? 0
       if let byteCount = tensor.type.byteCount(ofElements: count) {
-        try place(output, byteCount: byteCount)
+        try place(output, byteCount: byteCount, isFilledAtOnce: true)
       }
     }
-    try operation.run(RunContext(node: node, runner: self))
+    try runAhead(node)
     for output in node.outputs {
       slots[output].isConstant = isConstant
       slots[output].isKnown = true
@@ -154,6 +154,18 @@ extension SubgraphRunner {
       session.model.foldedConstants.keep(node, node.outputs.map { slots[$0] })
     }
     return true
+  }
+
+  /// Runs a node whose tensors are placed, with its tuned step if that makes no difference.
+  private func runAhead(_ node: Node) throws(ModelError) {
+    guard node.operation.traits.contains(.foldsWithStep),
+      let step = try tunedStep(for: node, in: PlanSegment(nodes: 0..<0)),
+      step.scratchByteCount == 0
+    else { return try node.operation.run(RunContext(node: node, runner: self)) }
+    step.body(
+      StepContext(
+        inputs: node.inputTable, outputs: node.outputTable, bases: bases,
+        scratch: UnsafeMutableRawPointer(bases), workers: Workers(threadCount: 1)))
   }
 
   /// Takes over what another interpreter of the model has folded.
@@ -182,7 +194,7 @@ extension SubgraphRunner {
   }
 
   private func planContext(
-    for node: Node, _ kernels: KernelTable, in segment: PlanSegment
+    for node: Node, _ kernels: KernelSet, in segment: PlanSegment
   ) -> PlanContext {
     PlanContext(
       node: node.spec, inputShapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },

@@ -48,7 +48,7 @@ private struct IntegerFilters: Sendable {
     inputs = PatchGeometry(matrixOf: input[0], depth: input[1])
     let format = QuantizedFormat(isSigned: true, zeroPoint: Int32(svdf.inputZeroPoint))
     inputFormat = format
-    packed = context.packedWeights("filters") { Self.pack(weights, format, context) }
+    packed = Self.pack(weights, format, context)
   }
 
   private static func pack(
@@ -56,14 +56,14 @@ private struct IntegerFilters: Sendable {
   ) -> PackedBlock {
     let kernel = context.kernels.quantizedGEMM
     let (columns, depth) = (weights.shape[0], weights.shape[1])
-    let block = PackedBlock(byteCount: kernel.packedByteCount(columns, depth))
-    guard let filter = weights.bytes.baseAddress else { return block }
-    kernel.pack(
-      QuantizedPackingArguments(
-        filter: filter, filterFormat: QuantizedFormat(isSigned: true, zeroPoint: 0),
-        inputFormat: format, bias: nil, requantization: .sums, columns: columns, depth: depth,
-        packed: block.base))
-    return block
+    return context.packedWeights("filters", byteCount: kernel.packedByteCount(columns, depth)) {
+      guard let filter = weights.bytes.baseAddress else { return }
+      kernel.pack(
+        QuantizedPackingArguments(
+          filter: filter, filterFormat: QuantizedFormat(isSigned: true, zeroPoint: 0),
+          inputFormat: format, bias: nil, requantization: .sums, columns: columns, depth: depth,
+          packed: $0))
+    }
   }
 
   // Scratch memory: the sums of all items, the results of one in whole vectors, the kernel's own.

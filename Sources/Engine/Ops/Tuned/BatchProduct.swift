@@ -47,19 +47,17 @@ struct BatchProduct<Kernel: PairKernel>: Sendable {
   private static func pack(
     _ right: TensorView, _ kernel: Kernel, _ context: PlanContext
   ) -> PackedBlock {
-    context.packedWeights("matrices") {
-      let stride = roundUp(kernel.packedByteCount)
-      let count = right.bytes.count / kernel.rightBytes
-      let block = PackedBlock(byteCount: count * stride)
+    let stride = roundUp(kernel.packedByteCount)
+    let count = right.bytes.count / kernel.rightBytes
+    return context.packedWeights("matrices", byteCount: count * stride) { packed in
       withUnsafeTemporaryAllocation(byteCount: kernel.scratchByteCount, alignment: 64) { scratch in
         guard let first = right.bytes.baseAddress, let scratch = scratch.baseAddress else { return }
         for index in 0..<count {
           kernel.pack(
-            UnsafeRawPointer(first + index * kernel.rightBytes), to: block.base + index * stride,
+            UnsafeRawPointer(first + index * kernel.rightBytes), to: packed + index * stride,
             in: scratch)
         }
       }
-      return block
     }
   }
 

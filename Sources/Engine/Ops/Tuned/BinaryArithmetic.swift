@@ -55,11 +55,8 @@ package enum BinaryArithmetic: Sendable {
   /// The shorter arithmetic where there is some, for results that are worth the search.
   private func linearSum(_ sum: QuantizedSum, _ context: PlanContext) -> LinearSum? {
     guard context.outputShapes[0].elementCount >= 1 << 14 else { return nil }
-    let block = context.packedWeights("linear sum") {
-      let block = PackedBlock(byteCount: MemoryLayout<LinearSum?>.size)
-      block.base.storeBytes(
-        of: LinearSum(sum, context.kernels.elementwise), as: LinearSum?.self)
-      return block
+    let block = context.packedWeights("linear sum", byteCount: MemoryLayout<LinearSum?>.size) {
+      $0.storeBytes(of: LinearSum(sum, context.kernels.elementwise), as: LinearSum?.self)
     }
     return block.base.load(as: LinearSum?.self)
   }

@@ -14,8 +14,8 @@ struct BlockwiseMatrixProduct {
       columns: outputChannels, blocks: depth / weights.blockSize, blockSize: weights.blockSize)
     let packedBytes = kernel.packedByteCount(shape)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    let packed = context.packedWeights("blockwise product") {
-      pack(constants, kernel, shape, byteCount: packedBytes)
+    let packed = context.packedWeights("blockwise product", byteCount: packedBytes) {
+      pack(constants, kernel, shape, to: $0)
     }
     let source = RoundedInput(
       itemCount: rowCount, elementsPerItem: depth, roundsAsymmetrically: true, context)
@@ -44,9 +44,8 @@ struct BlockwiseMatrixProduct {
 
   private func pack(
     _ constants: ConstantWeights, _ kernel: BlockwiseProduct, _ shape: BlockwiseShape,
-    byteCount: Int
-  ) -> PackedBlock {
-    let block = PackedBlock(byteCount: byteCount)
+    to packed: UnsafeMutableRawPointer
+  ) {
     let bias = constants.floatBias
     constants.withWeightBytes { bytes in
       weights.scales.withUnsafeBufferPointer { scales in
@@ -55,10 +54,9 @@ struct BlockwiseMatrixProduct {
           kernel.pack(
             BlockwisePackingArguments(
               shape: shape, weights: bytes.assumingMemoryBound(to: Int8.self), scales: scales,
-              bias: bias.isEmpty ? nil : bias.baseAddress, packed: block.base))
+              bias: bias.isEmpty ? nil : bias.baseAddress, packed: packed))
         }
       }
     }
-    return block
   }
 }

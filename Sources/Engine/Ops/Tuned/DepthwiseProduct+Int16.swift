@@ -11,8 +11,9 @@ extension DepthwiseProduct {
         input, channels: channels, elementBytes: 2, kernels: context.kernels)
     else { return nil }
     let kernel = context.kernels.int16Depthwise
-    let packed = context.packedWeights("depthwise") {
-      let block = PackedBlock(byteCount: kernel.packedByteCount(channels, tapCount))
+    let packed = context.packedWeights(
+      "depthwise", byteCount: kernel.packedByteCount(channels, tapCount)
+    ) { packed in
       constants.withWeightBytes { weights in
         arithmetic.bias.withUnsafeBufferPointer { bias in
           arithmetic.withMultipliers(of: Array(0..<channels)) { requantization in
@@ -20,11 +21,10 @@ extension DepthwiseProduct {
               Int16DepthwisePackingArguments(
                 filter: weights, bias: bias.isEmpty ? nil : bias.baseAddress,
                 requantization: requantization, channels: channels, taps: tapCount,
-                packed: block.base))
+                packed: packed))
           }
         }
       }
-      return block
     }
     return step(
       "int16×int8", source, scratchByteCount: kernel.scratchByteCount(patches), context

@@ -46,14 +46,14 @@ struct DepthwiseProduct {
   ) -> Step? {
     guard !patches.mayLeaveInput || constants.areFinite else { return nil }
     let kernel = context.kernels.floatDepthwise
-    let packed = context.packedWeights("depthwise") {
-      let block = PackedBlock(byteCount: kernel.packedByteCount(channels, tapCount))
+    let packed = context.packedWeights(
+      "depthwise", byteCount: kernel.packedByteCount(channels, tapCount)
+    ) { packed in
       constants.withFloats { weights, bias in
         kernel.pack(
           FloatDepthwisePackingArguments(
-            filter: weights, bias: bias, channels: channels, taps: tapCount, packed: block.base))
+            filter: weights, bias: bias, channels: channels, taps: tapCount, packed: packed))
       }
-      return block
     }
     guard
       let source = DepthwiseInput(
@@ -77,9 +77,10 @@ struct DepthwiseProduct {
     _ arithmetic: QuantizedArithmetic, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
     let kernel = context.kernels.quantizedDepthwise
-    let packed = context.packedWeights("depthwise") {
-      let block = PackedBlock(
-        byteCount: kernel.packedByteCount(channels, patches.kernelHeight, patches.kernelWidth))
+    let packed = context.packedWeights(
+      "depthwise",
+      byteCount: kernel.packedByteCount(channels, patches.kernelHeight, patches.kernelWidth)
+    ) { packed in
       constants.withBytes { weights, bias in
         arithmetic.withMultipliers(from: 0) { multipliers in
           kernel.pack(
@@ -87,10 +88,9 @@ struct DepthwiseProduct {
               filter: weights, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
               bias: bias, requantization: multipliers, channels: channels,
               height: patches.kernelHeight, width: patches.kernelWidth,
-              packed: block.base))
+              packed: packed))
         }
       }
-      return block
     }
     guard
       let source = DepthwiseInput(
@@ -113,19 +113,19 @@ struct DepthwiseProduct {
   ) -> Step? {
     let kernel = context.kernels.quantizedDepthwise
     let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
-    let packed = context.packedWeights("hybrid depthwise") {
-      let block = PackedBlock(
-        byteCount: kernel.packedByteCount(channels, patches.kernelHeight, patches.kernelWidth))
+    let packed = context.packedWeights(
+      "hybrid depthwise",
+      byteCount: kernel.packedByteCount(channels, patches.kernelHeight, patches.kernelWidth)
+    ) { packed in
       constants.withWeightBytes { weights in
         hybrid.withScaling(of: Array(0..<channels), bias: constants.floatBias) { requantization in
           kernel.pack(
             QuantizedDepthwisePackingArguments(
               filter: weights, filterFormat: format, inputFormat: format, bias: nil,
               requantization: requantization, channels: channels,
-              height: patches.kernelHeight, width: patches.kernelWidth, packed: block.base))
+              height: patches.kernelHeight, width: patches.kernelWidth, packed: packed))
         }
       }
-      return block
     }
     let rounded = RoundedInput(
       itemCount: input[0], elementsPerItem: input.elementCount / input[0],

@@ -55,19 +55,19 @@ struct FloatLSTMStep: TunedCell {
     _ context: PlanContext, _ purpose: String, _ filter: @autoclosure () -> [Float],
     _ bias: [Float], depth: Int
   ) -> PackedBlock {
-    context.packedWeights(purpose) {
-      let kernel = context.kernels.floatGEMM
-      let block = PackedBlock(byteCount: kernel.packedByteCount(bias.count, depth))
+    let kernel = context.kernels.floatGEMM
+    return context.packedWeights(
+      purpose, byteCount: kernel.packedByteCount(bias.count, depth)
+    ) { packed in
       filter().withUnsafeBufferPointer { filter in
         guard let start = filter.baseAddress else { return }
         bias.withUnsafeBufferPointer { bias in
           kernel.pack(
             FloatPackingArguments(
               filter: start, bias: bias.baseAddress, columns: bias.count, depth: depth,
-              packed: block.base))
+              packed: packed))
         }
       }
-      return block
     }
   }
 

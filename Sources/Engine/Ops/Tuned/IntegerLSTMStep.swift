@@ -52,9 +52,10 @@ struct IntegerLSTMStep: TunedCell {
     _ context: PlanContext, _ purpose: String, _ filter: @autoclosure () -> [Int8],
     _ bias: [Int32], depth: Int, _ format: QuantizedFormat
   ) -> PackedBlock {
-    context.packedWeights(purpose) {
-      let kernel = context.kernels.quantizedGEMM
-      let block = PackedBlock(byteCount: kernel.packedByteCount(bias.count, depth))
+    let kernel = context.kernels.quantizedGEMM
+    return context.packedWeights(
+      purpose, byteCount: kernel.packedByteCount(bias.count, depth)
+    ) { packed in
       filter().withUnsafeBytes { filter in
         guard let start = filter.baseAddress else { return }
         bias.withUnsafeBufferPointer { bias in
@@ -62,10 +63,9 @@ struct IntegerLSTMStep: TunedCell {
             QuantizedPackingArguments(
               filter: start, filterFormat: QuantizedFormat(isSigned: true, zeroPoint: 0),
               inputFormat: format, bias: bias.baseAddress, requantization: .sums,
-              columns: bias.count, depth: depth, packed: block.base))
+              columns: bias.count, depth: depth, packed: packed))
         }
       }
-      return block
     }
   }
 

@@ -10,13 +10,11 @@ extension MatrixProduct {
       kernel: context.kernels.quantizedGEMM, weights: hybrid, bias: constants.floatBias)
     let packedBytes = panels.packedByteCount(columns: outputChannels, depth: patches.depth)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    let packed = context.packedWeights("hybrid matrix product") {
-      let block = PackedBlock(byteCount: packedBytes)
+    let packed = context.packedWeights("hybrid matrix product", byteCount: packedBytes) { packed in
       constants.withWeightBytes { weights in
         panels.pack(
-          weights, channels: Array(0..<outputChannels), depth: patches.depth, to: block.base)
+          weights, channels: Array(0..<outputChannels), depth: patches.depth, to: packed)
       }
-      return block
     }
     let source = RoundedInput(
       itemCount: itemCount, elementsPerItem: elementsPerItem,

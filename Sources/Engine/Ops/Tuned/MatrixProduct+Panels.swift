@@ -11,17 +11,15 @@ extension MatrixProduct {
     let (packedBytes, overflow) = groupBytes.multipliedReportingOverflow(by: groupCount)
     // Where the panels would be mostly padding, packing costs more than it saves.
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    let packed = context.packedWeights("matrix product") {
-      let block = PackedBlock(byteCount: packedBytes)
+    let packed = context.packedWeights("matrix product", byteCount: packedBytes) { packed in
       constants.withWeightBytes { weights in
         for group in 0..<groupCount {
           let channels = group * columnCount..<(group + 1) * columnCount
           panels.pack(
             weights + channels.lowerBound * patches.depth * panels.weightBytes,
-            channels: Array(channels), depth: patches.depth, to: block.base + group * groupBytes)
+            channels: Array(channels), depth: patches.depth, to: packed + group * groupBytes)
         }
       }
-      return block
     }
     let grid = grid(
       tileRows: panels.tileRows, panelColumns: panels.panelColumns,

@@ -68,8 +68,8 @@ struct TransposedProduct {
     }
     let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    let packed = context.packedWeights("transposed product") {
-      let block = PackedBlock(byteCount: sizes.reduce(0, +))
+    let packed = context.packedWeights("transposed product", byteCount: sizes.reduce(0, +)) {
+      packed in
       constants.withWeightBytes { weights in
         for (part, offset) in zip(parts, offsets) {
           let filter = part.weights(from: weights, self, arithmetic)
@@ -77,11 +77,10 @@ struct TransposedProduct {
             guard let start = bytes.baseAddress else { return }
             arithmetic.pack(
               start, channels: part.channels(outputChannels), depth: part.patches.depth,
-              to: block.base + offset)
+              to: packed + offset)
           }
         }
       }
-      return block
     }
     let lineCount = itemCount * (rows.map(\.count).max() ?? 0)
     let grid = TileGrid(
