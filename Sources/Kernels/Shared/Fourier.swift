@@ -7,11 +7,11 @@ import OcellusKernelABI
 var fourier: FourierKernels {
   FourierKernels(
     transformRows: transformRows,
-    scratchByteCount: { 2 &* $0 &* MemoryLayout<Four>.size }, magnitudes: magnitudes)
+    scratchByteCount: { 2 &* $0 &* MemoryLayout<FourRows>.size }, magnitudes: magnitudes)
 }
 
 /// The same number of four rows: a row for each lane, so that no lane waits for another.
-private typealias Four = SIMD4<Double>
+private typealias FourRows = SIMD4<Double>
 
 private func transformRows(_ arguments: RowTransformArguments) {
   let resultCount = arguments.length / 2 &+ 1
@@ -41,13 +41,13 @@ private func transformRows(_ arguments: RowTransformArguments) {
 }
 
 @inline(__always)
-private func loadFour(_ numbers: UnsafeRawPointer, _ index: Int) -> Four {
-  (numbers + index &* MemoryLayout<Four>.size).loadUnaligned(as: Four.self)
+private func loadFour(_ numbers: UnsafeRawPointer, _ index: Int) -> FourRows {
+  (numbers + index &* MemoryLayout<FourRows>.size).loadUnaligned(as: FourRows.self)
 }
 
 @inline(__always)
-private func storeFour(_ value: Four, _ numbers: UnsafeMutableRawPointer, _ index: Int) {
-  (numbers + index &* MemoryLayout<Four>.size).storeBytes(of: value, as: Four.self)
+private func storeFour(_ value: FourRows, _ numbers: UnsafeMutableRawPointer, _ index: Int) {
+  (numbers + index &* MemoryLayout<FourRows>.size).storeBytes(of: value, as: FourRows.self)
 }
 
 /// Puts the elements of four rows to the places with their bits in reverse.
@@ -60,12 +60,12 @@ private func load(_ arguments: RowTransformArguments, _ rows: (Int, Int, Int, In
     let isThere = index < arguments.inputCount
     let value =
       isThere
-      ? Four(
+      ? FourRows(
         Double(first[index]), Double(second[index]), Double(third[index]),
-        Double(fourth[index])) : Four.zero
+        Double(fourth[index])) : FourRows.zero
     let place = Int(arguments.reversedIndices[index])
     storeFour(value, arguments.scratch, 2 &* place)
-    storeFour(Four.zero, arguments.scratch, 2 &* place &+ 1)
+    storeFour(FourRows.zero, arguments.scratch, 2 &* place &+ 1)
   }
 }
 
@@ -91,7 +91,7 @@ private func combine(_ arguments: RowTransformArguments, half: Int) {
   while start < arguments.length {
     for index in 0..<half {
       let root = arguments.roots + 2 &* index &* rootStep
-      let rootReal = Four(repeating: root[0]), rootImaginary = Four(repeating: root[1])
+      let rootReal = FourRows(repeating: root[0]), rootImaginary = FourRows(repeating: root[1])
       let even = 2 &* (start &+ index), odd = even &+ 2 &* half
       let oddReal = loadFour(numbers, odd), oddImaginary = loadFour(numbers, odd &+ 1)
       let real = oddReal * rootReal - oddImaginary * rootImaginary

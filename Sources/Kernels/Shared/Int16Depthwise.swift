@@ -119,3 +119,13 @@ private func convolve(
     block += blockBytes(taps)
   }
 }
+
+/// Visits the first channel of every block.
+@inline(__always)
+private func forEachBlock(channels: Int, _ body: (Int) -> Void) {
+  var channel = 0
+  while channel < channels {
+    body(channel)
+    channel &+= SumVector.scalarCount
+  }
+}

@@ -12,35 +12,32 @@ struct PlanarTile {
 }
 
 /// Computes a tile of one to eight outputs and two or four vectors of pixels.
-@inline(never)
 func multiplyPlanes<Arithmetic: TileArithmetic>(
   _ tile: PlanarTile, _ arithmetic: Arithmetic.Type, outputs: Int, isWide: Bool
 ) {
   switch (outputs, isWide) {
-  case (1, true): multiply(tile, arithmetic, outputs: 1, vectors: 4)
-  case (2, true): multiply(tile, arithmetic, outputs: 2, vectors: 4)
-  case (3, true): multiply(tile, arithmetic, outputs: 3, vectors: 4)
-  case (4, true): multiply(tile, arithmetic, outputs: 4, vectors: 4)
-  case (5, true): multiply(tile, arithmetic, outputs: 5, vectors: 4)
-  case (6, true): multiply(tile, arithmetic, outputs: 6, vectors: 4)
-  case (1, _): multiply(tile, arithmetic, outputs: 1, vectors: 2)
-  case (2, _): multiply(tile, arithmetic, outputs: 2, vectors: 2)
-  case (3, _): multiply(tile, arithmetic, outputs: 3, vectors: 2)
-  case (4, _): multiply(tile, arithmetic, outputs: 4, vectors: 2)
-  case (5, _): multiply(tile, arithmetic, outputs: 5, vectors: 2)
-  case (6, _): multiply(tile, arithmetic, outputs: 6, vectors: 2)
-  case (7, _): multiply(tile, arithmetic, outputs: 7, vectors: 2)
-  default: multiply(tile, arithmetic, outputs: 8, vectors: 2)
+  case (1, true): multiply(tile, arithmetic, One.self, Four.self)
+  case (2, true): multiply(tile, arithmetic, Two.self, Four.self)
+  case (3, true): multiply(tile, arithmetic, Three.self, Four.self)
+  case (4, true): multiply(tile, arithmetic, Four.self, Four.self)
+  case (5, true): multiply(tile, arithmetic, Five.self, Four.self)
+  case (6, true): multiply(tile, arithmetic, Six.self, Four.self)
+  case (1, _): multiply(tile, arithmetic, One.self, Two.self)
+  case (2, _): multiply(tile, arithmetic, Two.self, Two.self)
+  case (3, _): multiply(tile, arithmetic, Three.self, Two.self)
+  case (4, _): multiply(tile, arithmetic, Four.self, Two.self)
+  case (5, _): multiply(tile, arithmetic, Five.self, Two.self)
+  case (6, _): multiply(tile, arithmetic, Six.self, Two.self)
+  case (7, _): multiply(tile, arithmetic, Seven.self, Two.self)
+  default: multiply(tile, arithmetic, Eight.self, Two.self)
   }
 }
 
-/// Computes a tile.
-///
-/// `outputs` and `vectors` are literals at every call.
-@inline(__always)
-private func multiply<Arithmetic: TileArithmetic>(
-  _ tile: PlanarTile, _: Arithmetic.Type, outputs: Int, vectors: Int
+@inline(never)
+private func multiply<Arithmetic: TileArithmetic, Outputs: Literal, Vectors: Literal>(
+  _ tile: PlanarTile, _: Arithmetic.Type, _: Outputs.Type, _: Vectors.Type
 ) {
+  let (outputs, vectors) = (Outputs.value, Vectors.value)
   let start = TileRow<Arithmetic>(tile.weights, stride: 0, vectors: vectors) {
     Arithmetic.start($0)
   }

@@ -69,11 +69,12 @@ struct TileRow<Arithmetic: TileArithmetic> {
 
 /// Computes a tile.
 ///
-/// `rows` and `vectors` are literals at every call, so that what they rule out is not compiled.
-@inline(__always)
-private func multiply<Arithmetic: TileArithmetic>(
-  _ tile: Tile, _: Arithmetic.Type, rows: Int, vectors: Int
+/// A function of its own for every size, so that sums need share the registers with nothing else.
+@inline(never)
+private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
+  _ tile: Tile, _: Arithmetic.Type, _: Rows.Type, _: Vectors.Type
 ) {
+  let (rows, vectors) = (Rows.value, Vectors.value)
   var r0 = TileRow<Arithmetic>(tile.panel, stride: tile.panelStride, vectors: vectors) {
     Arithmetic.start($0)
   }
@@ -107,50 +108,40 @@ private func multiply<Arithmetic: TileArithmetic>(
 }
 
 @inline(__always)
-private func multiply<Arithmetic: TileArithmetic>(
-  _ tile: Tile, _ arithmetic: Arithmetic.Type, rows: Int, upToVectors vectors: Int
+private func multiply<Arithmetic: TileArithmetic, Vectors: Literal>(
+  _ tile: Tile, _ arithmetic: Arithmetic.Type, upToRows rows: Int, _ vectors: Vectors.Type
 ) {
-  switch vectors {
-  case 1: multiply(tile, arithmetic, rows: rows, vectors: 1)
-  case 2: multiply(tile, arithmetic, rows: rows, vectors: 2)
-  case 3 where tileVectors > 2: multiply(tile, arithmetic, rows: rows, vectors: 3)
-  case 4 where tileVectors > 3: multiply(tile, arithmetic, rows: rows, vectors: 4)
+  switch rows {
+  case 1: multiply(tile, arithmetic, One.self, vectors)
+  case 2: multiply(tile, arithmetic, Two.self, vectors)
+  case 3: multiply(tile, arithmetic, Three.self, vectors)
+  case 4: multiply(tile, arithmetic, Four.self, vectors)
+  case 5 where tileRows > 4: multiply(tile, arithmetic, Five.self, vectors)
+  case 6 where tileRows > 5: multiply(tile, arithmetic, Six.self, vectors)
   default: break
   }
 }
 
 /// Computes a tile of any size up to `tileRows` × `tileVectors`.
-///
-/// A function of its own, so that sums need share the registers with nothing else.
-@inline(never)
+@inline(__always)
 func multiply<Arithmetic: TileArithmetic>(
   _ tile: Tile, _ arithmetic: Arithmetic.Type, upToRows rows: Int, upToVectors vectors: Int
 ) {
-  switch rows {
-  case 1: multiply(tile, arithmetic, rows: 1, upToVectors: vectors)
-  case 2: multiply(tile, arithmetic, rows: 2, upToVectors: vectors)
-  case 3: multiply(tile, arithmetic, rows: 3, upToVectors: vectors)
-  case 4: multiply(tile, arithmetic, rows: 4, upToVectors: vectors)
-  case 5 where tileRows > 4: multiply(tile, arithmetic, rows: 5, upToVectors: vectors)
-  case 6 where tileRows > 5: multiply(tile, arithmetic, rows: 6, upToVectors: vectors)
+  switch vectors {
+  case 1: multiply(tile, arithmetic, upToRows: rows, One.self)
+  case 2: multiply(tile, arithmetic, upToRows: rows, Two.self)
+  case 3 where tileVectors > 2: multiply(tile, arithmetic, upToRows: rows, Three.self)
+  case 4 where tileVectors > 3: multiply(tile, arithmetic, upToRows: rows, Four.self)
   default: break
   }
 }
 
 /// Computes a tile of one panel and up to `tileRows` rows.
-@inline(never)
+@inline(__always)
 func multiplyPanel<Arithmetic: TileArithmetic>(
   _ tile: Tile, _ arithmetic: Arithmetic.Type, upToRows rows: Int
 ) {
-  switch rows {
-  case 1: multiply(tile, arithmetic, rows: 1, vectors: 1)
-  case 2: multiply(tile, arithmetic, rows: 2, vectors: 1)
-  case 3: multiply(tile, arithmetic, rows: 3, vectors: 1)
-  case 4: multiply(tile, arithmetic, rows: 4, vectors: 1)
-  case 5 where tileRows > 4: multiply(tile, arithmetic, rows: 5, vectors: 1)
-  case 6 where tileRows > 5: multiply(tile, arithmetic, rows: 6, vectors: 1)
-  default: break
-  }
+  multiply(tile, arithmetic, upToRows: rows, One.self)
 }
 
 /// Visits a block of the product tile by tile, the rows under one group of panels first: its

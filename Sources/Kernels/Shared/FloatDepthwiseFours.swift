@@ -1,0 +1,159 @@
+import OcellusKernelABI
+
+// Windows inside the width of the input, four at a time: what lies under them is loaded once.
+//
+// Loops are written out where they matter, and nothing is passed as a closure: one that is called
+// several times stays a function, and sums go through memory.
+
+extension FloatDepthwiseLine {
+  /// Computes the windows from `first` on in fours; the last four may be some of them once more,
+  /// if they are more than one.
+  ///
+  /// `windows` are those inside, at least four. Those of the next line are computed too where it is
+  /// given.
+  ///
+  /// - Returns: the first window that is not computed.
+  @inline(__always)
+  func convolveFours(_ first: Int, _ windows: Range<Int>, _ next: FloatDepthwiseLine?) -> Int {
+    if let next {
+      return geometry.kernelWidth == 3
+        ? convolvePairs(first, windows, next, Three.self)
+        : convolvePairs(first, windows, next, Five.self)
+    }
+    switch (geometry.kernelWidth, geometry.strideWidth, geometry.dilationWidth) {
+    case (3, 1, 1): return convolveFours(first, windows, Three.self, One.self)
+    case (3, 2, 1): return convolveFours(first, windows, Three.self, Two.self)
+    case (5, 1, 1): return convolveFours(first, windows, Five.self, One.self)
+    case (5, 2, 1): return convolveFours(first, windows, Five.self, Two.self)
+    default: return convolveAnyFours(first, windows)
+    }
+  }
+
+  @inline(never)
+  private func convolveFours<Width: Literal, Stride: Literal>(
+    _ first: Int, _ windows: Range<Int>, _ width: Width.Type, _ stride: Stride.Type
+  ) -> Int {
+    var x = first
+    while windows.upperBound &- x > 1 {
+      x = smaller(x, windows.upperBound &- 4)
+      convolveFour(x, width, stride)
+      x &+= 4
+    }
+    return x
+  }
+
+  @inline(__always)
+  private func convolveFour<Width: Literal, Stride: Literal>(
+    _ x: Int, _ width: Width.Type, _ stride: Stride.Type
+  ) {
+    let rowWeights = Width.value &* Self.vectorBytes
+    var pixels = top + (x &* Stride.value &- geometry.paddingLeft) &* pixelBytes
+    pixels += rows.lowerBound &* rowBytes
+    var block = arguments.packed
+    var target = output + x &* pixelBytes
+    var count = geometry.channels
+    while count > 0 {
+      var sums = FourSums<Rounding>()
+      var row = pixels
+      var weights = block + (Self.vectorBytes &+ rows.lowerBound &* rowWeights)
+      for _ in rows {
+        sums.addRow(row, apart: pixelBytes, weights, width, stride)
+        row += rowBytes
+        weights += rowWeights
+      }
+      store(sums, loadFloats(block), count, to: target)
+      block += blockBytes
+      pixels += Self.vectorBytes
+      target += Self.vectorBytes
+      count &-= FloatVector.scalarCount
+    }
+  }
+
+  /// Computes windows of this line and of the next, which share rows.
+  @inline(never)
+  private func convolvePairs<Width: Literal>(
+    _ first: Int, _ windows: Range<Int>, _ next: FloatDepthwiseLine, _ width: Width.Type
+  ) -> Int {
+    var x = first
+    while windows.upperBound &- x > 1 {
+      x = smaller(x, windows.upperBound &- 4)
+      convolvePair(x, next, width)
+      x &+= 4
+    }
+    return x
+  }
+
+  @inline(__always)
+  private func convolvePair<Width: Literal>(
+    _ x: Int, _ next: FloatDepthwiseLine, _ width: Width.Type
+  ) {
+    let vectorBytes = Self.vectorBytes
+    let rowWeights = Width.value &* vectorBytes
+    var pixels = top + (x &- geometry.paddingLeft) &* pixelBytes
+    var block = arguments.packed
+    var upperTarget = output + x &* pixelBytes
+    var lowerTarget = next.output + x &* pixelBytes
+    var count = geometry.channels
+    while count > 0 {
+      var upper = FourSums<Rounding>()
+      var lower = FourSums<Rounding>()
+      var row = pixels
+      var weights = block + vectorBytes
+      upper.addRow(row, apart: pixelBytes, weights, width, One.self)
+      for _ in 1..<geometry.kernelHeight {
+        row += lineBytes
+        upper.addRow(row, apart: pixelBytes, weights + rowWeights, width, One.self)
+        lower.addRow(row, apart: pixelBytes, weights, width, One.self)
+        weights += rowWeights
+      }
+      row += lineBytes
+      lower.addRow(row, apart: pixelBytes, weights, width, One.self)
+      let bias = loadFloats(block)
+      store(upper, bias, count, to: upperTarget)
+      store(lower, bias, count, to: lowerTarget)
+      block += blockBytes
+      pixels += vectorBytes
+      upperTarget += vectorBytes
+      lowerTarget += vectorBytes
+      count &-= FloatVector.scalarCount
+    }
+  }
+
+  @inline(never)
+  private func convolveAnyFours(_ first: Int, _ windows: Range<Int>) -> Int {
+    var x = first
+    while windows.upperBound &- x > 1 {
+      x = smaller(x, windows.upperBound &- 4)
+      convolveAnyFour(x)
+      x &+= 4
+    }
+    return x
+  }
+
+  @inline(__always)
+  private func convolveAnyFour(_ x: Int) {
+    let step = geometry.strideWidth &* pixelBytes
+    var first = top + (x &* geometry.strideWidth &- geometry.paddingLeft) &* pixelBytes
+    var block = arguments.packed
+    var target = output + x &* pixelBytes
+    var count = geometry.channels
+    while count > 0 {
+      var sums = FourSums<Rounding>()
+      for row in rows {
+        var weights = block + (row &* geometry.kernelWidth &+ 1) &* Self.vectorBytes
+        var pixel = first + row &* rowBytes
+        for _ in 0..<geometry.kernelWidth {
+          let pixels = FourVectors(pixel, step: step, vectors: 4)
+          sums.add(pixels, loadFloats(weights), vectors: 4)
+          weights += Self.vectorBytes
+          pixel += geometry.dilationWidth &* pixelBytes
+        }
+      }
+      store(sums, loadFloats(block), count, to: target)
+      block += blockBytes
+      first += Self.vectorBytes
+      target += Self.vectorBytes
+      count &-= FloatVector.scalarCount
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import OcellusKernelABI
+
+// Where the channels of a pixel do not fill vectors, windows side by side are taken as one run of
+// numbers: what lies under the next column of the window is the same run, a pixel further on.
+// Lanes then stand for channels of several pixels, and the weights repeat after a few vectors.
+
+extension FloatDepthwiseLine {
+  /// Whether runs of whole windows are computed faster than pixels.
+  @inline(__always)
+  var isDense: Bool {
+    let width = geometry.kernelWidth
+    return blocks.isDense && geometry.channels % FloatVector.scalarCount != 0
+      && geometry.strideWidth == 1 && (width == 3 || width == 5 || width == 1)
+  }
+
+  /// Computes the windows from `first` to `last`, which lie inside the width of the input.
+  ///
+  /// - Returns: the first window that is not computed, because the input ends behind it.
+  func convolveRun(_ first: Int, _ last: Int, isPair: Bool) -> Int {
+    switch geometry.kernelWidth {
+    case 1: convolveRun(first, last, isPair: isPair, One.self)
+    case 3: convolveRun(first, last, isPair: isPair, Three.self)
+    default: convolveRun(first, last, isPair: isPair, Five.self)
+    }
+  }
+
+  @inline(__always)
+  private func convolveRun<Width: Literal>(
+    _ first: Int, _ last: Int, isPair: Bool, _ width: Width.Type
+  ) -> Int {
+    isPair
+      ? convolveRun(first, last, Two.self, width) : convolveRun(first, last, One.self, width)
+  }
+
+  @inline(never)
+  private func convolveRun<Lines: Literal, Width: Literal>(
+    _ first: Int, _ last: Int, _: Lines.Type, _: Width.Type
+  ) -> Int {
+    let (lines, width) = (Lines.value, Width.value)
+    let lanes = FloatVector.scalarCount
+    var run = DepthwiseRun(
+      pixels: top + (first &- geometry.paddingLeft) &* pixelBytes,
+      output: output + first &* pixelBytes)
+    let count = (last &- first) &* geometry.channels
+    let group = 4 &* blocks.count
+    var vector = 0
+    while (vector &+ group) &* lanes <= count {
+      for block in 0..<blocks.count {
+        convolveVectors(run, block: block, lines: lines, width: width, vectors: 4, lanes)
+        run.advance(by: 1)
+      }
+      run.advance(by: 3 &* blocks.count)
+      vector &+= group
+    }
+    var block = 0
+    while vector &* lanes < count {
+      let left = count &- vector &* lanes
+      if readsPastEnd(last, lines: lines, by: lanes &- left) {
+        return first &+ vector &* lanes / geometry.channels
+      }
+      convolveVectors(run, block: block, lines: lines, width: width, vectors: 1, left)
+      run.advance(by: 1)
+      block = block &+ 1 == blocks.count ? 0 : block &+ 1
+      vector &+= 1
+    }
+    return last
+  }
+
+  /// Whether so many numbers behind those under the windows in front of `last` are behind the
+  /// input.
+  @inline(__always)
+  private func readsPastEnd(_ last: Int, lines: Int, by count: Int) -> Bool {
+    if count <= 0 || rows.isEmpty { return false }
+    let column =
+      last &- geometry.paddingLeft &+ (geometry.kernelWidth &- 1) &* geometry.dilationWidth
+    let row = (rows.upperBound &- 1) &* geometry.dilationHeight &+ lines &- 1
+    return top + (row &* lineBytes &+ column &* pixelBytes &+ count &* 4) > end
+  }
+
+  /// Computes vectors with the same weights, of this line or also of the next; `vectors` is one or
+  /// four, and like `lines` and `width` known to the compiler.
+  @inline(__always)
+  private func convolveVectors(
+    _ run: DepthwiseRun, block: Int, lines: Int, width: Int, vectors: Int, _ count: Int
+  ) {
+    let block = arguments.packed + block &* blockBytes
+    let rowWeights = width &* Self.vectorBytes
+    let step = blocks.count &* Self.vectorBytes
+    let column = geometry.dilationWidth &* pixelBytes
+    var upper = FourSums<Rounding>(), lower = FourSums<Rounding>()
+    var weights = block + (Self.vectorBytes &+ rows.lowerBound &* rowWeights)
+    var row = run.pixels + rows.lowerBound &* rowBytes
+    if lines == 1 {
+      for _ in rows {
+        upper.addColumns(row, apart: column, step: step, weights, width: width, vectors: vectors)
+        row += rowBytes
+        weights += rowWeights
+      }
+    } else {
+      upper.addColumns(row, apart: column, step: step, weights, width: width, vectors: vectors)
+      for _ in 1..<rows.upperBound {
+        row += rowBytes
+        lower.addColumns(row, apart: column, step: step, weights, width: width, vectors: vectors)
+        weights += rowWeights
+        upper.addColumns(row, apart: column, step: step, weights, width: width, vectors: vectors)
+      }
+      row += rowBytes
+      lower.addColumns(row, apart: column, step: step, weights, width: width, vectors: vectors)
+    }
+    let bias = loadFloats(block)
+    store(upper, bias, count, to: run.output, step: step, vectors: vectors)
+    if lines == 2 {
+      let next = run.output + geometry.outputWidth &* pixelBytes
+      store(lower, bias, count, to: next, step: step, vectors: vectors)
+    }
+  }
+
+  @inline(__always)
+  private func store(
+    _ sums: FourSums<Rounding>, _ bias: FloatVector, _ count: Int,
+    to target: UnsafeMutableRawPointer, step: Int, vectors: Int
+  ) {
+    store(sums.s0, bias, count, to: target)
+    if vectors == 1 { return }
+    store(sums.s1, bias, count, to: target + step)
+    store(sums.s2, bias, count, to: target + 2 &* step)
+    store(sums.s3, bias, count, to: target + 3 &* step)
+  }
+}
+
+/// Where a run of windows is read and written.
+private struct DepthwiseRun {
+  /// The first number under the first row and column of the windows.
+  var pixels: UnsafeRawPointer
+  var output: UnsafeMutableRawPointer
+
+  @inline(__always)
+  mutating func advance(by vectors: Int) {
+    pixels += vectors &* MemoryLayout<FloatVector>.size
+    output += vectors &* MemoryLayout<FloatVector>.size
+  }
+}

@@ -1,0 +1,47 @@
+/// A number that the compiler knows, as a type.
+///
+/// A parameter that is a literal at every call is not enough for variants of a large function: of
+/// two calls in the branches of a `switch`, the optimiser makes one call with a variable again.
+protocol Literal {
+  static var value: Int { get }
+}
+
+enum One: Literal {
+  @inline(__always)
+  static var value: Int { 1 }
+}
+
+enum Two: Literal {
+  @inline(__always)
+  static var value: Int { 2 }
+}
+
+enum Three: Literal {
+  @inline(__always)
+  static var value: Int { 3 }
+}
+
+enum Four: Literal {
+  @inline(__always)
+  static var value: Int { 4 }
+}
+
+enum Five: Literal {
+  @inline(__always)
+  static var value: Int { 5 }
+}
+
+enum Six: Literal {
+  @inline(__always)
+  static var value: Int { 6 }
+}
+
+enum Seven: Literal {
+  @inline(__always)
+  static var value: Int { 7 }
+}
+
+enum Eight: Literal {
+  @inline(__always)
+  static var value: Int { 8 }
+}
