@@ -4,55 +4,74 @@
 /// the rest, whose error is what decides the last bit where an exact result would be near a tie.
 /// So the split and the degree of the polynomial are the same here; its coefficients are those of
 /// the least greatest relative error, which only one polynomial has.
-@inline(__always)
-func exponentialAsLibm(_ x: FloatVector) -> FloatVector {
-  // Beyond, results are infinite or zero anyway.
-  let x = clamp(x, FloatVector(repeating: -104), FloatVector(repeating: 89))
-  return floats(exponential(doublesOfLowHalf(x)), exponential(doublesOfHighHalf(x)))
-}
+struct ExponentialAsLibm {
+  private let roots: DoubleTable
 
-@inline(__always)
-private func exponential(_ x: DoubleVector) -> DoubleVector {
-  let product = x * DoubleVector(repeating: 46.166_241_308_446_83)
-  let steps = rounded(product)
-  let r = product - steps
-  var cubic = DoubleVector(repeating: 1.6938359250928142e-06)
-  cubic = multiplyAdd(DoubleVector(repeating: 0.00023459809789508896), cubic, r)
-  cubic = multiplyAdd(DoubleVector(repeating: 0.021660849396613134), cubic, r)
-  cubic = multiplyAdd(DoubleVector(repeating: 1), cubic, r)
-  return powerOfTwo(steps * DoubleVector(repeating: 0.03125)) * cubic
-}
-
-/// Two to the power of numbers of moderate size, to 15 digits.
-@inline(__always)
-private func powerOfTwo(_ x: DoubleVector) -> DoubleVector {
-  let whole = rounded(x)
-  let f = x - whole
-  var sum = DoubleVector(repeating: 7.069_914_468_274_223e-09)
-  sum = multiplyAdd(DoubleVector(repeating: 1.020_866_956_457_149e-07), sum, f)
-  sum = multiplyAdd(DoubleVector(repeating: 1.321_545_675_972_904e-06), sum, f)
-  sum = multiplyAdd(DoubleVector(repeating: 1.525_265_735_150_025e-05), sum, f)
-  sum = multiplyAdd(DoubleVector(repeating: 0.000_154_035_304_141_476_42), sum, f)
-  sum = multiplyAdd(DoubleVector(repeating: 0.001_333_355_823_004_328_6), sum, f)
-  sum = multiplyAdd(DoubleVector(repeating: 0.009_618_129_107_645_711), sum, f)
-  sum = multiplyAdd(DoubleVector(repeating: 0.055_504_108_664_448_2), sum, f)
-  sum = multiplyAdd(DoubleVector(repeating: 0.240_226_506_959_096_75), sum, f)
-  sum = multiplyAdd(DoubleVector(repeating: 0.693_147_180_559_948_8), sum, f)
-  sum = multiplyAdd(DoubleVector(repeating: 1), sum, f)
-  // The sum of a small integer and the number that rounds has the integer in its lowest bits.
-  let exponents = unsafeBitCast(whole + roundingShift, to: WideVector.self) &<< 52
-  return unsafeBitCast(
-    unsafeBitCast(sum, to: WideVector.self) &+ exponents, to: DoubleVector.self)
-}
-
-/// What leaves no bits for a fraction when it is added.
-private var roundingShift: DoubleVector {
+  /// The function that finds 2^(0/32) to 2^(31/32) in memory, where `withRootsOfTwo` put them.
   @inline(__always)
-  get { DoubleVector(repeating: 0x1.8p52) }
+  init(roots: UnsafeRawPointer) { self.roots = DoubleTable(roots) }
+
+  @inline(__always)
+  func callAsFunction(_ x: FloatVector) -> FloatVector {
+    // Beyond, results are infinite anyway.
+    ofModerate(minimum(FloatVector(repeating: 89), x))
+  }
+
+  /// The same for numbers up to 89.
+  @inline(__always)
+  func ofModerate(_ x: FloatVector) -> FloatVector {
+    // Below, results are zero anyway.
+    let x = maximum(FloatVector(repeating: -104), x)
+    return floats(exponential(doublesOfLowHalf(x)), exponential(doublesOfHighHalf(x)))
+  }
+
+  @inline(__always)
+  private func exponential(_ x: DoubleVector) -> DoubleVector {
+    // What leaves no bits for a fraction: the sum has the whole number of steps in its lowest bits.
+    let shift = DoubleVector(repeating: 0x1.8p52)
+    let shifted = multiplyAdd(shift, x, DoubleVector(repeating: stepsPerUnit))
+    let r = remainder(x, plus: shift - shifted)
+    var cubic = DoubleVector(repeating: 1.6938359250928142e-06)
+    cubic = multiplyAdd(DoubleVector(repeating: 0.00023459809789508896), cubic, r)
+    cubic = multiplyAdd(DoubleVector(repeating: 0.021660849396613134), cubic, r)
+    cubic = multiplyAdd(DoubleVector(repeating: 1), cubic, r)
+    let steps = unsafeBitCast(shifted, to: WideVector.self)
+    let root = unsafeBitCast(roots[steps], to: WideVector.self)
+    // Whole powers of two are added to the exponent.
+    let power = root &+ ((steps & ~WideVector(repeating: 31)) &<< 47)
+    return unsafeBitCast(power, to: DoubleVector.self) * cubic
+  }
 }
 
+/// Puts 2^(0/32) to 2^(31/32) where a `DoubleTable` can look them up.
 @inline(__always)
-private func rounded(_ x: DoubleVector) -> DoubleVector { (x + roundingShift) - roundingShift }
+func withRootsOfTwo(_ body: (UnsafeRawPointer) -> Void) {
+  var roots = SIMD32<Double>(
+    1, 1.0218971486541166, 1.0442737824274138, 1.0671404006768237,
+    1.0905077326652577, 1.1143867425958924, 1.1387886347566916, 1.1637248587775775,
+    1.189207115002721, 1.215247359980469, 1.241857812073484, 1.2690509571917332,
+    1.2968395546510096, 1.3252366431597413, 1.3542555469368927, 1.383909881963832,
+    1.4142135623730951, 1.4451808069770467, 1.4768261459394993, 1.5091644275934228,
+    1.5422108254079407, 1.5759808451078865, 1.6104903319492543, 1.645755478153965,
+    1.681792830507429, 1.718619298122478, 1.7562521603732995, 1.7947090750031072,
+    1.8340080864093424, 1.8741676341103, 1.9152065613971474, 1.9571441241754002)
+  withUnsafeBytes(of: &roots) { body($0.baseAddress.unsafelyUnwrapped) }
+}
+
+/// 32 divided by the natural logarithm of 2.
+private let stepsPerUnit = 46.166_241_308_446_83
+
+/// `x` in steps plus some whole ones, which leave little of it: rounded once.
+@inline(__always)
+private func remainder(_ x: DoubleVector, plus steps: DoubleVector) -> DoubleVector {
+  #if FMA
+    steps.addingProduct(x, DoubleVector(repeating: stepsPerUnit))
+  #else
+    // The product of a float with the upper half of the factor is exact.
+    (x * DoubleVector(repeating: 46.166_241_168_975_83) + steps) + x
+      * DoubleVector(repeating: 1.3947099830602383e-07)
+  #endif
+}
 
 /// Rounds the sum only, where the hardware can; which of the two does not show in floats.
 @inline(__always)

@@ -17,10 +17,10 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .reciprocalSquareRoot: map(row) { FloatVector(repeating: 1) / squareRoot($0) }
   case .hardSwish: map(row, hardSwish)
   case .logistic(.fast): map(row, logistic)
-  case .logistic(.asLibm): map(row, logisticAsLibm)
+  case .logistic(.asLibm): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
   case .tanh: map(row, tanh)
   case .exponential(.fast): map(row, exponential)
-  case .exponential(.asLibm): map(row, exponentialAsLibm)
+  case .exponential(.asLibm): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
   case .exponentialLinear:
     map(row) { x in select(isNegative(x), exponentialLessOne(x), x) }
   case .gaussianLinear: map(row, gaussianLinear)
@@ -34,6 +34,24 @@ private func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
   } store: { result, output in
     store(result, to: output)
   }
+}
+
+// Functions of their own, with local functions: large closures are not inlined.
+
+@inline(never)
+private func mapExponentialAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
+  let exponential = ExponentialAsLibm(roots: roots)
+  @inline(__always)
+  func function(_ x: FloatVector) -> FloatVector { exponential(x) }
+  map(row, function)
+}
+
+@inline(never)
+private func mapLogisticAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
+  let exponential = ExponentialAsLibm(roots: roots)
+  @inline(__always)
+  func function(_ x: FloatVector) -> FloatVector { logistic(x, exponential) }
+  map(row, function)
 }
 
 @inline(__always)
@@ -55,12 +73,14 @@ func logistic(_ x: FloatVector) -> FloatVector {
 
 /// The steps of the reference, one by one: its cuts, and the rounding of each number in between.
 @inline(__always)
-private func logisticAsLibm(_ x: FloatVector) -> FloatVector {
+private func logistic(_ x: FloatVector, _ exponential: ExponentialAsLibm) -> FloatVector {
   let one = FloatVector(repeating: 1)
-  let isLow = isNegative(x + FloatVector(repeating: 9))
-  let isHigh = isNegative(FloatVector(repeating: 16.619047) - x)
-  let power = exponentialAsLibm(select(isLow, x, FloatVector.zero - x))
-  return select(isHigh, one, select(isLow, power, one / (one + power)))
+  let isLow = integerBits(x + FloatVector(repeating: 9))
+  let isHigh = integerBits(FloatVector(repeating: 16.619047) - x)
+  let power = exponential.ofModerate(select(isLow, x, FloatVector.zero - x))
+  // The smaller of one and a large number is one, but NaN stays.
+  return select(
+    isHigh, minimum(one, x), select(isLow, power, one / (one + power)))
 }
 
 /// `tanh |x| = -m / (2 + m)` where `m = exp(-2|x|) - 1`, with the sign of `x`.
