@@ -27,7 +27,8 @@ final class Session {
     guard let subgraph = model.graph.subgraphs[index] else {
       throw ModelError(.malformed, "subgraph \(index) is not part of the graph")
     }
-    let runner = try SubgraphRunner(subgraph, session: self)
+    let planned = kernels == nil ? subgraph : subgraph.withStoredOrders()
+    let runner = try SubgraphRunner(planned, session: self)
     runners[index] = runner
     return runner
   }

@@ -62,4 +62,6 @@ package struct Subgraph: Sendable {
   package let lastUses: [Int]
   /// For every tensor how often nodes and outputs of the subgraph name it.
   package let useCounts: [Int]
+  /// How tensors lie in memory whose axes are not in the order of the file.
+  var storedOrders: [Int: AxisOrder] = [:]
 }

@@ -16,7 +16,17 @@ package struct ObservedStep {
   package var kernelName: String? { planned.step?.kernelName }
   package var multiplyAdds: Int { planned.multiplyAdds }
   /// The shapes of the results, as far as they are known.
-  package var outputShapes: [Shape] { planned.node.outputs.compactMap { runner.slots[$0].shape } }
+  package var outputShapes: [Shape] { planned.node.outputs.compactMap { runner.fileShape(of: $0) } }
+}
+
+extension SubgraphRunner {
+  /// The shape of a tensor, if it is known, with axes in the order of the file.
+  fileprivate func fileShape(of tensor: Int) -> Shape? {
+    guard let shape = slots[tensor].shape, let order = subgraph.storedOrders[tensor],
+      order.rank == shape.rank
+    else { return slots[tensor].shape }
+    return Shape(order.inverse.stored(shape.dimensions))
+  }
 }
 
 extension Interpreter {

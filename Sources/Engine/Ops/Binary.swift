@@ -1,5 +1,5 @@
 /// An operator that applies one function of two elements all over two operands, broadcasting them.
-package struct Binary: Operator {
+package struct Binary: OrderIndifferent {
   /// Which shapes of the operands fit each other.
   package enum ShapeRule: Sendable {
     /// Those that can be broadcast to one.
@@ -63,6 +63,14 @@ package struct Binary: Operator {
         context.shape(0) == context.shape(1), "the inputs have different shapes")
     }
     return [try context.broadcastShape(of: 0..<2)]
+  }
+
+  /// A constant of one element fits every order, others would have to be turned.
+  package func operandsInOrder(_ node: NodeSpec) -> [Int]? {
+    node.inputs.indices.filter { position in
+      guard let input = node.inputs[position], input.isConstant else { return true }
+      return !input.shape.isReasonable || input.shape.elementCount != 1
+    }
   }
 
   package func run(_ context: RunContext) throws(ModelError) { try kernel.run(context) }

@@ -4,7 +4,7 @@ import OcellusModelFile
 /// CONCATENATION: tensors one after the other along an axis.
 ///
 /// Only `uint8` operands may be quantized differently from the result; they are then rescaled.
-package struct Concatenation: Rearrangement {
+package struct Concatenation: Rearrangement, OrderIndifferent {
   package static let definition = OperatorDefinition(
     "CONCATENATION", versions: 1...7,
     types: [
@@ -12,7 +12,7 @@ package struct Concatenation: Rearrangement {
     ],
     make: { node throws(ModelError) in try Self(node) })
 
-  private let axis: Int
+  private var axis: Int
   /// What each of 256 integers becomes; `nil` for operands that need no rescaling.
   private let rescaling: [[UInt8]?]
 
@@ -35,6 +35,13 @@ package struct Concatenation: Rearrangement {
       rescaling.append(input.type == .uint8 ? Self.rescaling(from: input, to: output) : nil)
     }
     self.rescaling = rescaling
+  }
+
+  package func reordered(_ order: AxisOrder) -> any Operator {
+    var reordered = self
+    // What is no axis stays none.
+    reordered.axis = order.position(of: axis < 0 ? axis + order.rank : axis) ?? axis
+    return reordered
   }
 
   /// The official kernel computes in floats, rounds half away from zero, and takes integers

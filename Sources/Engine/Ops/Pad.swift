@@ -1,5 +1,5 @@
 /// PAD and PADV2: a tensor surrounded by one value, zero unless an operand gives another.
-package struct Pad: Rearrangement {
+package struct Pad: Rearrangement, OrderIndifferent {
   package static let zero = definition("PAD")
   package static let value = definition("PADV2")
 
@@ -12,6 +12,8 @@ package struct Pad: Rearrangement {
 
   package let shapeInputs = [1]
   package let background: Background?
+  /// How the axes lie in memory, if not as the paddings name them.
+  private var order: AxisOrder?
 
   private init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(2...3)
@@ -51,20 +53,32 @@ package struct Pad: Rearrangement {
     try context.require(shape.rank <= 5, "has more than 5 dimensions")
     try context.require(
       context.optionalShape(2)?.elementCount ?? 1 == 1, "the padding value is not one element")
-    return [try Paddings(context, input: 1, rank: shape.rank).grown(shape)]
+    return [try paddings(context).grown(shape)]
+  }
+
+  package func operandsInOrder(_ node: NodeSpec) -> [Int]? { [0] }
+
+  package func reordered(_ order: AxisOrder) -> any Operator {
+    var reordered = self
+    reordered.order = order
+    return reordered
+  }
+
+  private func paddings(_ context: ShapeContext) throws(ModelError) -> Paddings {
+    let paddings = try Paddings(context, input: 1, rank: context.shape(0).rank)
+    return order.map(paddings.reordered) ?? paddings
   }
 
   /// How much it puts around its operand, if that is known before the run.
   func paddings(_ context: PlanContext) -> Paddings? {
-    guard let shape = context.inputShapes[0], context.constants[1] != nil else { return nil }
-    return try? Paddings(ShapeContext(context), input: 1, rank: shape.rank)
+    guard context.inputShapes[0] != nil, context.constants[1] != nil else { return nil }
+    return try? paddings(ShapeContext(context))
   }
 
   package func moves(
     _ operands: ShapeContext, results: [Shape]
   ) throws(ModelError) -> [ElementMove] {
-    let shape = operands.shape(0)
-    let paddings = try Paddings(operands, input: 1, rank: shape.rank)
-    return [ElementMove(from: .input(0), paddings.centre(shape, in: results[0]))]
+    let copy = try paddings(operands).centre(operands.shape(0), in: results[0])
+    return [ElementMove(from: .input(0), copy)]
   }
 }

@@ -5,6 +5,9 @@ package struct Transpose: Rearrangement {
     make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [1]
+  /// How the axes of the operand and the result lie in memory, if not as their shapes say.
+  private var operandOrder: AxisOrder?
+  private var resultOrder: AxisOrder?
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(2)
@@ -12,7 +15,22 @@ package struct Transpose: Rearrangement {
     try node.require(node.input(1), .int32)
   }
 
-  /// The source axis of each axis of the result.
+  /// The order that a node's constant names, if it is one.
+  static func order(_ node: NodeSpec) -> AxisOrder? {
+    guard let axes = node.inputs[1], axes.type == .int32, axes.constant?.count ?? .max <= 8 * 4,
+      let values = axes.constantValues(Int32.self)
+    else { return nil }
+    return AxisOrder(values.map { Int($0) < 0 ? Int($0) + values.count : Int($0) })
+  }
+
+  /// The same operator where its tensors lie in memory in other orders.
+  func reordered(operand: AxisOrder?, result: AxisOrder?) -> Self {
+    var reordered = self
+    (reordered.operandOrder, reordered.resultOrder) = (operand, result)
+    return reordered
+  }
+
+  /// The source axis of each axis of the result, both as they lie in memory.
   private func permutation(_ context: ShapeContext) throws(ModelError) -> [Int] {
     let rank = context.shape(0).rank
     try context.require(rank <= 8, "has more than 8 dimensions")
@@ -23,6 +41,8 @@ package struct Transpose: Rearrangement {
       permutation[position] = try context.axis(permutation[position], rank: rank)
     }
     try context.require(Set(permutation).count == rank, "\(permutation) names an axis twice")
+    if let resultOrder { permutation = resultOrder.stored(permutation) }
+    if let operandOrder { permutation = permutation.map { operandOrder.position(of: $0) ?? $0 } }
     return permutation
   }
 

@@ -3,7 +3,7 @@ import OcellusKernelABI
 /// An operator that computes each element of its result from the same element of its operand.
 ///
 /// The operators of this family differ in the ``ElementLoop`` that they choose for a node.
-package struct Unary: Operator {
+package struct Unary: OrderIndifferent {
   package let loop: ElementLoop
 
   private init(

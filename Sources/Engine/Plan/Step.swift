@@ -14,6 +14,8 @@ package struct Step: Sendable {
   /// The operand whose source (`PlanContext.source(of:)`) has its work done here: the step finds
   /// that one's first operand in its place, and the others behind its own operands.
   package var absorbedOperand: Int?
+  /// The same work for a part of the result at a time, where that can be.
+  var elementwise: ElementwiseWork?
   /// Whether the step can do what these operands ask for.
   ///
   /// If not, the reference runs instead and says why it cannot either. Not for steps that do

@@ -24,6 +24,7 @@ extension SubgraphRunner {
         isCut = true
       }
     }
+    chainElementwiseSteps(of: &segment)
     try placeTensors(of: &segment)
     return segment
   }

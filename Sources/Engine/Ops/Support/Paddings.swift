@@ -23,6 +23,13 @@ package struct Paddings {
     }
   }
 
+  /// The same paddings of axes that lie in memory in this order, of the same rank.
+  func reordered(_ order: AxisOrder) -> Paddings {
+    var reordered = self
+    (reordered.before, reordered.after) = (order.stored(before), order.stored(after))
+    return reordered
+  }
+
   /// The shape with the paddings added.
   package func grown(_ shape: Shape) -> Shape {
     Shape(shape.dimensions.indices.map { before[$0] + shape[$0] + after[$0] })

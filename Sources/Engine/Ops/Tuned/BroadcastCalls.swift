@@ -27,11 +27,31 @@ struct BroadcastCalls: Sendable {
     var operands = BroadcastLoops.Offsets.zero
   }
 
+  /// How the elements of the result lie beside those of operands that have as many.
+  private struct Passage {
+    /// The row that an operand repeats; 1 where there is none, or a single element.
+    var rowLength: Int
+    /// For each operand, 1 where it has as many elements as the result, else 0.
+    var strides: BroadcastLoops.Offsets
+
+    init?(_ loops: [BroadcastLoops.Loop]) {
+      guard loops.count <= 2, let last = loops.last else { return nil }
+      rowLength = loops.count == 1 ? 1 : loops[0].extent
+      strides = last.strides / BroadcastLoops.Offsets(repeating: rowLength)
+      let isRow = loops.count == 1 || (loops[0].strides[0] == 1 && loops[0].strides[1] == 1)
+      guard isRow else { return nil }
+    }
+  }
+
   private var calls: [Call] = []
   private var repeatedRows: [RepeatedRow] = []
   /// The operand that rows are repeated of, if there are any.
   private var repeatedOperand: Int?
   private var rowStrides: BroadcastLoops.Offsets
+  private let elementBytes: Int
+  private let elementCount: Int
+  /// How parts of the result follow the operands, if they do.
+  private var passage: Passage?
   private let firstIsScalar: Bool
   private let secondIsScalar: Bool
   private var tileCount = 1
@@ -50,6 +70,9 @@ struct BroadcastCalls: Sendable {
     firstIsScalar = row.strides[0] == 0
     secondIsScalar = row.strides[1] == 0
     rowStrides = rows.strides &* elementBytes
+    self.elementBytes = elementBytes
+    elementCount = result.elementCount
+    passage = Passage(loops)
     // Waking a thread takes about as long as a few ten thousand elements.
     let isShared = threadCount > 1 && result.elementCount >= 1 << 14
     let parts = isShared ? 2 * threadCount : 1
@@ -103,6 +126,7 @@ struct BroadcastCalls: Sendable {
   ) {
     // Long enough to hide what it costs to start a row.
     let copies = min(rows, (511 + row) / row)
+    passage?.rowLength = copies * row
     let source = start.operands[operand] * elementBytes
     repeatedRows.append(
       RepeatedRow(
@@ -180,17 +204,58 @@ struct BroadcastCalls: Sendable {
             firstIsScalar: firstIsScalar, secondIsScalar: secondIsScalar))
       }
     }
-    return Step(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
-      var rows: Rows = (step.input(first), step.input(second), step.output(0))
+    var step = Step(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
       if let repeatedOperand {
-        layOutRows(of: repeatedOperand == 0 ? rows.first : rows.second, in: step.scratch)
-        if repeatedOperand == 0 {
-          rows.first = UnsafeRawPointer(step.scratch)
-        } else {
-          rows.second = UnsafeRawPointer(step.scratch)
-        }
+        layOutRows(of: step.input(repeatedOperand == 0 ? first : second), in: step.scratch)
       }
-      step.workers.run(tileCount, tiles, rows)
+      let operands = operands(of: step, first, second)
+      step.workers.run(tileCount, tiles, (operands.first, operands.second, step.output(0)))
+    }
+    step.elementwise = elementwise(first: first, second: second, kernel)
+    return step
+  }
+
+  /// Where the kernel finds the operands: repeated rows in the step's working memory.
+  private func operands(
+    of step: StepContext, _ first: Int, _ second: Int
+  ) -> (first: UnsafeRawPointer, second: UnsafeRawPointer) {
+    (
+      repeatedOperand == 0 ? UnsafeRawPointer(step.scratch) : step.input(first),
+      repeatedOperand == 1 ? UnsafeRawPointer(step.scratch) : step.input(second)
+    )
+  }
+
+  /// The same for parts of the result, if each needs but a part of the operands, or a row.
+  private func elementwise(
+    first: Int, second: Int, _ kernel: @escaping @Sendable (BinaryRows) -> Void
+  ) -> ElementwiseWork? {
+    guard let passage else { return nil }
+    let strides = passage.strides &* elementBytes
+    var operandBytes = [strides[0], strides[1]]
+    if first > second { operandBytes.swapAt(0, 1) }
+    let prepare = repeatedOperand.map { operand -> @Sendable (StepContext) -> Void in
+      let position = operand == 0 ? first : second
+      return { step in layOutRows(of: step.input(position), in: step.scratch) }
+    }
+    return ElementwiseWork(
+      elementCount: elementCount, unit: passage.rowLength, resultBytes: elementBytes,
+      operandBytes: operandBytes, prepare: prepare
+    ) { step, elements in
+      let operands = operands(of: step, first, second)
+      func run(from start: Int, rows: Int, of length: Int) {
+        kernel(
+          BinaryRows(
+            first: operands.first + start * strides[0],
+            second: operands.second + start * strides[1],
+            output: step.output(0) + start * elementBytes, rowLength: length, rowCount: rows,
+            firstStride: length * strides[0], secondStride: length * strides[1],
+            firstIsScalar: firstIsScalar, secondIsScalar: secondIsScalar))
+      }
+      // Whole rows, then what is left of one; without rows all is one.
+      let length = passage.rowLength == 1 ? elements.count : passage.rowLength
+      let (rows, rest) = elements.count.quotientAndRemainder(dividingBy: length)
+      if rows > 0 { run(from: elements.lowerBound, rows: rows, of: length) }
+      if rest > 0 { run(from: elements.upperBound - rest, rows: 1, of: rest) }
     }
   }
 

@@ -12,23 +12,17 @@ extension Step {
     guard let inputBytes = context.node.inputs[0]?.type.byteWidth,
       let outputBytes = context.node.outputs[0].type.byteWidth
     else { return nil }
-    let count = context.outputShapes[0].elementCount
-    // Telling a thread and waiting for it takes as long as some thousand elements.
-    let isShared = context.threadCount > 1 && count >= 1 << 14
-    let parts = isShared ? 2 * context.threadCount : 1
-    let part = (count + parts - 1) / parts
-    // Parts that start at the edges of cache lines.
-    let length = (part + 63) / 64 * 64
-    let partCount = (count + length - 1) / length
-    return Step(
-      kernelName: "\(name) \(context.kernels.name)", tileCount: partCount
-    ) { step, part in
-      let start = part * length
+    let work = ElementwiseWork(
+      elementCount: context.outputShapes[0].elementCount, resultBytes: outputBytes,
+      operandBytes: [inputBytes]
+    ) { step, elements in
       kernel(
         ElementRow(
-          input: step.input(0) + start * inputBytes, output: step.output(0) + start * outputBytes,
-          count: min(length, count - start)))
+          input: step.input(0) + elements.lowerBound * inputBytes,
+          output: step.output(0) + elements.lowerBound * outputBytes, count: elements.count))
     }
+    return Step(
+      kernelName: "\(name) \(context.kernels.name)", work, threadCount: context.threadCount)
   }
 
   /// A step that makes each row, along the last axis, of a node's result from the same row of its

@@ -1,0 +1,33 @@
+/// The work of a step that makes each element of its only result from what operands have in the
+/// same place, so that parts of the result can be made by themselves.
+package struct ElementwiseWork: Sendable {
+  /// The elements of the result.
+  var elementCount: Int
+  /// Parts begin at multiples of so many elements.
+  var unit = 1
+  /// What an element of the result takes.
+  var resultBytes: Int
+  /// What an element of each operand takes; 0 for operands of which every part reads the same.
+  var operandBytes: [Int]
+  /// What is done once, before all parts, in the step's working memory.
+  var prepare: (@Sendable (StepContext) -> Void)?
+  /// Makes some elements.
+  var run: @Sendable (StepContext, _ elements: Range<Int>) -> Void
+}
+
+extension Step {
+  /// A step that is nothing but such work, in parts for the threads where there is enough to do.
+  init(kernelName: String, _ work: ElementwiseWork, threadCount: Int) {
+    let count = work.elementCount
+    // Telling a thread and waiting for it takes as long as some thousand elements.
+    let isShared = threadCount > 1 && count >= 1 << 14
+    let parts = isShared ? 2 * threadCount : 1
+    let part = (count + parts - 1) / parts
+    // Parts that start at the edges of cache lines.
+    let length = (part + 63) / 64 * 64
+    self.init(kernelName: kernelName, tileCount: (count + length - 1) / length) { step, part in
+      work.run(step, part * length..<min((part + 1) * length, count))
+    }
+    elementwise = work
+  }
+}

@@ -1,0 +1,203 @@
+extension Subgraph {
+  /// The same subgraph with fewer TRANSPOSEs to compute.
+  ///
+  /// Models from frameworks that put channels first turn images around every convolution. Where
+  /// what lies between two such turns does not care for the order of axes, its tensors can lie in
+  /// memory as the turns find them: the first turn and the one that undoes it are then nothing.
+  func withStoredOrders() -> Subgraph {
+    var plan = StoredOrders(of: self)
+    guard plan.findOrders() else { return self }
+    return plan.rewritten()
+  }
+}
+
+/// The orders in which tensors of a subgraph lie in memory, where those of their shapes would need
+/// more TRANSPOSEs.
+private struct StoredOrders {
+  private let subgraph: Subgraph
+  /// By node, what constant TRANSPOSEs do.
+  private var turns: [Int: AxisOrder] = [:]
+  /// By tensor, one that shares its order: a forest whose roots stand for their trees.
+  private var parents: [Int]
+  /// By root.
+  private var orders: [Int: AxisOrder] = [:]
+
+  init(of subgraph: Subgraph) {
+    self.subgraph = subgraph
+    parents = Array(subgraph.tensors.indices)
+  }
+
+  // MARK: Finding
+
+  /// - Returns: whether there are any.
+  mutating func findOrders() -> Bool {
+    for (position, node) in subgraph.nodes.enumerated() where node.operation is Transpose {
+      turns[position] = Transpose.order(node.spec)
+    }
+    guard turns.count > 1 else { return false }
+    let bound = joinTensors()
+    // In the order of the file, so that the first turn decides.
+    for position in turns.keys.sorted() {
+      guard let turn = turns[position], !turn.isIdentity else { continue }
+      let node = subgraph.nodes[position]
+      let root = root(of: node.outputs[0])
+      if !bound.contains(root), bound.contains(self.root(of: node.inputs[0])) {
+        orders[root] = orders[root] ?? turn.inverse
+      }
+    }
+    for root in mixedRoots() { orders[root] = nil }
+    return !orders.isEmpty
+  }
+
+  /// Joins tensors that must share an order.
+  ///
+  /// - Returns: the roots of those that must have that of their shapes.
+  private mutating func joinTensors() -> Set<Int> {
+    var bound = Set<Int>(subgraph.inputs + subgraph.outputs)
+    for tensor in subgraph.tensors where !Self.canTurn(tensor) { bound.insert(tensor.index) }
+    for (position, node) in subgraph.nodes.enumerated() where turns[position] == nil {
+      let operation = node.operation as? any OrderIndifferent
+      let operands = operation?.operandsInOrder(node.spec) ?? []
+      for (operand, tensor) in node.inputs.enumerated() where tensor >= 0 {
+        if operands.contains(operand) {
+          join(tensor, node.outputs[0])
+        } else {
+          bound.insert(tensor)
+        }
+      }
+      if operands.isEmpty { bound.formUnion(node.outputs) }
+    }
+    return Set(bound.map { root(of: $0) })
+  }
+
+  /// Whether nothing but the shape says where the tensor's elements are.
+  private static func canTurn(_ tensor: TensorSpec) -> Bool {
+    let quantization = tensor.quantization
+    return !tensor.isConstant && !tensor.isVariable && tensor.type.byteWidth != nil
+      && quantization?.isPerChannel != true && quantization?.blockwise == nil
+  }
+
+  /// The roots of trees whose tensors may have another number of axes than the order.
+  ///
+  /// What is in a tree comes from TRANSPOSEs, which check their operands' axes when they are
+  /// planned, so that only these need to be looked at, and constants that would add axes.
+  private func mixedRoots() -> Set<Int> {
+    var mixed: Set<Int> = []
+    for (position, node) in subgraph.nodes.enumerated() {
+      let constants = node.spec.inputs.compactMap { $0 }.filter(\.isConstant)
+      let constantRank = constants.reduce(0) { max($0, $1.shape.rank) }
+      let tensors = turns[position] == nil ? node.outputs : [node.inputs[0], node.outputs[0]]
+      for root in tensors.map({ root(of: $0) }) {
+        guard let rank = orders[root]?.rank else { continue }
+        if constantRank > rank || turns[position]?.rank ?? rank != rank { mixed.insert(root) }
+      }
+    }
+    return mixed
+  }
+
+  private func root(of tensor: Int) -> Int {
+    var tensor = tensor
+    while parents[tensor] != tensor { tensor = parents[tensor] }
+    return tensor
+  }
+
+  private mutating func join(_ first: Int, _ second: Int) {
+    let (a, b) = (root(of: first), root(of: second))
+    // The root is the tensor that is made first, mostly: trees stay flat.
+    parents[max(a, b)] = min(a, b)
+    parents[first] = min(a, b)
+  }
+
+  private func order(of tensor: Int) -> AxisOrder? { orders[root(of: tensor)] }
+
+  // MARK: Rewriting
+
+  /// The subgraph with these orders.
+  func rewritten() -> Subgraph {
+    var stored: [Int: AxisOrder] = [:]
+    /// What readers of the result of a TRANSPOSE read instead.
+    var sources: [Int: Int] = [:]
+    let nodes = subgraph.nodes.enumerated().map { position, node in
+      for output in node.outputs { stored[output] = order(of: output) }
+      let inputs = node.inputs.map { sources[$0] ?? $0 }
+      guard let turn = turns[position], let transpose = node.operation as? Transpose else {
+        return Node(
+          spec: node.spec, operation: operation(of: node), inputs: inputs, outputs: node.outputs)
+      }
+      let (operand, result) = (order(of: node.inputs[0]), order(of: node.outputs[0]))
+      if isNothing(turn, from: operand, to: result), canReplace(node.outputs[0], by: inputs[0]) {
+        sources[node.outputs[0]] = inputs[0]
+        let operation = PassedTranspose(rank: turn.rank)
+        return Node(spec: node.spec, operation: operation, inputs: [inputs[0]], outputs: [])
+      }
+      return Node(
+        spec: node.spec, operation: transpose.reordered(operand: operand, result: result),
+        inputs: inputs, outputs: node.outputs)
+    }
+    return Subgraph(subgraph, nodes: nodes, storedOrders: stored)
+  }
+
+  private func operation(of node: Node) -> any Operator {
+    guard let output = node.outputs.first, let order = order(of: output),
+      let operation = node.operation as? any OrderIndifferent
+    else { return node.operation }
+    return operation.reordered(order)
+  }
+
+  /// Whether elements stay where they are.
+  private func isNothing(
+    _ turn: AxisOrder, from operand: AxisOrder?, to result: AxisOrder?
+  ) -> Bool {
+    let axes = Array(0..<turn.rank)
+    let before = operand?.stored(axes) ?? axes
+    let behind = turn.stored(axes)
+    return before == result?.stored(behind) ?? behind
+  }
+
+  /// Whether readers can read another tensor: a variable may change before they do, and results of
+  /// the subgraph must be where they are looked for.
+  private func canReplace(_ tensor: Int, by other: Int) -> Bool {
+    !subgraph.outputs.contains(tensor) && !subgraph.tensors[other].isVariable
+  }
+}
+
+/// A TRANSPOSE that has nothing to do, whose readers read its operand.
+private struct PassedTranspose: Operator {
+  var rank: Int
+
+  func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    try context.require(
+      context.shape(0).rank == rank,
+      "\(rank) axes are named for \(context.shape(0).rank) dimensions")
+    return []
+  }
+
+  func run(_ context: RunContext) throws(ModelError) {}
+
+  func plan(_ context: PlanContext) throws(ModelError) -> Step? { .view }
+}
+
+extension Subgraph {
+  /// The same tensors with other nodes that compute them, each where it was.
+  fileprivate init(_ original: Subgraph, nodes: [Node], storedOrders: [Int: AxisOrder]) {
+    var producers = [Int](repeating: -1, count: original.tensors.count)
+    var lastUses = producers
+    var useCounts = [Int](repeating: 0, count: original.tensors.count)
+    for node in nodes {
+      for output in node.outputs { producers[output] = node.spec.index }
+      // One without results reads no elements.
+      for input in node.inputs where input >= 0 && !node.outputs.isEmpty {
+        lastUses[input] = node.spec.index
+        useCounts[input] += 1
+      }
+    }
+    for output in original.outputs {
+      lastUses[output] = .max
+      useCounts[output] += 1
+    }
+    self.init(
+      index: original.index, name: original.name, tensors: original.tensors,
+      inputs: original.inputs, outputs: original.outputs, nodes: nodes, producers: producers,
+      lastUses: lastUses, useCounts: useCounts, storedOrders: storedOrders)
+  }
+}

@@ -1,0 +1,76 @@
+extension SubgraphRunner {
+  /// Makes chains of elementwise steps that follow each other and hand on large tensors.
+  func chainElementwiseSteps(of segment: inout PlanSegment) {
+    var run: [Int] = []
+    var elementCount = 0
+    for position in segment.plannedNodes.indices {
+      let planned = segment.plannedNodes[position]
+      // Those that do nothing are in nobody's way.
+      if planned.isAbsorbed || planned.node.outputs.isEmpty { continue }
+      let count = chainableElements(planned)
+      if count != elementCount || run.count == ElementwiseChain.mostLinks {
+        chain(run, in: &segment)
+        run = []
+      }
+      elementCount = count
+      if count > 0 { run.append(position) }
+    }
+    chain(run, in: &segment)
+  }
+
+  /// The elements of a step that can be part of a chain, else 0.
+  private func chainableElements(_ planned: PlanSegment.PlannedNode) -> Int {
+    guard let step = planned.step, let work = step.elementwise, step.accepts == nil,
+      work.elementCount >= ElementwiseChain.fewestElements,
+      planned.node.inputs.count == work.operandBytes.count, planned.node.outputs.count == 1,
+      !planned.node.inputs.contains(where: { $0 < 0 || subgraph.tensors[$0].isVariable })
+    else { return 0 }
+    return work.elementCount
+  }
+
+  /// Chains what can be of steps that follow each other: from each on as many as possible.
+  private func chain(_ run: [Int], in segment: inout PlanSegment) {
+    var start = 0
+    while start < run.count - 1 {
+      let end = (start + 1..<run.count).last { canChain(run[start...$0], in: segment) } ?? start
+      if end > start { makeChain(run[start...end], in: &segment) }
+      start = end + 1
+    }
+  }
+
+  /// Whether only these steps read what all but the last of them make, and pieces of it are enough.
+  private func canChain(_ run: ArraySlice<Int>, in segment: PlanSegment) -> Bool {
+    let made = run.dropLast().map { segment.plannedNodes[$0].node.outputs[0] }
+    var uses = made.map { subgraph.useCounts[$0] }
+    for position in run {
+      let planned = segment.plannedNodes[position]
+      for (operand, tensor) in planned.node.inputs.enumerated() {
+        guard let index = made.firstIndex(of: tensor) else { continue }
+        // Every part would need all of it.
+        if planned.step?.elementwise?.operandBytes[operand] == 0 { return false }
+        uses[index] -= 1
+      }
+    }
+    return uses.allSatisfy { $0 == 0 }
+  }
+
+  /// The last of the steps does the work of all.
+  private func makeChain(_ run: ArraySlice<Int>, in segment: inout PlanSegment) {
+    let parts = run.compactMap { position -> ElementwiseChain.Part? in
+      let planned = segment.plannedNodes[position]
+      guard let step = planned.step, let work = step.elementwise else { return nil }
+      return .init(node: planned.node, scratchByteCount: step.scratchByteCount, work: work)
+    }
+    guard let chain = ElementwiseChain(parts), let last = run.last else { return }
+    for position in run {
+      segment.plannedNodes[position].step = .part
+      segment.plannedNodes[position].isAbsorbed = true
+    }
+    let node = segment.plannedNodes[last].node
+    segment.plannedNodes[last].isAbsorbed = false
+    segment.plannedNodes[last].node = Node(
+      spec: node.spec, operation: node.operation, inputs: chain.operands, outputs: node.outputs)
+    segment.plannedNodes[last].step = chain.step(
+      kernelName: "chain of \(parts.count) elementwise", threadCount: session.workers.threadCount)
+  }
+}
