@@ -34,28 +34,39 @@ package struct ByteReader: @unchecked Sendable {
   package func integers<Value: FixedWidthInteger>(
     at offset: Int, count: Int, as type: Value.Type
   ) throws(ModelFileError) -> [Int] {
-    let values = try array(at: offset, count: count, of: Value.self)
-    var integers: [Int] = []
-    guard count > 0 else { return integers }
-    // Measured on 4 elements: 130 ns, against 220 for an array of uninitialized capacity.
-    integers.reserveCapacity(count)
-    for position in stride(from: 0, to: values.count, by: MemoryLayout<Value>.size) {
-      let value = values.loadUnaligned(fromByteOffset: position, as: Value.self)
-      integers.append(Int(truncatingIfNeeded: Value(littleEndian: value)))
+    Self.decode(try array(at: offset, count: count, of: Value.self), as: Value.self) {
+      Int(truncatingIfNeeded: $0)
     }
-    return integers
   }
 
   package func floats(at offset: Int, count: Int) throws(ModelFileError) -> [Float] {
-    let values = try array(at: offset, count: count, of: UInt32.self)
-    var floats: [Float] = []
-    guard count > 0 else { return floats }
-    floats.reserveCapacity(count)
-    for position in stride(from: 0, to: values.count, by: 4) {
-      let bits = values.loadUnaligned(fromByteOffset: position, as: UInt32.self)
-      floats.append(Float(bitPattern: UInt32(littleEndian: bits)))
+    Self.decode(try array(at: offset, count: count, of: UInt32.self), as: UInt32.self) {
+      Float(bitPattern: $0)
     }
-    return floats
+  }
+
+  /// Decodes all values in some bytes.
+  @inline(__always)
+  private static func decode<Stored: FixedWidthInteger, Value>(
+    _ bytes: UnsafeRawBufferPointer, as _: Stored.Type, _ value: (Stored) -> Value
+  ) -> [Value] {
+    let size = MemoryLayout<Stored>.size
+    let count = bytes.count / size
+    guard count > 0, let first = bytes.baseAddress else { return [] }
+    func decoded(_ index: Int) -> Value {
+      value(Stored(littleEndian: (first + index * size).loadUnaligned(as: Stored.self)))
+    }
+    // Measured on 4 elements: 130 ns, against 220 for an array of uninitialized capacity.
+    guard count > 8 else {
+      var values: [Value] = []
+      values.reserveCapacity(count)
+      for index in 0..<count { values.append(decoded(index)) }
+      return values
+    }
+    return Array(unsafeUninitializedCapacity: count) { values, initializedCount in
+      for index in 0..<count { values.initializeElement(at: index, to: decoded(index)) }
+      initializedCount = count
+    }
   }
 
   /// The bytes of `count` values of one type from `offset`.

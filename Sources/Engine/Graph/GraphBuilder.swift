@@ -3,7 +3,8 @@ package import OcellusModelFile
 /// Turns the file's records into a graph, collecting everything that is wrong on the way.
 package struct GraphBuilder {
   let file: ModelFile
-  let registry: OperatorRegistry
+  /// For every operator code of the file, where it is known.
+  private let definitions: [OperatorDefinition?]
   private var problems: [ModelError.Problem] = []
   private var problemKind = ModelError.Kind.unsupported
   private var subgraphs: [Subgraph?]
@@ -13,7 +14,7 @@ package struct GraphBuilder {
 
   package init(_ file: ModelFile, registry: OperatorRegistry) {
     self.file = file
-    self.registry = registry
+    definitions = file.operatorCodes.map { registry[$0.name] }
     subgraphs = .init(repeating: nil, count: file.subgraphs.count)
     states = .init(repeating: .unvisited, count: file.subgraphs.count)
   }
@@ -92,9 +93,7 @@ package struct GraphBuilder {
   /// Converters leave declarations behind that are not true, such as of floats in a quantized
   /// graph; the operators that follow see the true ones.
   private func settleResultTypes(of operation: OperatorRecord, in tensors: inout [TensorSpec]) {
-    guard let rule = registry[file.operatorCodes[operation.codeIndex].name]?.resultType else {
-      return
-    }
+    guard let rule = definitions[operation.codeIndex]?.resultType else { return }
     for output in operation.outputs where !tensors[output].isConstant {
       switch rule {
       case .always(let type): tensors[output].type = type
@@ -122,7 +121,8 @@ package struct GraphBuilder {
       customOptions: operation.customOptions, subgraphs: file.subgraphs,
       operatorCodes: file.operatorCodes)
     do {
-      return Node(spec: spec, operation: try makeOperator(for: spec, code: code))
+      return Node(
+        spec: spec, operation: try makeOperator(for: spec, codeIndex: operation.codeIndex))
     } catch {
       if error.kind != .unsupported { problemKind = error.kind }
       problems.append(error.place ?? spec.problem(error.message))
@@ -131,11 +131,11 @@ package struct GraphBuilder {
   }
 
   private func makeOperator(
-    for spec: NodeSpec, code: OperatorCodeRecord
+    for spec: NodeSpec, codeIndex: Int
   ) throws(ModelError) -> any Operator {
-    guard let definition = registry[spec.operatorName] else {
+    guard let definition = definitions[codeIndex] else {
       throw spec.unsupported(
-        code.isCustom
+        file.operatorCodes[codeIndex].isCustom
           ? "no custom operator of this name is registered"
           : "this operator is not supported")
     }

@@ -186,12 +186,17 @@ package let allOperators: [OperatorDefinition] = [
 
 /// The table as loading uses it, with the operators that a program has added.
 package struct OperatorRegistry: Sendable {
-  private var definitions: [String: OperatorDefinition]
+  private let custom: [OperatorDefinition]
 
-  package init(adding custom: [OperatorDefinition] = []) {
-    definitions = Dictionary(
-      (allOperators + custom).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+  package init(adding custom: [OperatorDefinition] = []) { self.custom = custom }
+
+  /// The operator of a name: a program's own before others, and the last of its own.
+  ///
+  /// It is searched for, since that is done once for every kind of operator in a file, which takes
+  /// less time than making a dictionary of all.
+  package subscript(name: String) -> OperatorDefinition? {
+    let length = name.utf8.count
+    return custom.last { $0.name == name }
+      ?? allOperators.first { $0.name.utf8.count == length && $0.name == name }
   }
-
-  package subscript(name: String) -> OperatorDefinition? { definitions[name] }
 }

@@ -24,14 +24,16 @@ package final class PackedBlock: @unchecked Sendable {
 
 /// The packed weights of one model, shared by all its interpreters.
 package final class PackedWeights: Sendable {
-  struct Key: Hashable {
-    var subgraph: Int
-    var node: Int
-    var purpose: String
+  /// What a node has packed and for which kernels.
+  struct Purpose: Equatable {
+    var name: String
     var kernels: String
   }
 
-  private let blocks = Mutex<[Key: PackedBlock]>([:])
+  private typealias Blocks = [(purpose: Purpose, block: PackedBlock)]
+
+  /// By the numbers of subgraph and node: numbers as keys cost a program least at its start.
+  private let blocks = Mutex<[Int: [Int: Blocks]]>([:])
   private let memory: Mutex<PackingMemory>
 
   /// - Parameter weightByteCount: What the weights of the model take in its file, about which
@@ -41,18 +43,26 @@ package final class PackedWeights: Sendable {
   }
 
   /// What all blocks take together.
-  var byteCount: Int { blocks.withLock { $0.values.reduce(0) { $0 + $1.byteCount } } }
+  var byteCount: Int {
+    blocks.withLock { subgraphs in
+      subgraphs.values.joined().flatMap(\.value).reduce(0) { $0 + $1.block.byteCount }
+    }
+  }
 
   func block(
-    _ key: Key, byteCount: Int, pack: (UnsafeMutableRawPointer) -> Void
+    for purpose: Purpose, of node: NodeSpec, byteCount: Int,
+    pack: (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
-    if let block = blocks.withLock({ $0[key] }) { return block }
+    let (subgraph, index) = (node.subgraph, node.index)
+    let known = blocks.withLock { $0[subgraph]?[index]?.first { $0.purpose == purpose }?.block }
+    if let known { return known }
     // Packed outside the lock: two interpreters may both pack, and one result is kept.
     let made = memory.withLock { $0.take(byteCount) }
     pack(made.base)
     return blocks.withLock { blocks in
-      if let earlier = blocks[key] { return earlier }
-      blocks[key] = made
+      let others = blocks[subgraph]?[index] ?? []
+      if let earlier = others.first(where: { $0.purpose == purpose }) { return earlier.block }
+      blocks[subgraph, default: [:]][index, default: []].append((purpose, made))
       return made
     }
   }

@@ -151,9 +151,7 @@ package final class PlanContext {
     _ purpose: String, byteCount: Int, pack: (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
     packed.block(
-      .init(
-        subgraph: node.subgraph, node: node.index, purpose: purpose, kernels: kernels.name),
-      byteCount: byteCount, pack: pack)
+      for: .init(name: purpose, kernels: kernels.name), of: node, byteCount: byteCount, pack: pack)
   }
 }
 

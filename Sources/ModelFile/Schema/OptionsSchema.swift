@@ -17,11 +17,14 @@ package struct OptionsSchema: Sendable {
 
   /// As in schema.fbs, such as `Conv2DOptions`.
   package let name: String
-  package let fields: [Field]
+  /// In pairs, so that the tables of all operators are data of the program that nothing makes.
+  private let namesAndKinds: [(name: String, kind: FlatKind?)]
 
-  init(_ name: String, _ fields: [(String, FlatKind?)] = []) {
+  package var fields: [Field] { namesAndKinds.map { Field(name: $0.name, kind: $0.kind) } }
+
+  init(_ name: String, _ fields: [(name: String, kind: FlatKind?)] = []) {
     self.name = name
-    self.fields = fields.map { Field(name: $0.0, kind: $0.1) }
+    namesAndKinds = fields
   }
 
   /// The table with a tag of ``BuiltinOptionsTag``.
@@ -37,7 +40,7 @@ package struct OptionsSchema: Sendable {
   /// The fields that a table has, by their position.
   package func values(of table: FlatTable) throws(ModelFileError) -> FlatFields {
     var values: FlatFields = [:]
-    for (index, field) in fields.enumerated() {
+    for (index, field) in namesAndKinds.enumerated() {
       if let kind = field.kind { values[index] = try table.value(index, kind) }
     }
     return values
@@ -46,7 +49,7 @@ package struct OptionsSchema: Sendable {
   /// Checks every field of a table and counts the elements of its vectors.
   func verify(_ table: FlatTable) throws(ModelFileError) -> Int {
     var elements = 0
-    for (index, field) in fields.enumerated() {
+    for (index, field) in namesAndKinds.enumerated() {
       if let kind = field.kind { elements += try table.verify(index, kind) }
     }
     return elements

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A positive real number as the official kernels multiply integers with it: a 31-bit fraction
 /// and a shift.
 ///
@@ -26,11 +24,14 @@ package struct FixedPointMultiplier: Sendable, Hashable {
       self.init(fraction: 0, exponent: 0)
       return
     }
-    var exponent = Int32(0)
-    let significand = frexp(real, &exponent)
-    var fraction = Int64((significand * 0x1p31).rounded(.toNearestOrAwayFromZero))
-    if fraction == 1 << 31 {
-      fraction /= 2
+    // On the bits of the number, since models have thousands of them: `frexp`, whose significand
+    // is at least a half, and `round`, which takes ties away from zero. What has no leading one
+    // is far too small.
+    let significand = real.significandBitPattern | 1 << 52
+    var magnitude = Int64(truncatingIfNeeded: (significand + 1 << 21) >> 22)
+    var exponent = Int(real.exponentBitPattern) - 1022
+    if magnitude == 1 << 31 {
+      magnitude /= 2
       exponent += 1
     }
     guard exponent >= -31 else {
@@ -38,8 +39,9 @@ package struct FixedPointMultiplier: Sendable, Hashable {
       return
     }
     // No kernel shifts a 32-bit number further; larger multipliers come from broken files.
-    guard exponent <= 31, let narrow = Int32(exactly: fraction) else { return nil }
-    self.init(fraction: narrow, exponent: Int(exponent))
+    guard exponent <= 31 else { return nil }
+    let fraction = Int32(truncatingIfNeeded: real < 0 ? -magnitude : magnitude)
+    self.init(fraction: fraction, exponent: exponent)
   }
 
   /// `value × self`, rounded twice, as `MultiplyByQuantizedMultiplier` on 32 bits.
