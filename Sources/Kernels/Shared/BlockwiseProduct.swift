@@ -54,15 +54,23 @@ private func packColumn(
     store(scale, to: target)
     target += sumVectorBytes
     var sum: Int32 = 0
-    for element in 0..<shape.vectorsPerBlock &* elementsPerVector {
-      let weight: Int32 = element < shape.blockSize ? Int32(weights[element]) : 0
-      let place = element % elementsPerVector
-      let byte = target + (element / elementsPerVector &* sumVectorBytes &+ place % 4)
-      let nibble = UInt8(truncatingIfNeeded: weight &+ 8)
-      store(loadByte(byte) | (place < 4 ? nibble : nibble &<< 4), to: byte)
-      sum &+= weight
+    for vector in 0..<shape.vectorsPerBlock {
+      let start = vector &* elementsPerVector
+      var bytes: Int64 = 0
+      if start &+ elementsPerVector <= shape.blockSize {
+        bytes = loadInt64(UnsafeRawPointer(weights + start))
+      } else {
+        for element in start..<shape.blockSize {
+          bytes |= (Int64(weights[element]) & 0xFF) &<< Int64((element &- start) &* 8)
+        }
+      }
+      // With 8 added in four bits, which is one bit flipped.
+      let nibbles = (bytes ^ 0x0808_0808_0808_0808) & 0x0F0F_0F0F_0F0F_0F0F
+      store(Int32(truncatingIfNeeded: nibbles | nibbles &>> 28), to: target)
+      // The highest byte of the product is the sum of all bytes.
+      sum &+= Int32(truncatingIfNeeded: (nibbles &* 0x0101_0101_0101_0101) &>> 56) &- 64
+      target += sumVectorBytes
     }
-    target += shape.vectorsPerBlock &* sumVectorBytes
     scaledSum += Float(sum) * scale
   }
   // Nothing changes where a negative zero is added.

@@ -64,25 +64,75 @@ func packDepthwise(_ arguments: QuantizedDepthwisePackingArguments) {
   let blocks = ChannelBlocks(channels: arguments.channels)
   var block = arguments.packed + PackedHeader.byteCount
   for index in 0..<blocks.count {
-    fillWithZeros(block, count: packing.blockBytes(parts: DepthwisePacking.maximumParts))
+    let starts = block + DepthwiseBlockHeader.byteCount
     var parts = 1
+    if !packNeighbours(arguments, blocks, index, packing, to: starts) {
+      fillWithZeros(block, count: packing.blockBytes(parts: DepthwisePacking.maximumParts))
+      for lane in 0..<SumVector.scalarCount {
+        guard let channel = blocks.channel(block: index, lane: lane) else { continue }
+        let packed = packChannel(
+          arguments, channel, packing, to: starts + (scaleBytes &+ lane &* 4))
+        store(packed.sum, to: starts + lane &* 4)
+        parts = larger(parts, packed.parts)
+      }
+    }
     for lane in 0..<SumVector.scalarCount {
       guard let channel = blocks.channel(block: index, lane: lane) else { continue }
-      let starts = block + DepthwiseBlockHeader.byteCount
-      let weights = starts + (scaleBytes &+ lane &* 4)
-      let packed = packChannel(arguments, channel, packing, to: weights)
+      let sum = loadInt32(starts + lane &* 4)
       var bias: Int32 = 0
       if let biases = arguments.bias { bias = biases[channel] }
-      store(bias &- format.inputZeroPoint &* packed.sum, to: starts + lane &* 4)
-      storeWeightSum(
-        packed.sum, of: arguments.requantization, lane: lane, to: starts + sumVectorBytes)
+      store(bias &- format.inputZeroPoint &* sum, to: starts + lane &* 4)
+      storeWeightSum(sum, of: arguments.requantization, lane: lane, to: starts + sumVectorBytes)
       packScale(
         arguments.requantization, column: channel, lane: lane, to: starts + sumVectorBytes)
-      parts = larger(parts, packed.parts)
     }
     store(Int32(truncatingIfNeeded: parts), to: block)
     block += packing.blockBytes(parts: parts)
   }
+}
+
+/// Packs the weights of a block whose channels lie side by side and whose weights are one part
+/// each, and puts their sums in the place of the starting ones.
+///
+/// - Returns: whether the block is of that kind, as most are; else its memory holds anything.
+private func packNeighbours(
+  _ arguments: QuantizedDepthwisePackingArguments, _ blocks: ChannelBlocks, _ index: Int,
+  _ packing: DepthwisePacking, to starts: UnsafeMutableRawPointer
+) -> Bool {
+  guard let first = blocks.channel(block: index, lane: 0),
+    first &+ SumVector.scalarCount <= arguments.channels
+  else { return false }
+  fillWithZeros(starts - DepthwiseBlockHeader.byteCount, count: packing.blockBytes(parts: 0))
+  let zeroPoints = SumVector(repeating: arguments.filterFormat.zeroPoint)
+  let byteMask = SumVector(repeating: arguments.filterFormat.isSigned ? -1 : 0xFF)
+  let elementMask = SumVector(repeating: packedElementBytes == 1 ? 0xFF : 0xFFFF)
+  let half = SumVector(repeating: packedElementBytes == 1 ? 0x80 : 0x8000)
+  var sums = SumVector(repeating: 0)
+  var overflow = SumVector(repeating: 0)
+  var target = starts + scaleBytes
+  for x in 0..<arguments.width {
+    for group in 0..<InterleavedLayout.groups(arguments.height) {
+      for line in 0..<packing.lines {
+        var packed = SumVector(repeating: 0)
+        for place in 0..<depthPerDot {
+          let y = group &* depthPerDot &+ place &- line
+          guard y >= 0, y < arguments.height else { continue }
+          let tap = y &* arguments.width &+ x
+          let bytes = loadSignedBytes(arguments.filter + (tap &* arguments.channels &+ first))
+          let weights = (bytes & byteMask) &- zeroPoints
+          if line == 0 { sums &+= weights }
+          overflow |= (weights &+ half) & ~elementMask
+          let shift = Int32(truncatingIfNeeded: place &* packedElementBytes &* 8)
+          packed |= shiftLeft(weights & elementMask, SumVector(repeating: shift))
+        }
+        store(packed, to: target)
+        target += sumVectorBytes
+      }
+    }
+  }
+  store(sums, to: starts)
+  for lane in 0..<SumVector.scalarCount where overflow[lane] != 0 { return false }
+  return true
 }
 
 /// Packs the weights of one channel and returns their sum and the parts they take.

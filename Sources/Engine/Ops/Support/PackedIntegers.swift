@@ -44,9 +44,15 @@ package enum PackedIntegers {
     bitWidth: Int, extend: (UInt8) -> Int8
   ) {
     let perByte = 8 / bitWidth
-    for index in elements.indices {
-      let bits = packed[index / perByte] >> UInt8(index % perByte * bitWidth)
-      elements[index] = extend(bits)
+    let wholeBytes = elements.count / perByte
+    for byte in 0..<wholeBytes {
+      let bits = packed[byte]
+      for slot in 0..<perByte {
+        elements[byte * perByte + slot] = extend(bits >> UInt8(slot * bitWidth))
+      }
+    }
+    for index in wholeBytes * perByte..<elements.count {
+      elements[index] = extend(packed[wholeBytes] >> UInt8(index % perByte * bitWidth))
     }
   }
 }
