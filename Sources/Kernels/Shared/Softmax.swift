@@ -35,11 +35,12 @@ private func softmaxRow(
       }
     }
   }
-  let sum = FloatVector(repeating: sums.total)
+  // One division a row instead of one an element.
+  let share = FloatVector(repeating: 1 / sums.total)
   mapRow(
     ElementRow(input: output, output: output, count: count), inputBytes: 4, outputBytes: 4
   ) { address in
-    loadFloats(address) / sum
+    loadFloats(address) * share
   } store: { result, address in
     store(result, to: address)
   }
@@ -63,11 +64,11 @@ private func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
     }
     greatest = maximum(loadFloats(input + last &* 4), greatest)
   }
-  var result = greatest[0]
-  for lane in 1..<FloatVector.scalarCount {
-    result = greatest[lane] > result ? greatest[lane] : result
-  }
-  return result
+  // As integers in the same order: those of negative numbers count down.
+  let bits = unsafeBitCast(greatest, to: SumVector.self)
+  let signs = shiftRight(bits, SumVector(repeating: 31))
+  let largest = largestLane(bits ^ (signs & SumVector(repeating: .max)))
+  return Float(bitPattern: UInt32(bitPattern: largest ^ (largest &>> 31 & .max)))
 }
 
 /// A vector of elements, or the last few: which of the vectors of 16 it is, and its elements.
@@ -117,20 +118,14 @@ private struct StridedSums {
   /// Sums of sums at a distance of eight, four, two and one.
   @inline(__always)
   var total: Float {
-    var sums = (first, second, third, fourth)
-    return withUnsafeMutableBytes(of: &sums) { bytes in
-      let memory = bytes.baseAddress.unsafelyUnwrapped
-      var distance = 8
-      while distance > 0 {
-        for index in 0..<distance {
-          let sum =
-            loadFloat(memory + index &* 4) + loadFloat(memory + (index &+ distance) &* 4)
-          store(sum, to: memory + index &* 4)
-        }
-        distance &>>= 1
-      }
-      return loadFloat(memory)
+    let vectors = (first, second, third, fourth)
+    let sixteen = withUnsafeBytes(of: vectors) { bytes in
+      bytes.baseAddress.unsafelyUnwrapped.loadUnaligned(as: SIMD16<Float>.self)
     }
+    let eight = sixteen.lowHalf + sixteen.highHalf
+    let four = eight.lowHalf + eight.highHalf
+    let two = four.lowHalf + four.highHalf
+    return two[0] + two[1]
   }
 }
 
