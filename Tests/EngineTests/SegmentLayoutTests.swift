@@ -8,7 +8,7 @@ import Testing
 
   /// Tensor 1 shows the elements of tensor 0 up to step 3, so tensor 2 cannot have their place.
   @Test func aViewKeepsTheMemoryOfItsSource() throws {
-    var layout = SegmentLayout()
+    var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 128, from: 0, to: 1)
     let isView = layout.addView(1, of: 0, at: 0, byteCount: 128, to: 3)
     layout.addTensor(2, byteCount: 128, from: 2, to: 3)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func viewsOfViewsShareOnePlace() {
-    var layout = SegmentLayout()
+    var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 64, from: 0, to: 1)
     let areViews = [
       layout.addView(1, of: 0, at: 0, byteCount: 64, to: 2),
@@ -35,7 +35,7 @@ import Testing
 
   /// Tensor 1 is the second half of tensor 0; tensor 2 a scrap that would keep all of it alive.
   @Test func largePartsShareTheMemoryOfTheWhole() {
-    var layout = SegmentLayout()
+    var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 256, from: 0, to: 1)
     let areViews = [
       layout.addView(1, of: 0, at: 128, byteCount: 128, to: 3),
@@ -48,7 +48,7 @@ import Testing
 
   /// Inputs of the graph lie elsewhere.
   @Test func onlyAPlacedTensorIsShown() {
-    var layout = SegmentLayout()
+    var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 64, from: 0, to: 1)
     let isView = layout.addView(1, of: 7, at: 0, byteCount: 64, to: 2)
     #expect(!isView)
@@ -57,7 +57,7 @@ import Testing
   /// Tensors 0 and 1 are made in steps 0 and 1 and joined in step 2; a view of tensor 1 goes with
   /// it, and tensor 4, alive in step 0, finds no place among them.
   @Test func joinedTensorsAreMadeInPlace() throws {
-    var layout = SegmentLayout()
+    var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(4, byteCount: 64, from: 0, to: 0)
     layout.addTensor(0, byteCount: 64, from: 0, to: 2)
     layout.addTensor(1, byteCount: 128, from: 1, to: 2)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func aTensorIsPutIntoOneWholeOnly() {
-    var layout = SegmentLayout()
+    var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 64, from: 0, to: 2)
     layout.addTensor(1, byteCount: 128, from: 1, to: 3)
     layout.addTensor(2, byteCount: 128, from: 2, to: 3)

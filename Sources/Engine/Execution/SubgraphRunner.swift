@@ -160,7 +160,7 @@ final class SubgraphRunner {
   private func stillFits(_ segment: PlanSegment) throws(ModelError) -> Bool {
     for (tensor, shape) in segment.entryShapes where slots[tensor].shape != shape { return false }
     for node in segment.dataDependentNodes {
-      let shapes = try inferShapes(of: node)
+      let shapes = try inferShapes(of: node, shapeContext(of: node))
       for (output, shape) in zip(node.outputs, shapes ?? [])
       where slots[output].shape != shape {
         return false
@@ -170,46 +170,34 @@ final class SubgraphRunner {
   }
 
   private func run(_ segment: PlanSegment) throws(ModelError) {
+    guard let calls = segment.calls?.calls else { return }
     let meter = session.meter
-    let workers = session.workers
     let observer = session.observer
-    // Through pointers, since a copy of a planned node would hold on to all that is in it.
-    try segment.plannedNodes.withUnsafeBufferPointer { plannedNodes throws(ModelError) in
-      guard var planned = plannedNodes.baseAddress else { return }
-      for _ in plannedNodes.indices {
-        try meter.check()
-        try meter.charge(
-          multiplyAdds: planned.pointee.cost, at: planned.pointee.node.spec)
-        if let observer {
-          let step = ObservedStep(planned: planned.pointee, runner: self)
-          observer.willRun(step)
-          try run(planned, workers)
-          observer.didRun(step)
-        } else {
-          try run(planned, workers)
-        }
-        planned += 1
+    for index in calls.indices {
+      try meter.check()
+      try meter.charge(
+        multiplyAdds: calls[index].cost, at: segment.plannedNodes[index].node.spec)
+      if let observer {
+        let step = ObservedStep(planned: segment.plannedNodes[index], runner: self)
+        observer.willRun(step)
+        try run(calls[index], index, of: segment)
+        observer.didRun(step)
+      } else {
+        try run(calls[index], index, of: segment)
       }
     }
   }
 
   @inline(__always)
   private func run(
-    _ planned: UnsafePointer<PlanSegment.PlannedNode>, _ workers: Workers
+    _ call: StepCalls.Call, _ index: Int, of segment: PlanSegment
   ) throws(ModelError) {
-    guard let body = planned.pointee.step?.body else {
-      let node = planned.pointee.node
-      return try node.operation.run(RunContext(node: node, runner: self))
+    if let body = call.body { return body._withUnsafeGuaranteedRef { $0.run(call.context) } }
+    let planned = segment.plannedNodes[index]
+    if let step = planned.step, step.accepts?(call.context) ?? true {
+      return step.body(call.context)
     }
-    let context = StepContext(
-      inputs: planned.pointee.node.inputTable, outputs: planned.pointee.node.outputTable,
-      bases: bases, scratch: planned.pointee.scratch ?? UnsafeMutableRawPointer(bases),
-      workers: workers)
-    if let accepts = planned.pointee.step?.accepts, !accepts(context) {
-      let node = planned.pointee.node
-      return try node.operation.run(RunContext(node: node, runner: self))
-    }
-    body(context)
+    try planned.node.operation.run(RunContext(node: planned.node, runner: self))
   }
 
   // MARK: Tensors

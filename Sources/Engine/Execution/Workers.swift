@@ -1,3 +1,21 @@
+/// The threads of an interpreter as its steps reach them: without holding on to them.
+package struct WorkersReference {
+  package let threadCount: Int
+  private let workers: Unmanaged<Workers>
+
+  /// - Precondition: the workers outlive this.
+  package init(_ workers: Workers) {
+    self.workers = .passUnretained(workers)
+    threadCount = workers.threadCount
+  }
+
+  /// Does every tile of a loop once; see `Workers.run`.
+  package func run<State>(_ tileCount: Int, _ loop: TileLoop<State>, _ state: State) {
+    if threadCount == 1 { return loop.runAll(tileCount, with: state) }
+    workers._withUnsafeGuaranteedRef { $0.run(tileCount, loop, state) }
+  }
+}
+
 /// The threads that share the tiles of a step.
 ///
 /// With one thread there are none but the caller's. Others are started when there is first

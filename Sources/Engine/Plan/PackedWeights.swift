@@ -30,10 +30,30 @@ package final class PackedWeights: Sendable {
     var kernels: String
   }
 
-  private typealias Blocks = [(purpose: Purpose, block: PackedBlock)]
+  private struct Entry {
+    var purpose: Purpose
+    var block: PackedBlock
+    /// The position of an earlier entry of the same node.
+    var previous: Int?
+  }
 
-  /// By the numbers of subgraph and node: numbers as keys cost a program least at its start.
-  private let blocks = Mutex<[Int: [Int: Blocks]]>([:])
+  private struct Entries {
+    var all: [Entry] = []
+    /// The positions of nodes' last entries, by numbers: keys of other types cost a program some
+    /// time at its start.
+    var last: [Int: Int] = [:]
+
+    func block(for purpose: Purpose, of node: Int) -> PackedBlock? {
+      var position = last[node]
+      while let current = position {
+        if all[current].purpose == purpose { return all[current].block }
+        position = all[current].previous
+      }
+      return nil
+    }
+  }
+
+  private let entries = Mutex(Entries())
   private let memory: Mutex<PackingMemory>
 
   /// - Parameter weightByteCount: What the weights of the model take in its file, about which
@@ -43,26 +63,21 @@ package final class PackedWeights: Sendable {
   }
 
   /// What all blocks take together.
-  var byteCount: Int {
-    blocks.withLock { subgraphs in
-      subgraphs.values.joined().flatMap(\.value).reduce(0) { $0 + $1.block.byteCount }
-    }
-  }
+  var byteCount: Int { entries.withLock { $0.all.reduce(0) { $0 + $1.block.byteCount } } }
 
   func block(
     for purpose: Purpose, of node: NodeSpec, byteCount: Int,
     pack: (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
-    let (subgraph, index) = (node.subgraph, node.index)
-    let known = blocks.withLock { $0[subgraph]?[index]?.first { $0.purpose == purpose }?.block }
-    if let known { return known }
+    let key = node.subgraph << 32 | node.index
+    if let known = entries.withLock({ $0.block(for: purpose, of: key) }) { return known }
     // Packed outside the lock: two interpreters may both pack, and one result is kept.
     let made = memory.withLock { $0.take(byteCount) }
     pack(made.base)
-    return blocks.withLock { blocks in
-      let others = blocks[subgraph]?[index] ?? []
-      if let earlier = others.first(where: { $0.purpose == purpose }) { return earlier.block }
-      blocks[subgraph, default: [:]][index, default: []].append((purpose, made))
+    return entries.withLock { entries in
+      if let earlier = entries.block(for: purpose, of: key) { return earlier }
+      entries.all.append(Entry(purpose: purpose, block: made, previous: entries.last[key]))
+      entries.last[key] = entries.all.count - 1
       return made
     }
   }

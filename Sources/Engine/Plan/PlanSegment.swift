@@ -2,7 +2,9 @@
 ///
 /// Most models have one. A shape that depends on data ends a segment; what comes behind is
 /// planned when the data is there, and kept for the next run with the same shapes.
-struct PlanSegment {
+///
+/// An object, since a copy for every run would take and give back all that it names.
+final class PlanSegment {
   /// One node as it will run.
   struct PlannedNode {
     var node: Node
@@ -27,4 +29,8 @@ struct PlanSegment {
   var dataDependentNodes: [Node] = []
   /// The memory of the tensors that the segment makes.
   var arena: MemoryBlock?
+  /// What the loop over the steps reads, made when everything has its place.
+  var calls: StepCalls?
+
+  init(nodes: Range<Int>) { self.nodes = nodes }
 }

@@ -5,15 +5,22 @@ package struct SegmentLayout {
   private struct Place {
     var request: Int
     var offset: Int
+    /// The tensor that the request was made for.
+    var owner: Int
   }
 
   private var arena = ArenaPlanner()
-  private var places: [Int: Place] = [:]
-  /// The tensors in each request.
+  /// For every tensor that has one.
+  private var places: [Place?]
+  /// The tensors in requests that hold more than one.
   private var tenants: [Int: [Int]] = [:]
-  private var requestOfStep: [Int: Int] = [:]
+  private var steps: [(step: Int, request: Int)] = []
 
-  package init() {}
+  /// A layout for tensors of numbers below `tensorCount`.
+  package init(tensorCount: Int) { places = .init(repeating: nil, count: tensorCount) }
+
+  /// Where a tensor is; an operand that is left out, with a negative number, is nowhere.
+  private func place(of tensor: Int) -> Place? { tensor < 0 ? nil : places[tensor] }
 
   /// Adds a tensor that a node makes and another reads last.
   package mutating func addTensor(
@@ -22,8 +29,7 @@ package struct SegmentLayout {
     guard byteCount > 0 else { return }
     let request = arena.add(
       .init(byteCount: byteCount, firstStep: firstStep, lastStep: lastStep))
-    places[tensor] = Place(request: request, offset: 0)
-    tenants[request] = [tensor]
+    places[tensor] = Place(request: request, offset: 0, owner: tensor)
   }
 
   /// Adds a tensor that is a part of another.
@@ -33,11 +39,12 @@ package struct SegmentLayout {
   package mutating func addView(
     _ tensor: Int, of source: Int, at offset: Int, byteCount: Int, to lastStep: Int
   ) -> Bool {
-    guard let place = places[source], byteCount > 0,
+    guard let place = place(of: source), byteCount > 0,
       byteCount >= arena.requests[place.request].byteCount / Self.largestRatio
     else { return false }
-    places[tensor] = Place(request: place.request, offset: place.offset + offset)
-    tenants[place.request, default: []].append(tensor)
+    places[tensor] = Place(
+      request: place.request, offset: place.offset + offset, owner: place.owner)
+    tenants[place.request, default: [place.owner]].append(tensor)
     arena.extend(place.request, toStep: lastStep)
     return true
   }
@@ -48,29 +55,30 @@ package struct SegmentLayout {
   ///
   /// - Returns: whether it could be, or was there already.
   package mutating func put(_ part: Int, into whole: Int, at offset: Int, byteCount: Int) -> Bool {
-    guard let from = places[part], let to = places[whole] else { return false }
+    guard let from = place(of: part), let to = place(of: whole) else { return false }
     if from.request == to.request { return from.offset == to.offset + offset }
     guard arena.requests[from.request].byteCount == byteCount else { return false }
     arena.merge(from.request, into: to.request)
-    let moved = tenants.removeValue(forKey: from.request) ?? []
+    let moved = tenants.removeValue(forKey: from.request) ?? [from.owner]
     for tensor in moved {
       places[tensor] = Place(
-        request: to.request, offset: to.offset + offset + (places[tensor]?.offset ?? 0))
+        request: to.request, offset: to.offset + offset + (places[tensor]?.offset ?? 0),
+        owner: to.owner)
     }
-    tenants[to.request, default: []] += moved
+    tenants[to.request, default: [to.owner]] += moved
     return true
   }
 
   /// Keeps a tensor, if it is in the arena, until a step has read it.
   mutating func extend(_ tensor: Int, to step: Int) {
-    if let place = places[tensor] { arena.extend(place.request, toStep: step) }
+    if let place = place(of: tensor) { arena.extend(place.request, toStep: step) }
   }
 
   /// Adds memory that a step needs while it runs.
   package mutating func addScratch(_ byteCount: Int, ofStep step: Int, at node: Int) {
     guard byteCount > 0 else { return }
-    requestOfStep[step] = arena.add(
-      .init(byteCount: byteCount, firstStep: node, lastStep: node))
+    let request = arena.add(.init(byteCount: byteCount, firstStep: node, lastStep: node))
+    steps.append((step, request))
   }
 
   /// Gives everything its place.
@@ -82,10 +90,12 @@ package struct SegmentLayout {
   }
 
   package var tensorOffsets: [(tensor: Int, offset: Int)] {
-    places.map { ($0, arena.requests[$1.request].offset + $1.offset) }
+    places.indices.compactMap { tensor in
+      places[tensor].map { (tensor, arena.requests[$0.request].offset + $0.offset) }
+    }
   }
 
   var scratchOffsets: [(step: Int, offset: Int)] {
-    requestOfStep.map { ($0, arena.requests[$1].offset) }
+    steps.map { ($0, arena.requests[$1].offset) }
   }
 }

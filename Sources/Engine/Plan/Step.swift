@@ -72,7 +72,7 @@ package struct FlatMove: Sendable {
 
 /// Where a step finds its memory: looked up once per run, since tensors may move between runs.
 ///
-/// The plan and the session keep alive what is behind the pointers. To hold on to them here would
+/// The plan and the session keep alive what is behind the pointers and the workers. To hold on to them here would
 /// take small models as long as their arithmetic.
 package struct StepContext {
   /// The tensors of the operands.
@@ -83,7 +83,7 @@ package struct StepContext {
   let bases: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// 64-byte aligned working memory of at least the size that the step asked for.
   package let scratch: UnsafeMutableRawPointer
-  package let workers: Workers
+  package let workers: WorkersReference
 
   /// The memory of an operand that has elements.
   package func input(_ position: Int) -> UnsafeRawPointer {

@@ -1,6 +1,6 @@
 extension SubgraphRunner {
   /// Makes chains of elementwise steps that follow each other and hand on large tensors.
-  func chainElementwiseSteps(of segment: inout PlanSegment) {
+  func chainElementwiseSteps(of segment: PlanSegment) {
     var run: [Int] = []
     var elementCount = 0
     for position in segment.plannedNodes.indices {
@@ -9,13 +9,13 @@ extension SubgraphRunner {
       if planned.isAbsorbed || planned.node.outputs.isEmpty { continue }
       let count = chainableElements(planned)
       if count != elementCount || run.count == ElementwiseChain.mostLinks {
-        chain(run, in: &segment)
+        chain(run, in: segment)
         run = []
       }
       elementCount = count
       if count > 0 { run.append(position) }
     }
-    chain(run, in: &segment)
+    chain(run, in: segment)
   }
 
   /// The elements of a step that can be part of a chain, else 0.
@@ -29,11 +29,11 @@ extension SubgraphRunner {
   }
 
   /// Chains what can be of steps that follow each other: from each on as many as possible.
-  private func chain(_ run: [Int], in segment: inout PlanSegment) {
+  private func chain(_ run: [Int], in segment: PlanSegment) {
     var start = 0
     while start < run.count - 1 {
       let end = (start + 1..<run.count).last { canChain(run[start...$0], in: segment) } ?? start
-      if end > start { makeChain(run[start...end], in: &segment) }
+      if end > start { makeChain(run[start...end], in: segment) }
       start = end + 1
     }
   }
@@ -55,7 +55,7 @@ extension SubgraphRunner {
   }
 
   /// The last of the steps does the work of all.
-  private func makeChain(_ run: ArraySlice<Int>, in segment: inout PlanSegment) {
+  private func makeChain(_ run: ArraySlice<Int>, in segment: PlanSegment) {
     let parts = run.compactMap { position -> ElementwiseChain.Part? in
       let planned = segment.plannedNodes[position]
       guard let step = planned.step, let work = step.elementwise else { return nil }

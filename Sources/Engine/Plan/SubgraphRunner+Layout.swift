@@ -1,7 +1,7 @@
 extension SubgraphRunner {
   /// Finds places for all tensors and working memory of a segment, and sets their addresses.
-  func placeTensors(of segment: inout PlanSegment) throws(ModelError) {
-    var layout = SegmentLayout()
+  func placeTensors(of segment: PlanSegment) throws(ModelError) {
+    var layout = SegmentLayout(tensorCount: subgraph.tensors.count)
     for position in segment.plannedNodes.indices {
       let planned = segment.plannedNodes[position]
       if planned.isAbsorbed { continue }

@@ -6,7 +6,7 @@ extension SubgraphRunner {
   /// `isRunning` says that all nodes in front of `start` have run, so that their values may
   /// decide shapes.
   func planSegment(from start: Int, isRunning: Bool) throws(ModelError) -> PlanSegment {
-    var segment = PlanSegment(nodes: start..<subgraph.nodes.count)
+    let segment = PlanSegment(nodes: start..<subgraph.nodes.count)
     segment.entryShapes = shapesMadeAtRun(before: start)
     var isCut = false
     for position in start..<subgraph.nodes.count where !isCut {
@@ -16,16 +16,18 @@ extension SubgraphRunner {
         segment.nodes = start..<position
         break
       }
-      if let shapes = try inferShapes(of: node) {
-        try plan(node, shapes: shapes, into: &segment)
+      let context = shapeContext(of: node)
+      if let shapes = try inferShapes(of: node, context) {
+        try plan(node, context, shapes: shapes, into: segment)
       } else {
         segment.plannedNodes.append(.init(node: node, multiplyAdds: 0, makesOutputs: true))
         segment.nodes = start..<(position + 1)
         isCut = true
       }
     }
-    chainElementwiseSteps(of: &segment)
-    try placeTensors(of: &segment)
+    chainElementwiseSteps(of: segment)
+    try placeTensors(of: segment)
+    segment.calls = StepCalls(segment.plannedNodes, bases: bases, workers: session.workers)
     return segment
   }
 
@@ -53,29 +55,31 @@ extension SubgraphRunner {
 
   /// Plans one node whose shapes can be inferred: folds it, or adds it to the segment.
   private func plan(
-    _ node: Node, shapes: [Shape], into segment: inout PlanSegment
+    _ node: Node, _ context: ShapeContext, shapes: [Shape], into segment: PlanSegment
   ) throws(ModelError) {
     for (output, shape) in zip(node.outputs, shapes) {
       slots[output] = TensorSlot(shape: shape)
       bases[output] = nil
     }
     if dependsOnData(node) { segment.dataDependentNodes.append(node) }
-    if try fold(node) { return }
-    let multiplyAdds = node.operation.multiplyAdds(shapeContext(of: node))
+    if try fold(node, context) { return }
+    let multiplyAdds = node.operation.multiplyAdds(context)
     let (cost, overflow) = multiplyAdds.addingReportingOverflow(touchedElementCount(of: node))
     var planned = PlanSegment.PlannedNode(
       node: node, step: try tunedStep(for: node, in: segment), multiplyAdds: multiplyAdds,
       cost: overflow ? .max : cost)
     if let operand = planned.step?.absorbedOperand {
-      planned.node = absorb(node.inputs[operand], at: operand, into: node, in: &segment)
+      planned.node = absorb(node.inputs[operand], at: operand, into: node, in: segment)
     }
     segment.plannedNodes.append(planned)
   }
 
   /// The elements of a node's operands and results.
   private func touchedElementCount(of node: Node) -> Int {
-    let tensors = node.inputs.filter { $0 >= 0 } + node.outputs
-    return tensors.reduce(0) { $0 + (slots[$1].shape?.elementCount ?? 0) }
+    var count = 0
+    for tensor in node.inputs where tensor >= 0 { count += slots[tensor].shape?.elementCount ?? 0 }
+    for tensor in node.outputs { count += slots[tensor].shape?.elementCount ?? 0 }
+    return count
   }
 
   private func dependsOnData(_ node: Node) -> Bool {
@@ -106,8 +110,9 @@ extension SubgraphRunner {
   }
 
   /// The shapes of the outputs, checked; `nil` when only the run can tell.
-  func inferShapes(of node: Node) throws(ModelError) -> [Shape]? {
-    let context = shapeContext(of: node)
+  func inferShapes(
+    of node: Node, _ context: ShapeContext
+  ) throws(ModelError) -> [Shape]? {
     let operation = node.operation
     let shapes =
       operation.traits.contains(.shapesOutputsAtRun)
@@ -127,7 +132,7 @@ extension SubgraphRunner {
   /// Computes a node now if its result can never change.
   ///
   /// - Returns: whether it did.
-  private func fold(_ node: Node) throws(ModelError) -> Bool {
+  private func fold(_ node: Node, _ context: ShapeContext) throws(ModelError) -> Bool {
     let operation = node.operation
     guard !operation.traits.contains(.stateful), !node.inputs.isEmpty else { return false }
     let operands = node.inputs.filter { $0 >= 0 }
@@ -138,7 +143,7 @@ extension SubgraphRunner {
     guard isConstant || isKnown else { return false }
     if isConstant && adoptFolded(node) { return true }
     try session.meter.charge(
-      multiplyAdds: operation.multiplyAdds(shapeContext(of: node)), at: node.spec)
+      multiplyAdds: operation.multiplyAdds(context), at: node.spec)
     for output in node.outputs {
       let tensor = subgraph.tensors[output]
       let count = slots[output].shape?.elementCount ?? 0
@@ -163,10 +168,13 @@ extension SubgraphRunner {
       let step = try tunedStep(for: node, in: PlanSegment(nodes: 0..<0)),
       step.scratchByteCount == 0
     else { return try node.operation.run(RunContext(node: node, runner: self)) }
-    step.body(
-      StepContext(
-        inputs: node.inputTable, outputs: node.outputTable, bases: bases,
-        scratch: UnsafeMutableRawPointer(bases), workers: Workers(threadCount: 1)))
+    let caller = Workers(threadCount: 1)
+    withExtendedLifetime(caller) {
+      step.body(
+        StepContext(
+          inputs: node.inputTable, outputs: node.outputTable, bases: bases,
+          scratch: UnsafeMutableRawPointer(bases), workers: WorkersReference(caller)))
+    }
   }
 
   /// Takes over what another interpreter of the model has folded.
@@ -239,7 +247,7 @@ extension SubgraphRunner {
   ///
   /// - Returns: the reader as it runs from now on.
   private func absorb(
-    _ tensor: Int, at operand: Int, into reader: Node, in segment: inout PlanSegment
+    _ tensor: Int, at operand: Int, into reader: Node, in segment: PlanSegment
   ) -> Node {
     guard let position = sourcePosition(of: tensor, in: segment) else {
       preconditionFailure("a step absorbed an operand that it was not offered")

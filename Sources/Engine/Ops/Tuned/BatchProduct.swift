@@ -95,7 +95,7 @@ struct BatchProduct<Kernel: PairKernel>: Sendable {
   /// Computes some of the pairs, the parts of each by these threads.
   private func multiply(
     _ indices: Range<Int>, _ step: StepContext, _ scratch: UnsafeMutableRawPointer,
-    _ workers: Workers?
+    _ workers: WorkersReference?
   ) {
     let (left, right, output) = (step.input(0), step.input(1), step.output(0))
     let working = scratch + packedByteCount

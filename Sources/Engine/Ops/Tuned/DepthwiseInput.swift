@@ -58,7 +58,8 @@ struct DepthwiseInput {
 
   /// The pixels that one run reads, repeated to `scratch` if need be.
   func run(
-    _ run: Int, of input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer, workers: Workers
+    _ run: Int, of input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
+    workers: WorkersReference
   ) -> UnsafeRawPointer {
     let count = elementsPerItem * itemsPerRun
     let source = input + run * count * elementBytes

@@ -63,7 +63,7 @@ struct RoundedInput {
 
   /// Rounds all items.
   func round(
-    _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer, workers: Workers
+    _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer, workers: WorkersReference
   ) -> Items {
     let values = input.assumingMemoryBound(to: Float.self)
     let rows = scratch.assumingMemoryBound(to: RowRounding.self)
@@ -79,7 +79,7 @@ struct RoundedInput {
 
   private func round(
     _ values: UnsafePointer<Float>, to bytes: UnsafeMutableRawPointer,
-    extremes: UnsafeMutablePointer<FloatExtremes>, workers: Workers
+    extremes: UnsafeMutablePointer<FloatExtremes>, workers: WorkersReference
   ) -> RowRounding {
     workers.run(partCount, searches, (values, extremes))
     var (lowest, highest) = (extremes[0].lowest, extremes[0].highest)
