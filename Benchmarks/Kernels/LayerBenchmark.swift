@@ -84,13 +84,14 @@ struct LayerBenchmark {
       }
     }
     let kernel = table.quantizedGEMM
-    let packed = bytes(kernel.packedByteCount(shape.outputs, geometry.depth))
+    let packed = bytes(kernel.packedByteCountOfRuns(shape.outputs, geometry.depth, geometry.runs))
     let scratch = bytes(kernel.scratchByteCount(geometry))
     defer { [packed, scratch].forEach { $0.deallocate() } }
     kernel.pack(
       QuantizedPackingArguments(
         filter: filter, filterFormat: weights, inputFormat: format, bias: nil,
-        requantization: scaling, columns: shape.outputs, depth: geometry.depth, packed: packed))
+        requantization: scaling, columns: shape.outputs, depth: geometry.depth,
+        runs: geometry.runs, packed: packed))
     return rate {
       kernel.run(
         QuantizedGEMMArguments(

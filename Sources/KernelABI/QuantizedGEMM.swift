@@ -8,8 +8,8 @@ public struct QuantizedGEMM: Sendable {
   public var panelColumns: Int
   /// The rows of one register tile; splitting at multiples of it wastes nothing.
   public var tileRows: Int
-  /// The size of the packed weights of `columns` columns of `depth` elements.
-  public var packedByteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
+  /// The size of the packed weights of `columns` columns of `depth` elements in so many runs.
+  public var packedByteCountOfRuns: @Sendable (_ columns: Int, _ depth: Int, _ runs: Int) -> Int
   /// Packs weights, bias and multipliers into panels, once per model.
   public var pack: @Sendable (QuantizedPackingArguments) -> Void
   /// The size of the scratch memory that one call of `run` needs.
@@ -20,17 +20,22 @@ public struct QuantizedGEMM: Sendable {
   /// Creates the entry from its functions.
   public init(
     panelColumns: Int, tileRows: Int,
-    packedByteCount: @escaping @Sendable (Int, Int) -> Int,
+    packedByteCountOfRuns: @escaping @Sendable (Int, Int, Int) -> Int,
     pack: @escaping @Sendable (QuantizedPackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
     run: @escaping @Sendable (QuantizedGEMMArguments) -> Void
   ) {
     self.panelColumns = panelColumns
     self.tileRows = tileRows
-    self.packedByteCount = packedByteCount
+    self.packedByteCountOfRuns = packedByteCountOfRuns
     self.pack = pack
     self.scratchByteCount = scratchByteCount
     self.run = run
+  }
+
+  /// The size of the packed weights of `columns` columns of `depth` elements in one run.
+  public func packedByteCount(_ columns: Int, _ depth: Int) -> Int {
+    packedByteCountOfRuns(columns, depth, 1)
   }
 }
 
@@ -50,14 +55,16 @@ public struct QuantizedPackingArguments {
   public var columns: Int
   /// The elements of one patch.
   public var depth: Int
-  /// The destination of `packedByteCount(columns, depth)` bytes.
+  /// The runs of equal length that the patch is found in: `PatchGeometry.runs`, or one.
+  public var runs: Int
+  /// The destination of `packedByteCountOfRuns(columns, depth, runs)` bytes.
   public var packed: UnsafeMutableRawPointer
 
   /// Creates the arguments.
   public init(
     filter: UnsafeRawPointer, filterFormat: QuantizedFormat, inputFormat: QuantizedFormat,
     bias: UnsafePointer<Int32>?, requantization: Requantization, columns: Int, depth: Int,
-    packed: UnsafeMutableRawPointer
+    runs: Int = 1, packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
     self.filterFormat = filterFormat
@@ -66,6 +73,7 @@ public struct QuantizedPackingArguments {
     self.requantization = requantization
     self.columns = columns
     self.depth = depth
+    self.runs = runs
     self.packed = packed
   }
 }

@@ -53,4 +53,32 @@ import Testing
     #expect(tenth?.scale(Int64(1000)) == 100)
     #expect(tenth?.scale(Int64(-1000)) == -100)
   }
+
+  /// Multipliers, biases and how far sums are from these, all with one result.
+  @Test(arguments: [
+    (exponent: -27, bias: 1 << 30, reach: 0), (exponent: -25, bias: -(1 << 30) - 5, reach: 0),
+    (exponent: -31, bias: 1 << 30, reach: 291_465), (exponent: -24, bias: 1 << 30, reach: 1 << 18),
+    (exponent: -30, bias: -12_345, reach: 1 << 24), (exponent: 0, bias: 100, reach: 0),
+  ])
+  func constantResultsHaveOrdinaryScales(exponent: Int, bias: Int, reach: Int) throws {
+    let scale = FixedPointMultiplier(fraction: 0x5A5A_5A5A, exponent: exponent)
+    let (ordinary, newBias) = try #require(scale.ordinary(bias: Int32(bias), reach: Int64(reach)))
+    #expect(ordinary.isOrdinary(bias: newBias))
+    for distance in [-reach, -reach / 2, -1, 0, 1, reach / 3, reach] where abs(distance) <= reach {
+      #expect(
+        ordinary.scale(newBias + Int32(distance)) == scale.scale(Int32(bias + distance)),
+        "\(distance) from the bias")
+    }
+  }
+
+  @Test func otherResultsKeepTheirScales() {
+    let scale = FixedPointMultiplier(fraction: 1 << 30, exponent: -22)
+    #expect(!scale.isOrdinary(bias: 0))
+    #expect(scale.ordinary(bias: 0, reach: 1 << 24) == nil)
+    // Sums that would leave 32 bits wrap around.
+    #expect(scale.ordinary(bias: .max, reach: 1) == nil)
+    // Too large for the sums that ordinary scales take.
+    #expect(
+      FixedPointMultiplier(fraction: 1 << 30, exponent: 0).ordinary(bias: 1 << 20, reach: 0) == nil)
+  }
 }

@@ -98,17 +98,18 @@ import Testing
     /// Runs a table's kernel, in blocks of `rowBlock` rows and `panels` panels.
     func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
       _ gemm: QuantizedGEMM, _ requantization: Requantization, as: Output.Type,
-      rowBlock: Int = .max, panelBlock: Int = .max
+      rowBlock: Int = .max, panelBlock: Int = .max, packsLines: Bool = true
     ) -> [Output] {
+      let runs = packsLines ? geometry.runs : 1
       let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
       let bias = GuardedMemory(self.bias)
       let packed = GuardedMemory<UInt8>(
-        count: gemm.packedByteCount(columns, geometry.depth), filledWith: 0xAA)
+        count: gemm.packedByteCountOfRuns(columns, geometry.depth, runs), filledWith: 0xAA)
       gemm.pack(
         QuantizedPackingArguments(
           filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
           bias: bias.start, requantization: requantization, columns: columns,
-          depth: geometry.depth, packed: packed.start))
+          depth: geometry.depth, runs: runs, packed: packed.start))
       let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Output>(count: rows * columns, filledWith: 0)
       let rowStep = min(rowBlock, rows)
@@ -137,6 +138,10 @@ import Testing
           }
           let got = run(gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self)
           #expect(got == requantized(), "\(what) fixed point on \(table.name)")
+          let gathered = run(
+            gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self,
+            rowBlock: 7, packsLines: false)
+          #expect(gathered == requantized(), "\(what) gathered on \(table.name)")
         }
       }
       factors.withUnsafeBufferPointer { factors in

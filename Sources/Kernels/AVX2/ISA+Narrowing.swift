@@ -29,3 +29,12 @@ func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   if count > 2 { store(quarters[2], to: place.address(2)) }
   if count > 3 { store(quarters[3], to: place.address(3)) }
 }
+
+/// Stores each half of a vector.
+@inline(__always)
+func storeHalves(
+  _ bytes: SumVector, to low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer
+) {
+  storeInt32s(bytes.lowHalf, to: low)
+  storeInt32s(bytes.highHalf, to: high)
+}

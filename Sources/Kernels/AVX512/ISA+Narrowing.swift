@@ -36,3 +36,13 @@ private func quarter(_ vector: SumVector, _ index: Int) -> SIMD4<Int32> {
   let half = index < 2 ? vector.lowHalf : vector.highHalf
   return index % 2 == 0 ? half.lowHalf : half.highHalf
 }
+
+/// Stores each half of a vector.
+@inline(__always)
+func storeHalves(
+  _ bytes: SumVector, to low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer
+) {
+  let first = bytes.lowHalf, second = bytes.highHalf
+  low.storeBytes(of: first, as: SIMD8<Int32>.self)
+  high.storeBytes(of: second, as: SIMD8<Int32>.self)
+}

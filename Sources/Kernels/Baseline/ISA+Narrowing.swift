@@ -47,3 +47,13 @@ func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   if count > 2 { store(bytes[2], to: place.address(2)) }
   if count > 3 { store(bytes[3], to: place.address(3)) }
 }
+
+/// Stores each half of a vector.
+@inline(__always)
+func storeHalves(
+  _ bytes: SumVector, to low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer
+) {
+  let halves = unsafeBitCast(bytes, to: WideVector.self)
+  store(halves[0], to: low)
+  store(halves[1], to: high)
+}

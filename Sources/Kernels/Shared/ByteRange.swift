@@ -20,13 +20,29 @@ struct ByteRange {
     SumVector(repeating: (value & 0xFF) &* 0x0101_0101)
   }
 
+  /// The bytes of four vectors of scaled sums, one vector after the other.
+  @inline(__always)
+  func narrow(_ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector) -> SumVector {
+    narrowed(a, b, c, d, low: low, high: high) ^ flip
+  }
+
+  #if VNNI
+    /// The bytes of four vectors of scaled sums, those of the same lane beside each other.
+    @inline(__always)
+    func narrowByLane(
+      _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
+    ) -> SumVector {
+      narrowedByLane(a, b, c, d, low: low, high: high) ^ flip
+    }
+  #endif
+
   /// Writes up to four vectors of scaled sums, a row each; `count` is a literal at every call.
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
     to place: ResultPlace
   ) {
-    let bytes = narrowed(a, b, c, d, low: low, high: high) ^ flip
+    let bytes = narrow(a, b, c, d)
     if place.width >= SumVector.scalarCount {
       storeQuarters(bytes, count: count, to: place)
     } else {

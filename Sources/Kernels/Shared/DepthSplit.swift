@@ -6,7 +6,13 @@
 /// How many lanes share a column of a matrix of so many columns, which lie in one panel if it is
 /// more than one.
 @inline(__always)
-func depthSplit(columns: Int, depth: Int) -> Int {
+func depthSplit(columns: Int, depth: Int, runs: Int, kind: Int32) -> Int {
+  #if VNNI
+    // Pixels take the lanes of these (see `multiplyPixels`).
+    if kind == ScaleKind.bounded { return 1 }
+  #endif
+  // Windows that lie in lines are multiplied where they are, a group of each line at a time.
+  if runs > 1 && depth < 128 { return 1 }
   // Adding up lanes takes as long as a few steps.
   let groups = quantizedSteps(depth)
   if columns &* 4 <= SumVector.scalarCount && groups >= 16 { return 4 }

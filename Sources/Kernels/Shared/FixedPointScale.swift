@@ -6,6 +6,13 @@ protocol VectorScale {
   static var isBounded: Bool { get }
   /// The scaled sums plus the zero point.
   func callAsFunction(_ sums: SumVector) -> SumVector
+  /// The same for lanes that all have one multiplier, in fewer registers.
+  var ofEqualLanes: Self { get }
+}
+
+extension VectorScale {
+  @inline(__always)
+  var ofEqualLanes: Self { self }
 }
 
 /// The fixed-point scaling of the official runtime, for every 32-bit sum, multipliers from 0 to
@@ -39,7 +46,8 @@ struct FixedPointScale: VectorScale {
   func callAsFunction(_ sums: SumVector) -> SumVector {
     let x = unsafeBitCast(shiftLeft(sums, leftShift), to: WideVector.self)
     let half = WideVector(repeating: 1 << 30)
-    let products = Products(x, unsafeBitCast(multiplier, to: WideVector.self))
+    let factor = unsafeBitCast(multiplier, to: WideVector.self)
+    let products = Products(x, factor, odd: factor &>> 32)
     let high = merge(even: (products.even &+ half) &>> 31, odd: (products.odd &+ half) &<< 1)
     let lowered = high &+ maximum(minimum(high, SumVector()), SumVector() &- lastShift)
     return shiftRight(shiftRight(lowered, rightShift) &+ lastShift, lastShift) &+ zeroPoint
@@ -55,6 +63,7 @@ struct FixedPointScale: VectorScale {
 /// product, which differ only where both round to zero.
 struct BoundedScale: VectorScale {
   var multiplier: WideVector
+  var oddMultiplier: WideVector
   var evenTerm: WideVector
   var oddTerm: WideVector
   var shift: SumVector
@@ -65,6 +74,7 @@ struct BoundedScale: VectorScale {
   @inline(__always)
   init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
     multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
+    oddMultiplier = multiplier &>> 32
     let rightShift = loadSums(address + 2 &* sumVectorBytes)
     let one = SumVector(repeating: 1)
     shift = rightShift &+ one
@@ -76,8 +86,17 @@ struct BoundedScale: VectorScale {
   }
 
   @inline(__always)
+  var ofEqualLanes: Self {
+    var scale = self
+    scale.oddMultiplier = multiplier
+    scale.oddTerm = evenTerm
+    return scale
+  }
+
+  @inline(__always)
   func callAsFunction(_ sums: SumVector) -> SumVector {
-    let products = Products(unsafeBitCast(sums &+ sums, to: WideVector.self), multiplier)
+    let products = Products(
+      unsafeBitCast(sums &+ sums, to: WideVector.self), multiplier, odd: oddMultiplier)
     let high = merge(
       even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
     let sign = shiftRight(sums, SumVector(repeating: 31))
@@ -92,6 +111,7 @@ struct BoundedScale: VectorScale {
 /// sums need not be doubled: the last bit of the first shift is part of the second one.
 struct RectifiedScale: VectorScale {
   var multiplier: WideVector
+  var oddMultiplier: WideVector
   var evenTerm: WideVector
   var oddTerm: WideVector
   /// The right shift less one.
@@ -103,6 +123,7 @@ struct RectifiedScale: VectorScale {
   @inline(__always)
   init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
     multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
+    oddMultiplier = multiplier &>> 32
     shift = loadSums(address + 2 &* sumVectorBytes)
     let one = SumVector(repeating: 1)
     let term = unsafeBitCast(
@@ -113,23 +134,33 @@ struct RectifiedScale: VectorScale {
   }
 
   @inline(__always)
+  var ofEqualLanes: Self {
+    var scale = self
+    scale.oddMultiplier = multiplier
+    scale.oddTerm = evenTerm
+    return scale
+  }
+
+  @inline(__always)
   func callAsFunction(_ sums: SumVector) -> SumVector {
-    let products = Products(unsafeBitCast(sums, to: WideVector.self), multiplier)
+    let products = Products(
+      unsafeBitCast(sums, to: WideVector.self), multiplier, odd: oddMultiplier)
     let high = merge(
       even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
     return shiftRight(high, shift)
   }
 }
 
-/// The 64-bit products of the even lanes of two vectors, and of the odd ones.
+/// The 64-bit products of the even lanes of two vectors, and of the odd ones of the first with the
+/// even ones of a third.
 private struct Products {
   var even: WideVector
   var odd: WideVector
 
   @inline(__always)
-  init(_ x: WideVector, _ y: WideVector) {
+  init(_ x: WideVector, _ y: WideVector, odd z: WideVector) {
     even = ((x &<< 32) &>> 32) &* ((y &<< 32) &>> 32)
-    odd = (x &>> 32) &* (y &>> 32)
+    odd = (x &>> 32) &* ((z &<< 32) &>> 32)
   }
 }
 

@@ -206,7 +206,7 @@ extension PatchElements {
 
   /// Writes elements that stand for zero, and some behind them.
   @inline(__always)
-  fileprivate func fill(_ row: UnsafeMutableRawPointer, count: Int) {
+  func fill(_ row: UnsafeMutableRawPointer, count: Int) {
     var target = row
     let end = row + count &* rowBytes
     while target < end {

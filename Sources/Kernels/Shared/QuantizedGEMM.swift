@@ -3,11 +3,11 @@ import OcellusKernelABI
 var quantizedGEMM: QuantizedGEMM {
   QuantizedGEMM(
     panelColumns: SumVector.scalarCount, tileRows: tileRows,
-    packedByteCount: packedQuantizedByteCount, pack: packQuantized,
+    packedByteCountOfRuns: packedQuantizedByteCount, pack: packQuantized,
     scratchByteCount: quantizedScratchByteCount, run: multiplyQuantized)
 }
 
-private enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
+enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
   @inline(__always)
   static var rowStep: Int { 4 &* Group.lanes }
 
@@ -31,91 +31,223 @@ private enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
   }
 }
 
-// Scratch: the sums of a tile, the corrections of the rows of a block, the rows themselves. What
-// fills up a row to a whole step is never written: its weights are zero.
+// Scratch: the sums of a tile, the corrections of the rows of a block, and then either their lines
+// (see `PaddedLines`) or their places and the gathered rows. What fills up a row to a whole step is
+// never written: its weights are zero.
 
 private let tileBytes = tileRows * tileVectors * MemoryLayout<SumVector>.size
 
+/// The bytes of a gathered row, in whole steps, of which `split` are taken at once.
 @inline(__always)
-private func gatheredRowBytes(_ geometry: PatchGeometry, split: Int) -> Int {
-  roundUp(quantizedSteps(geometry.patchDepth), to: split) &* 4
+private func gatheredRowBytes(_ geometry: PatchGeometry, runs: Int, split: Int) -> Int {
+  roundUp(runs &* quantizedSteps(geometry.patchDepth / runs), to: split) &* 4
 }
 
 private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
-  // How many lanes share a column is not known here.
+  // How many lanes share a column is not known here, and not how runs are packed.
   var blockBytes = 0
   var split = 1
   while split <= 4 {
-    let rowBytes = gatheredRowBytes(geometry, split: split)
-    blockBytes = larger(blockBytes, blockRows(rowBytes: rowBytes) * (rowBytes + 4))
+    for runs in [1, geometry.runs] {
+      let rowBytes = gatheredRowBytes(geometry, runs: runs, split: split)
+      blockBytes = larger(blockBytes, blockRows(rowBytes: rowBytes) * (rowBytes + 8))
+    }
     split &*= 2
+  }
+  if PaddedLines.serve(geometry) {
+    blockBytes = larger(blockBytes, PaddedLines(geometry).byteCount)
   }
   return roundUp(tileBytes + blockBytes + patchSlack, to: 64)
 }
 
 private func multiplyQuantized(_ arguments: QuantizedGEMMArguments) {
   let geometry = arguments.patches
-  let split = Int(PackedHeader(arguments.packed).depthSplit)
-  let rowBytes = gatheredRowBytes(geometry, split: split)
+  let header = PackedHeader(arguments.packed)
+  let usesStrips =
+    header.scaleKind == ScaleKind.bounded && header.depthSplit == 1
+    && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
+  let hasGaps = geometry.kernelWidth &* geometry.channels % depthPerDot != 0
+  let isPackedInLines = Int(header.runs) == geometry.kernelHeight || !hasGaps
+  if usesStrips && isPackedInLines && PaddedLines.serve(geometry) {
+    multiplyLines(arguments)
+  } else {
+    multiplyGathered(arguments, usesStrips: usesStrips)
+  }
+}
+
+/// The rows that every block should have, so that none is multiplied slowly for having fewer.
+let fewestRows = larger(tileRows, SumVector.scalarCount)
+
+/// Multiplies windows where they lie, line by line.
+private func multiplyLines(_ arguments: QuantizedGEMMArguments) {
+  let lines = PaddedLines(arguments.patches)
+  let elements = QuantizedElements(arguments.inputFormat)
+  let corrections = arguments.scratch + tileBytes
+  let (start, end) = (arguments.rows.lowerBound, arguments.rows.upperBound)
+  let least = smaller(end &- start, fewestRows)
+  var row = start
+  while row < end {
+    // The last block has rows of the one before if it were too small.
+    let first = smaller(row, end &- least)
+    let rows = lines.copy(
+      Range(uncheckedBounds: (first, end)), from: arguments.input, as: elements,
+      to: corrections + lines.correctionBytes)
+    multiplyStrips(arguments, rows, from: first, corrections: corrections)
+    row = first &+ rows.count
+  }
+}
+
+/// Multiplies pixels where they are if possible, and else a block of patches, gathered.
+private func multiplyGathered(_ arguments: QuantizedGEMMArguments, usesStrips: Bool) {
+  let geometry = arguments.patches
+  let header = PackedHeader(arguments.packed)
+  let rowBytes = gatheredRowBytes(
+    geometry, runs: Int(header.runs), split: Int(header.depthSplit))
   let block = blockRows(rowBytes: rowBytes)
   let corrections = arguments.scratch + tileBytes
-  let patches = corrections + block &* 4
+  let places = (corrections + block &* 4).assumingMemoryBound(to: Int32.self)
+  let patches = corrections + block &* 8
   let elements = QuantizedElements(arguments.inputFormat)
+  // Where columns are few, rows are read 16 bytes at once.
   let isInPlace =
     geometry.isPointwise && elements.areBytesOfInput && geometry.channels == rowBytes
+    && (geometry.channels % 16 == 0 || !QuantizedStrip.hasFewColumns(arguments.columns))
+  let stride = isInPlace ? geometry.pixelStride : rowBytes
+  for row in 0..<block { places[row] = Int32(truncatingIfNeeded: row &* stride) }
+  var rows = StripRows(
+    start: UnsafeRawPointer(patches), offsets: UnsafePointer(places), count: 0,
+    runs: Int(header.runs), runStride: 0,
+    runBytes: geometry.patchDepth / Int(header.runs) &* packedElementBytes)
+  rows.runStride = roundUp(rows.runBytes, to: 4)
+  let least = smaller(
+    arguments.rows.upperBound &- arguments.rows.lowerBound, usesStrips ? fewestRows : 1)
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
-    let rows = Range(
-      uncheckedBounds: (row, smaller(row &+ block, arguments.rows.upperBound)))
+    let first = smaller(row, arguments.rows.upperBound &- least)
+    rows.count = smaller(block, arguments.rows.upperBound &- first)
+    let range = Range(uncheckedBounds: (first, first &+ rows.count))
     if isInPlace {
-      multiplyBlock(
-        arguments, rows, at: arguments.input + row &* geometry.pixelStride,
-        stride: geometry.pixelStride, corrections: corrections)
+      rows.start = arguments.input + first &* geometry.pixelStride
     } else {
       gather(
-        rows, of: geometry, from: arguments.input, to: patches, rowStride: rowBytes, as: elements)
-      multiplyBlock(
-        arguments, rows, at: UnsafeRawPointer(patches), stride: rowBytes, corrections: corrections)
+        range, of: geometry, runs: Int(header.runs), from: arguments.input, to: patches,
+        rowStride: rowBytes, as: elements)
     }
-    row &+= block
+    if usesStrips {
+      multiplyStrips(arguments, rows, from: first, corrections: corrections)
+    } else {
+      multiplyTiles(arguments, rows, from: first, stride: stride, corrections: corrections)
+    }
+    row = first &+ rows.count
+  }
+}
+
+/// Copies patches whose runs are filled up to whole steps.
+private func gather(
+  _ rows: Range<Int>, of geometry: PatchGeometry, runs: Int, from input: UnsafeRawPointer,
+  to target: UnsafeMutableRawPointer, rowStride: Int, as elements: QuantizedElements
+) {
+  if runs == 1 {
+    gather(rows, of: geometry, from: input, to: target, rowStride: rowStride, as: elements)
+    return
+  }
+  var line = geometry
+  line.kernelHeight = 1
+  var row = target
+  for index in rows {
+    for run in 0..<runs {
+      line.paddingTop = geometry.paddingTop &- run
+      gather(
+        Range(uncheckedBounds: (index, index &+ 1)), of: line, from: input,
+        to: row + run &* quantizedSteps(line.patchDepth) &* 4, rowStride: rowStride, as: elements)
+    }
+    row += rowStride
   }
 }
 
 /// Notes what zero points of the weights make it necessary to add to the sums of every row.
 private func noteCorrections(
-  _ factor: Int32, of rows: UnsafeRawPointer, stride: Int, count: Int, depth: Int,
-  in corrections: UnsafeMutableRawPointer
+  _ factor: Int32, of rows: StripRows, in corrections: UnsafeMutableRawPointer
 ) {
   #if VNNI
-    for row in 0..<count {
-      let sum = sumOfBytes(rows + row &* stride, count: depth)
+    for row in 0..<rows.count {
+      var run = rows.start + Int(rows.offsets[row])
+      var sum: Int32 = 0
+      for _ in 0..<rows.runs {
+        sum &+= sumOfBytes(run, count: rows.runBytes)
+        run += rows.runStride
+      }
       store(factor &* sum, to: corrections + row &* 4)
     }
   #endif
 }
 
-private func multiplyBlock(
-  _ arguments: QuantizedGEMMArguments, _ block: Range<Int>, at first: UnsafeRawPointer,
-  stride: Int, corrections: UnsafeMutableRawPointer
+/// Multiplies rows with all panels, strip by strip.
+private func multiplyStrips(
+  _ arguments: QuantizedGEMMArguments, _ rows: StripRows, from firstRow: Int,
+  corrections: UnsafeMutableRawPointer
 ) {
   let lanes = SumVector.scalarCount
-  let depth = arguments.patches.patchDepth
   let header = PackedHeader(arguments.packed)
-  let panelStride = quantizedPanelStride(depth)
-  let outputBytes = ScaleKind.outputBytes(header.scaleKind)
-  let split = Int(header.depthSplit)
-  let rows = block.upperBound &- block.lowerBound
+  let range = arguments.range
   let isCorrected = header.rowCorrection != 0
   if isCorrected {
-    noteCorrections(
-      header.rowCorrection, of: first, stride: stride, count: rows,
-      depth: depth, in: corrections)
+    noteCorrections(header.rowCorrection, of: rows, in: corrections)
   }
-  forEachTile(rows: rows, columns: arguments.columns) { row, rows, column, columns in
+  let panelStride = quantizedPanelStride(arguments.patches.patchDepth, runs: Int(header.runs))
+  var column = arguments.columns.lowerBound
+  while column < arguments.columns.upperBound {
+    let columns = QuantizedStrip.width(
+      arguments.columns.upperBound &- column, depth: arguments.patches.patchDepth)
+    let strip = QuantizedStrip(
+      rows: rows,
+      panel: arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride),
+      panelStride: panelStride, corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
+      output: arguments.output + (firstRow &* arguments.outputStride &+ column),
+      columns: columns, outputStride: arguments.outputStride, scratch: arguments.scratch)
+    if range.minimum >= range.zeroPoint {
+      multiply(strip, range, RectifiedScale.self)
+    } else {
+      multiply(strip, range, BoundedScale.self)
+    }
+    column &+= columns
+  }
+}
+
+@inline(__always)
+private func multiply<Scale: VectorScale>(
+  _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type
+) {
+  #if VNNI
+    if areFewColumns(strip.columns, rows: strip.rows.count) {
+      return multiplyPixels(strip, range, scale)
+    }
+  #endif
+  let lanes = SumVector.scalarCount
+  multiplyStrip(strip, range, scale, upToVectors: (strip.columns &+ lanes &- 1) / lanes)
+}
+
+/// Multiplies rows `stride` bytes apart with all panels, tile by tile, for any kind of result.
+private func multiplyTiles(
+  _ arguments: QuantizedGEMMArguments, _ block: StripRows, from firstRow: Int, stride: Int,
+  corrections: UnsafeMutableRawPointer
+) {
+  let lanes = SumVector.scalarCount
+  let header = PackedHeader(arguments.packed)
+  let depth = arguments.patches.patchDepth
+  let panelStride = quantizedPanelStride(depth, runs: Int(header.runs))
+  let outputBytes = ScaleKind.outputBytes(header.scaleKind)
+  let split = Int(header.depthSplit)
+  let steps = block.runs &* block.runStride / 4
+  let isCorrected = header.rowCorrection != 0
+  if isCorrected {
+    noteCorrections(header.rowCorrection, of: block, in: corrections)
+  }
+  forEachTile(rows: block.count, columns: arguments.columns) { row, rows, column, columns in
     let panel = arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride)
     let tile = Tile(
-      rows: first + row &* stride, rowStride: stride, panel: panel, panelStride: panelStride,
-      weightsOffset: scaleBytes, steps: (quantizedSteps(depth) &+ split &- 1) / split,
+      rows: block.start + row &* stride, rowStride: stride, panel: panel, panelStride: panelStride,
+      weightsOffset: scaleBytes, steps: (steps &+ split &- 1) / split,
       sums: arguments.scratch)
     if split == 1 {
       multiply(
@@ -124,7 +256,7 @@ private func multiplyBlock(
     } else {
       multiplySplit(tile, rows: rows, split: split)
     }
-    let outputRow = block.lowerBound &+ row
+    let outputRow = firstRow &+ row
     let sums = SumTile(
       sums: tile.sums, sumsStride: tileVectors &* sumVectorBytes, rows: rows, columns: columns,
       corrections: isCorrected ? UnsafeRawPointer(corrections + row &* 4) : nil,

@@ -2,31 +2,38 @@ import OcellusKernelABI
 
 // Packed weights are a `PackedHeader` and panels. A panel is one vector of starting sums, the
 // multipliers (`scaleBytes` together), and per `depthPerDot` elements of the depth one vector:
-// lane by lane the elements of one column, or of a part of one (see `depthSplit`). The depth is
-// filled up with zeros.
+// lane by lane the elements of one column, or of a part of one (see `depthSplit`). The depth, or
+// every run of it, is filled up with zeros.
 
 @inline(__always)
 func quantizedSteps(_ depth: Int) -> Int { (depth &+ depthPerDot &- 1) / depthPerDot }
 
 @inline(__always)
-func quantizedPanelStride(_ depth: Int) -> Int {
-  scaleBytes &+ quantizedSteps(depth) &* sumVectorBytes
+func quantizedPanelStride(_ depth: Int, runs: Int) -> Int {
+  scaleBytes &+ runs &* quantizedSteps(depth / runs) &* sumVectorBytes
 }
 
-func packedQuantizedByteCount(columns: Int, depth: Int) -> Int {
+func packedQuantizedByteCount(columns: Int, depth: Int, runs: Int) -> Int {
   let panels = (columns + SumVector.scalarCount - 1) / SumVector.scalarCount
-  return PackedHeader.byteCount + panels * quantizedPanelStride(depth)
+  return PackedHeader.byteCount + panels * quantizedPanelStride(depth, runs: runs)
 }
 
 func packQuantized(_ arguments: QuantizedPackingArguments) {
+  var arguments = arguments
   let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
-  let panelStride = quantizedPanelStride(arguments.depth)
-  let split = depthSplit(columns: arguments.columns, depth: arguments.depth)
+  let kind = scaleKind(
+    arguments.requantization, bias: arguments.bias, columns: arguments.columns,
+    depth: arguments.depth, weights: arguments.filterFormat)
+  let split = depthSplit(
+    columns: arguments.columns, depth: arguments.depth, runs: arguments.runs, kind: kind)
+  // Otherwise patches are gathered, best in one piece.
+  let isFoundInLines = kind == ScaleKind.bounded && split == 1
+  if !isFoundInLines || arguments.depth / arguments.runs % depthPerDot == 0 { arguments.runs = 1 }
+  let panelStride = quantizedPanelStride(arguments.depth, runs: arguments.runs)
   PackedHeader(
-    scaleKind: scaleKind(
-      arguments.requantization, bias: arguments.bias, columns: arguments.columns,
-      depth: arguments.depth), rowCorrection: 0 &- format.weightZeroPoint,
-    depthSplit: Int32(truncatingIfNeeded: split)
+    scaleKind: kind, rowCorrection: 0 &- format.weightZeroPoint,
+    depthSplit: Int32(truncatingIfNeeded: split),
+    runs: Int32(truncatingIfNeeded: arguments.runs)
   ).write(to: arguments.packed)
   var panel = arguments.packed + PackedHeader.byteCount
   var column = 0
@@ -43,13 +50,19 @@ private func packPanel(
   _ arguments: QuantizedPackingArguments, column: Int, width: Int, _ format: PackedFormat,
   split: Int, to panel: UnsafeMutableRawPointer
 ) {
-  let steps = (quantizedSteps(arguments.depth) &+ split &- 1) / split
+  let runSteps = quantizedSteps(arguments.depth / arguments.runs)
+  let steps = (arguments.runs &* runSteps &+ split &- 1) / split
   let weights = panel + scaleBytes
+  let hasGaps = runSteps &* depthPerDot &* arguments.runs != arguments.depth && arguments.runs > 1
   fillWithZeros(panel, count: scaleBytes)
-  if width < SumVector.scalarCount || split > 1 {
+  if width < SumVector.scalarCount || split > 1 || hasGaps {
     fillWithZeros(weights, count: steps &* sumVectorBytes)
   }
-  packColumns(arguments, column: column, width: width, format, split: split, to: weights)
+  if hasGaps {
+    packRuns(arguments, column: column, width: width, format, split: split, to: weights)
+  } else {
+    packColumns(arguments, column: column, width: width, format, split: split, to: weights)
+  }
   let sums = addSharedLanes(sumsOfColumns(weights, steps: steps), split: split)
   // Σ (w - zw), where zw is that of the packed weights.
   let correction = Int32(truncatingIfNeeded: arguments.depth) &* format.weightZeroPoint
@@ -139,6 +152,28 @@ private func packColumn(
   for part in 0..<rest {
     let byte = loadByte(filter + part, isSigned: isSigned)
     storePacked(byte &- format.weightOffset, to: target + part &* packedElementBytes)
+  }
+}
+
+/// Packs the weights of a panel byte by byte, each run filled up to whole steps.
+private func packRuns(
+  _ arguments: QuantizedPackingArguments, column: Int, width: Int, _ format: PackedFormat,
+  split: Int, to weights: UnsafeMutableRawPointer
+) {
+  let runDepth = arguments.depth / arguments.runs
+  let runSteps = quantizedSteps(runDepth)
+  for lane in 0..<width {
+    let filter = arguments.filter + (column &+ lane) &* arguments.depth
+    for index in 0..<arguments.depth {
+      let run = index / runDepth
+      let element = index &- run &* runDepth
+      let step = run &* runSteps &+ element / depthPerDot
+      let group = step / split &* sumVectorBytes &+ (lane &* split &+ step % split) &* 4
+      let byte = loadByte(filter + index, isSigned: arguments.filterFormat.isSigned)
+      storePacked(
+        byte &- format.weightOffset,
+        to: weights + (group &+ element % depthPerDot &* packedElementBytes))
+    }
   }
 }
 

@@ -17,6 +17,8 @@ struct PackedHeader {
   var rowCorrection: Int32
   /// How many lanes of a panel share a column; see `depthSplit`.
   var depthSplit: Int32 = 1
+  /// The runs that are filled up to whole steps each.
+  var runs: Int32 = 1
 
   /// Keeps the panels aligned to cache lines.
   static var byteCount: Int { 64 }
@@ -27,13 +29,14 @@ extension PackedHeader {
   init(_ packed: UnsafeRawPointer) {
     self.init(
       scaleKind: loadInt32(packed), rowCorrection: loadInt32(packed + 4),
-      depthSplit: loadInt32(packed + 8))
+      depthSplit: loadInt32(packed + 8), runs: loadInt32(packed + 12))
   }
 
   func write(to packed: UnsafeMutableRawPointer) {
     store(scaleKind, to: packed)
     store(rowCorrection, to: packed + 4)
     store(depthSplit, to: packed + 8)
+    store(runs, to: packed + 12)
   }
 }
 
@@ -97,17 +100,19 @@ func storeWeightSum(
   }
 }
 
-/// The kind to write into `PackedHeader`, for sums of `depth` products and a bias.
+/// The kind to write into `PackedHeader`, for sums of `depth` products with such weights and a bias.
 func scaleKind(
-  _ requantization: Requantization, bias: UnsafePointer<Int32>?, columns: Int, depth: Int
+  _ requantization: Requantization, bias: UnsafePointer<Int32>?, columns: Int, depth: Int,
+  weights: QuantizedFormat
 ) -> Int32 {
   switch requantization {
   case .sums: return ScaleKind.sums
   case .real: return ScaleKind.real
   case .hybrid: return ScaleKind.hybrid
   case .fixedPoint(_, let shifts):
-    // A product is at most 255², so that this bounds the sums by 2²⁹.
-    guard depth <= 4096 else { return ScaleKind.fixedPoint }
+    // With what a weight is from its zero point at most, this bounds the sums by 2²⁹.
+    let reach = weights.isSigned && weights.zeroPoint == 0 ? 128 : 255
+    guard depth <= (1 << 28) / (255 * reach) else { return ScaleKind.fixedPoint }
     for column in 0..<columns {
       let sum = bias?[column] ?? 0
       let isBounded = sum >= -(1 << 28) && sum <= 1 << 28

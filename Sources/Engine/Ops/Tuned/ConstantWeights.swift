@@ -23,18 +23,6 @@ struct ConstantWeights {
     body(weights, bias.flatMap { UnsafePointer($0.values(Float.self).baseAddress) })
   }
 
-  /// Calls `body` with 8-bit weights, unpacked if need be, and 32-bit biases.
-  func withBytes(
-    _ body: (_ weights: UnsafeRawPointer, _ bias: UnsafePointer<Int32>?) -> Void
-  ) {
-    guard bias?.type == .int64 else {
-      return withWeightBytes { body($0, bias.flatMap { $0.values(Int32.self).baseAddress }) }
-    }
-    narrowBias.withUnsafeBufferPointer { narrow in
-      withWeightBytes { body($0, narrow.baseAddress) }
-    }
-  }
-
   /// The biases of float sums, or none.
   var floatBias: [Float] { bias.map { Array($0.values(Float.self)) } ?? [] }
 

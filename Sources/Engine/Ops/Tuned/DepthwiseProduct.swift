@@ -81,12 +81,15 @@ struct DepthwiseProduct {
       "depthwise",
       byteCount: kernel.packedByteCount(channels, patches.kernelHeight, patches.kernelWidth)
     ) { packed in
-      constants.withBytes { weights, bias in
-        arithmetic.withMultipliers(from: 0) { multipliers in
+      constants.withWeightBytes { weights in
+        arithmetic.withScaling(
+          of: Array(0..<channels), bias: constants.narrowBias,
+          column: { WeightColumn(start: weights + $0, count: tapCount, stride: channels) }
+        ) { scaling, bias in
           kernel.pack(
             QuantizedDepthwisePackingArguments(
               filter: weights, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
-              bias: bias, requantization: multipliers, channels: channels,
+              bias: bias, requantization: scaling, channels: channels,
               height: patches.kernelHeight, width: patches.kernelWidth,
               packed: packed))
         }

@@ -15,17 +15,20 @@ struct HybridPanels: PanelArithmetic {
   var outputBytes: Int { 4 }
   var zeroWeight: UInt8 { 0 }
 
-  func packedByteCount(columns: Int, depth: Int) -> Int { kernel.packedByteCount(columns, depth) }
+  func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
+    kernel.packedByteCount(columns, patches.depth)
+  }
 
   func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    to packed: UnsafeMutableRawPointer
   ) {
     let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
     weights.withScaling(of: channels, bias: bias) { requantization in
       kernel.pack(
         QuantizedPackingArguments(
           filter: filter, filterFormat: format, inputFormat: format, bias: nil,
-          requantization: requantization, columns: channels.count, depth: depth,
+          requantization: requantization, columns: channels.count, depth: patches.depth,
           packed: packed))
     }
   }

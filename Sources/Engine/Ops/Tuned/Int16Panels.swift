@@ -13,10 +13,13 @@ struct Int16Panels: PanelArithmetic {
   var outputBytes: Int { 2 }
   var zeroWeight: UInt8 { 0 }
 
-  func packedByteCount(columns: Int, depth: Int) -> Int { kernel.packedByteCount(columns, depth) }
+  func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
+    kernel.packedByteCount(columns, patches.depth)
+  }
 
   func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    to packed: UnsafeMutableRawPointer
   ) {
     let columnBias = arithmetic.bias.isEmpty ? [] : channels.map { arithmetic.bias[$0] }
     columnBias.withUnsafeBufferPointer { columnBias in
@@ -24,7 +27,8 @@ struct Int16Panels: PanelArithmetic {
         kernel.pack(
           Int16PackingArguments(
             filter: filter, bias: columnBias.isEmpty ? nil : columnBias.baseAddress,
-            requantization: multipliers, columns: channels.count, depth: depth, packed: packed))
+            requantization: multipliers, columns: channels.count, depth: patches.depth,
+            packed: packed))
       }
     }
   }

@@ -8,12 +8,12 @@ extension MatrixProduct {
     guard groupCount == 1 else { return nil }
     let panels = HybridPanels(
       kernel: context.kernels.quantizedGEMM, weights: hybrid, bias: constants.floatBias)
-    let packedBytes = panels.packedByteCount(columns: outputChannels, depth: patches.depth)
+    let packedBytes = panels.packedByteCount(columns: outputChannels, patches)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights("hybrid matrix product", byteCount: packedBytes) { packed in
       constants.withWeightBytes { weights in
         panels.pack(
-          weights, channels: Array(0..<outputChannels), depth: patches.depth, to: packed)
+          weights, channels: Array(0..<outputChannels), patches, to: packed)
       }
     }
     let source = RoundedInput(

@@ -6,7 +6,7 @@ extension MatrixProduct {
     _ panels: some PanelArithmetic, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
     let groupBytes =
-      (panels.packedByteCount(columns: columnCount, depth: patches.depth) + 63)
+      (panels.packedByteCount(columns: columnCount, patches) + 63)
       / 64 * 64
     let (packedBytes, overflow) = groupBytes.multipliedReportingOverflow(by: groupCount)
     // Where the panels would be mostly padding, packing costs more than it saves.
@@ -17,7 +17,7 @@ extension MatrixProduct {
           let channels = group * columnCount..<(group + 1) * columnCount
           panels.pack(
             weights + channels.lowerBound * patches.depth * panels.weightBytes,
-            channels: Array(channels), depth: patches.depth, to: packed + group * groupBytes)
+            channels: Array(channels), patches, to: packed + group * groupBytes)
         }
       }
     }

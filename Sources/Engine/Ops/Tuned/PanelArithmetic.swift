@@ -14,10 +14,11 @@ protocol PanelArithmetic: Sendable {
   /// What a weight of zero consists of.
   var zeroWeight: UInt8 { get }
 
-  func packedByteCount(columns: Int, depth: Int) -> Int
-  /// Packs columns of so many weights each, which belong to these output channels.
+  func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int
+  /// Packs the weights of columns that belong to these output channels.
   func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer)
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    to packed: UnsafeMutableRawPointer)
   func scratchByteCount(_ patches: PatchGeometry) -> Int
   func run(_ block: PanelBlock)
 }
@@ -56,10 +57,13 @@ struct FloatPanels: PanelArithmetic {
   var outputBytes: Int { 4 }
   var zeroWeight: UInt8 { 0 }
 
-  func packedByteCount(columns: Int, depth: Int) -> Int { kernel.packedByteCount(columns, depth) }
+  func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
+    kernel.packedByteCount(columns, patches.depth)
+  }
 
   func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    to packed: UnsafeMutableRawPointer
   ) {
     let columnBias = bias.isEmpty ? [] : channels.map { bias[$0] }
     columnBias.withUnsafeBufferPointer { columnBias in
@@ -67,7 +71,7 @@ struct FloatPanels: PanelArithmetic {
         FloatPackingArguments(
           filter: filter.assumingMemoryBound(to: Float.self),
           bias: columnBias.isEmpty ? nil : columnBias.baseAddress, columns: channels.count,
-          depth: depth, packed: packed))
+          depth: patches.depth, packed: packed))
     }
   }
 
@@ -99,20 +103,24 @@ struct QuantizedPanels: PanelArithmetic {
   var outputBytes: Int { 1 }
   var zeroWeight: UInt8 { UInt8(truncatingIfNeeded: arithmetic.filter.zeroPoint) }
 
-  func packedByteCount(columns: Int, depth: Int) -> Int { kernel.packedByteCount(columns, depth) }
+  func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
+    kernel.packedByteCountOfRuns(columns, patches.depth, patches.runs)
+  }
 
   func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], depth: Int, to packed: UnsafeMutableRawPointer
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    to packed: UnsafeMutableRawPointer
   ) {
     let columnBias = bias.isEmpty ? [] : channels.map { bias[$0] }
-    columnBias.withUnsafeBufferPointer { columnBias in
-      arithmetic.withMultipliers(of: channels) { multipliers in
-        kernel.pack(
-          QuantizedPackingArguments(
-            filter: filter, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
-            bias: columnBias.isEmpty ? nil : columnBias.baseAddress, requantization: multipliers,
-            columns: channels.count, depth: depth, packed: packed))
-      }
+    arithmetic.withScaling(
+      of: channels, bias: columnBias,
+      column: { WeightColumn(start: filter + $0 * patches.depth, count: patches.depth) }
+    ) { scaling, bias in
+      kernel.pack(
+        QuantizedPackingArguments(
+          filter: filter, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
+          bias: bias, requantization: scaling, columns: channels.count, depth: patches.depth,
+          runs: patches.runs, packed: packed))
     }
   }
 

@@ -5,7 +5,7 @@ struct QuantizedArithmetic {
   let input: QuantizedFormat
   let filter: QuantizedFormat
   let range: QuantizedRange
-  private let requantization: Requantization
+  let requantization: Requantization
   private let channelCount: Int
 
   /// Takes the quantization of a node whose input, weights and output have at most 8 bits.
@@ -50,6 +50,21 @@ struct QuantizedArithmetic {
   func withMultipliers(
     of channels: [Int], _ body: (OcellusKernelABI.Requantization) -> Void
   ) {
+    withRequantization(multipliers(of: channels), of: channels, body)
+  }
+
+  /// The fixed-point multipliers of columns that belong to these channels.
+  func multipliers(of channels: [Int]) -> [FixedPointMultiplier] {
+    let multipliers = requantization.multipliers(channels: channelCount)
+    return channels.map { multipliers[$0] }
+  }
+
+  /// Calls `body` with these multipliers, or those in double precision if that is how the operator
+  /// rounds.
+  func withRequantization(
+    _ multipliers: [FixedPointMultiplier], of channels: [Int],
+    _ body: (OcellusKernelABI.Requantization) -> Void
+  ) {
     if requantization.rounding == .doublePrecision {
       let multipliers = requantization.realMultipliers(channels: channelCount)
       channels.map { multipliers[$0] }.withUnsafeBufferPointer { multipliers in
@@ -57,9 +72,8 @@ struct QuantizedArithmetic {
       }
       return
     }
-    let multipliers = requantization.multipliers(channels: channelCount)
-    let shifts = channels.map { Int32(multipliers[$0].exponent) }
-    channels.map { multipliers[$0].fraction }.withUnsafeBufferPointer { fractions in
+    let shifts = multipliers.map { Int32($0.exponent) }
+    multipliers.map(\.fraction).withUnsafeBufferPointer { fractions in
       shifts.withUnsafeBufferPointer { shifts in
         guard let fractions = fractions.baseAddress, let shifts = shifts.baseAddress
         else { return }

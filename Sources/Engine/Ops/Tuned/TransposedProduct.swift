@@ -64,7 +64,7 @@ struct TransposedProduct {
     }
     let parts = rows.flatMap { row in columns.map { Convolution(self, row, $0) } }
     let sizes = parts.map {
-      (arithmetic.packedByteCount(columns: $0.columnCount, depth: $0.patches.depth) + 63) / 64 * 64
+      (arithmetic.packedByteCount(columns: $0.columnCount, $0.patches) + 63) / 64 * 64
     }
     let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
@@ -76,8 +76,7 @@ struct TransposedProduct {
           filter.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
             arithmetic.pack(
-              start, channels: part.channels(outputChannels), depth: part.patches.depth,
-              to: packed + offset)
+              start, channels: part.channels(outputChannels), part.patches, to: packed + offset)
           }
         }
       }

@@ -1,0 +1,48 @@
+import _Builtin_intrinsics.intel
+
+/// Transposes four lanes of four vectors in every part of 16 bytes.
+@inline(__always)
+func transposedParts(
+  _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
+) -> (SumVector, SumVector, SumVector, SumVector) {
+  let ab = (_mm512_unpacklo_epi32(bits(a), bits(b)), _mm512_unpackhi_epi32(bits(a), bits(b)))
+  let cd = (_mm512_unpacklo_epi32(bits(c), bits(d)), _mm512_unpackhi_epi32(bits(c), bits(d)))
+  return (
+    lanes(_mm512_unpacklo_epi64(ab.0, cd.0)), lanes(_mm512_unpackhi_epi64(ab.0, cd.0)),
+    lanes(_mm512_unpacklo_epi64(ab.1, cd.1)), lanes(_mm512_unpackhi_epi64(ab.1, cd.1))
+  )
+}
+
+/// Four vectors as signed bytes, saturated and then clamped to the bytes of `low` and `high`: those
+/// of the same lane beside each other.
+@inline(__always)
+func narrowedByLane(
+  _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
+) -> SumVector {
+  let packed = _mm512_packs_epi16(
+    _mm512_packs_epi32(bits(a), bits(b)), _mm512_packs_epi32(bits(c), bits(d)))
+  let clamped = _mm512_min_epi8(_mm512_max_epi8(packed, bits(low)), bits(high))
+  let order = SumVector(
+    0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
+    0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
+    0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
+    0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
+  return lanes(_mm512_shuffle_epi8(clamped, bits(order)))
+}
+
+/// The lanes of two vectors by turns.
+@inline(__always)
+func alternating(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVector) {
+  let low = SumVector(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+  let high = SumVector(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+  return (
+    lanes(_mm512_permutex2var_epi32(bits(a), bits(low), bits(b))),
+    lanes(_mm512_permutex2var_epi32(bits(a), bits(high), bits(b)))
+  )
+}
+
+@inline(__always)
+private func bits(_ vector: SumVector) -> __m512i { unsafeBitCast(vector, to: __m512i.self) }
+
+@inline(__always)
+private func lanes(_ vector: __m512i) -> SumVector { unsafeBitCast(vector, to: SumVector.self) }

@@ -1,0 +1,126 @@
+import OcellusKernelABI
+
+/// The lines of the input under some output lines as `dot` takes them, with padding on all sides.
+///
+/// Every line of a dense window is then a run of memory, and neighbouring windows share it: rows of
+/// a matrix product need not be gathered.
+struct PaddedLines {
+  private var geometry: PatchGeometry
+  /// The bytes of a pixel and of a line.
+  private var pixelBytes: Int
+  var lineBytes: Int
+  /// The lines from one output line to the next; what lies between windows is left out.
+  private var lineStep: Int
+  /// The most lines that are kept at once.
+  private var capacity: Int
+
+  /// The output pixels that are computed from the same lines, about.
+  private static var blockRows: Int { 768 }
+
+  @inline(__always)
+  init(_ geometry: PatchGeometry) {
+    self.geometry = geometry
+    pixelBytes = geometry.channels &* packedElementBytes
+    lineBytes =
+      ((geometry.outputWidth &- 1) &* geometry.strideWidth &+ geometry.kernelWidth) &* pixelBytes
+    lineStep = smaller(geometry.strideHeight, geometry.kernelHeight)
+    let outputLines = fewestRows / geometry.outputWidth &+ 2
+    capacity = larger(
+      128 * 1024 / larger(lineBytes, 1), outputLines &* geometry.kernelHeight)
+  }
+
+  /// Whether windows are cut out of lines and not pixels themselves.
+  @inline(__always)
+  static func serve(_ geometry: PatchGeometry) -> Bool {
+    geometry.dilationHeight == 1 && geometry.dilationWidth == 1 && !geometry.isPointwise
+  }
+
+  // Scratch: the places of the rows of a block, its lines.
+
+  /// Four bytes for every row of a block.
+  @inline(__always)
+  var correctionBytes: Int {
+    roundUp((PaddedLines.blockRows &+ geometry.outputWidth) &* 4, to: 64)
+  }
+
+  /// Room for places, corrections and lines.
+  @inline(__always)
+  var byteCount: Int { 2 &* correctionBytes &+ capacity &* lineBytes &+ patchSlack }
+
+  /// Copies the lines under as many rows from `row` on as are computed at once.
+  func copy(
+    _ rows: Range<Int>, from input: UnsafeRawPointer, as elements: QuantizedElements,
+    to scratch: UnsafeMutableRawPointer
+  ) -> StripRows {
+    let places = scratch.assumingMemoryBound(to: Int32.self)
+    let lines = scratch + correctionBytes
+    var pixel = OutputPixel(rows.lowerBound, geometry)
+    var (line, next, count) = (0, 0, 0)
+    var isFirst = true
+    while count < PaddedLines.blockRows, rows.lowerBound &+ count < rows.upperBound {
+      let continues = !isFirst && pixel.y > 0
+      // What the line before does not have already.
+      let new = continues ? lineStep : geometry.kernelHeight
+      guard next &+ new <= capacity else { break }
+      line = continues ? line &+ lineStep : next
+      for part in geometry.kernelHeight &- new..<geometry.kernelHeight {
+        copyLine(
+          pixel.y &* geometry.strideHeight &- geometry.paddingTop &+ part, of: pixel.image,
+          from: input, as: elements, to: lines + next &* lineBytes)
+        next &+= 1
+      }
+      let step = smaller(
+        geometry.outputWidth &- pixel.x, rows.upperBound &- rows.lowerBound &- count)
+      let first = line &* lineBytes
+      let pixelStep = geometry.strideWidth &* pixelBytes
+      for x in 0..<step {
+        places[count &+ x] = Int32(truncatingIfNeeded: first &+ (pixel.x &+ x) &* pixelStep)
+      }
+      count &+= step
+      pixel.advance(geometry, by: step)
+      isFirst = false
+    }
+    return StripRows(
+      start: UnsafeRawPointer(lines), offsets: UnsafePointer(places), count: count,
+      runs: geometry.kernelHeight, runStride: lineBytes,
+      runBytes: geometry.kernelWidth &* pixelBytes)
+  }
+
+  @inline(__always)
+  private func copyLine(
+    _ y: Int, of image: Int, from input: UnsafeRawPointer, as elements: QuantizedElements,
+    to line: UnsafeMutableRawPointer
+  ) {
+    let width = lineBytes / pixelBytes
+    let isInside = y >= 0 && y < geometry.inputHeight
+    let before = isInside ? smaller(larger(geometry.paddingLeft, 0), width) : width
+    let first = before &- geometry.paddingLeft
+    let inside = larger(smaller(geometry.inputWidth &- first, width &- before), 0)
+    elements.fill(line, count: before &* geometry.channels)
+    if isInside {
+      let pixel = (image &* geometry.inputHeight &+ y) &* geometry.inputWidth &+ first
+      copyPixels(
+        input + pixel &* geometry.pixelStride, to: line + before &* pixelBytes, count: inside,
+        as: elements)
+    }
+    let covered = before &+ inside
+    elements.fill(
+      line + covered &* pixelBytes, count: (width &- covered) &* geometry.channels)
+  }
+
+  @inline(__always)
+  private func copyPixels(
+    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int,
+    as elements: QuantizedElements
+  ) {
+    if geometry.channels == geometry.pixelStride {
+      elements.copy(source, to: target, count: count &* geometry.channels)
+      return
+    }
+    for pixel in 0..<count {
+      elements.copy(
+        source + pixel &* geometry.pixelStride, to: target + pixel &* pixelBytes,
+        count: geometry.channels)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import OcellusKernelABI
+
+#if VNNI
+  // A panel of few columns leaves most lanes idle, in products and still more in scaling. Here lanes
+  // are rows instead, which are pixels mostly: sixteen of them are transposed in registers, and every
+  // weight is multiplied with a vector of them.
+
+  /// The rows of a tile.
+  private let pixelCount = SumVector.scalarCount
+
+  /// Whether so many rows and columns are better multiplied this way.
+  @inline(__always)
+  func areFewColumns(_ columns: Int, rows: Int) -> Bool {
+    columns <= 8 && rows >= pixelCount
+  }
+
+  /// Multiplies rows with the first columns of a panel, at most eight.
+  @inline(__always)
+  func multiplyPixels<Scale: VectorScale>(
+    _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type
+  ) {
+    if strip.columns > 4 {
+      multiplyPixels(strip, range, scale, Eight.self)
+    } else {
+      multiplyPixels(strip, range, scale, Four.self)
+    }
+  }
+
+  /// A function of its own, so that sums need share the registers with nothing else.
+  ///
+  /// The last tile may have rows of the one before.
+  @inline(never)
+  private func multiplyPixels<Scale: VectorScale, Columns: Literal>(
+    _ strip: QuantizedStrip, _ range: QuantizedRange, _: Scale.Type, _: Columns.Type
+  ) {
+    let finish = PixelFinish<Scale, Columns>(strip, range)
+    var row = 0
+    while row < strip.rows.count {
+      let first = smaller(row, strip.rows.count &- pixelCount)
+      var sums = PixelSums<Columns>(strip, first)
+      sums.addProducts(strip, first)
+      finish.finish(sums, strip, first)
+      row &+= pixelCount
+    }
+  }
+
+  /// The sums of up to eight columns: variables, so that they stay in registers.
+  private struct PixelSums<Columns: Literal> {
+    var s0, s1, s2, s3, s4, s5, s6, s7: SumVector
+
+    @inline(__always)
+    init(_ strip: QuantizedStrip, _ row: Int) {
+      let start = strip.panel
+      let correction = strip.corrections.map { loadSums($0 + row &* 4) } ?? SumVector()
+      s0 = SumVector(repeating: loadInt32(start)) &+ correction
+      s1 = SumVector(repeating: loadInt32(start + 4)) &+ correction
+      s2 = SumVector(repeating: loadInt32(start + 8)) &+ correction
+      s3 = SumVector(repeating: loadInt32(start + 12)) &+ correction
+      let isWide = Columns.value > 4
+      s4 = isWide ? SumVector(repeating: loadInt32(start + 16)) &+ correction : s0
+      s5 = isWide ? SumVector(repeating: loadInt32(start + 20)) &+ correction : s0
+      s6 = isWide ? SumVector(repeating: loadInt32(start + 24)) &+ correction : s0
+      s7 = isWide ? SumVector(repeating: loadInt32(start + 28)) &+ correction : s0
+    }
+
+    @inline(__always)
+    mutating func addProducts(_ strip: QuantizedStrip, _ row: Int) {
+      let steps = (strip.rows.runBytes &+ 3) / 4
+      let offsets = strip.rows.offsets + row
+      var weights = strip.panel + scaleBytes
+      var run = strip.rows.start
+      for _ in 0..<strip.rows.runs {
+        var place = run
+        var left = steps
+        while left > 0 {
+          let x = transposedParts(
+            rows(place, offsets), rows(place, offsets + 1), rows(place, offsets + 2),
+            rows(place, offsets + 3))
+          add(x.0, weights)
+          if left > 1 { add(x.1, weights + sumVectorBytes) }
+          if left > 2 { add(x.2, weights + 2 &* sumVectorBytes) }
+          if left > 3 { add(x.3, weights + 3 &* sumVectorBytes) }
+          weights += smaller(left, 4) &* sumVectorBytes
+          place += 16
+          left &-= 4
+        }
+        run += strip.rows.runStride
+      }
+    }
+
+    /// Sixteen bytes of every fourth row.
+    @inline(__always)
+    private func rows(_ place: UnsafeRawPointer, _ offsets: UnsafePointer<Int32>) -> SumVector {
+      joined(
+        loadInt32s(place + Int(offsets[0])), loadInt32s(place + Int(offsets[4])),
+        loadInt32s(place + Int(offsets[8])), loadInt32s(place + Int(offsets[12])))
+    }
+
+    /// Adds the products of four bytes of every row with those of every column.
+    @inline(__always)
+    private mutating func add(_ rows: SumVector, _ weights: UnsafeRawPointer) {
+      s0 = dot(s0, rows, SumVector(repeating: loadInt32(weights)))
+      s1 = dot(s1, rows, SumVector(repeating: loadInt32(weights + 4)))
+      s2 = dot(s2, rows, SumVector(repeating: loadInt32(weights + 8)))
+      s3 = dot(s3, rows, SumVector(repeating: loadInt32(weights + 12)))
+      guard Columns.value > 4 else { return }
+      s4 = dot(s4, rows, SumVector(repeating: loadInt32(weights + 16)))
+      s5 = dot(s5, rows, SumVector(repeating: loadInt32(weights + 20)))
+      s6 = dot(s6, rows, SumVector(repeating: loadInt32(weights + 24)))
+      s7 = dot(s7, rows, SumVector(repeating: loadInt32(weights + 28)))
+    }
+  }
+
+  /// Turns sums of columns into bytes of rows.
+  private struct PixelFinish<Scale: VectorScale, Columns: Literal> {
+    private var c0, c1, c2, c3, c4, c5, c6, c7: Scale
+    private var bytes: ByteRange
+
+    @inline(__always)
+    init(_ strip: QuantizedStrip, _ range: QuantizedRange) {
+      let zeroPoint = SumVector(repeating: range.zeroPoint &- range.narrowingOffset)
+      func scale(_ column: Int) -> Scale {
+        let words = strip.panel + (sumVectorBytes &+ column &* 4)
+        for index in 0..<4 {
+          let offset = index &* sumVectorBytes
+          store(SumVector(repeating: loadInt32(words + offset)), to: strip.scratch + offset)
+        }
+        return Scale(strip.scratch, zeroPoint: zeroPoint).ofEqualLanes
+      }
+      let isWide = Columns.value > 4
+      c0 = scale(0)
+      c1 = scale(1)
+      c2 = scale(2)
+      c3 = scale(3)
+      c4 = isWide ? scale(4) : c0
+      c5 = isWide ? scale(5) : c0
+      c6 = isWide ? scale(6) : c0
+      c7 = isWide ? scale(7) : c0
+      bytes = ByteRange(range)
+    }
+
+    @inline(__always)
+    func finish(_ sums: PixelSums<Columns>, _ strip: QuantizedStrip, _ row: Int) {
+      let output = strip.output + row &* strip.outputStride
+      let first = bytes.narrowByLane(c0(sums.s0), c1(sums.s1), c2(sums.s2), c3(sums.s3))
+      let isDense = strip.columns == strip.outputStride && strip.columns == Columns.value
+      if Columns.value == 4 {
+        if isDense {
+          write(first, to: output)
+        } else {
+          write(first, to: strip.scratch)
+          copyRows(strip, to: output)
+        }
+        return
+      }
+      let second = bytes.narrowByLane(c4(sums.s4), c5(sums.s5), c6(sums.s6), c7(sums.s7))
+      let rows = alternating(first, second)
+      let target = isDense ? output : strip.scratch
+      write(rows.low, to: target)
+      write(rows.high, to: target + sumVectorBytes)
+      if !isDense { copyRows(strip, to: output) }
+    }
+
+    @inline(__always)
+    private func write(_ bytes: SumVector, to address: UnsafeMutableRawPointer) {
+      address.storeBytes(of: bytes, as: SumVector.self)
+    }
+
+    @inline(__always)
+    private func copyRows(_ strip: QuantizedStrip, to output: UnsafeMutableRawPointer) {
+      if strip.columns == 8 {
+        for row in 0..<pixelCount {
+          let bytes = loadInt64(strip.scratch + row &* 8)
+          (output + row &* strip.outputStride).storeBytes(of: bytes, as: Int64.self)
+        }
+        return
+      }
+      for row in 0..<pixelCount {
+        copyShort(
+          strip.scratch + row &* Columns.value, to: output + row &* strip.outputStride,
+          count: strip.columns)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,254 @@
+import OcellusKernelABI
+
+/// The rows of a matrix product, wherever they lie.
+struct StripRows {
+  /// What every row is so far from.
+  var start: UnsafeRawPointer
+  var offsets: UnsafePointer<Int32>
+  /// The rows, at least `tileRows`.
+  var count: Int
+  /// The runs of memory that make up a row, how far they are from each other, and their bytes.
+  var runs: Int
+  var runStride: Int
+  var runBytes: Int
+}
+
+/// Many rows times up to `tileVectors` panels, whose sums stay in registers until they are bytes.
+struct QuantizedStrip {
+  var rows: StripRows
+  /// The head of the first panel, and the distance to the next.
+  var panel: UnsafeRawPointer
+  var panelStride: Int
+  /// Four bytes a row, added to its sums, if there is something to correct.
+  var corrections: UnsafeRawPointer?
+  /// The first byte of the results, their columns and the bytes to the next row.
+  var output: UnsafeMutableRawPointer
+  var columns: Int
+  var outputStride: Int
+  /// Room for a vector.
+  var scratch: UnsafeMutableRawPointer
+}
+
+extension QuantizedStrip {
+  /// The columns of the next strip of so many: those in whole vectors first, where rows are so long
+  /// that it is better to multiply the few others by themselves (see `multiplyPixels`).
+  @inline(__always)
+  static func width(_ columns: Int, depth: Int) -> Int {
+    let lanes = SumVector.scalarCount
+    let width = smaller(columns, tileVectors &* lanes)
+    let rest = width % lanes
+    #if VNNI
+      let isParted = rest > 0 && rest <= lanes / 2 && width > lanes && depth >= 48
+      return isParted ? width &- rest : width
+    #else
+      return width
+    #endif
+  }
+
+  /// Whether the last strip of these columns has so few that they are multiplied by themselves.
+  @inline(__always)
+  static func hasFewColumns(_ columns: Range<Int>) -> Bool {
+    let rest = (columns.upperBound &- columns.lowerBound) % SumVector.scalarCount
+    return rest > 0 && rest <= SumVector.scalarCount / 2
+  }
+}
+
+private typealias StripRow = TileRow<QuantizedArithmetic<SingleGroup>>
+
+/// Computes a strip of up to `tileVectors` panels.
+@inline(__always)
+func multiplyStrip<Scale: VectorScale>(
+  _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type, upToVectors vectors: Int
+) {
+  switch vectors {
+  case 1: multiplyStrip(strip, range, scale, One.self)
+  case 2: multiplyStrip(strip, range, scale, Two.self)
+  case 3 where tileVectors > 2: multiplyStrip(strip, range, scale, Three.self)
+  case 4 where tileVectors > 3: multiplyStrip(strip, range, scale, Four.self)
+  default: break
+  }
+}
+
+/// A function of its own, so that sums need share the registers with nothing else.
+///
+/// The last tile may have rows of the one before.
+@inline(never)
+private func multiplyStrip<Scale: VectorScale, Vectors: Literal>(
+  _ strip: QuantizedStrip, _ range: QuantizedRange, _: Scale.Type, _: Vectors.Type
+) {
+  let finish = StripFinish<Scale>(strip, range, vectors: Vectors.value)
+  var row = 0
+  while row < strip.rows.count {
+    let first = smaller(row, strip.rows.count &- tileRows)
+    var tile = StripTile(strip, vectors: Vectors.value)
+    tile.addProducts(strip, row: first, vectors: Vectors.value)
+    if let corrections = strip.corrections {
+      tile.add(corrections + first &* 4, vectors: Vectors.value)
+    }
+    finish.finish(tile, strip, row: first, vectors: Vectors.value)
+    row &+= tileRows
+  }
+}
+
+/// The sums of `tileRows` rows: variables, so that they stay in registers.
+private struct StripTile {
+  var r0, r1, r2, r3, r4, r5: StripRow
+
+  @inline(__always)
+  init(_ strip: QuantizedStrip, vectors: Int) {
+    r0 = StripRow(strip.panel, stride: strip.panelStride, vectors: vectors) { loadSums($0) }
+    r1 = r0
+    r2 = r0
+    r3 = r0
+    r4 = r0
+    r5 = r0
+  }
+
+  @inline(__always)
+  mutating func addProducts(_ strip: QuantizedStrip, row: Int, vectors: Int) {
+    let offsets = strip.rows.offsets + row
+    let o0 = Int(offsets[0]), o1 = Int(offsets[1]), o2 = Int(offsets[2]), o3 = Int(offsets[3])
+    let o4 = tileRows > 4 ? Int(offsets[4]) : 0, o5 = tileRows > 5 ? Int(offsets[5]) : 0
+    var weights = strip.panel + scaleBytes
+    var run = strip.rows.start
+    let steps = (strip.rows.runBytes &+ 3) / 4
+    for _ in 0..<strip.rows.runs {
+      var place = run
+      for _ in 0..<steps {
+        let w = StripRow(weights, stride: strip.panelStride, vectors: vectors) { loadSums($0) }
+        r0.add(place + o0, w, vectors: vectors)
+        r1.add(place + o1, w, vectors: vectors)
+        r2.add(place + o2, w, vectors: vectors)
+        r3.add(place + o3, w, vectors: vectors)
+        if tileRows > 4 { r4.add(place + o4, w, vectors: vectors) }
+        if tileRows > 5 { r5.add(place + o5, w, vectors: vectors) }
+        place += 4
+        weights += sumVectorBytes
+      }
+      run += strip.rows.runStride
+    }
+  }
+
+  /// Adds four bytes a row.
+  @inline(__always)
+  mutating func add(_ corrections: UnsafeRawPointer, vectors: Int) {
+    r0.add(correction: loadInt32(corrections), vectors: vectors)
+    r1.add(correction: loadInt32(corrections + 4), vectors: vectors)
+    r2.add(correction: loadInt32(corrections + 8), vectors: vectors)
+    r3.add(correction: loadInt32(corrections + 12), vectors: vectors)
+    if tileRows > 4 { r4.add(correction: loadInt32(corrections + 16), vectors: vectors) }
+    if tileRows > 5 { r5.add(correction: loadInt32(corrections + 20), vectors: vectors) }
+  }
+}
+
+extension TileRow where Arithmetic.Vector == SumVector {
+  @inline(__always)
+  fileprivate mutating func add(correction: Int32, vectors: Int) {
+    let vector = SumVector(repeating: correction)
+    v0 &+= vector
+    if vectors > 1 { v1 &+= vector }
+    if vectors > 2 { v2 &+= vector }
+    if vectors > 3 { v3 &+= vector }
+  }
+}
+
+/// Turns the sums of up to four vectors of columns into bytes.
+private struct StripFinish<Scale: VectorScale> {
+  private var scale0, scale1, scale2, scale3: Scale
+  private var bytes: ByteRange
+
+  @inline(__always)
+  init(_ strip: QuantizedStrip, _ range: QuantizedRange, vectors: Int) {
+    let zeroPoint = SumVector(repeating: range.zeroPoint &- range.narrowingOffset)
+    let scales = strip.panel + sumVectorBytes
+    let stride = strip.panelStride
+    scale0 = Scale(scales, zeroPoint: zeroPoint)
+    scale1 = vectors > 1 ? Scale(scales + stride, zeroPoint: zeroPoint) : scale0
+    scale2 = vectors > 2 ? Scale(scales + 2 &* stride, zeroPoint: zeroPoint) : scale0
+    scale3 = vectors > 3 ? Scale(scales + 3 &* stride, zeroPoint: zeroPoint) : scale0
+    bytes = ByteRange(range)
+  }
+
+  @inline(__always)
+  func finish(_ tile: StripTile, _ strip: QuantizedStrip, row: Int, vectors: Int) {
+    let output = strip.output + row &* strip.outputStride
+    let stride = strip.outputStride
+    switch vectors {
+    case 1:
+      let upper = bytes.narrow(
+        scale0(tile.r0.v0), scale0(tile.r1.v0), scale0(tile.r2.v0), scale0(tile.r3.v0))
+      write(upper, strip, to: output, rows: 4, vectors: 1)
+      guard tileRows > 4 else { return }
+      let fifth = scale0(tile.r4.v0), sixth = scale0(tile.r5.v0)
+      let lower = bytes.narrow(fifth, sixth, fifth, sixth)
+      write(lower, strip, to: output + 4 &* stride, rows: 2, vectors: 1)
+    case 2:
+      write(pair(tile.r0, tile.r1), strip, to: output, rows: 2, vectors: 2)
+      write(pair(tile.r2, tile.r3), strip, to: output + 2 &* stride, rows: 2, vectors: 2)
+      guard tileRows > 4 else { return }
+      write(pair(tile.r4, tile.r5), strip, to: output + 4 &* stride, rows: 2, vectors: 2)
+    default:
+      write(four(tile.r0, vectors), strip, to: output, rows: 1, vectors: vectors)
+      write(four(tile.r1, vectors), strip, to: output + stride, rows: 1, vectors: vectors)
+      write(four(tile.r2, vectors), strip, to: output + 2 &* stride, rows: 1, vectors: vectors)
+      write(four(tile.r3, vectors), strip, to: output + 3 &* stride, rows: 1, vectors: vectors)
+      guard tileRows > 4 else { return }
+      write(four(tile.r4, vectors), strip, to: output + 4 &* stride, rows: 1, vectors: vectors)
+      write(four(tile.r5, vectors), strip, to: output + 5 &* stride, rows: 1, vectors: vectors)
+    }
+  }
+
+  @inline(__always)
+  private func pair(_ a: StripRow, _ b: StripRow) -> SumVector {
+    bytes.narrow(scale0(a.v0), scale1(a.v1), scale0(b.v0), scale1(b.v1))
+  }
+
+  @inline(__always)
+  private func four(_ row: StripRow, _ vectors: Int) -> SumVector {
+    let third = scale2(row.v2)
+    let fourth = vectors > 3 ? scale3(row.v3) : third
+    return bytes.narrow(scale0(row.v0), scale1(row.v1), third, fourth)
+  }
+
+  /// Writes bytes of as many rows, `vectors` quarters each.
+  @inline(__always)
+  private func write(
+    _ bytes: SumVector, _ strip: QuantizedStrip, to output: UnsafeMutableRawPointer, rows: Int,
+    vectors: Int
+  ) {
+    let quarter = SumVector.scalarCount
+    let rowBytes = vectors &* quarter
+    guard strip.columns == rowBytes else {
+      storeParts(bytes, strip, to: output, rows: rows, rowBytes: rowBytes)
+      return
+    }
+    switch vectors {
+    case 1:
+      let place = ResultPlace(
+        output: output, stride: strip.outputStride, pairStride: 2 &* strip.outputStride,
+        width: quarter, scratch: strip.scratch)
+      storeQuarters(bytes, count: rows, to: place)
+    case 2: storeHalves(bytes, to: output, output + strip.outputStride)
+    case 3:
+      let place = ResultPlace(
+        output: output, stride: quarter, pairStride: 2 &* quarter, width: quarter,
+        scratch: strip.scratch)
+      storeQuarters(bytes, count: 3, to: place)
+    default: store(bytes, to: output)
+    }
+  }
+}
+
+/// Writes bytes of rows that do not fill their vectors.
+@inline(__always)
+private func storeParts(
+  _ bytes: SumVector, _ strip: QuantizedStrip, to output: UnsafeMutableRawPointer, rows: Int,
+  rowBytes: Int
+) {
+  store(bytes, to: strip.scratch)
+  for row in 0..<rows {
+    copyBytes(
+      strip.scratch + row &* rowBytes, to: output + row &* strip.outputStride,
+      count: strip.columns)
+  }
+}
