@@ -43,6 +43,10 @@ struct ChannelBlocks {
   @inline(__always)
   var periodLanes: Int { perChunk &* SumVector.scalarCount }
 
+  /// Whether vectors hold channels of several pixels.
+  @inline(__always)
+  var shareVectors: Bool { pixelLanes < periodLanes }
+
   /// The channel of a lane, or `nil` if it is filled up.
   func channel(block: Int, lane: Int) -> Int? {
     let place = block &* SumVector.scalarCount &+ lane

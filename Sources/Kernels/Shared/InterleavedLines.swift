@@ -5,9 +5,9 @@ import OcellusKernelABI
 ///
 /// Lines of the input are interleaved by groups of `depthPerDot`: a lane holds what lies one below
 /// the other in one column and channel. What windows share is prepared once, and padding is the
-/// same as input to whoever reads it. Columns that are `strideWidth` apart lie side by side, so
-/// that windows side by side are vectors side by side, whatever the stride; the columns between
-/// them are in an array of their own.
+/// same as input to whoever reads it. Where pixels share vectors, columns that are `strideWidth`
+/// apart lie side by side, so that windows side by side are vectors side by side, whatever the
+/// stride; the columns between them are in an array of their own.
 struct InterleavedLayout {
   var geometry: PatchGeometry
   var blocks: ChannelBlocks
@@ -15,7 +15,9 @@ struct InterleavedLayout {
   var groups: Int
   /// The arrays of columns for each group of lines.
   var slots: Int
-  /// The columns of an array beyond one a window.
+  /// The columns of an array from a window to the next.
+  var windowStep: Int
+  /// The columns of an array beyond those from window to window.
   var extraColumns: Int
   /// The output pixels that are prepared at once.
   var pixels: Int
@@ -38,9 +40,14 @@ struct InterleavedLayout {
     let width = geometry.kernelWidth, stride = geometry.strideWidth
     let dilation = geometry.dilationWidth
     groups = InterleavedLayout.groups(geometry.kernelHeight)
+    windowStep = 1
     if stride == 1 && dilation < geometry.outputWidth {
       slots = 1
       extraColumns = (width &- 1) &* dilation
+    } else if dilation == 1 && stride <= width && !blocks.shareVectors {
+      slots = 1
+      windowStep = stride
+      extraColumns = width &- 1
     } else if dilation == 1 {
       slots = smaller(stride, width)
       extraColumns = (width &- 1) / stride
@@ -50,9 +57,19 @@ struct InterleavedLayout {
     }
     columnBytes = blocks.pixelLanes &* 4
     let columns = InterleavedLayout.wantedBytes / (slots &* groups &* columnBytes)
-    pixels = smaller(larger(columns &- extraColumns, 8) & ~7, geometry.outputWidth)
-    arrayBytes = roundUp((pixels &+ extraColumns) &* columnBytes, to: 64)
+    pixels = smaller(
+      larger((columns &- extraColumns) / windowStep, 8) & ~7, geometry.outputWidth)
+    arrayBytes = 0
+    arrayBytes = roundUp(self.columns(of: pixels) &* columnBytes, to: 64)
   }
+
+  /// The columns of an array that so many windows need.
+  @inline(__always)
+  func columns(of windows: Int) -> Int { (windows &- 1) &* windowStep &+ 1 &+ extraColumns }
+
+  /// The columns of the input from one column of an array to the next.
+  @inline(__always)
+  var columnStep: Int { windowStep == 1 ? geometry.strideWidth : 1 }
 
   @inline(__always)
   static func groups(_ kernelHeight: Int) -> Int {
@@ -95,11 +112,12 @@ struct InterleavedLines {
   @inline(never)
   func prepare(x: Int, count: Int, channel: Int, channels: Int) {
     let geometry = layout.geometry
-    let stride = geometry.strideWidth
-    let columns = count &+ layout.extraColumns
+    let stride = layout.columnStep
+    let columns = layout.columns(of: count)
     var array = arrays
     for slot in 0..<layout.slots {
-      let column = x &* stride &- geometry.paddingLeft &+ slot &* geometry.dilationWidth
+      let column =
+        x &* geometry.strideWidth &- geometry.paddingLeft &+ slot &* geometry.dilationWidth
       let first = smaller(larger((0 &- column &+ stride &- 1) / stride, 0), columns)
       let inside = larger((geometry.inputWidth &- column &+ stride &- 1) / stride, 0)
       let end = larger(smaller(inside, columns), first)
@@ -139,11 +157,11 @@ struct InterleavedLines {
     let geometry = layout.geometry
     let lines = LineGroup(table, group, isSigned: padding.isSigned)
     var offset = run.column &* geometry.pixelStride &+ run.channel
-    if layout.blocks.chunksAreLines && geometry.strideWidth == 1 {
+    if layout.blocks.chunksAreLines && layout.columnStep == 1 {
       lines.interleave(offset, count: run.count &* run.channels, to: target)
       return
     }
-    let step = geometry.strideWidth &* geometry.pixelStride
+    let step = layout.columnStep &* geometry.pixelStride
     var target = target
     for _ in 0..<run.count {
       lines.interleave(offset, count: run.channels, to: target)

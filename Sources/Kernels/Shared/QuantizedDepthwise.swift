@@ -133,11 +133,11 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
   private func convolve(pixel: Int, count: Int, isPair: Bool) -> UnsafeRawPointer {
     let lanes = SumVector.scalarCount
     let blocks = lines.layout.blocks
-    let sharesVectors = blocks.pixelLanes < blocks.periodLanes
+    let sharesVectors = blocks.shareVectors
     let first = pixel &* arguments.patches.channels &+ firstChannel
     var run = BlockRun<Writer>(
       vectors: UnsafeRawPointer(lines.arrays), window: window, block: weights, packing: packing,
-      count: count, vectorStep: blocks.periodLanes &* 4,
+      count: count, vectorStep: lines.layout.windowStep &* blocks.periodLanes &* 4,
       output: arguments.output + first &* Writer.outputBytes,
       outputStep: arguments.patches.channels &* Writer.outputBytes,
       outputLine: arguments.patches.outputWidth &* arguments.patches.channels
