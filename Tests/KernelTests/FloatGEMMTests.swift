@@ -197,15 +197,19 @@ import Testing
   /// Windows over long lines with so few columns that lanes may be pixels.
   @Test func fewColumns() {
     for columns in 1...9 {
-      for (channels, kernel, stride) in [(3, 3, 1), (4, 5, 1), (1, 2, 2), (8, 3, 1)] {
+      for (channels, kernel, stride, step) in [
+        (3, 3, 1, 1), (4, 5, 1, 1), (1, 2, 2, 1), (8, 3, 1, 1), (3, 3, 2, 2), (1, 3, 1, 2),
+        (2, 4, 1, 3), (5, 2, 3, 4),
+      ] {
         var geometry = PatchGeometry(inputHeight: 5, inputWidth: 68, channels: channels)
         geometry.kernelHeight = kernel
         geometry.kernelWidth = kernel
         geometry.strideHeight = stride
+        geometry.strideWidth = step
         geometry.paddingTop = kernel / 2
         geometry.paddingLeft = kernel / 2
         geometry.outputHeight = (5 + 2 * (kernel / 2) - kernel) / stride + 1
-        geometry.outputWidth = 68 + 2 * (kernel / 2) - kernel + 1
+        geometry.outputWidth = (68 + 2 * (kernel / 2) - kernel) / step + 1
         Problem(geometry, images: 2, columns: columns, seed: UInt64(columns))
           .check("\(geometry.description), \(columns) columns")
       }

@@ -4,14 +4,19 @@ import OcellusKernelABI
 /// are neighbouring output pixels instead.
 ///
 /// The lines under the windows of a block of output lines are taken apart into planes of one
-/// channel, padded, so that the pixels under an element of the window are a run of memory. Every
-/// sum adds the same products in the same order as the matrix product, and gets the same bits.
+/// channel and one column of the stride, padded, so that the pixels under an element of the window
+/// are a run of memory. Every sum adds the same products in the same order as the matrix product,
+/// and gets the same bits.
 struct FloatPlanes {
   var geometry: PatchGeometry
   /// The output lines of a block, and the input lines under them.
   var outputLines: Int
   var inputLines: Int
+  /// The columns that a line of windows reads of a plane, and room for those and for a tile.
+  var planeColumns: Int
   var planeBytes: Int
+  /// A plane for every channel of every column of the stride.
+  var planesPerLine: Int
 
   @inline(__always)
   private static var lanes: Int { FloatVector.scalarCount }
@@ -29,19 +34,19 @@ struct FloatPlanes {
     let isSmall =
       geometry.channels <= 16 && geometry.kernelHeight <= 16 && geometry.kernelWidth <= 16
       && geometry.dilationHeight <= 4 && geometry.dilationWidth <= 4
-      && geometry.strideHeight <= 4
+      && geometry.strideHeight <= 4 && geometry.strideWidth <= 4
     guard isSmall, geometry.kernelHeight &* geometry.kernelWidth >= 4,
-      geometry.channels == geometry.pixelStride, geometry.strideWidth == 1,
+      geometry.channels == geometry.pixelStride,
       geometry.outputWidth >= 2 &* FloatPlanes.lanes, geometry.outputWidth <= 64 * 1024
     else { return nil }
     self.geometry = geometry
-    let columns =
-      geometry.outputWidth &+ (geometry.kernelWidth &- 1) &* geometry.dilationWidth
-      &+ FloatPlanes.tilePixels
-    planeBytes = roundUp(columns &* 4, to: 64)
+    let reach = (geometry.kernelWidth &- 1) &* geometry.dilationWidth / geometry.strideWidth
+    planeColumns = geometry.outputWidth &+ reach
+    planeBytes = roundUp((planeColumns &+ FloatPlanes.tilePixels) &* 4, to: 64)
+    planesPerLine = geometry.strideWidth &* geometry.channels
     let beyond = (geometry.kernelHeight &- 1) &* geometry.dilationHeight
-    guard (beyond &+ 1) &* planeBytes &* geometry.channels <= 1024 * 1024 else { return nil }
-    let lines = 256 * 1024 / (planeBytes &* geometry.channels)
+    guard (beyond &+ 1) &* planeBytes &* planesPerLine <= 1024 * 1024 else { return nil }
+    let lines = 256 * 1024 / (planeBytes &* planesPerLine)
     outputLines = smaller(larger((lines &- beyond) / geometry.strideHeight, 1), 16)
     inputLines = (outputLines &- 1) &* geometry.strideHeight &+ beyond &+ 1
   }
@@ -52,7 +57,7 @@ struct FloatPlanes {
   private var planes: Int {
     sums &+ FloatPlanes.maximumColumns &* FloatPlanes.tilePixels &* 4
   }
-  var byteCount: Int { planes &+ inputLines &* geometry.channels &* planeBytes }
+  var byteCount: Int { planes &+ inputLines &* planesPerLine &* planeBytes }
 
   @inline(never)
   func run<Rounding: MultiplyAdd>(_ arguments: FloatGEMMArguments, _: Rounding.Type) {
@@ -64,7 +69,7 @@ struct FloatPlanes {
       let count = smaller(geometry.outputWidth &- pixel.x, left)
       let whole = smaller(left / geometry.outputWidth, geometry.outputHeight &- pixel.y)
       let lines = pixel.x == 0 ? larger(smaller(whole, outputLines), 1) : 1
-      takeApart(arguments, pixel, lines: lines, count: count)
+      takeApart(arguments, pixel, lines: lines)
       for line in 0..<lines {
         multiplyLine(
           arguments, line: line, row: index &+ line &* geometry.outputWidth, count: count,
@@ -80,50 +85,113 @@ struct FloatPlanes {
     var index = 0
     for y in 0..<geometry.kernelHeight {
       for x in 0..<geometry.kernelWidth {
+        let step = x &* geometry.dilationWidth / geometry.strideWidth
+        let column = x &* geometry.dilationWidth &- step &* geometry.strideWidth
         for channel in 0..<geometry.channels {
-          let plane = y &* geometry.dilationHeight &* geometry.channels &+ channel
-          offsets[index] = plane &* planeBytes &+ x &* geometry.dilationWidth &* 4
+          let plane =
+            y &* geometry.dilationHeight &* planesPerLine &+ column &* geometry.channels &+ channel
+          offsets[index] = plane &* planeBytes &+ step &* 4
           index &+= 1
         }
       }
     }
   }
 
-  /// Makes planes of the lines under so many output lines, `count` pixels of each.
-  private func takeApart(
-    _ arguments: FloatGEMMArguments, _ pixel: OutputPixel, lines: Int, count: Int
-  ) {
+  /// Makes planes of the lines under so many output lines, from that of a pixel on.
+  private func takeApart(_ arguments: FloatGEMMArguments, _ pixel: OutputPixel, lines: Int) {
     let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
-    let left = pixel.x &- geometry.paddingLeft
+    let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
     let needed =
       (lines &- 1) &* geometry.strideHeight
       &+ (geometry.kernelHeight &- 1) &* geometry.dilationHeight &+ 1
-    let columns = count &+ (geometry.kernelWidth &- 1) &* geometry.dilationWidth
     let lineElements = geometry.inputWidth &* geometry.channels
     let image = arguments.input + pixel.image &* geometry.inputHeight &* lineElements
-    let first = smaller(larger(0 &- left, 0), columns)
-    let end = larger(smaller(geometry.inputWidth &- left, columns), first)
-    var plane = arguments.scratch + planes
+    var target = arguments.scratch + planes
     for line in 0..<needed {
       let y = top &+ line
-      let isInside = y >= 0 && y < geometry.inputHeight
-      for channel in 0..<geometry.channels {
-        let target = plane.assumingMemoryBound(to: Float.self)
-        let copied = isInside ? first..<end : 0..<0
-        fill(target, 0..<copied.lowerBound)
-        if isInside {
-          let source = image + (y &* lineElements &+ left &* geometry.channels &+ channel)
-          for column in first..<end { target[column] = source[column &* geometry.channels] }
+      if y >= 0 && y < geometry.inputHeight {
+        takeApart(
+          image + y &* lineElements, isLast: y &+ 1 == geometry.inputHeight, from: left, to: target)
+      } else {
+        fillWithZeros(target, count: planesPerLine &* planeBytes)
+      }
+      target += planesPerLine &* planeBytes
+    }
+  }
+
+  /// Makes planes of a line, from the column `left` on.
+  ///
+  /// A step of the stride is a row of as many numbers as there are planes: rows are transposed, four
+  /// numbers of as many rows as there are lanes.
+  @inline(__always)
+  private func takeApart(
+    _ line: UnsafePointer<Float>, isLast: Bool, from left: Int, to target: UnsafeMutableRawPointer
+  ) {
+    let lanes = FloatPlanes.lanes
+    let stride = geometry.strideWidth
+    let first = left < 0 ? smaller((stride &- 1 &- left) / stride, planeColumns) : 0
+    // The last rows that are transposed may be some of them once more. Four numbers are read where
+    // fewer are left in a row, but none behind the input.
+    let beyond = (roundUp(planesPerLine, to: 4) &- 1) / planesPerLine
+    let inside = (geometry.inputWidth &- left) / stride &- (isLast ? beyond : 0)
+    let end = larger(smaller(inside, planeColumns), first)
+    takeApart(line, from: left, 0..<first, to: target)
+    var step = first
+    while step < end && end &- first >= lanes {
+      step = smaller(step, end &- lanes)
+      let rows = line + (left &+ step &* stride) &* geometry.channels
+      var plane = 0
+      while plane < planesPerLine {
+        let x = transposedRows(rows + plane, apart: planesPerLine)
+        let place = target + (plane &* planeBytes &+ step &* 4)
+        store(x.0, to: place)
+        if plane &+ 1 < planesPerLine { store(x.1, to: place + planeBytes) }
+        if plane &+ 2 < planesPerLine { store(x.2, to: place + 2 &* planeBytes) }
+        if plane &+ 3 < planesPerLine { store(x.3, to: place + 3 &* planeBytes) }
+        plane &+= 4
+      }
+      step &+= lanes
+    }
+    takeApart(line, from: left, step..<planeColumns, to: target)
+  }
+
+  /// The same number by number, with zeros for what is not in the line.
+  private func takeApart(
+    _ line: UnsafePointer<Float>, from left: Int, _ steps: Range<Int>,
+    to target: UnsafeMutableRawPointer
+  ) {
+    for step in steps {
+      for column in 0..<geometry.strideWidth {
+        let x = left &+ step &* geometry.strideWidth &+ column
+        let isInside = x >= 0 && x < geometry.inputWidth
+        for channel in 0..<geometry.channels {
+          let plane = column &* geometry.channels &+ channel
+          store(
+            isInside ? line[x &* geometry.channels &+ channel] : 0,
+            to: target + (plane &* planeBytes &+ step &* 4))
         }
-        fill(target, copied.upperBound..<columns &+ FloatPlanes.tilePixels)
-        plane += planeBytes
       }
     }
   }
 
+  /// Four numbers of each of as many rows as there are lanes: the first of all rows, the second….
   @inline(__always)
-  private func fill(_ target: UnsafeMutablePointer<Float>, _ columns: Range<Int>) {
-    for column in columns { target[column] = 0 }
+  private func transposedRows(
+    _ rows: UnsafePointer<Float>, apart stride: Int
+  ) -> (SumVector, SumVector, SumVector, SumVector) {
+    transposedParts(
+      everyFourth(rows, apart: stride), everyFourth(rows + stride, apart: stride),
+      everyFourth(rows + 2 &* stride, apart: stride), everyFourth(rows + 3 &* stride, apart: stride)
+    )
+  }
+
+  @inline(__always)
+  private func everyFourth(_ rows: UnsafePointer<Float>, apart stride: Int) -> SumVector {
+    let first = loadInt32s(rows)
+    return joined(
+      first, partCount > 1 ? loadInt32s(rows + 4 &* stride) : first,
+      partCount > 2 ? loadInt32s(rows + 8 &* stride) : first,
+      partCount > 2 ? loadInt32s(rows + 12 &* stride) : first)
   }
 
   @inline(__always)
@@ -133,7 +201,7 @@ struct FloatPlanes {
     let outputs = arguments.columns.upperBound
     // More outputs leave registers for fewer pixels.
     let widest = outputs > 6 ? 2 : 4
-    let linePlanes = geometry.strideHeight &* geometry.channels
+    let linePlanes = geometry.strideHeight &* planesPerLine
     var tile = PlanarTile(
       pixels: UnsafeRawPointer(arguments.scratch) + (planes &+ line &* linePlanes &* planeBytes),
       offsets: UnsafePointer(arguments.scratch.assumingMemoryBound(to: Int.self)),
@@ -157,19 +225,67 @@ struct FloatPlanes {
     let low = FloatVector(repeating: arguments.minimum)
     let high = FloatVector(repeating: arguments.maximum)
     let output = arguments.output + row &* arguments.outputStride
-    for column in 0..<arguments.columns.upperBound {
+    let columns = arguments.columns.upperBound
+    for column in 0..<columns {
       let bias = FloatVector(repeating: loadFloat(arguments.packed + column &* 4))
-      let sums =
-        (arguments.scratch + (self.sums &+ column &* FloatPlanes.tilePixels &* 4))
-        .assumingMemoryBound(to: Float.self)
+      let sums = self.sums(of: column, arguments)
       var pixel = 0
       while pixel < pixels {
         let finished = clamp(loadFloats(sums + pixel) + bias, low, high)
         store(finished, to: UnsafeMutableRawPointer(sums + pixel))
         pixel &+= FloatPlanes.lanes
       }
-      let target = output + column
-      for pixel in 0..<pixels { target[pixel &* arguments.outputStride] = sums[pixel] }
+    }
+    var column = 0
+    while column &+ 4 <= columns && pixels % FloatPlanes.lanes == 0 {
+      var pixel = 0
+      while pixel < pixels {
+        storeFour(
+          sums(of: column, arguments) + pixel,
+          to: output + (pixel &* arguments.outputStride &+ column), apart: arguments.outputStride)
+        pixel &+= FloatPlanes.lanes
+      }
+      column &+= 4
+    }
+    while column < columns {
+      let sums = self.sums(of: column, arguments)
+      for pixel in 0..<pixels { output[pixel &* arguments.outputStride &+ column] = sums[pixel] }
+      column &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func sums(
+    of column: Int, _ arguments: FloatGEMMArguments
+  ) -> UnsafeMutablePointer<Float> {
+    (arguments.scratch + (sums &+ column &* FloatPlanes.tilePixels &* 4))
+      .assumingMemoryBound(to: Float.self)
+  }
+
+  /// Stores four columns of a vector of pixels.
+  @inline(__always)
+  private func storeFour(
+    _ sums: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, apart stride: Int
+  ) {
+    let apart = FloatPlanes.tilePixels
+    let x = transposedParts(
+      loadSums(sums), loadSums(sums + apart), loadSums(sums + 2 &* apart),
+      loadSums(sums + 3 &* apart))
+    storeParts(x.0, to: output, apart: 4 &* stride)
+    storeParts(x.1, to: output + stride, apart: 4 &* stride)
+    storeParts(x.2, to: output + 2 &* stride, apart: 4 &* stride)
+    storeParts(x.3, to: output + 3 &* stride, apart: 4 &* stride)
+  }
+
+  @inline(__always)
+  private func storeParts(
+    _ vector: SumVector, to output: UnsafeMutablePointer<Float>, apart stride: Int
+  ) {
+    storeInt32s(part(vector, 0), to: output)
+    if partCount > 1 { storeInt32s(part(vector, 1), to: output + stride) }
+    if partCount > 2 {
+      storeInt32s(part(vector, 2), to: output + 2 &* stride)
+      storeInt32s(part(vector, 3), to: output + 3 &* stride)
     }
   }
 }
