@@ -10,7 +10,6 @@ var floatGEMM: FloatGEMM {
 }
 
 private let vectorBytes = MemoryLayout<FloatVector>.size
-private let tileBytes = tileRows * tileVectors * MemoryLayout<FloatVector>.size
 
 enum FloatArithmetic<Rounding: MultiplyAdd>: TileArithmetic {
   @inline(__always)
@@ -117,119 +116,120 @@ private func storeLanes(
   }
 }
 
+// Scratch: room for a vector, and then what one way of finding rows needs: the places of a block of
+// rows, and padded lines (see `PaddedLines`) or gathered rows.
+
+private let roomForVector = 64
+
+/// Room for the places of a block of rows that are multiplied where they are, or gathered.
+private let placesBytes = 16 * tileRows * 4
+
 private func floatScratchByteCount(_ geometry: PatchGeometry) -> Int {
-  if geometry.isPointwise { return tileBytes }
-  let rowBytes = geometry.patchDepth * 4
+  if geometry.isPointwise { return roundUp(roomForVector + placesBytes, to: 64) }
   let planes = FloatPlanes(geometry)?.byteCount ?? 0
-  let rows = blockRows(rowBytes: rowBytes) * rowBytes
-  return larger(planes, roundUp(tileBytes + rows + patchSlack, to: 64))
+  let rowBytes = geometry.patchDepth * 4
+  let rows =
+    geometry.isCutFromLines
+    ? PaddedLines(geometry, as: FloatElements()).byteCount
+    : placesBytes + blockRows(rowBytes: rowBytes) * rowBytes + patchSlack
+  return larger(planes, roundUp(roomForVector + rows, to: 64))
 }
 
 private func multiplyFloats(_ arguments: FloatGEMMArguments) {
+  if arguments.roundsProducts {
+    multiplyFloats(arguments, RoundedMultiplyAdd.self)
+  } else {
+    multiplyFloats(arguments, FusedMultiplyAdd.self)
+  }
+}
+
+@inline(__always)
+private func multiplyFloats<Rounding: MultiplyAdd>(
+  _ arguments: FloatGEMMArguments, _ rounding: Rounding.Type
+) {
   let geometry = arguments.patches
   if arguments.columns.upperBound <= FloatPlanes.maximumColumns,
     let planes = FloatPlanes(geometry)
   {
-    if arguments.roundsProducts {
-      planes.run(arguments, RoundedMultiplyAdd.self)
-    } else {
-      planes.run(arguments, FusedMultiplyAdd.self)
-    }
-    return
+    planes.run(arguments, rounding)
+  } else if geometry.isCutFromLines {
+    multiplyLines(arguments, rounding)
+  } else {
+    multiplyRows(arguments, rounding)
   }
-  let rowBytes = geometry.patchDepth &* 4
-  let block = blockRows(rowBytes: rowBytes)
+}
+
+/// Multiplies windows where they lie, line by line.
+@inline(never)
+private func multiplyLines<Rounding: MultiplyAdd>(
+  _ arguments: FloatGEMMArguments, _ rounding: Rounding.Type
+) {
+  let lines = PaddedLines(arguments.patches, as: FloatElements())
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
-    let rows = Range(
-      uncheckedBounds: (row, smaller(row &+ block, arguments.rows.upperBound)))
+    let rows = lines.copy(
+      Range(uncheckedBounds: (row, arguments.rows.upperBound)), from: arguments.input,
+      to: arguments.scratch + roomForVector)
+    multiplyStrips(arguments, rows, from: row, rounding)
+    row &+= rows.count
+  }
+}
+
+/// Multiplies pixels where they are, and else a block of patches, gathered.
+@inline(never)
+private func multiplyRows<Rounding: MultiplyAdd>(
+  _ arguments: FloatGEMMArguments, _ rounding: Rounding.Type
+) {
+  let geometry = arguments.patches
+  let rowBytes = geometry.patchDepth &* 4
+  let stride = geometry.isPointwise ? geometry.pixelStride &* 4 : rowBytes
+  // Places have 32 bits.
+  let block = stride < 1 << 28 ? blockRows(rowBytes: rowBytes) : 1
+  let places = (arguments.scratch + roomForVector).assumingMemoryBound(to: Int32.self)
+  let patches = arguments.scratch + (roomForVector &+ placesBytes)
+  let end = arguments.rows.upperBound
+  for row in 0..<smaller(block, end &- arguments.rows.lowerBound) {
+    places[row] = Int32(truncatingIfNeeded: row &* stride)
+  }
+  var rows = StripRows(
+    start: UnsafeRawPointer(patches), offsets: UnsafePointer(places), count: 0, runs: 1,
+    runStride: 0, runBytes: rowBytes)
+  var row = arguments.rows.lowerBound
+  while row < end {
+    rows.count = smaller(block, end &- row)
     if geometry.isPointwise {
-      let pixelBytes = geometry.pixelStride &* 4
-      let first = UnsafeRawPointer(arguments.input) + row &* pixelBytes
-      multiplyBlock(arguments, rows, at: first, rowStride: pixelBytes)
+      rows.start = UnsafeRawPointer(arguments.input) + row &* stride
     } else {
-      let patches = arguments.scratch + tileBytes
       gather(
-        rows, of: geometry, from: arguments.input, to: patches, rowStride: rowBytes,
-        as: FloatElements())
-      multiplyBlock(arguments, rows, at: UnsafeRawPointer(patches), rowStride: rowBytes)
+        Range(uncheckedBounds: (row, row &+ rows.count)), of: geometry, from: arguments.input,
+        to: patches, rowStride: rowBytes, as: FloatElements())
     }
-    row &+= block
+    multiplyStrips(arguments, rows, from: row, rounding)
+    row &+= rows.count
   }
 }
 
-private func multiplyBlock(
-  _ arguments: FloatGEMMArguments, _ block: Range<Int>, at first: UnsafeRawPointer, rowStride: Int
-) {
-  if arguments.roundsProducts {
-    multiplyBlock(arguments, block, at: first, rowStride: rowStride, RoundedMultiplyAdd.self)
-  } else {
-    multiplyBlock(arguments, block, at: first, rowStride: rowStride, FusedMultiplyAdd.self)
-  }
-}
-
+/// Multiplies rows with all panels, strip by strip: the weights of a strip then come from the nearest
+/// cache.
 @inline(__always)
-private func multiplyBlock<Rounding: MultiplyAdd>(
-  _ arguments: FloatGEMMArguments, _ block: Range<Int>, at first: UnsafeRawPointer,
-  rowStride: Int, _: Rounding.Type
+private func multiplyStrips<Rounding: MultiplyAdd>(
+  _ arguments: FloatGEMMArguments, _ rows: StripRows, from firstRow: Int,
+  _ rounding: Rounding.Type
 ) {
-  let depth = arguments.patches.patchDepth
-  let panelStride = (depth &+ 1) &* vectorBytes
-  let low = FloatVector(repeating: arguments.minimum)
-  let high = FloatVector(repeating: arguments.maximum)
-  let output = arguments.output + block.lowerBound &* arguments.outputStride
-  let rows = block.upperBound &- block.lowerBound
-  forEachTile(rows: rows, columns: arguments.columns) { row, rows, column, columns in
-    let panel = arguments.packed + column / FloatVector.scalarCount &* panelStride
-    let tile = Tile(
-      rows: first + row &* rowStride, rowStride: rowStride, panel: panel,
-      panelStride: panelStride, weightsOffset: vectorBytes, steps: depth, sums: arguments.scratch)
+  let panelStride = (arguments.patches.patchDepth &+ 1) &* vectorBytes
+  let output = arguments.output + firstRow &* arguments.outputStride
+  var column = arguments.columns.lowerBound
+  while column < arguments.columns.upperBound {
+    let columns = smaller(
+      tileVectors &* FloatVector.scalarCount, arguments.columns.upperBound &- column)
     multiply(
-      tile, FloatArithmetic<Rounding>.self, upToRows: rows,
-      upToVectors: (columns &+ FloatVector.scalarCount &- 1) / FloatVector.scalarCount)
-    let finish = FloatFinish(
-      sums: tile.sums, rows: rows, columns: columns, bias: panel, biasStride: panelStride,
-      output: UnsafeMutableRawPointer(
-        output + (row &* arguments.outputStride &+ column)),
-      outputStride: arguments.outputStride &* 4)
-    storeFinished(finish, low, high)
-  }
-}
-
-/// Sums of a tile, what is added to them and where they go.
-private struct FloatFinish {
-  var sums: UnsafeMutableRawPointer
-  var rows: Int
-  var columns: Int
-  /// The bias of the first vector of columns, and the distance to the next.
-  var bias: UnsafeRawPointer
-  var biasStride: Int
-  var output: UnsafeMutableRawPointer
-  var outputStride: Int
-}
-
-/// Adds the bias to the sums, clamps them and stores what lies in the output.
-@inline(__always)
-private func storeFinished(_ finish: FloatFinish, _ low: FloatVector, _ high: FloatVector) {
-  var bias = finish.bias
-  var offset = 0
-  while offset < finish.columns &* 4 {
-    let biases = loadFloats(bias)
-    let left = finish.columns &* 4 &- offset
-    var sums = finish.sums + offset
-    var output = finish.output + offset
-    for _ in 0..<finish.rows {
-      let finished = clamp(loadFloats(sums) + biases, low, high)
-      if left >= vectorBytes {
-        store(finished, to: output)
-      } else {
-        store(finished, to: sums)
-        copyShortFloats(sums, to: output, count: left / 4)
-      }
-      sums += tileVectors &* vectorBytes
-      output += finish.outputStride
-    }
-    bias += finish.biasStride
-    offset &+= vectorBytes
+      FloatStrip(
+        rows: rows, panel: arguments.packed + column / FloatVector.scalarCount &* panelStride,
+        panelStride: panelStride, output: UnsafeMutableRawPointer(output + column),
+        columns: columns, outputStride: arguments.outputStride &* 4,
+        low: FloatVector(repeating: arguments.minimum),
+        high: FloatVector(repeating: arguments.maximum), scratch: arguments.scratch),
+      rounding)
+    column &+= columns
   }
 }

@@ -1,10 +1,11 @@
 import OcellusKernelABI
 
-/// The lines of the input under some output lines as `dot` takes them, with padding on all sides.
+/// The lines of the input under some output lines as products take them, with padding on all sides.
 ///
 /// Every line of a dense window is then a run of memory, and neighbouring windows share it: rows of
 /// a matrix product need not be gathered.
-struct PaddedLines {
+struct PaddedLines<Elements: PatchElements> {
+  private var elements: Elements
   private var geometry: PatchGeometry
   /// The bytes of a pixel and of a line.
   private var pixelBytes: Int
@@ -18,9 +19,10 @@ struct PaddedLines {
   private static var blockRows: Int { 768 }
 
   @inline(__always)
-  init(_ geometry: PatchGeometry) {
+  init(_ geometry: PatchGeometry, as elements: Elements) {
+    self.elements = elements
     self.geometry = geometry
-    pixelBytes = geometry.channels &* packedElementBytes
+    pixelBytes = geometry.channels &* elements.rowBytes
     lineBytes =
       ((geometry.outputWidth &- 1) &* geometry.strideWidth &+ geometry.kernelWidth) &* pixelBytes
     lineStep = smaller(geometry.strideHeight, geometry.kernelHeight)
@@ -29,18 +31,12 @@ struct PaddedLines {
       128 * 1024 / larger(lineBytes, 1), outputLines &* geometry.kernelHeight)
   }
 
-  /// Whether windows are cut out of lines and not pixels themselves.
-  @inline(__always)
-  static func serve(_ geometry: PatchGeometry) -> Bool {
-    geometry.dilationHeight == 1 && geometry.dilationWidth == 1 && !geometry.isPointwise
-  }
-
   // Scratch: the places of the rows of a block, its lines.
 
   /// Four bytes for every row of a block.
   @inline(__always)
   var correctionBytes: Int {
-    roundUp((PaddedLines.blockRows &+ geometry.outputWidth) &* 4, to: 64)
+    roundUp((Self.blockRows &+ geometry.outputWidth) &* 4, to: 64)
   }
 
   /// Room for places, corrections and lines.
@@ -49,15 +45,14 @@ struct PaddedLines {
 
   /// Copies the lines under as many rows from `row` on as are computed at once.
   func copy(
-    _ rows: Range<Int>, from input: UnsafeRawPointer, as elements: QuantizedElements,
-    to scratch: UnsafeMutableRawPointer
+    _ rows: Range<Int>, from input: UnsafeRawPointer, to scratch: UnsafeMutableRawPointer
   ) -> StripRows {
     let places = scratch.assumingMemoryBound(to: Int32.self)
     let lines = scratch + correctionBytes
     var pixel = OutputPixel(rows.lowerBound, geometry)
     var (line, next, count) = (0, 0, 0)
     var isFirst = true
-    while count < PaddedLines.blockRows, rows.lowerBound &+ count < rows.upperBound {
+    while count < Self.blockRows, rows.lowerBound &+ count < rows.upperBound {
       let continues = !isFirst && pixel.y > 0
       // What the line before does not have already.
       let new = continues ? lineStep : geometry.kernelHeight
@@ -66,7 +61,7 @@ struct PaddedLines {
       for part in geometry.kernelHeight &- new..<geometry.kernelHeight {
         copyLine(
           pixel.y &* geometry.strideHeight &- geometry.paddingTop &+ part, of: pixel.image,
-          from: input, as: elements, to: lines + next &* lineBytes)
+          from: input, to: lines + next &* lineBytes)
         next &+= 1
       }
       let step = smaller(
@@ -88,8 +83,7 @@ struct PaddedLines {
 
   @inline(__always)
   private func copyLine(
-    _ y: Int, of image: Int, from input: UnsafeRawPointer, as elements: QuantizedElements,
-    to line: UnsafeMutableRawPointer
+    _ y: Int, of image: Int, from input: UnsafeRawPointer, to line: UnsafeMutableRawPointer
   ) {
     let width = lineBytes / pixelBytes
     let isInside = y >= 0 && y < geometry.inputHeight
@@ -100,8 +94,8 @@ struct PaddedLines {
     if isInside {
       let pixel = (image &* geometry.inputHeight &+ y) &* geometry.inputWidth &+ first
       copyPixels(
-        input + pixel &* geometry.pixelStride, to: line + before &* pixelBytes, count: inside,
-        as: elements)
+        input + pixel &* geometry.pixelStride &* elements.inputBytes,
+        to: line + before &* pixelBytes, count: inside)
     }
     let covered = before &+ inside
     elements.fill(
@@ -110,8 +104,7 @@ struct PaddedLines {
 
   @inline(__always)
   private func copyPixels(
-    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int,
-    as elements: QuantizedElements
+    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
   ) {
     if geometry.channels == geometry.pixelStride {
       elements.copy(source, to: target, count: count &* geometry.channels)
@@ -119,8 +112,19 @@ struct PaddedLines {
     }
     for pixel in 0..<count {
       elements.copy(
-        source + pixel &* geometry.pixelStride, to: target + pixel &* pixelBytes,
+        source + pixel &* geometry.pixelStride &* elements.inputBytes,
+        to: target + pixel &* pixelBytes,
         count: geometry.channels)
     }
+  }
+}
+
+extension PatchGeometry {
+  /// Whether windows are cut out of lines, and not pixels themselves, that are dense and not too long.
+  @inline(__always)
+  var isCutFromLines: Bool {
+    let line = (outputWidth &* strideWidth &+ kernelWidth) &* channels
+    return dilationHeight == 1 && dilationWidth == 1 && !isPointwise
+      && line &* kernelHeight <= 1 << 22
   }
 }

@@ -54,8 +54,12 @@ private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
     }
     split &*= 2
   }
-  if PaddedLines.serve(geometry) {
-    blockBytes = larger(blockBytes, PaddedLines(geometry).byteCount)
+  if geometry.isCutFromLines {
+    blockBytes = larger(
+      blockBytes,
+      PaddedLines(
+        geometry, as: QuantizedElements(QuantizedFormat(isSigned: true, zeroPoint: 0))
+      ).byteCount)
   }
   return roundUp(tileBytes + blockBytes + patchSlack, to: 64)
 }
@@ -68,7 +72,7 @@ private func multiplyQuantized(_ arguments: QuantizedGEMMArguments) {
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
   let hasGaps = geometry.kernelWidth &* geometry.channels % depthPerDot != 0
   let isPackedInLines = Int(header.runs) == geometry.kernelHeight || !hasGaps
-  if usesStrips && isPackedInLines && PaddedLines.serve(geometry) {
+  if usesStrips && isPackedInLines && geometry.isCutFromLines {
     multiplyLines(arguments)
   } else {
     multiplyGathered(arguments, usesStrips: usesStrips)
@@ -80,8 +84,8 @@ let fewestRows = larger(tileRows, SumVector.scalarCount)
 
 /// Multiplies windows where they lie, line by line.
 private func multiplyLines(_ arguments: QuantizedGEMMArguments) {
-  let lines = PaddedLines(arguments.patches)
-  let elements = QuantizedElements(arguments.inputFormat)
+  let lines = PaddedLines(
+    arguments.patches, as: QuantizedElements(arguments.inputFormat))
   let corrections = arguments.scratch + tileBytes
   let (start, end) = (arguments.rows.lowerBound, arguments.rows.upperBound)
   let least = smaller(end &- start, fewestRows)
@@ -90,7 +94,7 @@ private func multiplyLines(_ arguments: QuantizedGEMMArguments) {
     // The last block has rows of the one before if it were too small.
     let first = smaller(row, end &- least)
     let rows = lines.copy(
-      Range(uncheckedBounds: (first, end)), from: arguments.input, as: elements,
+      Range(uncheckedBounds: (first, end)), from: arguments.input,
       to: corrections + lines.correctionBytes)
     multiplyStrips(arguments, rows, from: first, corrections: corrections)
     row = first &+ rows.count

@@ -1,0 +1,120 @@
+import OcellusKernelABI
+
+/// Many rows times up to `tileVectors` panels, whose sums stay in registers until they are results.
+struct FloatStrip {
+  var rows: StripRows
+  /// The head of the first panel, its bias, and the distance to the next.
+  var panel: UnsafeRawPointer
+  var panelStride: Int
+  /// The first byte of the results, their columns and the bytes to the next row.
+  var output: UnsafeMutableRawPointer
+  var columns: Int
+  var outputStride: Int
+  var low: FloatVector
+  var high: FloatVector
+  /// Room for a vector.
+  var scratch: UnsafeMutableRawPointer
+}
+
+private let vectorBytes = MemoryLayout<FloatVector>.size
+
+/// The rows of a whole tile.
+#if FMA || arch(arm64)
+  private typealias WholeTile = Six
+#else
+  private typealias WholeTile = Four
+#endif
+
+/// Computes a strip.
+@inline(__always)
+func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.Type) {
+  switch (strip.columns &+ FloatVector.scalarCount &- 1) / FloatVector.scalarCount {
+  case 1: multiply(strip, rounding, One.self)
+  case 2: multiply(strip, rounding, Two.self)
+  case 3 where tileVectors > 2: multiply(strip, rounding, Three.self)
+  case 4 where tileVectors > 3: multiply(strip, rounding, Four.self)
+  default: break
+  }
+}
+
+@inline(__always)
+private func multiply<Rounding: MultiplyAdd, Vectors: Literal>(
+  _ strip: FloatStrip, _ rounding: Rounding.Type, _ vectors: Vectors.Type
+) {
+  let rest = strip.rows.count % tileRows
+  let whole = Range(uncheckedBounds: (0, strip.rows.count &- rest))
+  if whole.upperBound > 0 { multiply(strip, whole, rounding, WholeTile.self, vectors) }
+  let last = Range(uncheckedBounds: (whole.upperBound, strip.rows.count))
+  switch rest {
+  case 1: multiply(strip, last, rounding, One.self, vectors)
+  case 2: multiply(strip, last, rounding, Two.self, vectors)
+  case 3: multiply(strip, last, rounding, Three.self, vectors)
+  case 4 where tileRows > 4: multiply(strip, last, rounding, Four.self, vectors)
+  case 5 where tileRows > 4: multiply(strip, last, rounding, Five.self, vectors)
+  default: break
+  }
+}
+
+/// A function of its own, so that sums need share the registers with nothing else.
+@inline(never)
+private func multiply<Rounding: MultiplyAdd, Rows: Literal, Vectors: Literal>(
+  _ strip: FloatStrip, _ rows: Range<Int>, _: Rounding.Type, _: Rows.Type, _: Vectors.Type
+) {
+  var row = rows.lowerBound
+  var output = strip.output + row &* strip.outputStride
+  while row < rows.upperBound {
+    var tile = RowTile<FloatArithmetic<Rounding>, Rows, Vectors>(
+      panel: strip.panel, panelStride: strip.panelStride)
+    tile.addProducts(
+      strip.rows, row: row, weights: strip.panel + vectorBytes, panelStride: strip.panelStride)
+    strip.finish(tile, to: output)
+    row &+= Rows.value
+    output += Rows.value &* strip.outputStride
+  }
+}
+
+extension FloatStrip {
+  @inline(__always)
+  fileprivate func finish<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
+    _ tile: RowTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer
+  ) where Arithmetic.Vector == FloatVector {
+    let biases = TileRow<Arithmetic>(panel, stride: panelStride, vectors: Vectors.value) {
+      loadFloats($0)
+    }
+    finish(tile.r0, biases, to: output, vectors: Vectors.value)
+    let stride = outputStride
+    if Rows.value > 1 { finish(tile.r1, biases, to: output + stride, vectors: Vectors.value) }
+    if Rows.value > 2 { finish(tile.r2, biases, to: output + 2 &* stride, vectors: Vectors.value) }
+    if Rows.value > 3 { finish(tile.r3, biases, to: output + 3 &* stride, vectors: Vectors.value) }
+    if Rows.value > 4 { finish(tile.r4, biases, to: output + 4 &* stride, vectors: Vectors.value) }
+    if Rows.value > 5 { finish(tile.r5, biases, to: output + 5 &* stride, vectors: Vectors.value) }
+  }
+
+  /// Adds the biases to the sums of a row, clamps them and stores what lies in the output.
+  @inline(__always)
+  private func finish<Arithmetic: TileArithmetic>(
+    _ row: TileRow<Arithmetic>, _ biases: TileRow<Arithmetic>,
+    to output: UnsafeMutableRawPointer, vectors: Int
+  ) where Arithmetic.Vector == FloatVector {
+    finish(row.v0, biases.v0, to: output, 0, of: vectors)
+    if vectors > 1 { finish(row.v1, biases.v1, to: output, 1, of: vectors) }
+    if vectors > 2 { finish(row.v2, biases.v2, to: output, 2, of: vectors) }
+    if vectors > 3 { finish(row.v3, biases.v3, to: output, 3, of: vectors) }
+  }
+
+  @inline(__always)
+  private func finish(
+    _ sums: FloatVector, _ biases: FloatVector, to output: UnsafeMutableRawPointer, _ vector: Int,
+    of vectors: Int
+  ) {
+    let finished = clamp(sums + biases, low, high)
+    let target = output + vector &* vectorBytes
+    let left = columns &- vector &* FloatVector.scalarCount
+    if vector &+ 1 < vectors || left == FloatVector.scalarCount {
+      store(finished, to: target)
+    } else {
+      store(finished, to: scratch)
+      copyShortFloats(scratch, to: target, count: left)
+    }
+  }
+}
