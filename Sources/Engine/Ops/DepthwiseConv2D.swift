@@ -84,10 +84,20 @@ package struct DepthwiseConv2D: WindowedSum {
     guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
       let geometry = geometry(input: input, weights: weights)
     else { return nil }
+    // All filters of an only channel see the same windows: an ordinary convolution.
+    let isOrdinary = input[3] == 1 && weights[3] > 1 && !arithmetic.isHybrid
+    let channels = isOrdinary ? 1 : weights[3]
     let (patches, source, isUnpadded) = ImagePadding.unpadded(
-      PatchGeometry(geometry, channels: weights[3], pixelStride: weights[3]), over: input,
+      PatchGeometry(geometry, channels: channels, pixelStride: channels), over: input,
       arithmetic, context)
-    let step = DepthwiseProduct(patches: patches, input: source).step(arithmetic, context)
+    let step =
+      isOrdinary
+      ? MatrixProduct(
+        patches: patches, rowCount: context.outputShapes[0].elementCount / weights[3],
+        itemCount: input[0], elementsPerItem: input.elementCount / input[0],
+        outputChannels: weights[3], groupCount: 1, hasChannelsLast: true
+      ).step(arithmetic, context)
+      : DepthwiseProduct(patches: patches, input: source).step(arithmetic, context)
     return isUnpadded ? step?.absorbing(0) : step
   }
 

@@ -5,6 +5,9 @@ import OcellusKernelABI
 struct ConstantWeights {
   let weights: TensorView
   let bias: TensorView?
+  /// Whether output channels are the last dimension of the weights, as DEPTHWISE_CONV_2D has them,
+  /// and packing wants them to be the first.
+  var areTransposed = false
 
   /// Takes the second operand of a node and, where there is one, the third or another.
   init?(_ context: PlanContext, bias position: Int = 2) {
@@ -41,15 +44,33 @@ struct ConstantWeights {
       ? Array(bias.values(Int64.self)) : bias.values(Int32.self).map { Int64($0) }
   }
 
-  /// Calls `body` with 8-bit weights, unpacked if need be.
+  /// Calls `body` with the weights channel by channel, those of less than a byte unpacked.
   func withWeightBytes(_ body: (UnsafeRawPointer) -> Void) {
     if weights.type.byteWidth == nil {
-      weights.unpackedElements().withUnsafeBytes { bytes in
-        if let start = bytes.baseAddress { body(start) }
-      }
-    } else if let start = weights.bytes.baseAddress {
-      body(start)
+      weights.unpackedElements().withUnsafeBytes { withChannelsFirst($0, width: 1, body) }
+    } else {
+      withChannelsFirst(
+        UnsafeRawBufferPointer(weights.bytes), width: weights.type.byteWidth ?? 1, body)
     }
+  }
+
+  private func withChannelsFirst(
+    _ bytes: UnsafeRawBufferPointer, width: Int, _ body: (UnsafeRawPointer) -> Void
+  ) {
+    guard areTransposed, let channelCount = weights.shape.dimensions.last, channelCount > 0 else {
+      if let start = bytes.baseAddress { body(start) }
+      return
+    }
+    let depth = bytes.count / width / channelCount
+    var transposed: [UInt8] = []
+    transposed.reserveCapacity(bytes.count)
+    for channel in 0..<channelCount {
+      for element in 0..<depth {
+        let first = (element * channelCount + channel) * width
+        transposed += bytes[first..<first + width]
+      }
+    }
+    transposed.withUnsafeBytes { if let start = $0.baseAddress { body(start) } }
   }
 
   /// Whether no weight is infinite or NaN: a product with the zeros of the padding would show it.

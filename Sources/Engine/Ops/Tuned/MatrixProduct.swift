@@ -14,12 +14,15 @@ struct MatrixProduct {
   let outputChannels: Int
   /// The parts into which channels of input and output are divided.
   let groupCount: Int
+  /// Whether output channels are the last dimension of the weights.
+  var hasChannelsLast = false
 
   var columnCount: Int { outputChannels / groupCount }
 
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
-    guard let constants = ConstantWeights(context) else { return nil }
+    guard var constants = ConstantWeights(context) else { return nil }
+    constants.areTransposed = hasChannelsLast
     switch arithmetic {
     case .float(let range):
       guard !patches.mayLeaveInput || constants.areFinite else { return nil }
