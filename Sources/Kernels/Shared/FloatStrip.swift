@@ -113,8 +113,17 @@ extension FloatStrip {
     if vector &+ 1 < vectors || left == FloatVector.scalarCount {
       store(finished, to: target)
     } else {
-      store(finished, to: scratch)
-      copyShortFloats(scratch, to: target, count: left)
+      storeShort(finished, to: target, count: left, scratch)
     }
   }
+}
+
+/// Stores the first lanes; a function of its own, since it is rare and large.
+@inline(never)
+private func storeShort(
+  _ vector: FloatVector, to target: UnsafeMutableRawPointer, count: Int,
+  _ scratch: UnsafeMutableRawPointer
+) {
+  store(vector, to: scratch)
+  copyShortFloats(scratch, to: target, count: count)
 }
