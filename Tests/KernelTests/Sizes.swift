@@ -39,7 +39,9 @@ let convolutionGeometries: [PatchGeometry] = {
 let lineGeometries: [PatchGeometry] = {
   var geometries: [PatchGeometry] = []
   for channels in [6, 24, 40, 72, 130, 272] {
-    for (kernel, stride, dilation) in [(3, 1, 1), (3, 2, 1), (5, 1, 1), (4, 3, 2), (1, 2, 1)] {
+    for (kernel, stride, dilation) in [
+      (3, 1, 1), (3, 2, 1), (5, 1, 1), (4, 3, 2), (1, 2, 1), (3, 1, 2), (3, 1, 3),
+    ] {
       var geometry = PatchGeometry(inputHeight: 5, inputWidth: 39, channels: channels)
       geometry.kernelHeight = kernel
       geometry.kernelWidth = kernel

@@ -25,6 +25,8 @@ extension FloatDepthwiseLine {
     case (3, 2, 1): return convolveFours(first, windows, Three.self, Two.self)
     case (5, 1, 1): return convolveFours(first, windows, Five.self, One.self)
     case (5, 2, 1): return convolveFours(first, windows, Five.self, Two.self)
+    case (3, 1, _): return convolveDilated(windows, Three.self)
+    case (5, 1, _): return convolveDilated(windows, Five.self)
     default: return convolveAnyFours(first, windows)
     }
   }
@@ -42,11 +44,36 @@ extension FloatDepthwiseLine {
     return x
   }
 
+  /// Computes windows as far apart as their columns are: they share what is under them.
+  @inline(never)
+  private func convolveDilated<Width: Literal>(_ windows: Range<Int>, _ width: Width.Type) -> Int {
+    let step = geometry.dilationWidth
+    var start = windows.lowerBound
+    while start < smaller(windows.lowerBound &+ step, windows.upperBound) {
+      let count = (windows.upperBound &- start &+ step &- 1) / step
+      var index = 0
+      while index < count {
+        if count < 4 {
+          convolveOne(start &+ index &* step)
+          index &+= 1
+        } else {
+          index = smaller(index, count &- 4)
+          convolveFour(start &+ index &* step, width, One.self)
+          index &+= 4
+        }
+      }
+      start &+= 1
+    }
+    return windows.upperBound
+  }
+
+  /// Computes four windows as far apart as the columns of a window are.
   @inline(__always)
   private func convolveFour<Width: Literal, Stride: Literal>(
     _ x: Int, _ width: Width.Type, _ stride: Stride.Type
   ) {
     let rowWeights = Width.value &* Self.vectorBytes
+    let apart = geometry.dilationWidth &* pixelBytes
     var pixels = top + (x &* Stride.value &- geometry.paddingLeft) &* pixelBytes
     pixels += rows.lowerBound &* rowBytes
     var block = arguments.packed
@@ -57,11 +84,11 @@ extension FloatDepthwiseLine {
       var row = pixels
       var weights = block + (Self.vectorBytes &+ rows.lowerBound &* rowWeights)
       for _ in rows {
-        sums.addRow(row, apart: pixelBytes, weights, width, stride)
+        sums.addRow(row, apart: apart, weights, width, stride)
         row += rowBytes
         weights += rowWeights
       }
-      store(sums, loadFloats(block), count, to: target)
+      store(sums, loadFloats(block), count, to: target, apart: apart)
       block += blockBytes
       pixels += Self.vectorBytes
       target += Self.vectorBytes
@@ -109,8 +136,8 @@ extension FloatDepthwiseLine {
       row += lineBytes
       lower.addRow(row, apart: pixelBytes, weights, width, One.self)
       let bias = loadFloats(block)
-      store(upper, bias, count, to: upperTarget)
-      store(lower, bias, count, to: lowerTarget)
+      store(upper, bias, count, to: upperTarget, apart: pixelBytes)
+      store(lower, bias, count, to: lowerTarget, apart: pixelBytes)
       block += blockBytes
       pixels += vectorBytes
       upperTarget += vectorBytes
@@ -149,7 +176,7 @@ extension FloatDepthwiseLine {
           pixel += geometry.dilationWidth &* pixelBytes
         }
       }
-      store(sums, loadFloats(block), count, to: target)
+      store(sums, loadFloats(block), count, to: target, apart: pixelBytes)
       block += blockBytes
       first += Self.vectorBytes
       target += Self.vectorBytes

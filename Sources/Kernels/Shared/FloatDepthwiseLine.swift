@@ -129,21 +129,22 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     return pixel + roundUp(pixelBytes, to: Self.vectorBytes) > end
   }
 
+  /// Stores the finished sums of four windows, so many bytes apart.
   @inline(__always)
   func store(
     _ sums: FourSums<Rounding>, _ bias: FloatVector, _ count: Int,
-    to target: UnsafeMutableRawPointer
+    to target: UnsafeMutableRawPointer, apart: Int
   ) {
     store(sums.s0, bias, count, to: target)
-    store(sums.s1, bias, count, to: target + pixelBytes)
-    store(sums.s2, bias, count, to: target + 2 &* pixelBytes)
-    store(sums.s3, bias, count, to: target + 3 &* pixelBytes)
+    store(sums.s1, bias, count, to: target + apart)
+    store(sums.s2, bias, count, to: target + 2 &* apart)
+    store(sums.s3, bias, count, to: target + 3 &* apart)
   }
 
   /// Computes a pixel whose window may hang over an edge, or behind which the input ends: four
   /// blocks of channels at a time.
   @inline(never)
-  private func convolveOne(_ x: Int) {
+  func convolveOne(_ x: Int) {
     let vectorBytes = Self.vectorBytes
     let lanes = FloatVector.scalarCount
     let left = x &* geometry.strideWidth &- geometry.paddingLeft

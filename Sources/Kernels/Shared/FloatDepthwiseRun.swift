@@ -108,23 +108,14 @@ extension FloatDepthwiseLine {
       lower.addColumns(row, apart: column, step: step, weights, width: width, vectors: vectors)
     }
     let bias = loadFloats(block)
-    store(upper, bias, count, to: run.output, step: step, vectors: vectors)
-    if lines == 2 {
-      let next = run.output + geometry.outputWidth &* pixelBytes
-      store(lower, bias, count, to: next, step: step, vectors: vectors)
+    let next = run.output + geometry.outputWidth &* pixelBytes
+    if vectors == 1 {
+      store(upper.s0, bias, count, to: run.output)
+      if lines == 2 { store(lower.s0, bias, count, to: next) }
+    } else {
+      store(upper, bias, count, to: run.output, apart: step)
+      if lines == 2 { store(lower, bias, count, to: next, apart: step) }
     }
-  }
-
-  @inline(__always)
-  private func store(
-    _ sums: FourSums<Rounding>, _ bias: FloatVector, _ count: Int,
-    to target: UnsafeMutableRawPointer, step: Int, vectors: Int
-  ) {
-    store(sums.s0, bias, count, to: target)
-    if vectors == 1 { return }
-    store(sums.s1, bias, count, to: target + step)
-    store(sums.s2, bias, count, to: target + 2 &* step)
-    store(sums.s3, bias, count, to: target + 3 &* step)
   }
 }
 
