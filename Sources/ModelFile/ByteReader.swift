@@ -34,21 +34,23 @@ package struct ByteReader: @unchecked Sendable {
   package func integers<Value: FixedWidthInteger>(
     at offset: Int, count: Int, as type: Value.Type
   ) throws(ModelFileError) -> [Int] {
-    Self.decode(try array(at: offset, count: count, of: Value.self), as: Value.self) {
-      Int(truncatingIfNeeded: $0)
-    }
+    Self.decode(
+      try array(at: offset, count: count, of: Value.self), as: Value.self,
+      keepsBits: Value.bitWidth == Int.bitWidth
+    ) { Int(truncatingIfNeeded: $0) }
   }
 
   package func floats(at offset: Int, count: Int) throws(ModelFileError) -> [Float] {
-    Self.decode(try array(at: offset, count: count, of: UInt32.self), as: UInt32.self) {
-      Float(bitPattern: $0)
-    }
+    Self.decode(
+      try array(at: offset, count: count, of: UInt32.self), as: UInt32.self, keepsBits: true
+    ) { Float(bitPattern: $0) }
   }
 
-  /// Decodes all values in some bytes.
+  /// Decodes all values in some bytes, which may be those of the values as they are.
   @inline(__always)
   private static func decode<Stored: FixedWidthInteger, Value>(
-    _ bytes: UnsafeRawBufferPointer, as _: Stored.Type, _ value: (Stored) -> Value
+    _ bytes: UnsafeRawBufferPointer, as _: Stored.Type, keepsBits: Bool,
+    _ value: (Stored) -> Value
   ) -> [Value] {
     let size = MemoryLayout<Stored>.size
     let count = bytes.count / size
@@ -63,8 +65,14 @@ package struct ByteReader: @unchecked Sendable {
       for index in 0..<count { values.append(decoded(index)) }
       return values
     }
+    let isInOrder = Stored(littleEndian: 1) == 1
     return Array(unsafeUninitializedCapacity: count) { values, initializedCount in
-      for index in 0..<count { values.initializeElement(at: index, to: decoded(index)) }
+      if keepsBits && isInOrder {
+        UnsafeMutableRawBufferPointer(values).copyMemory(
+          from: UnsafeRawBufferPointer(start: first, count: count * size))
+      } else {
+        for index in 0..<count { values.initializeElement(at: index, to: decoded(index)) }
+      }
       initializedCount = count
     }
   }

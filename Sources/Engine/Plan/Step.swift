@@ -165,5 +165,13 @@ final class KernelSet: Sendable {
 /// A node whose only result has one reader, as that one sees it when it is planned.
 package struct OperandSource {
   package let operation: any Operator
-  package let context: PlanContext
+  /// Made when somebody asks, since most are not interested in most operators.
+  package var context: PlanContext { makeContext() }
+
+  private let makeContext: () -> PlanContext
+
+  init(_ operation: any Operator, context: @escaping () -> PlanContext) {
+    self.operation = operation
+    makeContext = context
+  }
 }

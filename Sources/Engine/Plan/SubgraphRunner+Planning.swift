@@ -217,8 +217,7 @@ extension SubgraphRunner {
         return nil
       }
       let source = segment.plannedNodes[position].node
-      return OperandSource(
-        operation: source.operation, context: self.planContext(for: source, kernels, in: segment))
+      return OperandSource(source.operation) { self.planContext(for: source, kernels, in: segment) }
     }
   }
 

@@ -7,11 +7,17 @@ package struct FixedPointMultiplier: Sendable, Hashable {
   /// The fraction, in units of 2⁻³¹: zero, or at least 2³⁰ in magnitude.
   package var fraction: Int32
   /// The power of two that the fraction is multiplied with; negative shifts to the right.
-  package var exponent: Int
+  package var exponent: Int {
+    get { Int(narrowExponent) }
+    set { narrowExponent = Int32(truncatingIfNeeded: newValue) }
+  }
+
+  /// As long as the fraction, since models keep one for every channel.
+  private var narrowExponent: Int32
 
   package init(fraction: Int32, exponent: Int) {
     self.fraction = fraction
-    self.exponent = exponent
+    narrowExponent = Int32(truncatingIfNeeded: exponent)
   }
 
   /// The nearest representation of `real`, or `nil` when there is none.

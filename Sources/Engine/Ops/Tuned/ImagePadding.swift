@@ -10,9 +10,10 @@ struct ImagePadding {
 
   /// What the source of a node's first operand does, if it is a PAD of rows and columns with zeros.
   init?(sourceOf context: PlanContext) {
-    guard let source = context.source(of: 0), let pad = source.operation as? Pad,
-      let inputShape = source.context.inputShapes[0], inputShape.rank == 4,
-      let paddings = pad.paddings(source.context),
+    guard let source = context.source(of: 0), let pad = source.operation as? Pad else { return nil }
+    let padContext = source.context
+    guard let inputShape = padContext.inputShapes[0], inputShape.rank == 4,
+      let paddings = pad.paddings(padContext),
       paddings.before[0] + paddings.after[0] == 0, paddings.before[3] + paddings.after[3] == 0,
       case .integer(let background) = pad.background,
       let zero = Self.zero(of: context.node), background == zero
