@@ -180,7 +180,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
       let isPartial = isCareful && count < lanes
       var sum = FloatVector()
       forEachTap(columns, first) { pixel, tap in
-        let floats = isPartial ? loadEnd(pixel, count) : loadFloats(pixel)
+        let floats = isPartial ? loadLanes(pixel, count: count) : loadFloats(pixel)
         sum = Rounding.multiplyAdd(sum, floats, loadFloats(block + (tap &+ 1) &* vectorBytes))
       }
       store(sum, loadFloats(block), count, to: target)
@@ -208,13 +208,6 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     }
   }
 
-  /// Reads the last channels of a pixel by way of scratch memory.
-  @inline(__always)
-  private func loadEnd(_ pixel: UnsafeRawPointer, _ count: Int) -> FloatVector {
-    copyEnd(pixel, to: arguments.scratch, count: count &* 4)
-    return loadFloats(arguments.scratch)
-  }
-
   /// Stores a finished vector, or as many channels as there are.
   @inline(__always)
   func store(
@@ -224,8 +217,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     if count >= FloatVector.scalarCount {
       target.storeBytes(of: finished, as: FloatVector.self)
     } else {
-      arguments.scratch.storeBytes(of: finished, as: FloatVector.self)
-      copyShortFloats(arguments.scratch, to: target, count: count)
+      storeLanes(finished, count: count, to: target)
     }
   }
 }

@@ -116,23 +116,20 @@ private func storeLanes(
   }
 }
 
-// Scratch: room for a vector, and then what one way of finding rows needs: the places of a block of
-// rows, and padded lines (see `PaddedLines`) or gathered rows.
-
-private let roomForVector = 64
+// Scratch: the places of a block of rows, and padded lines (see `PaddedLines`) or gathered rows.
 
 /// Room for the places of a block of rows that are multiplied where they are, or gathered.
 private let placesBytes = 16 * tileRows * 4
 
 private func floatScratchByteCount(_ geometry: PatchGeometry) -> Int {
-  if geometry.isPointwise { return roundUp(roomForVector + placesBytes, to: 64) }
+  if geometry.isPointwise { return roundUp(placesBytes, to: 64) }
   let planes = FloatPlanes(geometry)?.byteCount ?? 0
   let rowBytes = geometry.patchDepth * 4
   let rows =
     geometry.isCutFromLines
     ? PaddedLines(geometry, as: FloatElements()).byteCount
     : placesBytes + blockRows(rowBytes: rowBytes) * rowBytes + patchSlack
-  return larger(planes, roundUp(roomForVector + rows, to: 64))
+  return larger(planes, roundUp(rows, to: 64))
 }
 
 private func multiplyFloats(_ arguments: FloatGEMMArguments) {
@@ -169,7 +166,7 @@ private func multiplyLines<Rounding: MultiplyAdd>(
   while row < arguments.rows.upperBound {
     let rows = lines.copy(
       Range(uncheckedBounds: (row, arguments.rows.upperBound)), from: arguments.input,
-      to: arguments.scratch + roomForVector)
+      to: arguments.scratch)
     multiplyStrips(arguments, rows, from: row, rounding)
     row &+= rows.count
   }
@@ -185,8 +182,8 @@ private func multiplyRows<Rounding: MultiplyAdd>(
   let stride = geometry.isPointwise ? geometry.pixelStride &* 4 : rowBytes
   // Places have 32 bits.
   let block = stride < 1 << 28 ? blockRows(rowBytes: rowBytes) : 1
-  let places = (arguments.scratch + roomForVector).assumingMemoryBound(to: Int32.self)
-  let patches = arguments.scratch + (roomForVector &+ placesBytes)
+  let places = arguments.scratch.assumingMemoryBound(to: Int32.self)
+  let patches = arguments.scratch + placesBytes
   let end = arguments.rows.upperBound
   for row in 0..<smaller(block, end &- arguments.rows.lowerBound) {
     places[row] = Int32(truncatingIfNeeded: row &* stride)
@@ -228,7 +225,7 @@ private func multiplyStrips<Rounding: MultiplyAdd>(
         panelStride: panelStride, output: UnsafeMutableRawPointer(output + column),
         columns: columns, outputStride: arguments.outputStride &* 4,
         low: FloatVector(repeating: arguments.minimum),
-        high: FloatVector(repeating: arguments.maximum), scratch: arguments.scratch),
+        high: FloatVector(repeating: arguments.maximum)),
       rounding)
     column &+= columns
   }

@@ -12,8 +12,6 @@ struct FloatStrip {
   var outputStride: Int
   var low: FloatVector
   var high: FloatVector
-  /// Room for a vector.
-  var scratch: UnsafeMutableRawPointer
 }
 
 private let vectorBytes = MemoryLayout<FloatVector>.size
@@ -113,17 +111,7 @@ extension FloatStrip {
     if vector &+ 1 < vectors || left == FloatVector.scalarCount {
       store(finished, to: target)
     } else {
-      storeShort(finished, to: target, count: left, scratch)
+      storeLanes(finished, count: left, to: target)
     }
   }
-}
-
-/// Stores the first lanes; a function of its own, since it is rare and large.
-@inline(never)
-private func storeShort(
-  _ vector: FloatVector, to target: UnsafeMutableRawPointer, count: Int,
-  _ scratch: UnsafeMutableRawPointer
-) {
-  store(vector, to: scratch)
-  copyShortFloats(scratch, to: target, count: count)
 }

@@ -18,21 +18,15 @@ private func softmaxRow(
   let beta = FloatVector(repeating: beta)
   var sums = StridedSums()
   forEachGroup(count: count) { group, index in
+    let place = index &* 4
     if group.isWhole {
-      let power = exponential((loadFloats(input + index &* 4) - greatest) * beta)
-      store(power, to: output + index &* 4)
+      let power = exponential((loadFloats(input + place) - greatest) * beta)
+      store(power, to: output + place)
       sums.add(power, part: group.part)
     } else {
-      // Filled up with the maximum, and with zeros once the exponentials are taken.
-      withVector(greatest) { vector in
-        copyEnd(input + index &* 4, to: vector, count: group.count &* 4)
-        store(exponential((loadFloats(vector) - greatest) * beta), to: vector)
-        copyEnd(vector, to: output + index &* 4, count: group.count &* 4)
-      }
-      withVector(FloatVector.zero) { vector in
-        copyEnd(output + index &* 4, to: vector, count: group.count &* 4)
-        sums.add(loadFloats(vector), part: group.part)
-      }
+      let power = exponential((loadLanes(input + place, count: group.count) - greatest) * beta)
+      storeLanes(power, count: group.count, to: output + place)
+      sums.add(loadLanes(output + place, count: group.count), part: group.part)
     }
   }
   // One division a row instead of one an element.
@@ -49,21 +43,22 @@ private func softmaxRow(
 /// The greatest element of a row; NaN is none.
 @inline(__always)
 private func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
-  var greatest = FloatVector(repeating: -.greatestFiniteMagnitude)
-  if count < FloatVector.scalarCount {
-    withVector(greatest) { vector in
-      copyEnd(input, to: vector, count: count &* 4)
-      greatest = maximum(loadFloats(vector), greatest)
+  guard count >= FloatVector.scalarCount else {
+    var greatest = -Float.greatestFiniteMagnitude
+    for index in 0..<count {
+      let element = loadFloat(input + index &* 4)
+      if element > greatest { greatest = element }
     }
-  } else {
-    let last = count &- FloatVector.scalarCount
-    var index = 0
-    while index < last {
-      greatest = maximum(loadFloats(input + index &* 4), greatest)
-      index &+= FloatVector.scalarCount
-    }
-    greatest = maximum(loadFloats(input + last &* 4), greatest)
+    return greatest
   }
+  var greatest = FloatVector(repeating: -.greatestFiniteMagnitude)
+  let last = count &- FloatVector.scalarCount
+  var index = 0
+  while index < last {
+    greatest = maximum(loadFloats(input + index &* 4), greatest)
+    index &+= FloatVector.scalarCount
+  }
+  greatest = maximum(loadFloats(input + last &* 4), greatest)
   // As integers in the same order: those of negative numbers count down.
   let bits = unsafeBitCast(greatest, to: SumVector.self)
   let signs = shiftRight(bits, SumVector(repeating: 31))
@@ -127,11 +122,4 @@ private struct StridedSums {
     let two = four.lowHalf + four.highHalf
     return two[0] + two[1]
   }
-}
-
-/// Gives a vector an address.
-@inline(__always)
-private func withVector(_ vector: FloatVector, _ body: (UnsafeMutableRawPointer) -> Void) {
-  var vector = vector
-  withUnsafeMutableBytes(of: &vector) { body($0.baseAddress.unsafelyUnwrapped) }
 }
