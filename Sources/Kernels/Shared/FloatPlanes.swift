@@ -142,7 +142,7 @@ struct FloatPlanes {
       let rows = line + (left &+ step &* stride) &* geometry.channels
       var plane = 0
       while plane < planesPerLine {
-        let x = transposedRows(rows + plane, apart: planesPerLine)
+        let x = transposedRows(rows + plane, apart: planesPerLine &* 4)
         let place = target + (plane &* planeBytes &+ step &* 4)
         store(x.0, to: place)
         if plane &+ 1 < planesPerLine { store(x.1, to: place + planeBytes) }
@@ -172,26 +172,6 @@ struct FloatPlanes {
         }
       }
     }
-  }
-
-  /// Four numbers of each of as many rows as there are lanes: the first of all rows, the second….
-  @inline(__always)
-  private func transposedRows(
-    _ rows: UnsafePointer<Float>, apart stride: Int
-  ) -> (SumVector, SumVector, SumVector, SumVector) {
-    transposedParts(
-      everyFourth(rows, apart: stride), everyFourth(rows + stride, apart: stride),
-      everyFourth(rows + 2 &* stride, apart: stride), everyFourth(rows + 3 &* stride, apart: stride)
-    )
-  }
-
-  @inline(__always)
-  private func everyFourth(_ rows: UnsafePointer<Float>, apart stride: Int) -> SumVector {
-    let first = loadInt32s(rows)
-    return joined(
-      first, partCount > 1 ? loadInt32s(rows + 4 &* stride) : first,
-      partCount > 2 ? loadInt32s(rows + 8 &* stride) : first,
-      partCount > 2 ? loadInt32s(rows + 12 &* stride) : first)
   }
 
   @inline(__always)

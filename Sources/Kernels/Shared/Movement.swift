@@ -25,24 +25,61 @@ private func copyRows(_ arguments: MovementArguments) {
   }
 }
 
-/// Sixteen rows at a time, so that whole cache lines of the target are written.
+/// As many rows at a time as a vector has lanes, and the last ones by fours.
 private func transpose4(_ arguments: MovementArguments) {
+  let lanes = SumVector.scalarCount
+  let (rows, columns) = (arguments.rowCount, arguments.columnCount)
+  let evenColumns = columns & ~3
   var row = 0
-  while row < arguments.rowCount {
-    let end = smaller(row &+ 16, arguments.rowCount)
+  while row < rows {
+    let isWhole = row &+ lanes <= rows
+    let isBlock = row &+ 4 <= rows
+    let end = row &+ (isWhole ? lanes : isBlock ? 4 : rows &- row)
     var column = 0
-    while column &+ 4 <= arguments.columnCount {
-      var block = row
-      while block &+ 4 <= end {
-        transposeBlock(arguments, row: block, column: column)
-        block &+= 4
+    while isBlock && column < evenColumns {
+      if isWhole {
+        transposeLanes(arguments, row: row, column: column)
+      } else {
+        transposeBlock(arguments, row: row, column: column)
       }
-      moveElements(arguments, rows: block, end, columns: column, column &+ 4)
       column &+= 4
     }
-    moveElements(arguments, rows: row, end, columns: column, arguments.columnCount)
+    moveElements(arguments, rows: row, end, columns: column, columns)
     row = end
   }
+}
+
+/// Transposes four elements of as many rows as there are lanes.
+@inline(__always)
+private func transposeLanes(_ arguments: MovementArguments, row: Int, column: Int) {
+  let x = transposedRows(
+    arguments.source + (row &* arguments.sourceStride &+ column &* 4),
+    apart: arguments.sourceStride)
+  let stride = arguments.targetStride
+  let target = arguments.target + (column &* stride &+ row &* 4)
+  store(x.0, to: target)
+  store(x.1, to: target + stride)
+  store(x.2, to: target + 2 &* stride)
+  store(x.3, to: target + 3 &* stride)
+}
+
+/// Four elements of each of as many rows as there are lanes: the first of all rows, the second….
+@inline(__always)
+func transposedRows(
+  _ rows: UnsafeRawPointer, apart stride: Int
+) -> (SumVector, SumVector, SumVector, SumVector) {
+  transposedParts(
+    everyFourth(rows, apart: stride), everyFourth(rows + stride, apart: stride),
+    everyFourth(rows + 2 &* stride, apart: stride), everyFourth(rows + 3 &* stride, apart: stride))
+}
+
+@inline(__always)
+private func everyFourth(_ rows: UnsafeRawPointer, apart stride: Int) -> SumVector {
+  let first = loadInt32s(rows)
+  return joined(
+    first, partCount > 1 ? loadInt32s(rows + 4 &* stride) : first,
+    partCount > 2 ? loadInt32s(rows + 8 &* stride) : first,
+    partCount > 2 ? loadInt32s(rows + 12 &* stride) : first)
 }
 
 @inline(__always)
