@@ -11,16 +11,14 @@ func addQuantized(_ sum: QuantizedSum, _ rows: BinaryRows) {
 func addLinearly(_ sum: LinearSum, _ rows: BinaryRows) {
   let firstFactor = SumVector(repeating: sum.firstFactor)
   let secondFactor = SumVector(repeating: sum.secondFactor)
-  let constant = SumVector(repeating: sum.constant)
   let shift = SumVector(repeating: sum.shift)
-  let low = SumVector(repeating: sum.minimum), high = SumVector(repeating: sum.maximum)
   let mask = laneMask(sum.element)
-  mapRows(rows, elementBytes: 1) { first, second in
+  let range = QuantizedRange(zeroPoint: 0, minimum: sum.minimum, maximum: sum.maximum)
+  mapRows(rows, range, as: ByteLanes.self) { first, second, offset in
     let a = ByteLanes.load(first, mask: mask) &* firstFactor
     let b = ByteLanes.load(second, mask: mask) &* secondFactor
-    return minimum(high, maximum(low, shiftRight(a &+ b &+ constant, shift)))
-  } store: { lanes, output in
-    storeBytes(lanes, to: output)
+    let constant = SumVector(repeating: sum.constant &- offset &<< sum.shift)
+    return shiftRight(a &+ b &+ constant, shift)
   }
 }
 
@@ -51,11 +49,10 @@ private func add<Lanes: QuantizedLanes, Scale: VectorScale, Term: SumTerm>(
   let firstTerm = WholeTerm(sum.first)
   let result = ResultScale<Scale>(sum.result)
   let mask = laneMask(sum.element)
-  mapRows(rows, elementBytes: Lanes.elementBytes) { first, second in
-    result(
-      firstTerm(Lanes.load(first, mask: mask)) &+ secondTerm(Lanes.load(second, mask: mask)))
-  } store: { lanes, output in
-    Lanes.store(lanes, to: output)
+  mapRows(rows, sum.result.range, as: Lanes.self) { first, second, offset in
+    result.scaled(
+      firstTerm(Lanes.load(first, mask: mask)) &+ secondTerm(Lanes.load(second, mask: mask)),
+      offset: offset)
   }
 }
 
@@ -67,12 +64,48 @@ private func multiply<Lanes: QuantizedLanes, Scale: VectorScale>(
   let secondZeroPoint = SumVector(repeating: product.secondZeroPoint)
   let result = ResultScale<Scale>(product.result)
   let mask = laneMask(product.element)
-  mapRows(rows, elementBytes: Lanes.elementBytes) { first, second in
+  mapRows(rows, product.result.range, as: Lanes.self) { first, second, offset in
     let a = Lanes.load(first, mask: mask) &- firstZeroPoint
     let b = Lanes.load(second, mask: mask) &- secondZeroPoint
-    return result(a &* b)
-  } store: { lanes, output in
-    Lanes.store(lanes, to: output)
+    return result.scaled(a &* b, offset: offset)
+  }
+}
+
+/// Applies a function of vectors to rows of quantized operands, and clamps its results.
+///
+/// The function subtracts a number from its results: from those of unsigned bytes 128, where four
+/// vectors are narrowed to signed bytes together.
+@inline(__always)
+private func mapRows<Lanes: QuantizedLanes>(
+  _ rows: BinaryRows, _ range: QuantizedRange, as _: Lanes.Type,
+  compute: (_ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ offset: Int32) -> SumVector
+) {
+  let lanes = SumVector.scalarCount
+  guard Lanes.elementBytes == 1, rows.rowLength >= 4 &* lanes, !rows.firstIsScalar,
+    !rows.secondIsScalar
+  else {
+    let low = SumVector(repeating: range.minimum), high = SumVector(repeating: range.maximum)
+    return mapRows(rows, elementBytes: Lanes.elementBytes) { first, second in
+      minimum(high, maximum(low, compute(first, second, 0)))
+    } store: { results, output in
+      Lanes.store(results, to: output)
+    }
+  }
+  let bytes = ByteRange(range)
+  let offset = range.narrowingOffset
+  for row in 0..<rows.rowCount {
+    let firstRow = rows.first + row &* rows.firstStride
+    let secondRow = rows.second + row &* rows.secondStride
+    let output = rows.output + row &* rows.rowLength
+    mapElements(count: rows.rowLength, lanes: 4 &* lanes) { index in
+      let first = firstRow + index, second = secondRow + index
+      return bytes.narrow(
+        compute(first, second, offset), compute(first + lanes, second + lanes, offset),
+        compute(first + 2 &* lanes, second + 2 &* lanes, offset),
+        compute(first + 3 &* lanes, second + 3 &* lanes, offset))
+    } store: { results, index in
+      store(results, to: output + index)
+    }
   }
 }
 

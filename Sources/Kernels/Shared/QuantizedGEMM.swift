@@ -117,14 +117,16 @@ private func multiplyGathered(_ arguments: QuantizedGEMMArguments, usesStrips: B
     geometry.isPointwise && elements.areBytesOfInput && geometry.channels == rowBytes
     && (geometry.channels % 16 == 0 || !QuantizedStrip.hasFewColumns(arguments.columns))
   let stride = isInPlace ? geometry.pixelStride : rowBytes
-  for row in 0..<block { places[row] = Int32(truncatingIfNeeded: row &* stride) }
+  let rowCount = arguments.rows.upperBound &- arguments.rows.lowerBound
+  for row in 0..<smaller(block, rowCount) {
+    places[row] = Int32(truncatingIfNeeded: row &* stride)
+  }
   var rows = StripRows(
     start: UnsafeRawPointer(patches), offsets: UnsafePointer(places), count: 0,
     runs: Int(header.runs), runStride: 0,
     runBytes: geometry.patchDepth / Int(header.runs) &* packedElementBytes)
   rows.runStride = roundUp(rows.runBytes, to: 4)
-  let least = smaller(
-    arguments.rows.upperBound &- arguments.rows.lowerBound, usesStrips ? fewestRows : 1)
+  let least = smaller(rowCount, usesStrips ? fewestRows : 1)
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
     let first = smaller(row, arguments.rows.upperBound &- least)

@@ -73,4 +73,10 @@ struct ResultScale<Scale: VectorScale> {
   func callAsFunction(_ numbers: SumVector) -> SumVector {
     minimum(high, maximum(low, scale(numbers)))
   }
+
+  /// Results less an offset, clamped only as far as that must not overflow.
+  @inline(__always)
+  func scaled(_ numbers: SumVector, offset: Int32) -> SumVector {
+    (Scale.isBounded ? scale(numbers) : self(numbers)) &- SumVector(repeating: offset)
+  }
 }

@@ -11,6 +11,10 @@ struct StripRows {
   var runs: Int
   var runStride: Int
   var runBytes: Int
+
+  /// The bytes of a row.
+  @inline(__always)
+  var bytes: Int { runs &* runBytes }
 }
 
 /// Many rows times up to `tileVectors` panels, whose sums stay in registers until they are bytes.
@@ -61,6 +65,8 @@ func multiplyStrip<Scale: VectorScale>(
   _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type, upToVectors vectors: Int
 ) {
   switch vectors {
+  case 1 where tileRows > 4 && strip.rows.count >= 8 &* tileRows && strip.rows.bytes >= 64:
+    multiplyPanel(strip, range, scale)
   case 1: multiplyStrip(strip, range, scale, One.self)
   case 2: multiplyStrip(strip, range, scale, Two.self)
   case 3 where tileVectors > 2: multiplyStrip(strip, range, scale, Three.self)
@@ -90,6 +96,74 @@ private func multiplyStrip<Scale: VectorScale, Vectors: Literal>(
   }
 }
 
+/// Computes a strip of one panel in tiles of twice as many rows.
+///
+/// With six products for seven vectors that are loaded, loading is what long sums would wait for.
+@inline(never)
+private func multiplyPanel<Scale: VectorScale>(
+  _ strip: QuantizedStrip, _ range: QuantizedRange, _: Scale.Type
+) {
+  let finish = StripFinish<Scale>(strip, range, vectors: 1)
+  var row = 0
+  while row < strip.rows.count {
+    let first = smaller(row, strip.rows.count &- 2 &* tileRows)
+    var tile = TallTile(strip)
+    tile.addProducts(strip, row: first)
+    if let corrections = strip.corrections {
+      tile.upper.add(corrections + first &* 4, vectors: 1)
+      tile.lower.add(corrections + (first &+ tileRows) &* 4, vectors: 1)
+    }
+    finish.finish(tile, strip, row: first)
+    row &+= 2 &* tileRows
+  }
+}
+
+/// The sums of twice `tileRows` rows of one panel.
+private struct TallTile {
+  var upper, lower: StripTile
+
+  @inline(__always)
+  init(_ strip: QuantizedStrip) {
+    upper = StripTile(strip, vectors: 1)
+    lower = upper
+  }
+
+  @inline(__always)
+  mutating func addProducts(_ strip: QuantizedStrip, row: Int) {
+    let upperPlaces = RowPlaces(strip.rows.offsets + row)
+    let lowerPlaces = RowPlaces(strip.rows.offsets + (row &+ tileRows))
+    var weights = strip.panel + scaleBytes
+    var run = strip.rows.start
+    let steps = (strip.rows.runBytes &+ 3) / 4
+    for _ in 0..<strip.rows.runs {
+      var place = run
+      for _ in 0..<steps {
+        let w = StripRow(weights, stride: 0, vectors: 1) { loadSums($0) }
+        upper.add(place, upperPlaces, w, vectors: 1)
+        lower.add(place, lowerPlaces, w, vectors: 1)
+        place += 4
+        weights += sumVectorBytes
+      }
+      run += strip.rows.runStride
+    }
+  }
+}
+
+/// How far the rows of a tile are from what comes before all.
+private struct RowPlaces {
+  var o0, o1, o2, o3, o4, o5: Int
+
+  @inline(__always)
+  init(_ offsets: UnsafePointer<Int32>) {
+    o0 = Int(offsets[0])
+    o1 = Int(offsets[1])
+    o2 = Int(offsets[2])
+    o3 = Int(offsets[3])
+    o4 = tileRows > 4 ? Int(offsets[4]) : 0
+    o5 = tileRows > 5 ? Int(offsets[5]) : 0
+  }
+}
+
 /// The sums of `tileRows` rows: variables, so that they stay in registers.
 private struct StripTile {
   var r0, r1, r2, r3, r4, r5: StripRow
@@ -106,9 +180,7 @@ private struct StripTile {
 
   @inline(__always)
   mutating func addProducts(_ strip: QuantizedStrip, row: Int, vectors: Int) {
-    let offsets = strip.rows.offsets + row
-    let o0 = Int(offsets[0]), o1 = Int(offsets[1]), o2 = Int(offsets[2]), o3 = Int(offsets[3])
-    let o4 = tileRows > 4 ? Int(offsets[4]) : 0, o5 = tileRows > 5 ? Int(offsets[5]) : 0
+    let places = RowPlaces(strip.rows.offsets + row)
     var weights = strip.panel + scaleBytes
     var run = strip.rows.start
     let steps = (strip.rows.runBytes &+ 3) / 4
@@ -116,17 +188,25 @@ private struct StripTile {
       var place = run
       for _ in 0..<steps {
         let w = StripRow(weights, stride: strip.panelStride, vectors: vectors) { loadSums($0) }
-        r0.add(place + o0, w, vectors: vectors)
-        r1.add(place + o1, w, vectors: vectors)
-        r2.add(place + o2, w, vectors: vectors)
-        r3.add(place + o3, w, vectors: vectors)
-        if tileRows > 4 { r4.add(place + o4, w, vectors: vectors) }
-        if tileRows > 5 { r5.add(place + o5, w, vectors: vectors) }
+        add(place, places, w, vectors: vectors)
         place += 4
         weights += sumVectorBytes
       }
       run += strip.rows.runStride
     }
+  }
+
+  /// Adds the products of one step.
+  @inline(__always)
+  mutating func add(
+    _ place: UnsafeRawPointer, _ rows: RowPlaces, _ weights: StripRow, vectors: Int
+  ) {
+    r0.add(place + rows.o0, weights, vectors: vectors)
+    r1.add(place + rows.o1, weights, vectors: vectors)
+    r2.add(place + rows.o2, weights, vectors: vectors)
+    r3.add(place + rows.o3, weights, vectors: vectors)
+    if tileRows > 4 { r4.add(place + rows.o4, weights, vectors: vectors) }
+    if tileRows > 5 { r5.add(place + rows.o5, weights, vectors: vectors) }
   }
 
   /// Adds four bytes a row.
@@ -175,13 +255,11 @@ private struct StripFinish<Scale: VectorScale> {
     let stride = strip.outputStride
     switch vectors {
     case 1:
-      let upper = bytes.narrow(
-        scale0(tile.r0.v0), scale0(tile.r1.v0), scale0(tile.r2.v0), scale0(tile.r3.v0))
-      write(upper, strip, to: output, rows: 4, vectors: 1)
+      write(quad(tile.r0, tile.r1, tile.r2, tile.r3), strip, to: output, rows: 4, vectors: 1)
       guard tileRows > 4 else { return }
-      let fifth = scale0(tile.r4.v0), sixth = scale0(tile.r5.v0)
-      let lower = bytes.narrow(fifth, sixth, fifth, sixth)
-      write(lower, strip, to: output + 4 &* stride, rows: 2, vectors: 1)
+      write(
+        quad(tile.r4, tile.r5, tile.r4, tile.r5), strip, to: output + 4 &* stride, rows: 2,
+        vectors: 1)
     case 2:
       write(pair(tile.r0, tile.r1), strip, to: output, rows: 2, vectors: 2)
       write(pair(tile.r2, tile.r3), strip, to: output + 2 &* stride, rows: 2, vectors: 2)
@@ -196,6 +274,26 @@ private struct StripFinish<Scale: VectorScale> {
       write(four(tile.r4, vectors), strip, to: output + 4 &* stride, rows: 1, vectors: vectors)
       write(four(tile.r5, vectors), strip, to: output + 5 &* stride, rows: 1, vectors: vectors)
     }
+  }
+
+  /// Stores twice `tileRows` rows of one panel, four at a time.
+  @inline(__always)
+  func finish(_ tile: TallTile, _ strip: QuantizedStrip, row: Int) {
+    let (upper, lower) = (tile.upper, tile.lower)
+    let output = strip.output + row &* strip.outputStride
+    let stride = strip.outputStride
+    write(quad(upper.r0, upper.r1, upper.r2, upper.r3), strip, to: output, rows: 4, vectors: 1)
+    write(
+      quad(upper.r4, upper.r5, lower.r0, lower.r1), strip, to: output + 4 &* stride, rows: 4,
+      vectors: 1)
+    write(
+      quad(lower.r2, lower.r3, lower.r4, lower.r5), strip, to: output + 8 &* stride, rows: 4,
+      vectors: 1)
+  }
+
+  @inline(__always)
+  private func quad(_ a: StripRow, _ b: StripRow, _ c: StripRow, _ d: StripRow) -> SumVector {
+    bytes.narrow(scale0(a.v0), scale0(b.v0), scale0(c.v0), scale0(d.v0))
   }
 
   @inline(__always)
