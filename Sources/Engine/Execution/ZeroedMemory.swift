@@ -31,9 +31,7 @@ struct ZeroedMemory {
       base.initializeMemory(as: UInt8.self, repeating: 0, count: max(byteCount, 1))
       return
     }
-    let brokenPage = byteCount % Self.largePage
-    largeByteCount =
-      byteCount - brokenPage + (brokenPage < Self.leastOfLargePage ? 0 : Self.largePage)
+    largeByteCount = Self.largeByteCount(of: byteCount)
     let mappedCount =
       largeByteCount > 0 ? max(byteCount, largeByteCount) + Self.largePage : byteCount
     let pages = mmap(
@@ -43,6 +41,12 @@ struct ZeroedMemory {
     base = largeByteCount > 0 ? pages.alignedUp(toMultipleOf: Self.largePage) : pages
     if largeByteCount > 0 { madvise(base, largeByteCount, MADV_HUGEPAGE) }
     if isFilledAtOnce { populate(0..<byteCount) }
+  }
+
+  /// The bytes of so many that large pages hold, and what else is in the last of these.
+  static func largeByteCount(of byteCount: Int) -> Int {
+    let brokenPage = byteCount % largePage
+    return byteCount - brokenPage + (brokenPage < leastOfLargePage ? 0 : largePage)
   }
 
   /// Brings in the small pages of some bytes, which are written next: by one call instead of a

@@ -17,9 +17,11 @@ struct PackingMemory {
 
   /// Memory for about so many bytes: it may become more or less.
   init(expectedByteCount: Int) {
-    // Packed, they have biases beside them and are padded to whole vectors.
-    let padded = min(expectedByteCount, Self.largestPiece) / 8 * 9
-    nextPiece = min(max(padded, Self.smallestPiece), Self.largestPiece)
+    // Packed, they have biases and scales beside them and are padded to whole vectors.
+    let padded = min(expectedByteCount, Self.largestPiece) / 4 * 5
+    // What is left of a large page that is resident anyway may hold something.
+    let filled = max(padded, ZeroedMemory.largeByteCount(of: padded))
+    nextPiece = min(max(filled, Self.smallestPiece), Self.largestPiece)
   }
 
   mutating func take(_ byteCount: Int) -> PackedBlock {
