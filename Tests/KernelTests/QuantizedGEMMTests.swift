@@ -173,4 +173,17 @@ import Testing
         .checkAll(tables[table], "\(geometry.description), \(columns) columns, seed \(index)")
     }
   }
+
+  /// Tiles of many rows, and of pixels that take the lanes of few columns.
+  @Test(arguments: tables.indices)
+  func manyRows(table: Int) {
+    for (index, (rows, depth, columns)) in [
+      (48, 64, 16), (61, 65, 13), (97, 144, 12), (130, 72, 24), (77, 20, 8), (50, 100, 70),
+      (113, 7, 3),
+    ].enumerated() {
+      Problem(
+        PatchGeometry(matrixOf: rows, depth: depth), columns: columns, seed: UInt64(index)
+      ).checkAll(tables[table], "\(rows) × \(depth) × \(columns), seed \(index)")
+    }
+  }
 }
