@@ -59,8 +59,8 @@ import Testing
     let interpreter = try spelledRectifier(outputs: [8], threads: threads)
     let bytes = Self.sums.map { Int8(clamping: Int(($0 / 4).rounded()) + 3) }
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
-    #expect(kernels(interpreter).dropLast().allSatisfy { $0?.contains("fused") == true })
-    #expect(kernels(interpreter).last??.contains("chain of 7") == true)
+    #expect(kernels(interpreter).first??.contains("chain of 7") == true)
+    #expect(kernels(interpreter).dropFirst().allSatisfy { $0 == "fused into a chain" })
     // Once more, where the first run has left its pieces.
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
@@ -74,6 +74,57 @@ import Testing
     #expect(try interpreter.output(at: 1, as: Float.self) == Self.image.map { max(-$0, 0) })
     #expect(try interpreter.output(at: 2, as: Float.self) == Self.image.map { max($0, 0) })
     #expect(kernels(interpreter).contains { $0?.contains("chain") == true })
+  }
+
+  /// Twice each channel, and one more, of an image with zeros around it, and what is negative a
+  /// quarter: pieces of a chain that the convolution begins.
+  @Test(arguments: [1, 2])
+  func aConvolutionBeginsAChain(threads: Int) throws {
+    let ones: [Float] = [2, 0, 0, 2, 0, 0]
+    let tensors = [
+      Tensor("x", .float32, [1, 149, 199, 2]),
+      Tensor(
+        "paddings", .int32, [4, 2], constant: [UInt8](bytesOf: [0, 0, 1, 0, 1, 0, 0, 0] as [Int32])),
+      Tensor("padded", .float32, [1, 150, 200, 2]),
+      Tensor("weights", .float32, [3, 1, 1, 2], constant: [UInt8](bytesOf: ones)),
+      Tensor("bias", .float32, [3], constant: [UInt8](bytesOf: [0, 0, 1] as [Float])),
+      Tensor("sums", .float32, [1, 150, 200, 3]), Tensor("y", .float32, [1, 150, 200, 3]),
+    ]
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: tensors, inputs: [0], outputs: [6],
+        operators: [
+          Self.operation("PAD", [0, 1], 2),
+          Operator(
+            OperatorCodeRecord(named: "CONV_2D"), inputs: [2, 3, 4], outputs: [5],
+            options: .init(
+              tag: BuiltinOptionsTag.conv2D, [0: .int8(1), 1: .int32(1), 2: .int32(1)])),
+          Operator(
+            OperatorCodeRecord(named: "LEAKY_RELU"), inputs: [5], outputs: [6],
+            options: .init(tag: BuiltinOptionsTag.leakyRelu, [0: .float(0.25)])),
+        ])
+    ])
+    let image: [Float] = (0..<149 * 199 * 2).map { (index: Int) -> Float in
+      Float(index * 7919 % 2001 - 1000)
+    }
+    var options = Interpreter.Options()
+    options.threads = threads
+    let interpreter = try Interpreter(Model(bytes: writer.bytes()), options: options)
+    try interpreter.setInput(at: 0, to: image)
+    try interpreter.run()
+    var expected: [Float] = []
+    for row in 0..<150 {
+      for column in 0..<200 {
+        for channel in 0..<2 {
+          let pixel = (row - 1) * 199 + column - 1
+          let x = row == 0 || column == 0 ? 0 : image[2 * pixel + channel]
+          expected.append(x > 0 ? 2 * x : x / 2)
+        }
+        expected.append(1)
+      }
+    }
+    #expect(try interpreter.output(at: 0, as: Float.self) == expected)
+    #expect(kernels(interpreter).contains { $0?.contains("chain of 2") == true })
   }
 
   @Test func smallTensorsAreNoChain() throws {

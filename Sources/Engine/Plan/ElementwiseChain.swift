@@ -1,12 +1,11 @@
-/// Elementwise steps that run one after the other over pieces that stay in the cache, where each
-/// by itself would send whole tensors through the memory.
+/// Steps that run one after the other over pieces that stay in the cache, where each by itself
+/// would send whole tensors through the memory.
 ///
 /// What only they read has no memory but that of a piece.
 struct ElementwiseChain: Sendable {
   /// A step that can be a part of a chain.
   struct Part {
     var node: Node
-    var scratchByteCount: Int
     var work: ElementwiseWork
   }
 
@@ -14,14 +13,17 @@ struct ElementwiseChain: Sendable {
     var work: ElementwiseWork
     /// Its operands and its result are positions in a table of addresses.
     var tensors: Node
+    /// Where its working memory is: in that of the step, if it is prepared there, or of a tile.
     var scratchOffset: Int
   }
 
   /// Below so many elements tensors stay in the cache as a whole.
   static let fewestElements = 1 << 14
   static let mostLinks = 32
-  /// What a piece of all tensors may take together: about the first cache.
+  /// What a piece of all tensors may take together: about the first cache, or a part of the second
+  /// where a product of matrices wants many rows at once.
   private static let pieceBudget = 1 << 15
+  private static let largePieceBudget = 1 << 17
 
   /// What the chain reads and does not make, by tensor.
   let operands: [Int]
@@ -30,20 +32,19 @@ struct ElementwiseChain: Sendable {
   private let piece: Int
   /// What a piece of one of the tensors in between takes at most.
   private let pieceBytes: Int
-  private var scratchOfLinks = 0
+  private var sharedScratch = 0
+  private var scratchOfTile = 0
 
   /// Chains parts of which all but the last are read by later ones only.
   ///
   /// - Returns: `nil` where they cannot be cut into small pieces.
   init?(_ parts: [Part]) {
     elementCount = parts[0].work.elementCount
-    var unit = 1
-    for part in parts where unit % part.work.unit != 0 {
-      unit *= part.work.unit
-      if unit > Self.pieceBudget / 4 { return nil }
-    }
+    let budget =
+      parts.allSatisfy(\.work.followsOperands) ? Self.pieceBudget : Self.largePieceBudget
     let widest = parts.reduce(1) { max($0, $1.work.resultBytes) }
-    let length = Self.pieceBudget / widest / (parts.count + 1)
+    let length = budget / widest / (parts.count + 1)
+    guard let unit = Self.commonUnit(parts, upTo: 2 * length) else { return nil }
     piece = (length + unit - 1) / unit * unit
     pieceBytes = ArenaPlanner.aligned(piece * widest)
     let results = parts.map { $0.node.outputs[0] }
@@ -60,9 +61,26 @@ struct ElementwiseChain: Sendable {
         spec: part.node.spec, operation: part.node.operation,
         inputs: part.node.inputs.compactMap { table.firstIndex(of: $0) },
         outputs: part.node.outputs.compactMap { table.firstIndex(of: $0) })
-      links.append(Link(work: part.work, tensors: tensors, scratchOffset: scratchOfLinks))
-      scratchOfLinks += ArenaPlanner.aligned(part.scratchByteCount)
+      let isShared = part.work.prepare != nil
+      links.append(
+        Link(
+          work: part.work, tensors: tensors,
+          scratchOffset: isShared ? sharedScratch : scratchOfTile))
+      let byteCount = ArenaPlanner.aligned(part.work.scratchByteCount)
+      if isShared { sharedScratch += byteCount } else { scratchOfTile += byteCount }
     }
+  }
+
+  /// A number of elements that is a multiple of every part's unit.
+  private static func commonUnit(_ parts: [Part], upTo limit: Int) -> Int? {
+    var unit = 1
+    for part in parts {
+      var (factor, rest) = (unit, part.work.unit)
+      while rest > 0 { (factor, rest) = (rest, factor % rest) }
+      unit = unit / factor * part.work.unit
+      if unit > limit { return nil }
+    }
+    return unit
   }
 
   /// The chain as a step of a node that reads `operands`.
@@ -70,46 +88,51 @@ struct ElementwiseChain: Sendable {
     let pieceCount = (elementCount + piece - 1) / piece
     let tileCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
     let tiles = TileLoop<StepContext> { step, tile in
-      let memory = step.scratch + scratchOfLinks + tile * bytesOfTile
+      let memory = step.scratch + sharedScratch + tile * bytesOfTile
       let bases = addresses(in: memory, step)
       for piece in tile * pieceCount / tileCount..<(tile + 1) * pieceCount / tileCount {
         run(piece, bases, memory, step)
       }
     }
     return Step(
-      kernelName: kernelName, scratchByteCount: scratchOfLinks + tileCount * bytesOfTile
+      kernelName: kernelName, scratchByteCount: sharedScratch + tileCount * bytesOfTile
     ) { step in
-      let bases = addresses(in: step.scratch + scratchOfLinks, step)
+      let bases = addresses(in: step.scratch + sharedScratch, step)
       for link in links {
-        if let prepare = link.work.prepare { prepare(context(link, bases, step)) }
+        if let prepare = link.work.prepare { prepare(context(link, bases, step.scratch, step)) }
       }
       step.workers.run(tileCount, tiles, step)
     }
   }
 
-  // The memory of a tile: the table of addresses, then a piece of every tensor in between.
+  // The memory of a tile: what links want, the table of addresses, then a piece of every tensor in
+  // between.
 
   private var bytesOfTable: Int {
     ArenaPlanner.aligned((operands.count + links.count) * MemoryLayout<Int>.size)
   }
 
-  private var bytesOfTile: Int { bytesOfTable + (links.count - 1) * pieceBytes }
+  private var offsetOfPieces: Int { scratchOfTile + bytesOfTable }
+
+  private var bytesOfTile: Int { offsetOfPieces + (links.count - 1) * pieceBytes }
 
   private func addresses(
     in memory: UnsafeMutableRawPointer, _ step: StepContext
   ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    let bases = memory.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    let bases = (memory + scratchOfTile).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     for operand in operands.indices { bases[operand] = step.bases[step.inputs[operand]] }
     bases[operands.count + links.count - 1] = step.output(0)
     return bases
   }
 
   private func context(
-    _ link: Link, _ bases: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ step: StepContext
+    _ link: Link, _ bases: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
+    _ memory: UnsafeMutableRawPointer, _ step: StepContext
   ) -> StepContext {
-    StepContext(
+    let scratch = link.work.prepare == nil ? memory : step.scratch
+    return StepContext(
       inputs: link.tensors.inputTable, outputs: link.tensors.outputTable, bases: bases,
-      scratch: step.scratch + link.scratchOffset, workers: step.workers)
+      scratch: scratch + link.scratchOffset, workers: step.workers)
   }
 
   private func run(
@@ -121,11 +144,11 @@ struct ElementwiseChain: Sendable {
       for position in links.indices.dropLast() {
         // Where the tensor would begin if all of it were there.
         bases[operands.count + position] =
-          memory + bytesOfTable + position * pieceBytes
+          memory + offsetOfPieces + position * pieceBytes
           - elements.lowerBound * links[position].work.resultBytes
       }
       for position in links.indices {
-        links[position].work.run(context(links[position], bases, step), elements)
+        links[position].work.run(context(links[position], bases, memory, step), elements)
       }
     }
   }

@@ -1,5 +1,7 @@
-/// The work of a step that makes each element of its only result from what operands have in the
-/// same place, so that parts of the result can be made by themselves.
+/// The work of a step that can make parts of its only result by themselves.
+///
+/// Each element comes from what operands have in the same place, or from operands that every part
+/// reads as a whole.
 package struct ElementwiseWork: Sendable {
   /// The elements of the result.
   var elementCount: Int
@@ -7,12 +9,17 @@ package struct ElementwiseWork: Sendable {
   var unit = 1
   /// What an element of the result takes.
   var resultBytes: Int
-  /// What an element of each operand takes; 0 for operands of which every part reads the same.
+  /// What an element of each operand takes; 0 for operands that parts read as a whole.
   var operandBytes: [Int]
-  /// What is done once, before all parts, in the step's working memory.
+  /// Working memory: that of all parts, if something is prepared there, else of each part.
+  var scratchByteCount = 0
+  /// What is done once, before all parts.
   var prepare: (@Sendable (StepContext) -> Void)?
   /// Makes some elements.
   var run: @Sendable (StepContext, _ elements: Range<Int>) -> Void
+
+  /// Whether all operands are read where the result is written.
+  var followsOperands: Bool { operandBytes.contains { $0 > 0 } }
 }
 
 extension Step {

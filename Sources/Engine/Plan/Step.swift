@@ -53,6 +53,9 @@ extension Step {
   /// What is left of a node whose work a later one does.
   static let part = Step(kernelName: "fused into its reader") { _ in }
 
+  /// What is left of a node whose work is done piece by piece in front of it.
+  static let link = Step(kernelName: "fused into a chain") { _ in }
+
   /// The same step, which does the work of an operand's source too.
   package func absorbing(_ operand: Int) -> Step {
     var step = self

@@ -1,5 +1,5 @@
 extension SubgraphRunner {
-  /// Makes chains of elementwise steps that follow each other and hand on large tensors.
+  /// Makes chains of steps that follow each other and hand on large tensors piece by piece.
   func chainElementwiseSteps(of segment: PlanSegment) {
     var run: [Int] = []
     var elementCount = 0
@@ -22,7 +22,7 @@ extension SubgraphRunner {
   private func chainableElements(_ planned: PlanSegment.PlannedNode) -> Int {
     guard let step = planned.step, let work = step.elementwise, step.accepts == nil,
       work.elementCount >= ElementwiseChain.fewestElements,
-      planned.node.inputs.count == work.operandBytes.count, planned.node.outputs.count == 1,
+      planned.node.outputs.count == 1,
       !planned.node.inputs.contains(where: { $0 < 0 || subgraph.tensors[$0].isVariable })
     else { return 0 }
     return work.elementCount
@@ -46,31 +46,35 @@ extension SubgraphRunner {
       let planned = segment.plannedNodes[position]
       for (operand, tensor) in planned.node.inputs.enumerated() {
         guard let index = made.firstIndex(of: tensor) else { continue }
-        // Every part would need all of it.
-        if planned.step?.elementwise?.operandBytes[operand] == 0 { return false }
+        // Every part would need all of it, as of the operands of an absorbed node.
+        let operandBytes = planned.step?.elementwise?.operandBytes ?? []
+        guard operandBytes.indices.contains(operand), operandBytes[operand] > 0 else {
+          return false
+        }
         uses[index] -= 1
       }
     }
     return uses.allSatisfy { $0 == 0 }
   }
 
-  /// The last of the steps does the work of all.
+  /// The first of the steps does the work of all: what the others read besides is there by then,
+  /// since nothing runs between them.
   private func makeChain(_ run: ArraySlice<Int>, in segment: PlanSegment) {
-    let parts = run.compactMap { position -> ElementwiseChain.Part? in
-      let planned = segment.plannedNodes[position]
-      guard let step = planned.step, let work = step.elementwise else { return nil }
-      return .init(node: planned.node, scratchByteCount: step.scratchByteCount, work: work)
+    let planned = run.map { segment.plannedNodes[$0] }
+    let parts = planned.compactMap { planned in
+      planned.step?.elementwise.map { ElementwiseChain.Part(node: planned.node, work: $0) }
     }
-    guard let chain = ElementwiseChain(parts), let last = run.last else { return }
-    for position in run {
-      segment.plannedNodes[position].step = .part
+    guard let chain = ElementwiseChain(parts), let first = planned.first, let last = planned.last
+    else { return }
+    for position in run.dropFirst() {
+      segment.plannedNodes[position].step = .link
       segment.plannedNodes[position].isAbsorbed = true
     }
-    let node = segment.plannedNodes[last].node
-    segment.plannedNodes[last].isAbsorbed = false
-    segment.plannedNodes[last].node = Node(
-      spec: node.spec, operation: node.operation, inputs: chain.operands, outputs: node.outputs)
-    segment.plannedNodes[last].step = chain.step(
-      kernelName: "chain of \(parts.count) elementwise", threadCount: session.workers.threadCount)
+    segment.plannedNodes[run[run.startIndex]].node = Node(
+      spec: first.node.spec, operation: first.node.operation, inputs: chain.operands,
+      outputs: last.node.outputs)
+    segment.plannedNodes[run[run.startIndex]].step = chain.step(
+      kernelName: "\(first.step?.kernelName ?? ""), chain of \(parts.count)",
+      threadCount: session.workers.threadCount)
   }
 }

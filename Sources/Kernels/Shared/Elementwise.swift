@@ -17,16 +17,22 @@ private func combineFloats(
   case .divide: mapFloats(rows, range) { $0 / $1 }
   case .maximum: mapFloats(rows, range) { maximum($0, $1) }
   case .minimum: mapFloats(rows, range) { minimum($0, $1) }
-  case .squaredDifference:
-    mapFloats(rows, range) { a, b in
-      let difference = a - b
-      return difference * difference
-    }
-  case .rectifyWithSlope:
-    mapFloats(rows, range) { x, slope in
-      select(isNegative(x), x * slope, x)
-    }
+  case .squaredDifference: mapFloats(rows, range, squaredDifference)
+  case .rectifyWithSlope: mapFloats(rows, range, rectify)
   }
+}
+
+// Functions with names are inlined, where larger closures would be called for every vector.
+
+@inline(__always)
+private func squaredDifference(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
+  let difference = a - b
+  return difference * difference
+}
+
+@inline(__always)
+func rectify(_ x: FloatVector, slope: FloatVector) -> FloatVector {
+  select(isNegative(x), x * slope, x)
 }
 
 @inline(__always)

@@ -9,24 +9,26 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     map(row) { clamp($0, low, high) }
   case .rectify(let slope):
     let slope = FloatVector(repeating: slope)
-    map(row) { x in select(isNegative(x), x * slope, x) }
+    @inline(__always)
+    func function(_ x: FloatVector) -> FloatVector { rectify(x, slope: slope) }
+    map(row, function)
   case .negate: map(row) { unsafeBitCast(integerBits($0) ^ signBits, to: FloatVector.self) }
   case .magnitude: map(row, magnitude)
   case .square: map(row) { $0 * $0 }
   case .squareRoot: map(row, squareRoot)
-  case .reciprocalSquareRoot: map(row) { FloatVector(repeating: 1) / squareRoot($0) }
+  case .reciprocalSquareRoot: map(row, reciprocalSquareRoot)
   case .hardSwish: map(row, hardSwish)
   case .logistic(.fast): map(row, logistic)
   case .logistic(.asLibm): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
   case .tanh: map(row, tanh)
   case .exponential(.fast): map(row, exponential)
   case .exponential(.asLibm): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
-  case .exponentialLinear:
-    map(row) { x in select(isNegative(x), exponentialLessOne(x), x) }
+  case .exponentialLinear: map(row, exponentialLinear)
   case .gaussianLinear: map(row, gaussianLinear)
   }
 }
 
+// What is passed to this has a name, or is very small: larger closures are called for every vector.
 @inline(__always)
 private func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
   mapRow(row, inputBytes: 4, outputBytes: 4) { input in
@@ -35,8 +37,6 @@ private func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
     store(result, to: output)
   }
 }
-
-// Functions of their own, with local functions: large closures are not inlined.
 
 @inline(never)
 private func mapExponentialAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
@@ -52,6 +52,16 @@ private func mapLogisticAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   @inline(__always)
   func function(_ x: FloatVector) -> FloatVector { logistic(x, exponential) }
   map(row, function)
+}
+
+@inline(__always)
+private func reciprocalSquareRoot(_ x: FloatVector) -> FloatVector {
+  FloatVector(repeating: 1) / squareRoot(x)
+}
+
+@inline(__always)
+private func exponentialLinear(_ x: FloatVector) -> FloatVector {
+  select(isNegative(x), exponentialLessOne(x), x)
 }
 
 @inline(__always)

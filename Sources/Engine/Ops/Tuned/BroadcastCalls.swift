@@ -239,7 +239,7 @@ struct BroadcastCalls: Sendable {
     }
     return ElementwiseWork(
       elementCount: elementCount, unit: passage.rowLength, resultBytes: elementBytes,
-      operandBytes: operandBytes, prepare: prepare
+      operandBytes: operandBytes, scratchByteCount: scratchByteCount, prepare: prepare
     ) { step, elements in
       let operands = operands(of: step, first, second)
       func run(from start: Int, rows: Int, of length: Int) {

@@ -25,21 +25,51 @@ extension MatrixProduct {
       tileRows: panels.tileRows, panelColumns: panels.panelColumns,
       threadCount: context.threadCount)
     let scratchBytes = panels.scratchByteCount(patches)
-    return Step(
-      kernelName: "matrix product \(panels.name) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
-    ) { step, part in
+    let multiply: Multiplication = { step, rows, columns, scratch in
       let (input, output) = (step.input(0), step.output(0))
-      let (rows, columns) = grid[part]
       for group in 0..<groupCount {
         panels.run(
           PanelBlock(
             patches: patches, input: input + group * patches.channels * panels.inputBytes,
             packed: packed.base + group * groupBytes,
             output: output + group * columnCount * panels.outputBytes,
-            outputStride: outputChannels, rows: rows, columns: columns,
-            scratch: step.scratch + part * scratchBytes))
+            outputStride: outputChannels, rows: rows, columns: columns, scratch: scratch))
       }
+    }
+    var step = Step(
+      kernelName: "matrix product \(panels.name) \(context.kernels.name)",
+      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
+    ) { step, part in
+      let (rows, columns) = grid[part]
+      multiply(step, rows, columns, step.scratch + part * scratchBytes)
+    }
+    // Where weights stay in the cache, few rows at a time cost nothing.
+    if packedBytes <= 1 << 16 {
+      step.elementwise = work(
+        unit: panels.tileRows * outputChannels, resultBytes: panels.outputBytes,
+        scratchByteCount: scratchBytes, context, multiply)
+    }
+    return step
+  }
+
+  /// Computes some rows and columns of all groups.
+  private typealias Multiplication =
+    @Sendable (
+      StepContext, _ rows: Range<Int>, _ columns: Range<Int>, _ scratch: UnsafeMutableRawPointer
+    ) -> Void
+
+  /// The same some whole rows at a time, of results that are too large for the cache.
+  private func work(
+    unit: Int, resultBytes: Int, scratchByteCount: Int, _ context: PlanContext,
+    _ multiply: @escaping Multiplication
+  ) -> ElementwiseWork? {
+    guard rowCount * outputChannels * resultBytes >= 1 << 18 else { return nil }
+    return ElementwiseWork(
+      elementCount: rowCount * outputChannels, unit: unit, resultBytes: resultBytes,
+      operandBytes: context.node.inputs.map { _ in 0 }, scratchByteCount: scratchByteCount
+    ) { step, elements in
+      let rows = elements.lowerBound / outputChannels..<elements.upperBound / outputChannels
+      multiply(step, rows, 0..<columnCount, step.scratch)
     }
   }
 }
