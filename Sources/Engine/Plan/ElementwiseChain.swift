@@ -23,7 +23,7 @@ struct ElementwiseChain: Sendable {
   /// What a piece of all tensors may take together: about the first cache, or a part of the second
   /// where a product of matrices wants many rows at once.
   private static let pieceBudget = 1 << 15
-  private static let largePieceBudget = 1 << 17
+  private static let largePieceBudget = 1 << 18
 
   /// What the chain reads and does not make, by tensor.
   let operands: [Int]

@@ -33,8 +33,8 @@ extension SubgraphRunner {
     var start = 0
     while start < run.count - 1 {
       let end = (start + 1..<run.count).last { canChain(run[start...$0], in: segment) } ?? start
-      if end > start { makeChain(run[start...end], in: segment) }
-      start = end + 1
+      let isChained = end > start && makeChain(run[start...end], in: segment)
+      start = isChained ? end + 1 : start + 1
     }
   }
 
@@ -59,13 +59,15 @@ extension SubgraphRunner {
 
   /// The first of the steps does the work of all: what the others read besides is there by then,
   /// since nothing runs between them.
-  private func makeChain(_ run: ArraySlice<Int>, in segment: PlanSegment) {
+  ///
+  /// - Returns: whether it can.
+  private func makeChain(_ run: ArraySlice<Int>, in segment: PlanSegment) -> Bool {
     let planned = run.map { segment.plannedNodes[$0] }
     let parts = planned.compactMap { planned in
       planned.step?.elementwise.map { ElementwiseChain.Part(node: planned.node, work: $0) }
     }
     guard let chain = ElementwiseChain(parts), let first = planned.first, let last = planned.last
-    else { return }
+    else { return false }
     for position in run.dropFirst() {
       segment.plannedNodes[position].step = .link
       segment.plannedNodes[position].isAbsorbed = true
@@ -76,5 +78,6 @@ extension SubgraphRunner {
     segment.plannedNodes[run[run.startIndex]].step = chain.step(
       kernelName: "\(first.step?.kernelName ?? ""), chain of \(parts.count)",
       threadCount: session.workers.threadCount)
+    return true
   }
 }

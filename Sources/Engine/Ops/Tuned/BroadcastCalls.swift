@@ -30,14 +30,17 @@ struct BroadcastCalls: Sendable {
   /// How the elements of the result lie beside those of operands that have as many.
   private struct Passage {
     /// The row that an operand repeats; 1 where there is none, or a single element.
+    let unit: Int
+    /// The same as the kernel sees it: laid out several times where it is short.
     var rowLength: Int
     /// For each operand, 1 where it has as many elements as the result, else 0.
     var strides: BroadcastLoops.Offsets
 
     init?(_ loops: [BroadcastLoops.Loop]) {
       guard loops.count <= 2, let last = loops.last else { return nil }
-      rowLength = loops.count == 1 ? 1 : loops[0].extent
-      strides = last.strides / BroadcastLoops.Offsets(repeating: rowLength)
+      unit = loops.count == 1 ? 1 : loops[0].extent
+      rowLength = unit
+      strides = last.strides / BroadcastLoops.Offsets(repeating: unit)
       let isRow = loops.count == 1 || (loops[0].strides[0] == 1 && loops[0].strides[1] == 1)
       guard isRow else { return nil }
     }
@@ -238,7 +241,7 @@ struct BroadcastCalls: Sendable {
       return { step in layOutRows(of: step.input(position), in: step.scratch) }
     }
     return ElementwiseWork(
-      elementCount: elementCount, unit: passage.rowLength, resultBytes: elementBytes,
+      elementCount: elementCount, unit: passage.unit, resultBytes: elementBytes,
       operandBytes: operandBytes, scratchByteCount: scratchByteCount, prepare: prepare
     ) { step, elements in
       let operands = operands(of: step, first, second)

@@ -45,8 +45,10 @@ extension MatrixProduct {
     }
     // Where weights stay in the cache, few rows at a time cost nothing.
     if packedBytes <= 1 << 16 {
+      // Lines are copied for the windows of whole lines.
+      let rows = patches.kernelHeight > 1 ? patches.outputWidth : panels.tileRows
       step.elementwise = work(
-        unit: panels.tileRows * outputChannels, resultBytes: panels.outputBytes,
+        unit: rows * outputChannels, resultBytes: panels.outputBytes,
         scratchByteCount: scratchBytes, context, multiply)
     }
     return step
