@@ -127,6 +127,8 @@ private func multiplyGathered(_ arguments: QuantizedGEMMArguments, usesStrips: B
     runBytes: geometry.patchDepth / Int(header.runs) &* packedElementBytes)
   rows.runStride = roundUp(rows.runBytes, to: 4)
   let least = smaller(rowCount, usesStrips ? fewestRows : 1)
+  let isOnlyRow =
+    rowCount == 1 && header.depthSplit == 1 && ScaleKind.outputBytes(header.scaleKind) == 1
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
     let first = smaller(row, arguments.rows.upperBound &- least)
@@ -139,7 +141,7 @@ private func multiplyGathered(_ arguments: QuantizedGEMMArguments, usesStrips: B
         range, of: geometry, runs: Int(header.runs), from: arguments.input, to: patches,
         rowStride: rowBytes, as: elements)
     }
-    if usesStrips {
+    if usesStrips || isOnlyRow {
       multiplyStrips(arguments, rows, from: first, corrections: corrections)
     } else {
       multiplyTiles(arguments, rows, from: first, stride: stride, corrections: corrections)
@@ -203,15 +205,20 @@ private func multiplyStrips(
   let panelStride = quantizedPanelStride(arguments.patches.patchDepth, runs: Int(header.runs))
   var column = arguments.columns.lowerBound
   while column < arguments.columns.upperBound {
-    let columns = QuantizedStrip.width(
-      arguments.columns.upperBound &- column, depth: arguments.patches.patchDepth)
+    let left = arguments.columns.upperBound &- column
+    let columns =
+      rows.count == 1
+      ? smaller(left, tileVectors &* lanes)
+      : QuantizedStrip.width(left, depth: arguments.patches.patchDepth)
     let strip = QuantizedStrip(
       rows: rows,
       panel: arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride),
       panelStride: panelStride, corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
       output: arguments.output + (firstRow &* arguments.outputStride &+ column),
       columns: columns, outputStride: arguments.outputStride, scratch: arguments.scratch)
-    if range.minimum >= range.zeroPoint {
+    if rows.count == 1 {
+      multiplyRow(strip, range, scaleKind: header.scaleKind)
+    } else if range.minimum >= range.zeroPoint {
       multiply(strip, range, RectifiedScale.self)
     } else {
       multiply(strip, range, BoundedScale.self)

@@ -63,7 +63,7 @@ struct ScaledWriter<Scale: VectorScale>: SumWriter {
 
   /// The scaled sums as `ByteRange` takes them.
   @inline(__always)
-  private func scaled(_ sums: SumVector) -> SumVector {
+  func scaled(_ sums: SumVector) -> SumVector {
     if Scale.isBounded { return scale(sums) }
     // Clamped first, since the offset might overflow what the zero point did not.
     let atLeast = maximum(SumVector(repeating: range.minimum), scale(sums))
