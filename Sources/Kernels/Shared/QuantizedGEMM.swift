@@ -72,7 +72,11 @@ private func multiplyQuantized(_ arguments: QuantizedGEMMArguments) {
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
   let hasGaps = geometry.kernelWidth &* geometry.channels % depthPerDot != 0
   let isPackedInLines = Int(header.runs) == geometry.kernelHeight || !hasGaps
-  if usesStrips && isPackedInLines && geometry.isCutFromLines {
+  if arguments.rows.upperBound &- arguments.rows.lowerBound == 1 && geometry.isPointwise
+    && header.runs == 1 && header.depthSplit == 1 && header.scaleKind != ScaleKind.sums
+  {
+    multiplyOnlyRow(arguments, header)
+  } else if usesStrips && isPackedInLines && geometry.isCutFromLines {
     multiplyLines(arguments)
   } else {
     multiplyGathered(arguments, usesStrips: usesStrips)
@@ -127,8 +131,6 @@ private func multiplyGathered(_ arguments: QuantizedGEMMArguments, usesStrips: B
     runBytes: geometry.patchDepth / Int(header.runs) &* packedElementBytes)
   rows.runStride = roundUp(rows.runBytes, to: 4)
   let least = smaller(rowCount, usesStrips ? fewestRows : 1)
-  let isOnlyRow =
-    rowCount == 1 && header.depthSplit == 1 && ScaleKind.outputBytes(header.scaleKind) == 1
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
     let first = smaller(row, arguments.rows.upperBound &- least)
@@ -141,12 +143,52 @@ private func multiplyGathered(_ arguments: QuantizedGEMMArguments, usesStrips: B
         range, of: geometry, runs: Int(header.runs), from: arguments.input, to: patches,
         rowStride: rowBytes, as: elements)
     }
-    if usesStrips || isOnlyRow {
+    if usesStrips {
       multiplyStrips(arguments, rows, from: first, corrections: corrections)
     } else {
       multiplyTiles(arguments, rows, from: first, stride: stride, corrections: corrections)
     }
     row = first &+ rows.count
+  }
+}
+
+/// Multiplies one pixel with all panels, strip by strip.
+private func multiplyOnlyRow(_ arguments: QuantizedGEMMArguments, _ header: PackedHeader) {
+  let geometry = arguments.patches
+  let elements = QuantizedElements(arguments.inputFormat)
+  let row = arguments.rows.lowerBound
+  // Scratch: the correction of the row, its place, the row itself.
+  let corrections = arguments.scratch + tileBytes
+  let place = (corrections + 4).assumingMemoryBound(to: Int32.self)
+  place.pointee = 0
+  var rows = StripRows(
+    start: arguments.input + row &* geometry.pixelStride, offsets: UnsafePointer(place), count: 1,
+    runs: 1, runStride: 0, runBytes: geometry.channels &* packedElementBytes)
+  if !elements.areBytesOfInput || geometry.channels % depthPerDot != 0 {
+    elements.copy(rows.start, to: corrections + 64, count: geometry.channels)
+    rows.start = UnsafeRawPointer(corrections + 64)
+  }
+  let isCorrected = header.rowCorrection != 0
+  if isCorrected { noteCorrections(header.rowCorrection, of: rows, in: corrections) }
+  let panelStride = quantizedPanelStride(geometry.patchDepth, runs: 1)
+  let outputBytes = ScaleKind.outputBytes(header.scaleKind)
+  let output = arguments.output + row &* arguments.outputStride &* outputBytes
+  var column = arguments.columns.lowerBound
+  while column < arguments.columns.upperBound {
+    let lanes = SumVector.scalarCount
+    let strip = QuantizedStrip(
+      rows: rows,
+      panel: arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride),
+      panelStride: panelStride, corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
+      output: output + column &* outputBytes,
+      columns: smaller(arguments.columns.upperBound &- column, tileVectors &* lanes),
+      outputStride: 0, scratch: arguments.scratch)
+    if let hybrid = arguments.hybrid {
+      multiplyRow(strip, hybrid.advanced(by: row))
+    } else {
+      multiplyRow(strip, arguments.range, scaleKind: header.scaleKind)
+    }
+    column &+= strip.columns
   }
 }
 
@@ -205,20 +247,15 @@ private func multiplyStrips(
   let panelStride = quantizedPanelStride(arguments.patches.patchDepth, runs: Int(header.runs))
   var column = arguments.columns.lowerBound
   while column < arguments.columns.upperBound {
-    let left = arguments.columns.upperBound &- column
-    let columns =
-      rows.count == 1
-      ? smaller(left, tileVectors &* lanes)
-      : QuantizedStrip.width(left, depth: arguments.patches.patchDepth)
+    let columns = QuantizedStrip.width(
+      arguments.columns.upperBound &- column, depth: arguments.patches.patchDepth)
     let strip = QuantizedStrip(
       rows: rows,
       panel: arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride),
       panelStride: panelStride, corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
       output: arguments.output + (firstRow &* arguments.outputStride &+ column),
       columns: columns, outputStride: arguments.outputStride, scratch: arguments.scratch)
-    if rows.count == 1 {
-      multiplyRow(strip, range, scaleKind: header.scaleKind)
-    } else if range.minimum >= range.zeroPoint {
+    if range.minimum >= range.zeroPoint {
       multiply(strip, range, RectifiedScale.self)
     } else {
       multiply(strip, range, BoundedScale.self)

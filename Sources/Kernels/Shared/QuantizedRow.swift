@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 // One row times all panels, which FULLY_CONNECTED is mostly asked for. Every weight is read once,
-// from wherever it is, so what counts is that nothing else takes time: sums become bytes in the
+// from wherever it is, so what counts is that nothing else takes time: sums become results in the
 // registers, those of all panels of a tile together.
 
 /// Multiplies the only row with the panels of a strip; results are bytes of any scale.
@@ -33,25 +33,21 @@ private func multiplyRow<Scale: VectorScale>(
 private func multiplyRow<Scale: VectorScale, Vectors: Literal>(
   _ strip: QuantizedStrip, _ range: QuantizedRange, _: Scale.Type, _: Vectors.Type
 ) {
-  var tile = RowTile<QuantizedArithmetic<SingleGroup>, One, Vectors>(
-    panel: strip.panel, panelStride: strip.panelStride)
-  tile.addProducts(
-    strip.rows, row: 0, weights: strip.panel + scaleBytes, panelStride: strip.panelStride)
-  let correction = SumVector(repeating: strip.corrections.map { loadInt32($0) } ?? 0)
+  let sums = strip.onlyRow(Vectors.self)
   var scales = strip.panel + sumVectorBytes
-  let first = ScaledWriter<Scale>(scales, range).scaled(tile.r0.v0 &+ correction)
+  let first = ScaledWriter<Scale>(scales, range).scaled(sums.v0)
   var (second, third, fourth) = (first, first, first)
   if Vectors.value > 1 {
     scales += strip.panelStride
-    second = ScaledWriter<Scale>(scales, range).scaled(tile.r0.v1 &+ correction)
+    second = ScaledWriter<Scale>(scales, range).scaled(sums.v1)
   }
   if Vectors.value > 2 {
     scales += strip.panelStride
-    third = ScaledWriter<Scale>(scales, range).scaled(tile.r0.v2 &+ correction)
+    third = ScaledWriter<Scale>(scales, range).scaled(sums.v2)
   }
   if Vectors.value > 3 {
     scales += strip.panelStride
-    fourth = ScaledWriter<Scale>(scales, range).scaled(tile.r0.v3 &+ correction)
+    fourth = ScaledWriter<Scale>(scales, range).scaled(sums.v3)
   }
   let bytes = ByteRange(range).narrow(first, second, third, fourth)
   if strip.columns == sumVectorBytes {
@@ -59,5 +55,61 @@ private func multiplyRow<Scale: VectorScale, Vectors: Literal>(
   } else {
     store(bytes, to: strip.scratch)
     copyBytes(strip.scratch, to: strip.output, count: strip.columns)
+  }
+}
+
+/// The same for results that are floats.
+@inline(__always)
+func multiplyRow(_ strip: QuantizedStrip, _ scaling: HybridScaling) {
+  switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
+  case 1: multiplyRow(strip, scaling, One.self)
+  case 2: multiplyRow(strip, scaling, Two.self)
+  case 3 where tileVectors > 2: multiplyRow(strip, scaling, Three.self)
+  case 4 where tileVectors > 3: multiplyRow(strip, scaling, Four.self)
+  default: break
+  }
+}
+
+@inline(never)
+private func multiplyRow<Vectors: Literal>(
+  _ strip: QuantizedStrip, _ scaling: HybridScaling, _: Vectors.Type
+) {
+  let sums = strip.onlyRow(Vectors.self)
+  strip.store(sums.v0, scaling, vector: 0)
+  if Vectors.value > 1 { strip.store(sums.v1, scaling, vector: 1) }
+  if Vectors.value > 2 { strip.store(sums.v2, scaling, vector: 2) }
+  if Vectors.value > 3 { strip.store(sums.v3, scaling, vector: 3) }
+}
+
+extension QuantizedStrip {
+  /// The corrected sums of the only row.
+  @inline(__always)
+  fileprivate func onlyRow<Vectors: Literal>(
+    _: Vectors.Type
+  ) -> TileRow<QuantizedArithmetic<SingleGroup>> {
+    var tile = RowTile<QuantizedArithmetic<SingleGroup>, One, Vectors>(
+      panel: panel, panelStride: panelStride)
+    tile.addProducts(rows, row: 0, weights: panel + scaleBytes, panelStride: panelStride)
+    let correction = SumVector(repeating: corrections.map { loadInt32($0) } ?? 0)
+    var sums = tile.r0
+    sums.v0 &+= correction
+    sums.v1 &+= correction
+    sums.v2 &+= correction
+    sums.v3 &+= correction
+    return sums
+  }
+
+  /// Stores one vector of sums as floats.
+  @inline(__always)
+  fileprivate func store(_ sums: SumVector, _ scaling: HybridScaling, vector: Int) {
+    let columns = HybridColumns(panel + (sumVectorBytes &+ vector &* panelStride), scaling)
+    let result = columns(sums, scaling.rows.pointee)
+    let target = output + vector &* sumVectorBytes
+    let left = self.columns &- vector &* SumVector.scalarCount
+    if left >= SumVector.scalarCount {
+      target.storeBytes(of: result, as: FloatVector.self)
+    } else {
+      storeLanes(result, count: left, to: target)
+    }
   }
 }
