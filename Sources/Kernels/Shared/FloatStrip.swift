@@ -16,13 +16,6 @@ struct FloatStrip {
 
 private let vectorBytes = MemoryLayout<FloatVector>.size
 
-/// The rows of a whole tile.
-#if FMA || arch(arm64)
-  private typealias WholeTile = Six
-#else
-  private typealias WholeTile = Four
-#endif
-
 /// Computes a strip.
 @inline(__always)
 func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.Type) {
@@ -41,7 +34,7 @@ private func multiply<Rounding: MultiplyAdd, Vectors: Literal>(
 ) {
   let rest = strip.rows.count % tileRows
   let whole = Range(uncheckedBounds: (0, strip.rows.count &- rest))
-  if whole.upperBound > 0 { multiply(strip, whole, rounding, WholeTile.self, vectors) }
+  if whole.upperBound > 0 { multiply(strip, whole, rounding, TileRows.self, vectors) }
   let last = Range(uncheckedBounds: (whole.upperBound, strip.rows.count))
   switch rest {
   case 1: multiply(strip, last, rounding, One.self, vectors)

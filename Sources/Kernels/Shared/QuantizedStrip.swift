@@ -1,24 +1,8 @@
 import OcellusKernelABI
 
-/// The rows of a matrix product, wherever they lie.
-struct StripRows {
-  /// What every row is so far from.
-  var start: UnsafeRawPointer
-  var offsets: UnsafePointer<Int32>
-  /// The rows, at least `tileRows`.
-  var count: Int
-  /// The runs of memory that make up a row, how far they are from each other, and their bytes.
-  var runs: Int
-  var runStride: Int
-  var runBytes: Int
-
-  /// The bytes of a row.
-  @inline(__always)
-  var bytes: Int { runs &* runBytes }
-}
-
 /// Many rows times up to `tileVectors` panels, whose sums stay in registers until they are bytes.
 struct QuantizedStrip {
+  /// At least `tileRows` rows, or one.
   var rows: StripRows
   /// The head of the first panel, and the distance to the next.
   var panel: UnsafeRawPointer
@@ -58,6 +42,9 @@ extension QuantizedStrip {
 }
 
 private typealias StripRow = TileRow<QuantizedArithmetic<SingleGroup>>
+private typealias StripTile<Vectors: Literal> = RowTile<
+  QuantizedArithmetic<SingleGroup>, TileRows, Vectors
+>
 
 /// Computes a strip of up to `tileVectors` panels.
 @inline(__always)
@@ -86,12 +73,11 @@ private func multiplyStrip<Scale: VectorScale, Vectors: Literal>(
   var row = 0
   while row < strip.rows.count {
     let first = smaller(row, strip.rows.count &- tileRows)
-    var tile = StripTile(strip, vectors: Vectors.value)
-    tile.addProducts(strip, row: first, vectors: Vectors.value)
-    if let corrections = strip.corrections {
-      tile.add(corrections + first &* 4, vectors: Vectors.value)
-    }
-    finish.finish(tile, strip, row: first, vectors: Vectors.value)
+    var tile = StripTile<Vectors>(panel: strip.panel, panelStride: strip.panelStride)
+    tile.addProducts(
+      strip.rows, row: first, weights: strip.panel + scaleBytes, panelStride: strip.panelStride)
+    if let corrections = strip.corrections { tile.add(corrections + first &* 4) }
+    finish.finish(tile, strip, row: first)
     row &+= tileRows
   }
 }
@@ -110,8 +96,8 @@ private func multiplyPanel<Scale: VectorScale>(
     var tile = TallTile(strip)
     tile.addProducts(strip, row: first)
     if let corrections = strip.corrections {
-      tile.upper.add(corrections + first &* 4, vectors: 1)
-      tile.lower.add(corrections + (first &+ tileRows) &* 4, vectors: 1)
+      tile.upper.add(corrections + first &* 4)
+      tile.lower.add(corrections + (first &+ tileRows) &* 4)
     }
     finish.finish(tile, strip, row: first)
     row &+= 2 &* tileRows
@@ -120,18 +106,18 @@ private func multiplyPanel<Scale: VectorScale>(
 
 /// The sums of twice `tileRows` rows of one panel.
 private struct TallTile {
-  var upper, lower: StripTile
+  var upper, lower: StripTile<One>
 
   @inline(__always)
   init(_ strip: QuantizedStrip) {
-    upper = StripTile(strip, vectors: 1)
+    upper = StripTile<One>(panel: strip.panel, panelStride: strip.panelStride)
     lower = upper
   }
 
   @inline(__always)
   mutating func addProducts(_ strip: QuantizedStrip, row: Int) {
-    let upperPlaces = RowPlaces(strip.rows.offsets + row)
-    let lowerPlaces = RowPlaces(strip.rows.offsets + (row &+ tileRows))
+    let upperPlaces = RowPlaces<TileRows>(strip.rows.offsets + row)
+    let lowerPlaces = RowPlaces<TileRows>(strip.rows.offsets + (row &+ tileRows))
     var weights = strip.panel + scaleBytes
     var run = strip.rows.start
     let steps = (strip.rows.runBytes &+ 3) / 4
@@ -139,8 +125,8 @@ private struct TallTile {
       var place = run
       for _ in 0..<steps {
         let w = StripRow(weights, stride: 0, vectors: 1) { loadSums($0) }
-        upper.add(place, upperPlaces, w, vectors: 1)
-        lower.add(place, lowerPlaces, w, vectors: 1)
+        upper.add(place, upperPlaces, w)
+        lower.add(place, lowerPlaces, w)
         place += 4
         weights += sumVectorBytes
       }
@@ -149,75 +135,17 @@ private struct TallTile {
   }
 }
 
-/// How far the rows of a tile are from what comes before all.
-private struct RowPlaces {
-  var o0, o1, o2, o3, o4, o5: Int
-
-  @inline(__always)
-  init(_ offsets: UnsafePointer<Int32>) {
-    o0 = Int(offsets[0])
-    o1 = Int(offsets[1])
-    o2 = Int(offsets[2])
-    o3 = Int(offsets[3])
-    o4 = tileRows > 4 ? Int(offsets[4]) : 0
-    o5 = tileRows > 5 ? Int(offsets[5]) : 0
-  }
-}
-
-/// The sums of `tileRows` rows: variables, so that they stay in registers.
-private struct StripTile {
-  var r0, r1, r2, r3, r4, r5: StripRow
-
-  @inline(__always)
-  init(_ strip: QuantizedStrip, vectors: Int) {
-    r0 = StripRow(strip.panel, stride: strip.panelStride, vectors: vectors) { loadSums($0) }
-    r1 = r0
-    r2 = r0
-    r3 = r0
-    r4 = r0
-    r5 = r0
-  }
-
-  @inline(__always)
-  mutating func addProducts(_ strip: QuantizedStrip, row: Int, vectors: Int) {
-    let places = RowPlaces(strip.rows.offsets + row)
-    var weights = strip.panel + scaleBytes
-    var run = strip.rows.start
-    let steps = (strip.rows.runBytes &+ 3) / 4
-    for _ in 0..<strip.rows.runs {
-      var place = run
-      for _ in 0..<steps {
-        let w = StripRow(weights, stride: strip.panelStride, vectors: vectors) { loadSums($0) }
-        add(place, places, w, vectors: vectors)
-        place += 4
-        weights += sumVectorBytes
-      }
-      run += strip.rows.runStride
-    }
-  }
-
-  /// Adds the products of one step.
-  @inline(__always)
-  mutating func add(
-    _ place: UnsafeRawPointer, _ rows: RowPlaces, _ weights: StripRow, vectors: Int
-  ) {
-    r0.add(place + rows.o0, weights, vectors: vectors)
-    r1.add(place + rows.o1, weights, vectors: vectors)
-    r2.add(place + rows.o2, weights, vectors: vectors)
-    r3.add(place + rows.o3, weights, vectors: vectors)
-    if tileRows > 4 { r4.add(place + rows.o4, weights, vectors: vectors) }
-    if tileRows > 5 { r5.add(place + rows.o5, weights, vectors: vectors) }
-  }
-
+extension RowTile where Arithmetic.Vector == SumVector {
   /// Adds four bytes a row.
   @inline(__always)
-  mutating func add(_ corrections: UnsafeRawPointer, vectors: Int) {
+  fileprivate mutating func add(_ corrections: UnsafeRawPointer) {
+    let vectors = Vectors.value
     r0.add(correction: loadInt32(corrections), vectors: vectors)
     r1.add(correction: loadInt32(corrections + 4), vectors: vectors)
     r2.add(correction: loadInt32(corrections + 8), vectors: vectors)
     r3.add(correction: loadInt32(corrections + 12), vectors: vectors)
-    if tileRows > 4 { r4.add(correction: loadInt32(corrections + 16), vectors: vectors) }
-    if tileRows > 5 { r5.add(correction: loadInt32(corrections + 20), vectors: vectors) }
+    if Rows.value > 4 { r4.add(correction: loadInt32(corrections + 16), vectors: vectors) }
+    if Rows.value > 5 { r5.add(correction: loadInt32(corrections + 20), vectors: vectors) }
   }
 }
 
@@ -250,7 +178,8 @@ private struct StripFinish<Scale: VectorScale> {
   }
 
   @inline(__always)
-  func finish(_ tile: StripTile, _ strip: QuantizedStrip, row: Int, vectors: Int) {
+  func finish<Vectors: Literal>(_ tile: StripTile<Vectors>, _ strip: QuantizedStrip, row: Int) {
+    let vectors = Vectors.value
     let output = strip.output + row &* strip.outputStride
     let stride = strip.outputStride
     switch vectors {

@@ -22,31 +22,66 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
   mutating func addProducts(
     _ rows: StripRows, row: Int, weights: UnsafeRawPointer, panelStride: Int
   ) {
-    let offsets = rows.offsets + row
-    let o0 = Int(offsets[0])
-    let o1 = Rows.value > 1 ? Int(offsets[1]) : 0, o2 = Rows.value > 2 ? Int(offsets[2]) : 0
-    let o3 = Rows.value > 3 ? Int(offsets[3]) : 0, o4 = Rows.value > 4 ? Int(offsets[4]) : 0
-    let o5 = Rows.value > 5 ? Int(offsets[5]) : 0
-    let vectors = Vectors.value
+    let places = RowPlaces<Rows>(rows.offsets + row)
     var weights = weights
     var run = rows.start
     let steps = (rows.runBytes &+ 3) / 4
     for _ in 0..<rows.runs {
       var place = run
       for _ in 0..<steps {
-        let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: vectors) {
+        let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
           Arithmetic.load($0)
         }
-        r0.add(place + o0, w, vectors: vectors)
-        if Rows.value > 1 { r1.add(place + o1, w, vectors: vectors) }
-        if Rows.value > 2 { r2.add(place + o2, w, vectors: vectors) }
-        if Rows.value > 3 { r3.add(place + o3, w, vectors: vectors) }
-        if Rows.value > 4 { r4.add(place + o4, w, vectors: vectors) }
-        if Rows.value > 5 { r5.add(place + o5, w, vectors: vectors) }
+        add(place, places, w)
         place += 4
         weights += MemoryLayout<Arithmetic.Vector>.size
       }
       run += rows.runStride
     }
   }
+
+  /// Adds the products of one step.
+  @inline(__always)
+  mutating func add(
+    _ place: UnsafeRawPointer, _ rows: RowPlaces<Rows>, _ weights: TileRow<Arithmetic>
+  ) {
+    let vectors = Vectors.value
+    r0.add(place + rows.o0, weights, vectors: vectors)
+    if Rows.value > 1 { r1.add(place + rows.o1, weights, vectors: vectors) }
+    if Rows.value > 2 { r2.add(place + rows.o2, weights, vectors: vectors) }
+    if Rows.value > 3 { r3.add(place + rows.o3, weights, vectors: vectors) }
+    if Rows.value > 4 { r4.add(place + rows.o4, weights, vectors: vectors) }
+    if Rows.value > 5 { r5.add(place + rows.o5, weights, vectors: vectors) }
+  }
+}
+
+/// How far the rows of a tile are from what comes before all.
+struct RowPlaces<Rows: Literal> {
+  var o0, o1, o2, o3, o4, o5: Int
+
+  @inline(__always)
+  init(_ offsets: UnsafePointer<Int32>) {
+    o0 = Int(offsets[0])
+    o1 = Rows.value > 1 ? Int(offsets[1]) : 0
+    o2 = Rows.value > 2 ? Int(offsets[2]) : 0
+    o3 = Rows.value > 3 ? Int(offsets[3]) : 0
+    o4 = Rows.value > 4 ? Int(offsets[4]) : 0
+    o5 = Rows.value > 5 ? Int(offsets[5]) : 0
+  }
+}
+
+/// The rows of a matrix product, wherever they lie.
+struct StripRows {
+  /// What every row is so far from.
+  var start: UnsafeRawPointer
+  var offsets: UnsafePointer<Int32>
+  var count: Int
+  /// The runs of memory that make up a row, how far they are from each other, and their bytes.
+  var runs: Int
+  var runStride: Int
+  var runBytes: Int
+
+  /// The bytes of a row.
+  @inline(__always)
+  var bytes: Int { runs &* runBytes }
 }
