@@ -26,9 +26,9 @@ package struct OutputPhase {
     return (0..<min(axis.stride, axis.inputExtent)).map { OutputPhase(axis, [$0]) }
   }
 
-  /// All phases as one, or `nil` if there would be outputs left over.
+  /// All phases as one, or `nil` if there would be outputs left over, or outputs without inputs.
   package static func merging(_ axis: WindowAxis) -> OutputPhase? {
-    guard axis.inputExtent % axis.stride == 0 else { return nil }
+    guard axis.inputExtent % axis.stride == 0, axis.tapCount >= axis.stride else { return nil }
     return OutputPhase(axis, Array(0..<axis.stride))
   }
 
