@@ -16,8 +16,7 @@ struct LayerBenchmark {
       let kernel = table.floatDepthwise
       let taps = geometry.kernelHeight * geometry.kernelWidth
       let packed = bytes(kernel.packedByteCount(geometry.channels, taps))
-      let scratch = bytes(kernel.scratchByteCount(geometry))
-      defer { [packed, scratch].forEach { $0.deallocate() } }
+      defer { packed.deallocate() }
       kernel.pack(
         FloatDepthwisePackingArguments(
           filter: filter, bias: nil, channels: geometry.channels, taps: taps, packed: packed))
@@ -25,7 +24,7 @@ struct LayerBenchmark {
         kernel.run(
           FloatDepthwiseArguments(
             patches: geometry, input: input, packed: packed, output: output,
-            pixels: 0..<shape.rows, minimum: 0, maximum: 6, scratch: scratch))
+            pixels: 0..<shape.rows, minimum: 0, maximum: 6))
       }
     }
     let kernel = table.floatGEMM

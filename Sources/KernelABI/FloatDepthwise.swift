@@ -6,8 +6,6 @@ public struct FloatDepthwise: Sendable {
   public var packedByteCount: @Sendable (_ channels: Int, _ taps: Int) -> Int
   /// Packs weights and bias, once per model.
   public var pack: @Sendable (FloatDepthwisePackingArguments) -> Void
-  /// The size of the scratch memory that one call of `run` needs.
-  public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of output pixels, all channels.
   public var run: @Sendable (FloatDepthwiseArguments) -> Void
 
@@ -15,12 +13,10 @@ public struct FloatDepthwise: Sendable {
   public init(
     packedByteCount: @escaping @Sendable (Int, Int) -> Int,
     pack: @escaping @Sendable (FloatDepthwisePackingArguments) -> Void,
-    scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
     run: @escaping @Sendable (FloatDepthwiseArguments) -> Void
   ) {
     self.packedByteCount = packedByteCount
     self.pack = pack
-    self.scratchByteCount = scratchByteCount
     self.run = run
   }
 }
@@ -70,14 +66,12 @@ public struct FloatDepthwise: Sendable {
   /// Whether products are rounded before they are added, which takes longer but gives the bits
   /// of a plain loop.
   public var roundsProducts: Bool
-  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
-  public var scratch: UnsafeMutableRawPointer
 
   /// Creates the arguments.
   public init(
     patches: PatchGeometry, input: UnsafePointer<Float>, packed: UnsafeRawPointer,
     output: UnsafeMutablePointer<Float>, pixels: Range<Int>, minimum: Float, maximum: Float,
-    roundsProducts: Bool = false, scratch: UnsafeMutableRawPointer
+    roundsProducts: Bool = false
   ) {
     self.patches = patches
     self.input = input
@@ -87,6 +81,5 @@ public struct FloatDepthwise: Sendable {
     self.minimum = minimum
     self.maximum = maximum
     self.roundsProducts = roundsProducts
-    self.scratch = scratch
   }
 }

@@ -92,7 +92,6 @@ private struct FloatDepthwiseProblem {
       FloatDepthwisePackingArguments(
         filter: filter.start, bias: bias.start, channels: geometry.channels, taps: taps,
         packed: packed.start))
-    let scratch = GuardedMemory<UInt8>(count: kernel.scratchByteCount(geometry), filledWith: 0xFF)
     let output = GuardedMemory<Float>(count: pixels * geometry.channels, filledWith: .nan)
     let step = min(block, pixels)
     for pixel in stride(from: 0, to: pixels, by: step) {
@@ -100,7 +99,7 @@ private struct FloatDepthwiseProblem {
         FloatDepthwiseArguments(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
           pixels: pixel..<min(pixel + step, pixels), minimum: -1, maximum: 1.5,
-          roundsProducts: roundsProducts, scratch: scratch.start))
+          roundsProducts: roundsProducts))
     }
     return output.elements
   }

@@ -6,7 +6,7 @@ import OcellusKernelABI
 
 var floatDepthwise: FloatDepthwise {
   FloatDepthwise(
-    packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount, run: convolve)
+    packedByteCount: packedByteCount, pack: pack, run: convolve)
 }
 
 private let vectorBytes = MemoryLayout<FloatVector>.size
@@ -35,8 +35,6 @@ private func pack(_ arguments: FloatDepthwisePackingArguments) {
     }
   }
 }
-
-private func scratchByteCount(_: PatchGeometry) -> Int { vectorBytes }
 
 private func convolve(_ arguments: FloatDepthwiseArguments) {
   if arguments.roundsProducts {

@@ -61,7 +61,7 @@ struct DepthwiseProduct {
     else { return nil }
     let roundsProducts = context.wantsReferenceBits
     return step(
-      "float32", source, scratchByteCount: kernel.scratchByteCount(patches), context
+      "float32", source, context
     ) { step, part in
       kernel.run(
         FloatDepthwiseArguments(
@@ -69,7 +69,7 @@ struct DepthwiseProduct {
           packed: packed.base,
           output: step.output(0).assumingMemoryBound(to: Float.self) + part.firstElement,
           pixels: part.pixels, minimum: range.lowerBound, maximum: range.upperBound,
-          roundsProducts: roundsProducts, scratch: part.scratch))
+          roundsProducts: roundsProducts))
     }
   }
 
@@ -170,7 +170,7 @@ struct DepthwiseProduct {
   /// A step that visits the parts of all runs, with working memory for each.
   func step(
     _ kernelName: String, _ source: DepthwiseInput, rounding: RoundedInput? = nil,
-    scratchByteCount: Int, _ context: PlanContext,
+    scratchByteCount: Int = 0, _ context: PlanContext,
     _ body: @escaping @Sendable (StepContext, Part) -> Void
   ) -> Step {
     let grid = grid(source, context.threadCount)
