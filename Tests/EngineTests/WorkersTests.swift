@@ -1,3 +1,4 @@
+import Glibc
 import OcellusEngine
 import Synchronization
 import Testing
@@ -29,5 +30,45 @@ import Testing
       let end = ContinuousClock.now + .milliseconds(20)
       while ContinuousClock.now < end {}
     }
+  }
+}
+
+/// What the system says of the threads that share a loop.
+@Suite struct WorkersProcessorsTests {
+  /// A helper is kept from its waker's processor only until it runs.
+  @Test func helpersMayRunWhereTheirCallerMay() throws {
+    final class Allowed: Sendable {
+      let arrived = Atomic(0)
+      let lists = Mutex<[String]>([])
+    }
+    let loop = TileLoop<Allowed> { allowed, _ in
+      allowed.arrived.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      // Until then nobody takes a second tile, so that each is done by a thread of its own.
+      while allowed.arrived.load(ordering: .sequentiallyConsistent) < 2 { sched_yield() }
+      let list = Self.allowedProcessors()
+      allowed.lists.withLock { $0.append(list) }
+    }
+    let workers = Workers(threadCount: 2)
+    for _ in 0..<3 {
+      let allowed = Allowed()
+      workers.run(2, loop, allowed)
+      let lists = allowed.lists.withLock { $0 }
+      #expect(lists == [Self.allowedProcessors(), Self.allowedProcessors()])
+      // Long enough that the helper sleeps and is woken again.
+      usleep(20_000)
+    }
+  }
+
+  /// The processors that the calling thread may run on, in the system's words.
+  private static func allowedProcessors() -> String {
+    guard let file = fopen("/proc/thread-self/status", "r") else { return "" }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 4096)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      if text.hasPrefix("Cpus_allowed_list:") { return text }
+    }
+    return ""
   }
 }

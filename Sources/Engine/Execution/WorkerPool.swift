@@ -21,12 +21,9 @@ final class WorkerPool: @unchecked Sendable {
   private let completed = Atomic<Int>(0)
   /// Counts the jobs, for helpers to see that there is a new one.
   private let jobNumber = Atomic<UInt64>(0)
-  private let sleepers = Atomic<Int>(0)
   private let isStopping = Atomic(false)
   private var work: TileWork?
-  private var threads: [pthread_t] = []
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var helpers: [SleepingThread] = []
 
   /// How often a thread looks for work before it sleeps: for some hundreds of microseconds.
   ///
@@ -37,48 +34,22 @@ final class WorkerPool: @unchecked Sendable {
     laneCount = helperCount + 1
     lanes = .allocate(capacity: laneCount * Self.laneStride)
     for lane in 0..<laneCount { (lanes + lane * Self.laneStride).initialize(to: Atomic(0)) }
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(wakeUp, nil)
-    for lane in 1..<max(laneCount, 1) {
-      var thread = pthread_t()
-      let helper = Unmanaged.passRetained(Helper(pool: self, lane: lane))
-      let status = pthread_create(
-        &thread, nil,
-        { argument in
-          guard let argument else { return nil }
-          let helper = Unmanaged<Helper>.fromOpaque(argument).takeRetainedValue()
-          helper.pool.work(inLane: helper.lane)
-          return nil
-        }, helper.toOpaque())
+    for lane in 1..<laneCount {
       // Fewer threads than asked for are slower, not wrong.
-      if status == 0 { threads.append(thread) } else { helper.release() }
+      guard let helper = SleepingThread({ self.work(on: $0, inLane: lane) }) else { break }
+      helpers.append(helper)
     }
   }
 
-  /// What a thread is told when it starts.
-  private final class Helper {
-    let pool: WorkerPool
-    let lane: Int
-
-    init(pool: WorkerPool, lane: Int) {
-      self.pool = pool
-      self.lane = lane
-    }
-  }
-
-  deinit {
-    lanes.deallocate()
-    pthread_cond_destroy(wakeUp)
-    pthread_mutex_destroy(mutex)
-    wakeUp.deallocate()
-    mutex.deallocate()
-  }
+  deinit { lanes.deallocate() }
 
   /// Ends the threads; the pool cannot be used afterwards.
   func stop() {
     isStopping.store(true, ordering: .sequentiallyConsistent)
-    wakeSleepers()
-    for thread in threads { pthread_join(thread, nil) }
+    wakeHelpers()
+    for helper in helpers { helper.join() }
+    // They hold the pool as the pool holds them.
+    helpers = []
   }
 
   func run(_ tileCount: Int, _ work: TileWork) {
@@ -90,7 +61,7 @@ final class WorkerPool: @unchecked Sendable {
         UInt64(end) << 32 | UInt64(first), ordering: .releasing)
     }
     jobNumber.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    if sleepers.load(ordering: .sequentiallyConsistent) > 0 { wakeSleepers() }
+    wakeHelpers()
     workOffTiles(from: 0)
     var spins = 0
     while completed.load(ordering: .acquiring) < tileCount {
@@ -131,7 +102,11 @@ final class WorkerPool: @unchecked Sendable {
 
   // MARK: Helper threads
 
-  private func work(inLane lane: Int) {
+  private func wakeHelpers() {
+    for helper in helpers { helper.wake() }
+  }
+
+  private func work(on thread: SleepingThread, inLane lane: Int) {
     var lastJob: UInt64 = 0
     while !isStopping.load(ordering: .relaxed) {
       let job = jobNumber.load(ordering: .acquiring)
@@ -139,7 +114,7 @@ final class WorkerPool: @unchecked Sendable {
         lastJob = job
         workOffTiles(from: lane)
       } else if !spinForWork(after: job) {
-        sleep(after: job)
+        thread.sleep { hasWork(after: job) }
       }
     }
   }
@@ -152,19 +127,5 @@ final class WorkerPool: @unchecked Sendable {
   private func spinForWork(after job: UInt64) -> Bool {
     for _ in 0..<Self.spinCount where hasWork(after: job) { return true }
     return false
-  }
-
-  private func sleep(after job: UInt64) {
-    pthread_mutex_lock(mutex)
-    sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    while !hasWork(after: job) { pthread_cond_wait(wakeUp, mutex) }
-    sleepers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-    pthread_mutex_unlock(mutex)
-  }
-
-  private func wakeSleepers() {
-    pthread_mutex_lock(mutex)
-    pthread_cond_broadcast(wakeUp)
-    pthread_mutex_unlock(mutex)
   }
 }
