@@ -43,7 +43,12 @@ extension Step {
   ) {
     let tiles = TileLoop(body)
     self.init(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
-      step.workers.run(tileCount, tiles, step)
+      // The way through the loop is as long as some steps.
+      if step.workers.threadCount == 1 {
+        for tile in 0..<tileCount { body(step, tile) }
+      } else {
+        step.workers.run(tileCount, tiles, step)
+      }
     }
   }
 
