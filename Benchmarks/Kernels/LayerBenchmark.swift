@@ -100,6 +100,18 @@ struct LayerBenchmark {
     }
   }
 
+  /// Multiply-adds per nanosecond if the layer took as long as a copy that reads and writes as many
+  /// bytes as its tensors have.
+  func copyRate(elementBytes: Int) -> Double {
+    let count = (shape.geometry.inputCount + shape.rows * shape.outputs) * elementBytes / 2
+    let (source, target) = (filled(count: count, with: 1 as Int8), bytes(count))
+    defer {
+      source.deallocate()
+      target.deallocate()
+    }
+    return rate { target.copyMemory(from: source, byteCount: count) }
+  }
+
   /// The rate of the fastest of some batches of calls: other work on the machine only slows them.
   private func rate(_ call: () -> Void) -> Double {
     let clock = ContinuousClock()

@@ -48,6 +48,13 @@ for file in files.sorted(by: { $0.path < $1.path }) where file.pathExtension == 
       let rate = LayerBenchmark(shape: shape, table: openBLAS).floatRate()
       print(" ", column(rate, of: peaks[0].float), terminator: "")
     }
+    if shape.kind == .depthwise, let table = tables.first {
+      let benchmark = LayerBenchmark(shape: shape, table: table)
+      let quantized = benchmark.quantizedRate() / benchmark.copyRate(elementBytes: 1)
+      let float = benchmark.floatRate() / benchmark.copyRate(elementBytes: 4)
+      print(
+        String(format: "  of a copy: %.0f%% %.0f%%", 100 * quantized, 100 * float), terminator: "")
+    }
     print()
   }
 }

@@ -10,7 +10,8 @@ final class Session {
   let kernels: KernelSet?
   let resources = ResourceTable()
   var observer: (any RunObserver)?
-  private var runners: [Int: SubgraphRunner] = [:]
+  /// One for each subgraph that has been needed.
+  private var runners: [SubgraphRunner?]
 
   init(model: Model, options: Interpreter.Options, control: RunControl, kernels: KernelTable?) {
     self.model = model
@@ -19,14 +20,15 @@ final class Session {
     account = MemoryAccount(limit: options.budget.bytes)
     meter = RunMeter(budget: options.budget, control: control)
     workers = Workers(threadCount: options.threads)
+    runners = Array(repeating: nil, count: model.graph.subgraphs.count)
   }
 
   /// The state of a subgraph, made when it is first needed.
   func runner(for index: Int) throws(ModelError) -> SubgraphRunner {
-    if let runner = runners[index] { return runner }
-    guard let subgraph = model.graph.subgraphs[index] else {
+    guard runners.indices.contains(index), let subgraph = model.graph.subgraphs[index] else {
       throw ModelError(.malformed, "subgraph \(index) is not part of the graph")
     }
+    if let runner = runners[index] { return runner }
     let planned = kernels == nil ? subgraph : subgraph.withStoredOrders()
     let runner = try SubgraphRunner(planned, session: self)
     runners[index] = runner
@@ -35,6 +37,6 @@ final class Session {
 
   func resetState() {
     resources.reset()
-    for runner in runners.values { runner.resetState() }
+    for runner in runners { runner?.resetState() }
   }
 }

@@ -2,8 +2,8 @@ import OcellusKernelABI
 
 extension MatrixProduct {
   /// A step in any arithmetic that needs nothing beside the tensors.
-  func panelStep<Panels: PanelArithmetic>(
-    _ panels: Panels, _ constants: ConstantWeights, _ context: PlanContext
+  func panelStep(
+    _ panels: some PanelArithmetic, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
     let groupBytes =
       (panels.packedByteCount(columns: columnCount, patches) + 63)
@@ -25,15 +25,23 @@ extension MatrixProduct {
       tileRows: panels.tileRows, panelColumns: panels.panelColumns,
       threadCount: context.threadCount)
     let scratchBytes = panels.scratchByteCount(patches)
-    let product = PanelProduct(
-      panels: panels, patches: patches, groupCount: groupCount, columnCount: columnCount,
-      packed: packed, packedGroupBytes: groupBytes)
+    let multiply: Multiplication = { step, rows, columns, scratch in
+      let (input, output) = (step.input(0), step.output(0))
+      for group in 0..<groupCount {
+        panels.run(
+          PanelBlock(
+            patches: patches, input: input + group * patches.channels * panels.inputBytes,
+            packed: packed.base + group * groupBytes,
+            output: output + group * columnCount * panels.outputBytes,
+            outputStride: outputChannels, rows: rows, columns: columns, scratch: scratch))
+      }
+    }
     var step = Step(
       kernelName: "matrix product \(panels.name) \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
     ) { step, part in
       let (rows, columns) = grid[part]
-      product.run(step, rows, columns, scratch: step.scratch + part * scratchBytes)
+      multiply(step, rows, columns, step.scratch + part * scratchBytes)
     }
     // Where weights stay in the cache, few rows at a time cost nothing.
     if packedBytes <= 1 << 16 {
@@ -41,15 +49,21 @@ extension MatrixProduct {
       let rows = patches.kernelHeight > 1 ? patches.outputWidth : panels.tileRows
       step.elementwise = work(
         unit: rows * outputChannels, resultBytes: panels.outputBytes,
-        scratchByteCount: scratchBytes, context, product)
+        scratchByteCount: scratchBytes, context, multiply)
     }
     return step
   }
 
+  /// Computes some rows and columns of all groups.
+  private typealias Multiplication =
+    @Sendable (
+      StepContext, _ rows: Range<Int>, _ columns: Range<Int>, _ scratch: UnsafeMutableRawPointer
+    ) -> Void
+
   /// The same some whole rows at a time, of results that are too large for the cache.
-  private func work<Panels: PanelArithmetic>(
+  private func work(
     unit: Int, resultBytes: Int, scratchByteCount: Int, _ context: PlanContext,
-    _ product: PanelProduct<Panels>
+    _ multiply: @escaping Multiplication
   ) -> ElementwiseWork? {
     guard rowCount * outputChannels * resultBytes >= 1 << 18 else { return nil }
     return ElementwiseWork(
@@ -57,34 +71,7 @@ extension MatrixProduct {
       operandBytes: context.node.inputs.map { _ in 0 }, scratchByteCount: scratchByteCount
     ) { step, elements in
       let rows = elements.lowerBound / outputChannels..<elements.upperBound / outputChannels
-      product.run(step, rows, 0..<columnCount, scratch: step.scratch)
-    }
-  }
-}
-
-/// A matrix product for each group of channels, as a step finds it when it runs.
-private struct PanelProduct<Panels: PanelArithmetic>: Sendable {
-  let panels: Panels
-  let patches: PatchGeometry
-  let groupCount: Int
-  /// The columns of each group.
-  let columnCount: Int
-  let packed: PackedBlock
-  let packedGroupBytes: Int
-
-  /// Computes some rows and columns of all groups.
-  @inline(__always)
-  func run(
-    _ step: StepContext, _ rows: Range<Int>, _ columns: Range<Int>, scratch: UnsafeMutableRawPointer
-  ) {
-    let (input, output) = (step.input(0), step.output(0))
-    for group in 0..<groupCount {
-      panels.run(
-        PanelBlock(
-          patches: patches, input: input + group * patches.channels * panels.inputBytes,
-          packed: packed.base + group * packedGroupBytes,
-          output: output + group * columnCount * panels.outputBytes,
-          outputStride: groupCount * columnCount, rows: rows, columns: columns, scratch: scratch))
+      multiply(step, rows, 0..<columnCount, step.scratch)
     }
   }
 }
