@@ -28,7 +28,7 @@ final class WorkerPool: @unchecked Sendable {
   /// How often a thread looks for work before it sleeps: for some hundreds of microseconds.
   ///
   /// Steps that are not shared are over by then, and waking a thread takes about fifty.
-  private static let spinCount = 200_000
+  private static let spinCount = 500_000
 
   init(helperCount: Int) {
     laneCount = helperCount + 1

@@ -35,17 +35,20 @@ struct ElementwiseChain: Sendable {
   private var sharedScratch = 0
   private var scratchOfTile = 0
 
-  /// Chains parts of which all but the last are read by later ones only.
+  /// Chains parts of which all but the last are read by later ones only, for so many threads.
   ///
   /// - Returns: `nil` where they cannot be cut into small pieces.
-  init?(_ parts: [Part]) {
+  init?(_ parts: [Part], threadCount: Int) {
     elementCount = parts[0].work.elementCount
     let budget =
       parts.allSatisfy(\.work.followsOperands) ? Self.pieceBudget : Self.largePieceBudget
     let widest = parts.reduce(1) { max($0, $1.work.resultBytes) }
     let length = budget / widest / (parts.count + 1)
     guard let unit = Self.commonUnit(parts, upTo: 2 * length) else { return nil }
-    piece = (length + unit - 1) / unit * unit
+    // Threads get as many pieces each, all about as large.
+    let leastCount = (elementCount + length - 1) / length
+    let count = (leastCount + threadCount - 1) / threadCount * threadCount
+    piece = max((elementCount + count * unit - 1) / (count * unit), 1) * unit
     pieceBytes = ArenaPlanner.aligned(piece * widest)
     let results = parts.map { $0.node.outputs[0] }
     var operands: [Int] = []

@@ -66,7 +66,9 @@ extension SubgraphRunner {
     let parts = planned.compactMap { planned in
       planned.step?.elementwise.map { ElementwiseChain.Part(node: planned.node, work: $0) }
     }
-    guard let chain = ElementwiseChain(parts), let first = planned.first, let last = planned.last
+    let threadCount = session.workers.threadCount
+    guard let chain = ElementwiseChain(parts, threadCount: threadCount),
+      let first = planned.first, let last = planned.last
     else { return false }
     for position in run.dropFirst() {
       segment.plannedNodes[position].step = .link
@@ -77,7 +79,7 @@ extension SubgraphRunner {
       outputs: last.node.outputs)
     segment.plannedNodes[run[run.startIndex]].step = chain.step(
       kernelName: "\(first.step?.kernelName ?? ""), chain of \(parts.count)",
-      threadCount: session.workers.threadCount)
+      threadCount: threadCount)
     return true
   }
 }

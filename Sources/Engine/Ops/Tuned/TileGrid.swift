@@ -8,8 +8,8 @@ struct TileGrid {
   private let columnStep: Int
   private let partsOfColumns: Int
 
-  /// Divides results that take `multiplyAdds` into about two parts a thread: multiples of
-  /// `tileRows` or `panelColumns`, which kernels compute at once.
+  /// Divides results that take `multiplyAdds` into some parts a thread: multiples of `tileRows` or
+  /// `panelColumns`, which kernels compute at once.
   init(
     rows: Int, multipleOf tileRows: Int, columns: Int, multipleOf panelColumns: Int,
     multiplyAdds: Int, threadCount: Int
@@ -18,13 +18,13 @@ struct TileGrid {
     columnCount = columns
     // Telling a thread that spins, and waiting for it, takes about a microsecond.
     let isWorthSharing = threadCount > 1 && multiplyAdds > 100_000
-    let parts = isWorthSharing ? 2 * threadCount : 1
-    if rows >= parts * tileRows || columns <= panelColumns {
-      rowStep = Self.step(rows, parts: parts, multipleOf: tileRows)
+    let threadCount = isWorthSharing ? threadCount : 1
+    if rows >= 2 * threadCount * tileRows || columns <= panelColumns {
+      rowStep = Self.step(rows, multipleOf: tileRows, threadCount: threadCount)
       columnStep = columns
     } else {
       rowStep = rows
-      columnStep = Self.step(columns, parts: parts, multipleOf: panelColumns)
+      columnStep = Self.step(columns, multipleOf: panelColumns, threadCount: threadCount)
     }
     partsOfColumns = Self.ceil(columns, columnStep)
     count = Self.ceil(rows, rowStep) * partsOfColumns
@@ -41,7 +41,16 @@ struct TileGrid {
 
   private static func ceil(_ count: Int, _ step: Int) -> Int { (count + step - 1) / step }
 
-  private static func step(_ count: Int, parts: Int, multipleOf unit: Int) -> Int {
-    max(ceil(ceil(count, parts), unit) * unit, 1)
+  /// How many rows or columns a part has: with two parts a thread one that is late is helped out,
+  /// but with another number all may have the same to do.
+  private static func step(_ count: Int, multipleOf unit: Int, threadCount: Int) -> Int {
+    if threadCount == 1 { return max(count, 1) }
+    var best = (step: max(count, 1), longest: Int.max)
+    for partsOfThread in [2, 1, 3] {
+      let step = max(ceil(ceil(count, partsOfThread * threadCount), unit) * unit, 1)
+      let longest = ceil(ceil(count, step), threadCount) * step
+      if longest < best.longest { best = (step, longest) }
+    }
+    return best.step
   }
 }
