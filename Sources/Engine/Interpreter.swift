@@ -18,6 +18,8 @@ public final class Interpreter {
   /// How a model is run.
   public struct Options: Sendable {
     /// The threads that share the work of large steps; results do not depend on it.
+    ///
+    /// No more are started than there are processors to run them.
     public var threads: Int
     /// What a run may use.
     public var budget: RunBudget

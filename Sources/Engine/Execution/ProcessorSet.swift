@@ -13,6 +13,13 @@ struct ProcessorSet {
     self.bits = bits
   }
 
+  /// How many there are.
+  var count: Int {
+    var count = 0
+    for index in bits.indices { count += bits[index].nonzeroBitCount }
+    return count
+  }
+
   /// All but the one that the caller runs on, if there are any.
   var withoutThisOne: ProcessorSet? {
     guard let processor = AffinityFunctions.shared?.current(), processor >= 0,

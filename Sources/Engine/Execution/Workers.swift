@@ -1,3 +1,5 @@
+import Glibc
+
 /// The threads of an interpreter as its steps reach them: without holding on to them.
 package struct WorkersReference {
   package let threadCount: Int
@@ -19,7 +21,8 @@ package struct WorkersReference {
 /// The threads that share the tiles of a step.
 ///
 /// With one thread there are none but the caller's. Others are started when there is first
-/// something to share.
+/// something to share, no more than processors can run at once: to take turns costs more than
+/// to do the work.
 package final class Workers {
   package let threadCount: Int
   private var pool: WorkerPool?
@@ -30,12 +33,17 @@ package final class Workers {
 
   deinit { pool?.stop() }
 
+  private var helperCount: Int {
+    let processorCount = ProcessorSet(of: pthread_self())?.count ?? threadCount
+    return max(min(threadCount, processorCount), 1) - 1
+  }
+
   /// Does every tile of a loop once, on all threads, and returns when all are done.
   ///
   /// Which thread takes which tile is left to chance, so a tile must not depend on another.
   package func run<State>(_ tileCount: Int, _ loop: TileLoop<State>, _ state: State) {
     guard threadCount > 1, tileCount > 1 else { return loop.runAll(tileCount, with: state) }
-    let pool = self.pool ?? WorkerPool(helperCount: threadCount - 1)
+    let pool = self.pool ?? WorkerPool(helperCount: helperCount)
     self.pool = pool
     withUnsafePointer(to: state) { state in
       loop.work.with(state) { pool.run(tileCount, $0) }
