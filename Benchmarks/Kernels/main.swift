@@ -1,6 +1,7 @@
 // kernel-bench [NAME…]: the speed of every kernel on the layers of Benchmarks/Shapes, and of
 // functions of elements, for every instruction set that this CPU runs, and of OpenBLAS where it is
-// installed. Only files, layers and functions whose names contain a NAME, if any.
+// installed. Behind depthwise layers: how fast int8 and float are beside a copy of as many bytes as
+// the layer reads and writes, for the best instruction set. Only files, layers and functions whose names contain a NAME, if any.
 
 import Foundation
 import OcellusKernelABI
@@ -37,25 +38,26 @@ for file in files.sorted(by: { $0.path < $1.path }) where file.pathExtension == 
     guard wanted.isEmpty || wanted.contains(where: { word in names.contains { $0.contains(word) } })
     else { continue }
     print(shape.text.padding(toLength: 34, withPad: " ", startingAt: 0), terminator: "")
+    var sharesOfCopy = ""
     for (table, peak) in zip(tables, peaks) {
       let benchmark = LayerBenchmark(shape: shape, table: table)
-      print(" ", column(benchmark.quantizedRate(), of: peak.quantized), terminator: "")
+      let (quantized, float) = (benchmark.quantizedRate(), benchmark.floatRate())
       let unsigned = benchmark.quantizedRate(isSigned: false)
+      print(" ", column(quantized, of: peak.quantized), terminator: "")
       print(" ", column(unsigned, of: peak.quantized), terminator: "")
-      print(" ", column(benchmark.floatRate(), of: peak.float), terminator: "")
+      print(" ", column(float, of: peak.float), terminator: "")
+      if shape.kind == .depthwise && sharesOfCopy.isEmpty {
+        sharesOfCopy = String(
+          format: "  of a copy: int8 %.0f%%, float %.0f%%",
+          100 * quantized / benchmark.copyRate(elementBytes: 1),
+          100 * float / benchmark.copyRate(elementBytes: 4))
+      }
     }
     if let openBLAS, shape.kind != .depthwise {
       let rate = LayerBenchmark(shape: shape, table: openBLAS).floatRate()
       print(" ", column(rate, of: peaks[0].float), terminator: "")
     }
-    if shape.kind == .depthwise, let table = tables.first {
-      let benchmark = LayerBenchmark(shape: shape, table: table)
-      let quantized = benchmark.quantizedRate() / benchmark.copyRate(elementBytes: 1)
-      let float = benchmark.floatRate() / benchmark.copyRate(elementBytes: 4)
-      print(
-        String(format: "  of a copy: %.0f%% %.0f%%", 100 * quantized, 100 * float), terminator: "")
-    }
-    print()
+    print(sharesOfCopy)
   }
 }
 

@@ -60,6 +60,20 @@ import Testing
     }
   }
 
+  /// Many threads on few processors would take turns.
+  @Test func noMoreThreadsRunThanProcessors() {
+    final class Seen: Sendable { let threads = Mutex<Set<pthread_t>>([]) }
+    let loop = TileLoop<Seen> { seen, _ in
+      _ = seen.threads.withLock { $0.insert(pthread_self()) }
+      // Long enough that others come for tiles.
+      usleep(500)
+    }
+    let seen = Seen()
+    Workers(threadCount: 256).run(512, loop, seen)
+    let processorCount = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    #expect(seen.threads.withLock { $0.count } <= processorCount)
+  }
+
   /// The processors that the calling thread may run on, in the system's words.
   fileprivate static func allowedProcessors() -> String {
     guard let file = fopen("/proc/thread-self/status", "r") else { return "" }

@@ -20,8 +20,8 @@ struct ProcessorSet {
     return count
   }
 
-  /// All but the one that the caller runs on, if there are any.
-  var withoutThisOne: ProcessorSet? {
+  /// All but the one that the caller runs on; `nil` if there is no other.
+  var withoutCurrent: ProcessorSet? {
     guard let processor = AffinityFunctions.shared?.current(), processor >= 0,
       processor < 64 * bits.scalarCount
     else { return nil }
@@ -30,9 +30,9 @@ struct ProcessorSet {
     return others.bits == SIMD16() ? nil : others
   }
 
-  /// Lets a thread run on these only, and tells whether it obeys.
+  /// Keeps a thread to these, and tells whether the system agrees.
   @discardableResult
-  func limit(_ thread: pthread_t) -> Bool {
+  func confine(_ thread: pthread_t) -> Bool {
     var bits = bits
     return AffinityFunctions.shared?.set(thread, MemoryLayout.size(ofValue: bits), &bits) == 0
   }

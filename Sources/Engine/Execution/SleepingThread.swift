@@ -61,8 +61,8 @@ final class SleepingThread: @unchecked Sendable {
   /// In a virtual machine a processor without work counts as lent to others, so that the system
   /// wakes a thread where its waker runs, and goes on to run, for milliseconds.
   private func keepFromThisProcessor() {
-    guard let all = ProcessorSet(of: handle), let others = all.withoutThisOne else { return }
-    if others.limit(handle) { processors = all }
+    guard let all = ProcessorSet(of: handle), let others = all.withoutCurrent else { return }
+    if others.confine(handle) { processors = all }
   }
 
   // MARK: Of the thread itself
@@ -79,7 +79,7 @@ final class SleepingThread: @unchecked Sendable {
     // A signal interrupts the wait, and it goes on.
     while sem_wait(semaphore) != 0 {}
     if let processors {
-      processors.limit(pthread_self())
+      processors.confine(pthread_self())
       self.processors = nil
     }
   }

@@ -13,7 +13,6 @@ package struct WorkersReference {
 
   /// Does every tile of a loop once; see `Workers.run`.
   package func run<State>(_ tileCount: Int, _ loop: TileLoop<State>, _ state: State) {
-    if threadCount == 1 { return loop.runAll(tileCount, with: state) }
     workers._withUnsafeGuaranteedRef { $0.run(tileCount, loop, state) }
   }
 }

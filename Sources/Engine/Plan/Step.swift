@@ -43,7 +43,7 @@ extension Step {
   ) {
     let tiles = TileLoop(body)
     self.init(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
-      // The way through the loop is as long as some steps.
+      // The way through a loop that threads share takes as long as the smallest steps.
       if step.workers.threadCount == 1 {
         for tile in 0..<tileCount { body(step, tile) }
       } else {

@@ -5,8 +5,7 @@ import OcellusKernelABI
 // of several pixels that follow each other.
 
 var floatDepthwise: FloatDepthwise {
-  FloatDepthwise(
-    packedByteCount: packedByteCount, pack: pack, run: convolve)
+  FloatDepthwise(packedByteCount: packedByteCount, pack: pack, run: convolve)
 }
 
 private let vectorBytes = MemoryLayout<FloatVector>.size

@@ -60,9 +60,7 @@ struct DepthwiseProduct {
         input, channels: channels, elementBytes: 4, kernels: context.kernels)
     else { return nil }
     let roundsProducts = context.wantsReferenceBits
-    return step(
-      "float32", source, context
-    ) { step, part in
+    return step("float32", source, context) { step, part in
       kernel.run(
         FloatDepthwiseArguments(
           patches: patches, input: part.input.assumingMemoryBound(to: Float.self),
