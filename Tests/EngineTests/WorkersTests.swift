@@ -38,22 +38,19 @@ import Testing
   /// A helper is kept from its waker's processor only until it runs.
   @Test(.enabled(if: allowedProcessors().contains { "-,".contains($0) }, "one processor"))
   func helpersMayRunWhereTheirCallerMay() throws {
-    final class Allowed: Sendable {
-      let arrived = Atomic(0)
-      let lists = Mutex<[String]>([])
-    }
-    let loop = TileLoop<Allowed> { allowed, _ in
-      allowed.arrived.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    final class Arrivals: Sendable { let count = Atomic(0) }
+    // Each tile has a place of its own: the thread sanitizer does not know Swift's mutex.
+    typealias Allowed = (arrivals: Arrivals, lists: UnsafeMutableBufferPointer<String>)
+    let loop = TileLoop<Allowed> { allowed, tile in
+      allowed.arrivals.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       // Until then nobody takes a second tile, so that each is done by a thread of its own.
-      while allowed.arrived.load(ordering: .sequentiallyConsistent) < 2 { sched_yield() }
-      let list = Self.allowedProcessors()
-      allowed.lists.withLock { $0.append(list) }
+      while allowed.arrivals.count.load(ordering: .sequentiallyConsistent) < 2 { sched_yield() }
+      allowed.lists[tile] = Self.allowedProcessors()
     }
     let workers = Workers(threadCount: 2)
     for _ in 0..<3 {
-      let allowed = Allowed()
-      workers.run(2, loop, allowed)
-      let lists = allowed.lists.withLock { $0 }
+      var lists = ["", ""]
+      lists.withUnsafeMutableBufferPointer { workers.run(2, loop, (Arrivals(), $0)) }
       #expect(lists == [Self.allowedProcessors(), Self.allowedProcessors()])
       // Long enough that the helper sleeps and is woken again.
       usleep(20_000)
@@ -62,16 +59,14 @@ import Testing
 
   /// Many threads on few processors would take turns.
   @Test func noMoreThreadsRunThanProcessors() {
-    final class Seen: Sendable { let threads = Mutex<Set<pthread_t>>([]) }
-    let loop = TileLoop<Seen> { seen, _ in
-      _ = seen.threads.withLock { $0.insert(pthread_self()) }
+    let loop = TileLoop<UnsafeMutableBufferPointer<pthread_t>> { threads, tile in
+      threads[tile] = pthread_self()
       // Long enough that others come for tiles.
       usleep(500)
     }
-    let seen = Seen()
-    Workers(threadCount: 256).run(512, loop, seen)
-    let processorCount = sysconf(Int32(_SC_NPROCESSORS_ONLN))
-    #expect(seen.threads.withLock { $0.count } <= processorCount)
+    var threads = [pthread_t](repeating: 0, count: 512)
+    threads.withUnsafeMutableBufferPointer { Workers(threadCount: 256).run(512, loop, $0) }
+    #expect(Set(threads).count <= sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   }
 
   /// The processors that the calling thread may run on, in the system's words.
