@@ -98,20 +98,30 @@ let package = Package(
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
+    library("Platform"),
     library("JSON"),
-    library("ModelFile"),
+    library("ModelFile", needs: ["OcellusPlatform"]),
     library("KernelABI"),
     library(
       "KernelDispatch",
-      needs: ["OcellusKernelABI"] + instructionSets.map { "OcellusKernels\($0.name)" },
+      needs: ["OcellusKernelABI", "OcellusPlatform"]
+        + instructionSets.map { "OcellusKernels\($0.name)" },
       settings: dispatchSettings + testable),
-    library("Engine", needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch"]),
+    library(
+      "Engine",
+      needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform"]),
     systemLibrary("CPNG", package: "libpng", apt: "libpng-dev"),
     systemLibrary("CTurboJPEG", package: "libturbojpeg", apt: "libturbojpeg0-dev"),
     library(
-      "Imaging", needs: ["CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch"]),
+      "Imaging",
+      needs: [
+        "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
+      ]),
     library(
-      "Vision", needs: ["OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile"]),
+      "Vision",
+      needs: [
+        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
+      ]),
     library(
       "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     library(
@@ -130,7 +140,7 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI",
-        "OcellusImaging", "OcellusJSON", "OcellusVision",
+        "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusVision",
       ],
       settings: testable),
     .executableTarget(
@@ -152,20 +162,23 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("ModelFile", needs: ["OcellusModelFile", "OcellusTestSupport"]),
     tests(
-      "Kernel", needs: ["OcellusKernelABI", "OcellusKernelDispatch", "OcellusTestSupport"]),
+      "Kernel",
+      needs: [
+        "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform", "OcellusTestSupport",
+      ]),
     tests(
       "Engine",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
-        "OcellusTestSupport",
+        "OcellusPlatform", "OcellusTestSupport",
       ]),
     tests(
       "Commands",
       needs: [
         "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
-        "OcellusKernelDispatch", "OcellusTestSupport",
+        "OcellusKernelDispatch", "OcellusPlatform", "OcellusTestSupport",
       ]),
-    tests("Imaging", needs: ["OcellusImaging", "OcellusTestSupport"]),
+    tests("Imaging", needs: ["OcellusImaging", "OcellusPlatform", "OcellusTestSupport"]),
     tests(
       "Vision",
       needs: [

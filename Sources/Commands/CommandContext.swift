@@ -1,5 +1,5 @@
-import Glibc
 import OcellusJSON
+import OcellusPlatform
 
 /// Where a command writes, so that tests can read what it wrote.
 package struct CommandContext {

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The `ocellus` program: the list of its commands, and the way from arguments to an exit code.
 package enum Program {

@@ -1,6 +1,6 @@
-import Glibc
 public import OcellusKernelABI
 import OcellusKernelsBaseline
+import OcellusPlatform
 
 #if arch(x86_64)
   import OcellusKernelsAVX2

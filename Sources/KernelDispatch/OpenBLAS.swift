@@ -1,5 +1,5 @@
-import Glibc
 public import OcellusKernelABI
+import OcellusPlatform
 
 /// OpenBLAS as one more product of float matrices.
 ///

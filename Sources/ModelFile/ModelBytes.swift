@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Owns the bytes of a model: a private read-only mapping of a file, or memory.
 ///

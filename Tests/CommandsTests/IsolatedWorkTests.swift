@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 import Testing
 
 @testable import OcellusCommands

@@ -1,5 +1,5 @@
-import Glibc
 import OcellusImaging
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 

@@ -1,26 +1,32 @@
 import Foundation
 import Testing
 
+/// What the C library is called on the platforms that there are; `OcellusPlatform` stands for them.
+private let cLibraries: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]
+
 /// Who may import whom: the whole architecture in one table (ARCHITECTURE.md, section 2).
 private let allowedImports: [String: Set<String>] = [
-  "ModelFile": ["Glibc", "Synchronization"],
+  "Platform": cLibraries,
+  "ModelFile": ["OcellusPlatform", "Synchronization"],
   "KernelABI": [],
   "Kernels": ["OcellusKernelABI", "_Builtin_intrinsics.intel"],
   "KernelDispatch": [
     "OcellusKernelABI", "OcellusKernelsBaseline", "OcellusKernelsAVX2", "OcellusKernelsAVX512",
-    "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid", "Glibc",
+    "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid", "OcellusPlatform",
   ],
   "Engine": [
-    "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "Glibc", "Synchronization",
+    "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
+    "Synchronization",
   ],
   "CPNG": [],
   "CTurboJPEG": [],
   "JSON": [],
   "Imaging": [
-    "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "Glibc", "Synchronization",
+    "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
+    "Synchronization",
   ],
   "Vision": [
-    "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "Glibc",
+    "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
     "Synchronization",
   ],
   "Umbrella": ["OcellusEngine", "OcellusImaging", "OcellusVision"],
@@ -34,7 +40,7 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
-    "OcellusImaging", "OcellusJSON", "OcellusVision", "Glibc", "Synchronization",
+    "OcellusImaging", "OcellusJSON", "OcellusVision", "OcellusPlatform", "Synchronization",
   ],
   "ocellus": ["OcellusCommands"],
 ]
@@ -45,13 +51,25 @@ private let allowedImports: [String: Set<String>] = [
     let allowed = try #require(allowedImports[folder])
     for file in try Repository.swiftFiles(in: "Sources/\(folder)") {
       for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-        guard
-          let module = line.firstMatch(
-            of: /^(?:@\w+ )?(?:public |package |internal )?import (\S+)/)?.1
-        else { continue }
-        #expect(
-          allowed.contains(String(module)), "\(file.lastPathComponent) imports \(module)")
+        guard let module = importedModule(line) else { continue }
+        #expect(allowed.contains(module), "\(file.lastPathComponent) imports \(module)")
       }
+    }
+  }
+
+  @Test(arguments: ["Tests", "Benchmarks"])
+  func cLibraryHasOneName(folder: String) throws {
+    for file in try Repository.swiftFiles(in: folder) {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        guard let module = importedModule(line) else { continue }
+        #expect(!cLibraries.contains(module), "\(file.lastPathComponent) imports \(module)")
+      }
+    }
+  }
+
+  private func importedModule(_ line: Substring) -> String? {
+    line.firstMatch(of: /^\s*(?:@\w+ )?(?:public |package |internal )?import (\S+)/).map {
+      String($0.1)
     }
   }
 

@@ -1,7 +1,7 @@
-import Glibc
 import OcellusJSON
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusPlatform
 
 /// `ocellus cpu`: which kernels run on this processor, and why.
 struct CPUCommand: Command {

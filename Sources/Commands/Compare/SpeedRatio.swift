@@ -1,5 +1,5 @@
-import Glibc
 import OcellusJSON
+import OcellusPlatform
 
 /// How much faster one thing is than another, and how sure that is.
 ///

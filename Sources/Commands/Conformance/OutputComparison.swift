@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Compares a result with what a conformance case expects.
 struct OutputComparison {

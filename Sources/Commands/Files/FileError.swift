@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// A file that cannot be read or written, and the system's reason.
 struct FileError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The few things the commands do with files.
 enum FileSystem {
@@ -19,7 +19,7 @@ enum FileSystem {
       var count = 0
       bytes += [UInt8](unsafeUninitializedCapacity: chunkSize) { chunk, filled in
         repeat {
-          count = Glibc.read(descriptor, chunk.baseAddress, chunkSize)
+          count = OcellusPlatform.read(descriptor, chunk.baseAddress, chunkSize)
         } while count < 0 && errno == EINTR
         filled = max(count, 0)
       }
@@ -37,7 +37,7 @@ enum FileSystem {
     var done = 0
     while done < bytes.count {
       let count = bytes[done...].withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress, $0.count)
+        OcellusPlatform.write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {

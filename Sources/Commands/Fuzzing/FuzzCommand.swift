@@ -1,6 +1,6 @@
-import Glibc
 import OcellusEngine
 import OcellusJSON
+import OcellusPlatform
 
 /// `ocellus fuzz`: feeds damaged models to the engine.
 struct FuzzCommand: Command {

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Does numbered pieces of work in forked processes, so that a crash or a hang costs one piece and is
 /// seen.

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// What a process says to its standard error before it dies: a pipe that keeps the first few thousand
 /// bytes and never makes the process wait.
@@ -25,7 +25,7 @@ struct LastWords {
       close(writeEnd)
     }
     var words = [UInt8](repeating: 0, count: 4096)
-    let count = Glibc.read(readEnd, &words, words.count)
+    let count = OcellusPlatform.read(readEnd, &words, words.count)
     return String(decoding: words.prefix(max(count, 0)), as: UTF8.self)
   }
 }

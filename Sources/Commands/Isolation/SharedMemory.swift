@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Memory that a process and the processes forked from it see alike; zero at first.
 struct SharedMemory: ~Copyable {

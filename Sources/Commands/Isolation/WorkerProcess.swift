@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// One forked process, watched for its end and for pieces that take too long.
 struct WorkerProcess {

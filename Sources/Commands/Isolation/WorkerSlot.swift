@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 import Synchronization
 
 /// What a worker process tells its parent while it works; it lies in shared memory.

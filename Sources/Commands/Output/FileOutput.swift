@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Text into a file descriptor, in blocks: a table of thousands of lines is a few system calls.
 final class FileOutput: TextOutput {
@@ -19,7 +19,7 @@ final class FileOutput: TextOutput {
     pending.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
-        let written = Glibc.write(
+        let written = OcellusPlatform.write(
           descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
         if written < 0, errno == EINTR { continue }
         // A reader that went away or a full disk leaves nobody to tell.

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// A moment on the clock that never jumps; the same clock in every process of the machine.
 struct MonotonicTime {

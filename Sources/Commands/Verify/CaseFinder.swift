@@ -1,5 +1,5 @@
-import Glibc
 import OcellusJSON
+import OcellusPlatform
 
 /// Finds the cases of conformance corpora.
 struct CaseFinder {

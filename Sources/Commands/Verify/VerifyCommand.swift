@@ -1,6 +1,6 @@
-import Glibc
 import OcellusEngine
 import OcellusJSON
+import OcellusPlatform
 
 /// `ocellus verify`: runs the cases of conformance corpora.
 struct VerifyCommand: Command {

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// A table from integers to strings or from strings to integers, filled once.
 final class LookupTable {

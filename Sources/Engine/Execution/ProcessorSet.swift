@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The processors that a thread may run on.
 struct ProcessorSet {

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 import Synchronization
 
 /// A thread that sleeps when it has nothing to do, until its maker wakes it.

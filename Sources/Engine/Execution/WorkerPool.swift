@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 import Synchronization
 
 /// Threads that wait for tiles: spinning for a moment, since the next step of a model comes

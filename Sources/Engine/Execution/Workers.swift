@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The threads of an interpreter as its steps reach them: without holding on to them.
 package struct WorkersReference {

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Zeroed memory, aligned for any vector.
 ///

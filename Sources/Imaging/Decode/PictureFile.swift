@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Reading and writing whole files.
 enum PictureFile {
@@ -40,7 +40,7 @@ enum PictureFile {
     var done = 0
     while done < bytes.count {
       let count = bytes[done...].withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress, $0.count)
+        OcellusPlatform.write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw failure("cannot be written", path) }
@@ -97,7 +97,7 @@ enum PictureFile {
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { chunk, filled in
       repeat {
-        count = Glibc.read(descriptor, chunk.baseAddress, size)
+        count = OcellusPlatform.read(descriptor, chunk.baseAddress, size)
       } while count < 0 && errno == EINTR
       filled = max(count, 0)
     }

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The kernels of Pillow's resize, as functions of the distance in output pixels.
 enum PillowKernel {

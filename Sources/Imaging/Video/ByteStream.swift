@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The bytes of a file, a pipe or the standard input, as they come.
 final class ByteStream {
@@ -82,7 +82,7 @@ final class ByteStream {
 
   private func readOnce(_ target: UnsafeMutableRawBufferPointer) throws(ImageError) -> Int {
     while true {
-      let count = Glibc.read(descriptor, target.baseAddress, target.count)
+      let count = OcellusPlatform.read(descriptor, target.baseAddress, target.count)
       if count >= 0 { return count }
       guard errno == EINTR else {
         throw ImageError(.unreadable, "cannot be read: \(String(cString: strerror(errno)))")

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Writes a Y4M video, frame by frame, to a file or the standard output.
 ///
@@ -38,7 +38,7 @@ public final class Y4MWriter {
   }
 
   deinit {
-    if isOpen, descriptor != STDOUT_FILENO { Glibc.close(descriptor) }
+    if isOpen, descriptor != STDOUT_FILENO { OcellusPlatform.close(descriptor) }
   }
 
   /// Adds a picture, turned upright; it has the size of the video.
@@ -60,7 +60,7 @@ public final class Y4MWriter {
   public func close() throws(ImageError) {
     guard isOpen else { return }
     isOpen = false
-    guard descriptor == STDOUT_FILENO || Glibc.close(descriptor) == 0 else {
+    guard descriptor == STDOUT_FILENO || OcellusPlatform.close(descriptor) == 0 else {
       throw PictureFile.failure("cannot be written", path)
     }
   }

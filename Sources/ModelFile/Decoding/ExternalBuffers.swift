@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Constants kept in files beside the model.
 struct ExternalBuffers {

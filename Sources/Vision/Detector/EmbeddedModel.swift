@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 import Synchronization
 
 /// The models that the package brings along, and where they are.

@@ -1,7 +1,7 @@
-import Glibc
+import OcellusPlatform
 
 /// e to the power of `value`.
-func exponential(_ value: Double) -> Double { Glibc.exp(value) }
+func exponential(_ value: Double) -> Double { OcellusPlatform.exp(value) }
 
 /// e to the power of `value`.
 func exponential(_ value: Float) -> Float { expf(value) }

@@ -1,5 +1,5 @@
-import Glibc
 import OcellusImaging
+import OcellusPlatform
 
 /// Who belongs to whom in one frame, found stage by stage; it keeps its memory from frame to frame.
 struct Association {

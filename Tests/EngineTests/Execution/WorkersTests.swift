@@ -1,5 +1,5 @@
-import Glibc
 import OcellusEngine
+import OcellusPlatform
 import Synchronization
 import Testing
 

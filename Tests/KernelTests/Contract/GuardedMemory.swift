@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Memory whose last byte lies right before a page that may not be touched, so that a kernel that
 /// reads or writes behind the end dies in the test rather than, rarely, in an application.

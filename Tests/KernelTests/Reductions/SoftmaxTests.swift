@@ -1,6 +1,6 @@
-import Glibc
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Boxes as detection models learn them, each relative to an anchor.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// NON_MAX_SUPPRESSION_V4 and V5: the boxes with the highest scores that do not overlap much.
 ///

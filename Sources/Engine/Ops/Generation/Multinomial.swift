@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// MULTINOMIAL: random classes, as likely as the exponentials of their logits.
 package struct Multinomial: Operator {

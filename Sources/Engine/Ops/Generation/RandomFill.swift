@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// RANDOM_UNIFORM and RANDOM_STANDARD_NORMAL: a tensor of independent random numbers.
 package struct RandomFill: Operator {

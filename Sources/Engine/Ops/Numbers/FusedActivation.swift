@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The activation function that the schema lets some operators apply to their result.
 package enum FusedActivation: Int, Sendable {

@@ -1,5 +1,5 @@
-import Glibc
 import OcellusModelFile
+import OcellusPlatform
 
 /// LSTM with the basic kernel: one weight matrix for all gates, and states that are results too.
 ///

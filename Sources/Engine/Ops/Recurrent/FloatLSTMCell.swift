@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// An LSTM cell that computes in floats, with weights in floats or in 8 bits.
 ///

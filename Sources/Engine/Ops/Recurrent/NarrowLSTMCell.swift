@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The integer LSTM cell whose matrix products are rounded to 8 bits (`8x8_8`).
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The integer LSTM cell whose gates add up in 16 bits, as converters make it (`8x8_16`).
 struct WideLSTMCell: IntegerLSTMCell {

@@ -1,5 +1,5 @@
-import Glibc
 import OcellusModelFile
+import OcellusPlatform
 
 /// LOCAL_RESPONSE_NORMALIZATION: elements divided by a power of the squares around them.
 package struct LocalResponseNormalization: Operator {

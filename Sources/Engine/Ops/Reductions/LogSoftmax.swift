@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// LOG_SOFTMAX over the last axis: each element less the logarithm of the sum of all exponentials.
 package struct LogSoftmax: Operator {

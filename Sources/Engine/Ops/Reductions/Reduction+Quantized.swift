@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 extension Reduction {
   func runNarrow<Element: ReducibleElement & FixedWidthInteger>(

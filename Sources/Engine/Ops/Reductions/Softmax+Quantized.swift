@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// Exponentials of differences between 8-bit elements, for SOFTMAX and LOG_SOFTMAX.
 ///

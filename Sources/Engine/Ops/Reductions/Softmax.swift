@@ -1,6 +1,6 @@
-import Glibc
 import OcellusKernelABI
 import OcellusModelFile
+import OcellusPlatform
 
 /// SOFTMAX over the last axis: `exp(beta · x)`, divided by the sum of all of them.
 package struct Softmax: Operator {

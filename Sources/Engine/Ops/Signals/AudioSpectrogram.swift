@@ -1,5 +1,5 @@
-import Glibc
 import OcellusModelFile
+import OcellusPlatform
 
 /// AudioSpectrogram: how strong each frequency is in a window that moves along a recording.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// The discrete Fourier transform of a number of values that is a power of two.
 package struct FourierTransform: Sendable {

@@ -1,5 +1,5 @@
-import Glibc
 import OcellusModelFile
+import OcellusPlatform
 
 /// Mfcc: mel-frequency cepstral coefficients, which sum a spectrum up as speech is heard.
 ///

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Glibc
+import OcellusPlatform
 
 /// Reads JPEG files through libjpeg-turbo's TurboJPEG interface, which reports errors as values.
 struct JPEGDecoder {

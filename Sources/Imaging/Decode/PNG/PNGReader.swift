@@ -1,5 +1,5 @@
 import CPNG
-import Glibc
+import OcellusPlatform
 
 /// libpng at work on the bytes of a file: the one place where its reading functions are called.
 ///

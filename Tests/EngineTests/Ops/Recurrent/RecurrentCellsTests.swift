@@ -1,7 +1,7 @@
-import Glibc
 import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// ATAN2: the angle of the point whose ordinate and abscissa are the two operands.
 package enum ATan2 {

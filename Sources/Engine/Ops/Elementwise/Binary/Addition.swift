@@ -1,5 +1,5 @@
-import Glibc
 import OcellusModelFile
+import OcellusPlatform
 
 /// ADD and SUB: the sum or difference of two tensors, with an activation.
 package enum Addition {

@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// FLOOR_DIV and FLOOR_MOD: the quotient rounded down, and the remainder with the divisor's sign.
 package enum FloorDivision {

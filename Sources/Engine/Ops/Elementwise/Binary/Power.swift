@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// POW: powers of floats, and of integers to exponents that are not negative.
 package enum Power {

@@ -1,5 +1,5 @@
-import Glibc
 import OcellusKernelABI
+import OcellusPlatform
 
 /// COMPLEX_ABS, IMAG and REAL: one real number from each complex one.
 package struct ComplexMeasure: Operator {

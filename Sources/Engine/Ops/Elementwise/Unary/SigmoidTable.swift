@@ -1,4 +1,4 @@
-import Glibc
+import OcellusPlatform
 
 /// LOGISTIC and TANH of 16-bit tensors: one table of the sigmoid with lines between its entries.
 ///

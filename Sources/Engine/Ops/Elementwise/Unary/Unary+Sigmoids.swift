@@ -1,6 +1,6 @@
-import Glibc
 import OcellusKernelABI
 import OcellusModelFile
+import OcellusPlatform
 
 /// LOGISTIC and TANH, ELU, GELU.
 extension Unary {

@@ -1,5 +1,5 @@
-import Glibc
 import OcellusKernelABI
+import OcellusPlatform
 
 /// COS, EXP, LOG, RSQRT, SIN and SQRT.
 extension Unary {
