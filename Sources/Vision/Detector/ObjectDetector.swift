@@ -60,10 +60,10 @@ public final class ObjectDetector: Sendable {
     if let given = options.decoder {
       finding = (given, "options")
     } else {
-      finding = try DecoderFinder(
-        facts: network.facts, inputSize: network.place.size, labels: found?.labels,
-        anchors: options.anchors
-      ).find()
+      finding = try DecoderFinder.find(
+        DetectorFacts(
+          model: network.facts, inputSize: network.place.size, labels: found?.labels,
+          anchors: options.anchors))
     }
     var convention = finding.decoder.inputConvention
     convention.source = "the usual for \(finding.decoder.summary)"

@@ -5,13 +5,12 @@ import OcellusModelFile
 struct ModelFacts {
   let inputs: [TensorDescription]
   let outputs: [TensorDescription]
-  /// Which operator computes each output.
-  let origins: [OutputOrigin]
+  /// What the graph shows of them.
+  let graph: GraphFacts
   /// What the author says about the inputs and outputs; `nil` where there are no such words.
   let metadata: SubgraphMetadata?
   /// The names that a signature gives the outputs, by output; empty when no signature fits.
   let signatureNames: [String?]
-  let graph: Subgraph
   private let files: AssociatedFiles?
 
   init(_ interpreter: Interpreter) throws(VisionError) {
@@ -19,10 +18,9 @@ struct ModelFacts {
     guard let graph = model.graph.subgraphs.first ?? nil else {
       throw .mismatched("the model has no main subgraph")
     }
-    self.graph = graph
+    self.graph = GraphFacts(graph)
     inputs = interpreter.inputs
     outputs = interpreter.outputs
-    origins = graph.outputs.map { OutputOrigin(of: $0, in: graph) }
     // Broken metadata must not keep a model from being used that runs without it.
     metadata = try? model.file.authorMetadata()?.subgraphs.first
     files = try? AssociatedFiles(in: model.file.bytes)
@@ -51,41 +49,5 @@ struct ModelFacts {
     } catch {
       throw .unreadable(error.description)
     }
-  }
-}
-
-/// The operator that computes an output, seen through those that change nothing but its form.
-struct OutputOrigin: Hashable {
-  /// The operator's name in the schema, or a custom operator's own; `nil` for an input or constant.
-  var operatorName: String?
-  /// Which of the operator's outputs it is.
-  var slot = 0
-  /// The node's index in the main subgraph.
-  var node = -1
-
-  init(of tensor: Int, in graph: Subgraph) {
-    var tensor = tensor
-    // An operator comes after those it reads from, so that this ends.
-    while graph.producers[tensor] >= 0 {
-      let node = graph.nodes[graph.producers[tensor]]
-      operatorName = node.spec.operatorName
-      slot = node.outputs.firstIndex(of: tensor) ?? 0
-      self.node = node.spec.index
-      guard Self.formOperators.contains(node.spec.operatorName), let source = node.inputs.first,
-        source >= 0
-      else { return }
-      tensor = source
-    }
-  }
-
-  /// Operators that hand on the values they get.
-  private static let formOperators: Set<String> = [
-    "RESHAPE", "SQUEEZE", "EXPAND_DIMS", "DEQUANTIZE", "QUANTIZE", "CAST", "CONCATENATION",
-    "TRANSPOSE", "PACK", "STRIDED_SLICE", "SLICE",
-  ]
-
-  /// Whether the values are probabilities already.
-  var isProbability: Bool {
-    operatorName.map { ["LOGISTIC", "SOFTMAX", "HARD_SIGMOID"].contains($0) } ?? false
   }
 }

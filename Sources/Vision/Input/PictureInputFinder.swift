@@ -141,31 +141,13 @@ struct PictureInputFinder {
     return nil
   }
 
-  /// What the first operator does with the input shows its range: a quantization by its smallest
-  /// and largest value, arithmetic by being there at all.
+  /// What the graph does first with the input shows what it takes.
   private func evident(_ index: Int) -> (value: PictureTensor.Normalization, source: String)? {
-    let tensor = facts.graph.inputs[index]
-    let readers = facts.graph.nodes.filter { $0.inputs.contains(tensor) }
-    guard let reader = readers.first, readers.count == 1 else { return nil }
-    switch reader.spec.operatorName {
-    case "QUANTIZE":
-      guard let quantization = reader.spec.outputs.first?.quantization,
-        let type = reader.spec.outputs.first?.type, type == .int8 || type == .uint8
-      else { return nil }
-      let lowest = type == .int8 ? -128 : 0
-      let low = quantization.scale * Float(lowest - quantization.zeroPoint)
-      let high = quantization.scale * Float(lowest + 255 - quantization.zeroPoint)
-      guard let range = Self.range(from: low, to: high) else { return nil }
-      return (range, "the quantization of the input")
-    case "SUB", "DIV", "MUL":
-      let factor = reader.spec.inputs.compactMap { $0?.constantValues(Float.self) }.first ?? []
-      // Dividing by more than a few, or multiplying by less than a fraction: from bytes.
-      let isScale = factor.allSatisfy { value in
-        reader.spec.operatorName == "MUL" ? abs(value) < 0.05 : abs(value) > 20
-      }
-      return isScale && !factor.isEmpty
-        ? (.none, "the \(reader.spec.operatorName) that the graph begins with") : nil
-    default: return nil
+    switch facts.graph.inputs[index].range {
+    case .quantized(let low, let high):
+      Self.range(from: low, to: high).map { ($0, "the quantization of the input") }
+    case .scaledBytes(let operatorName): (.none, "the \(operatorName) that the graph begins with")
+    case nil: nil
     }
   }
 

@@ -33,7 +33,7 @@ struct ScoreOutput: Sendable {
     if let activation {
       self.activation = activation
       explanation.add("scores", activation.text, from: "options")
-    } else if facts.origins[index].isProbability || output.holdsFractions {
+    } else if facts.graph.outputs[index].isProbability || output.holdsFractions {
       self.activation = .none
       explanation.add("scores", ScoreActivation.none.text, from: "the model's graph")
     } else {

@@ -90,3 +90,12 @@ private struct CellRegions {
       .scaled(x: 1 / Double(columns), y: 1 / Double(rows))
   }
 }
+
+extension CentroidDecoder: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    guard facts.anchors == nil, let shape = facts.onlyShape, shape.count == 4, shape[0] == 1,
+      shape[3] >= 2, shape[1] <= facts.inputSize.height / 4, facts.isProbability(0)
+    else { return nil }
+    return .likely(CentroidDecoder(categoryCount: shape[3] - 1), source: "the outputs' shapes")
+  }
+}

@@ -61,3 +61,16 @@ public struct FinishedRowsDecoder: DetectionDecoder {
     }
   }
 }
+
+extension FinishedRowsDecoder: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    guard let extents = facts.onlyShape?.drop(while: { $0 == 1 }), extents.count == 2 else {
+      return nil
+    }
+    switch extents.last {
+    case 6: return .likely(sixColumns(inputSize: facts.inputSize), source: "the outputs' shapes")
+    case 7: return .likely(sevenColumns(inputSize: facts.inputSize), source: "the outputs' shapes")
+    default: return nil
+    }
+  }
+}

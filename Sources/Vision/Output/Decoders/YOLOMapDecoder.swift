@@ -92,3 +92,30 @@ public struct YOLOMapDecoder: DetectionDecoder {
     }
   }
 }
+
+extension YOLOMapDecoder: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    let shapes = facts.shapes
+    guard case .sizes(let sizes)? = facts.anchors, !shapes.isEmpty,
+      shapes.allSatisfy({ $0.count == 4 && $0[0] == 1 && $0[3] == shapes[0][3] }),
+      sizes.count % shapes.count == 0
+    else { return nil }
+    let (perMap, channels) = (sizes.count / shapes.count, shapes[0][3])
+    guard perMap > 0, channels % perMap == 0, channels / perMap > 5 else { return nil }
+    let anchors = sizes.map { size in
+      Anchor(
+        x: 0, y: 0, width: Float(size.x) / Float(facts.inputSize.width),
+        height: Float(size.y) / Float(facts.inputSize.height))
+    }
+    // Anchors are listed from small to large; small ones belong to the map with the most cells.
+    let finestFirst = shapes.indices.sorted {
+      (shapes[$1][1] * shapes[$1][2], $0) < (shapes[$0][1] * shapes[$0][2], $1)
+    }
+    let maps = finestFirst.enumerated().map { position, output in
+      Map(output: output, anchors: Array(anchors[position * perMap..<(position + 1) * perMap]))
+    }
+    let decoder = YOLOMapDecoder(
+      maps: maps, classes: channels / perMap - 5, classesAreExclusive: maps.count == 1)
+    return .likely(decoder, source: "the anchors given")
+  }
+}

@@ -154,3 +154,25 @@ extension YOLORowsDecoder {
     }
   }
 }
+
+extension YOLORowsDecoder: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    guard let shape = facts.onlyShape, shape.count == 3, shape[0] == 1 else { return nil }
+    let size = facts.inputSize
+    let cells = Cell.all(in: size).count
+    let (first, last) = (shape[1], shape[2])
+    func decoder(_ family: Family, transposed: Bool = false, classes: Int) -> Recognition? {
+      guard classes >= 1 else { return nil }
+      return .likely(
+        YOLORowsDecoder(
+          family: family, isTransposed: transposed, inputSize: size, classes: classes),
+        source: "the outputs' shapes")
+    }
+    if last == cells { return decoder(.v8, transposed: true, classes: first - 4) }
+    if first == 3 * cells { return decoder(.v5, classes: last - 5) }
+    guard first == cells else { return nil }
+    // Rows of v8's have one number less than YOLOX's; only the labels can tell.
+    return facts.labels?.count == last - 4
+      ? decoder(.v8, classes: last - 4) : decoder(.yolox, classes: last - 5)
+  }
+}

@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusModelFile
 
 /// Tells apart the outputs of a detector with post-processing in its graph, whatever their order.
-struct OutputRoles {
+private struct OutputRoles {
   typealias Roles = PostProcessedDecoder.Roles
 
   let facts: ModelFacts
@@ -22,17 +22,16 @@ struct OutputRoles {
     throw ambiguity()
   }
 
-  /// The post-processing operator has its outputs in one order: boxes, classes, scores, count.
+  /// The graph's own post-processing says which of its results is which.
   private func fromProducer() -> Roles? {
-    var places: [Int: Int] = [:]
-    for (index, origin) in facts.origins.enumerated()
-    where origin.operatorName == "TFLite_Detection_PostProcess" {
-      places[origin.slot] = index
+    var places: [OutputFacts.DetectionResult.Role: Int] = [:]
+    for (index, output) in facts.graph.outputs.enumerated() {
+      if let role = output.detection?.role { places[role] = index }
     }
-    guard let boxes = places[0], let categories = places[1], let scores = places[2] else {
-      return nil
-    }
-    return Roles(boxes: boxes, categories: categories, scores: scores, count: places[3])
+    guard let boxes = places[.boxes], let categories = places[.categories],
+      let scores = places[.scores]
+    else { return nil }
+    return Roles(boxes: boxes, categories: categories, scores: scores, count: places[.count])
   }
 
   /// Whether the shapes are those of boxes, classes, scores and perhaps a count.
@@ -72,5 +71,17 @@ struct OutputRoles {
       "neither names nor metadata nor the graph tell classes from scores among "
         + list.joined(separator: ", ")
         + "; give a PostProcessedDecoder with the roles (--outputs on the command line)")
+  }
+}
+
+extension PostProcessedDecoder: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) throws(VisionError) -> Recognition? {
+    guard let (roles, source) = try OutputRoles(facts: facts.model).find() else { return nil }
+    let result = facts.model.graph.outputs[roles.boxes].detection
+    let decoder = PostProcessedDecoder(
+      roles: roles,
+      layout: facts.model.boxLayout(ofOutput: roles.boxes, inputSize: facts.inputSize),
+      categoryCount: result?.categoryCount, maximumResults: result?.maximumResults)
+    return .certain(decoder, source: source)
   }
 }

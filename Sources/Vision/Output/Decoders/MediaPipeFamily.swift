@@ -1,0 +1,31 @@
+import OcellusImaging
+
+/// MediaPipe's detectors for faces, palms and poses: one class, and keypoints behind each box.
+enum MediaPipeFamily: DetectorFamily {
+  /// The strides of the layers of its networks.
+  private static let strides = [
+    [8, 16, 16, 16], [16, 32, 32, 32], [8, 16, 32, 32, 32], [8, 16, 24, 24],
+  ]
+
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    guard let outputs = AnchoredOutputs(facts), outputs.boxNumbers > 4, outputs.scoreColumns == 1,
+      let anchors = anchors(rows: outputs.rows, facts.inputSize)
+    else { return nil }
+    let decoder = AnchorDecoder(
+      boxOutputs: outputs.boxes, scoreOutputs: outputs.scores, anchors: anchors,
+      encoding: .pixels(width: Float(facts.inputSize.width), height: Float(facts.inputSize.height)),
+      activation: facts.activation(ofScores: outputs.scores), hasBackground: false,
+      name: "MediaPipe detector", suppression: .blend(overlap: 0.3), scoreThreshold: 0.5,
+      categoryCount: 1)
+    return .likely(decoder, source: "the outputs' shapes")
+  }
+
+  private static func anchors(rows: Int, _ size: PixelSize) -> [Anchor]? {
+    let layered = strides.lazy.map {
+      Anchor.mediaPipe(inputWidth: size.width, inputHeight: size.height, strides: $0)
+    }
+    if let anchors = layered.first(where: { $0.count == rows }) { return anchors }
+    let points = Anchor.points(inputWidth: size.width, inputHeight: size.height, stride: 4)
+    return points.count == rows ? points : nil
+  }
+}

@@ -1,0 +1,53 @@
+import OcellusImaging
+
+/// SSD detectors without post-processing in the graph, whose anchors follow from the input's size
+/// or are given.
+enum SSDFamily: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) throws(VisionError) -> Recognition? {
+    guard let outputs = AnchoredOutputs(facts), outputs.boxNumbers == 4 else { return nil }
+    let layout = try Layout(rows: outputs.rows, facts)
+    let hasBackground = hasBackground(columns: outputs.scoreColumns, facts.labels)
+    let decoder = AnchorDecoder(
+      boxOutputs: outputs.boxes, scoreOutputs: outputs.scores, anchors: layout.anchors,
+      encoding: .logarithmic(center: 10, size: 5, rowsFirst: layout.rowsFirst),
+      activation: facts.activation(ofScores: outputs.scores), hasBackground: hasBackground,
+      name: layout.name, categoryCount: outputs.scoreColumns - (hasBackground ? 1 : 0))
+    return .likely(decoder, source: layout.source)
+  }
+
+  /// SSD's first class is the background, unless there is one class only or the labels count all.
+  private static func hasBackground(columns: Int, _ labels: Labels?) -> Bool {
+    if columns < 2 { return false }
+    guard let labels, labels.count == columns else { return true }
+    return labels.beginsWithBackground
+  }
+
+  /// Which anchors there are, and in which order the numbers of a box stand.
+  private struct Layout {
+    var name = "SSD"
+    var anchors: [Anchor]
+    var rowsFirst = true
+    var source = "the number of boxes"
+
+    init(rows: Int, _ facts: DetectorFacts) throws(VisionError) {
+      if case .anchors(let given)? = facts.anchors {
+        guard given.count == rows else {
+          throw .mismatched("\(given.count) anchors were given; the model has \(rows) boxes")
+        }
+        (anchors, source) = (given, "the anchors given")
+        return
+      }
+      let (width, height) = (facts.inputSize.width, facts.inputSize.height)
+      anchors = Anchor.ssd(inputWidth: width, inputHeight: height)
+      if anchors.count == rows { return }
+      let countOfSSD = anchors.count
+      anchors = Anchor.ultraLight(inputWidth: width, inputHeight: height)
+      guard anchors.count == rows else {
+        throw .mismatched(
+          "the model has \(rows) boxes without post-processing; SSD has \(countOfSSD) anchors "
+            + "at \(facts.inputSize), so that the model's own have to be given (--anchors FILE)")
+      }
+      (name, rowsFirst) = ("ultra light face detector", false)
+    }
+  }
+}
