@@ -78,7 +78,8 @@ struct InstructionSet {
     InstructionSet(name: "Baseline", clangFlags: ["-march=x86-64-v2"]),
     InstructionSet(name: "AVX2", clangFlags: ["-march=x86-64-v3"], defines: ["FMA"]),
     InstructionSet(
-      name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"], defines: ["FMA", "VNNI"]),
+      name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
+      defines: ["FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES"]),
   ]
 #else
   let dispatchSettings: [SwiftSetting] = []

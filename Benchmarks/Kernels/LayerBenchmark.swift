@@ -14,7 +14,7 @@ struct LayerBenchmark {
     let geometry = shape.geometry
     if shape.kind == .depthwise {
       let kernel = table.floatDepthwise
-      let taps = geometry.kernelHeight * geometry.kernelWidth
+      let taps = geometry.windowHeight * geometry.windowWidth
       let packed = bytes(kernel.packedByteCount(geometry.channels, taps))
       defer { packed.deallocate() }
       kernel.pack(
@@ -61,20 +61,20 @@ struct LayerBenchmark {
       isSigned
       ? QuantizedRange(zeroPoint: -128, minimum: -128, maximum: 127)
       : QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 255)
-    let scaling = Requantization.fixedPoint(multipliers: multipliers, shifts: shifts)
+    let scaling = SumScaling.fixedPoint(multipliers: multipliers, shifts: shifts)
     let geometry = shape.geometry
     if shape.kind == .depthwise {
       let kernel = table.quantizedDepthwise
       let packed = bytes(
         kernel.packedByteCount(
-          geometry.channels, geometry.kernelHeight, geometry.kernelWidth))
+          geometry.channels, geometry.windowHeight, geometry.windowWidth))
       let scratch = bytes(kernel.scratchByteCount(geometry))
       defer { [packed, scratch].forEach { $0.deallocate() } }
       kernel.pack(
         QuantizedDepthwisePackingArguments(
           filter: filter, filterFormat: weights, inputFormat: format, bias: nil,
           requantization: scaling, channels: geometry.channels,
-          height: geometry.kernelHeight, width: geometry.kernelWidth, packed: packed))
+          height: geometry.windowHeight, width: geometry.windowWidth, packed: packed))
       return rate {
         kernel.run(
           QuantizedDepthwiseArguments(

@@ -23,8 +23,8 @@ struct LayerShape {
     var geometry = PatchGeometry(
       inputHeight: numbers[0], inputWidth: numbers[1], channels: numbers[2])
     let kernel = numbers[3], stride = numbers[4]
-    geometry.kernelHeight = kernel
-    geometry.kernelWidth = kernel
+    geometry.windowHeight = kernel
+    geometry.windowWidth = kernel
     geometry.strideHeight = stride
     geometry.strideWidth = stride
     geometry.outputHeight = (geometry.inputHeight + stride - 1) / stride

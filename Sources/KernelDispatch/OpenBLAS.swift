@@ -163,7 +163,7 @@ private struct PackedMatrix {
 extension PatchGeometry {
   /// Whether the patches are the pixels themselves, one after the other.
   fileprivate var isMatrix: Bool {
-    kernelHeight == 1 && kernelWidth == 1 && strideHeight == 1 && strideWidth == 1
+    windowHeight == 1 && windowWidth == 1 && strideHeight == 1 && strideWidth == 1
       && paddingTop == 0 && paddingLeft == 0 && outputHeight == inputHeight
       && outputWidth == inputWidth
   }
@@ -181,9 +181,9 @@ extension PatchGeometry {
     for row in rows {
       let (line, x) = row.quotientAndRemainder(dividingBy: outputWidth)
       let (image, y) = line.quotientAndRemainder(dividingBy: outputHeight)
-      for tapRow in 0..<kernelHeight {
+      for tapRow in 0..<windowHeight {
         let inputRow = y * strideHeight - paddingTop + tapRow * dilationHeight
-        for tapColumn in 0..<kernelWidth {
+        for tapColumn in 0..<windowWidth {
           let inputColumn = x * strideWidth - paddingLeft + tapColumn * dilationWidth
           if (0..<inputHeight).contains(inputRow) && (0..<inputWidth).contains(inputColumn) {
             let pixel = (image * inputHeight + inputRow) * inputWidth + inputColumn

@@ -1,28 +1,28 @@
 import OcellusPlatform
 import Synchronization
 
-/// Threads that wait for tiles: spinning for a moment, since the next step of a model comes
+/// Threads that wait for parts: spinning for a moment, since the next step of a model comes
 /// soon, then asleep.
 ///
-/// Every thread has a lane of neighbouring tiles, about the same ones in every step, so that it
-/// finds in its own cache what it wrote in the step before. Only when its lane is empty does it
-/// take tiles from the far ends of others.
+/// Every thread has a queue of neighbouring parts, about the same ones in every step, so that it
+/// finds in its own cache what it wrote in the step before. Only when its queue is empty does it
+/// take parts from the far ends of others.
 ///
-/// Unchecked: `work` is written only while no tile is left, and read only by a thread that has
-/// claimed a tile, until which is done `run` does not return.
+/// Unchecked: `work` is written only while no part is left, and read only by a thread that has
+/// claimed a part, until which is done `run` does not return.
 final class WorkerPool: @unchecked Sendable {
-  /// The tiles of each thread that nobody has claimed, the caller's first.
+  /// The parts of each thread that nobody has claimed, the caller's first.
   ///
-  /// The first tile is in the lower half of a word, the end in the upper.
-  private let lanes: UnsafeMutablePointer<Atomic<UInt64>>
-  private let laneCount: Int
-  /// Lanes apart by a cache line, so that claiming a tile disturbs nobody else.
-  private static let laneStride = 8
+  /// The first part is in the lower half of a word, the end in the upper.
+  private let queues: UnsafeMutablePointer<Atomic<UInt64>>
+  private let queueCount: Int
+  /// Queues apart by a cache line, so that claiming a part disturbs nobody else.
+  private static let queueStride = 8
   private let completed = Atomic<Int>(0)
   /// Counts the jobs, for helpers to see that there is a new one.
   private let jobNumber = Atomic<UInt64>(0)
   private let isStopping = Atomic(false)
-  private var work: TileWork?
+  private var work: PartWork?
   private var helpers: [SleepingThread] = []
 
   /// How often a thread looks for work before it sleeps: for some hundreds of microseconds.
@@ -31,17 +31,17 @@ final class WorkerPool: @unchecked Sendable {
   private static let spinCount = 500_000
 
   init(helperCount: Int) {
-    laneCount = helperCount + 1
-    lanes = .allocate(capacity: laneCount * Self.laneStride)
-    for lane in 0..<laneCount { (lanes + lane * Self.laneStride).initialize(to: Atomic(0)) }
-    for lane in 1..<laneCount {
+    queueCount = helperCount + 1
+    queues = .allocate(capacity: queueCount * Self.queueStride)
+    for queue in 0..<queueCount { (queues + queue * Self.queueStride).initialize(to: Atomic(0)) }
+    for queue in 1..<queueCount {
       // Fewer threads than asked for are slower, not wrong.
-      guard let helper = SleepingThread({ self.work(on: $0, inLane: lane) }) else { break }
+      guard let helper = SleepingThread({ self.work(on: $0, onQueue: queue) }) else { break }
       helpers.append(helper)
     }
   }
 
-  deinit { lanes.deallocate() }
+  deinit { queues.deallocate() }
 
   /// Ends the threads; the pool cannot be used afterwards.
   func stop() {
@@ -52,42 +52,42 @@ final class WorkerPool: @unchecked Sendable {
     helpers = []
   }
 
-  func run(_ tileCount: Int, _ work: TileWork) {
+  func run(_ partCount: Int, _ work: PartWork) {
     self.work = work
     completed.store(0, ordering: .relaxed)
-    for lane in 0..<laneCount {
-      let first = tileCount * lane / laneCount, end = tileCount * (lane + 1) / laneCount
-      lanes[lane * Self.laneStride].store(
+    for queue in 0..<queueCount {
+      let first = partCount * queue / queueCount, end = partCount * (queue + 1) / queueCount
+      queues[queue * Self.queueStride].store(
         UInt64(end) << 32 | UInt64(first), ordering: .releasing)
     }
     jobNumber.wrappingAdd(1, ordering: .sequentiallyConsistent)
     wakeHelpers()
-    workOffTiles(from: 0)
+    workOffParts(from: 0)
     var spins = 0
-    while completed.load(ordering: .acquiring) < tileCount {
+    while completed.load(ordering: .acquiring) < partCount {
       spins += 1
       if spins > Self.spinCount { sched_yield() }
     }
     self.work = nil
   }
 
-  /// Does the tiles of a lane in their order, then what is left of others.
-  private func workOffTiles(from lane: Int) {
-    for distance in 0..<laneCount {
-      let other = (lane + distance) % laneCount
-      while let tile = claim(in: other, atEnd: distance > 0) {
-        work?.run(tile)
+  /// Does the parts of a queue in their order, then what is left of others.
+  private func workOffParts(from queue: Int) {
+    for distance in 0..<queueCount {
+      let other = (queue + distance) % queueCount
+      while let part = claim(in: other, atEnd: distance > 0) {
+        work?.run(part)
         completed.wrappingAdd(1, ordering: .acquiringAndReleasing)
       }
     }
   }
 
-  /// Claims a tile of a lane, if there is one.
+  /// Claims a part of a queue, if there is one.
   ///
-  /// The word alone says which, so it does not matter whether a thread comes late and finds tiles
+  /// The word alone says which, so it does not matter whether a thread comes late and finds parts
   /// of a job that it has not heard of: they are to be done as well.
-  private func claim(in lane: Int, atEnd: Bool) -> Int? {
-    let word = lanes + lane * Self.laneStride
+  private func claim(in queue: Int, atEnd: Bool) -> Int? {
+    let word = queues + queue * Self.queueStride
     var state = word.pointee.load(ordering: .acquiring)
     while true {
       let first = state & 0xFFFF_FFFF, end = state >> 32
@@ -106,13 +106,13 @@ final class WorkerPool: @unchecked Sendable {
     for helper in helpers { helper.wake() }
   }
 
-  private func work(on thread: SleepingThread, inLane lane: Int) {
+  private func work(on thread: SleepingThread, onQueue queue: Int) {
     var lastJob: UInt64 = 0
     while !isStopping.load(ordering: .relaxed) {
       let job = jobNumber.load(ordering: .acquiring)
       if job != lastJob {
         lastJob = job
-        workOffTiles(from: lane)
+        workOffParts(from: queue)
       } else if !spinForWork(after: job) {
         thread.sleep { hasWork(after: job) }
       }

@@ -11,13 +11,13 @@ package struct WorkersReference {
     threadCount = workers.threadCount
   }
 
-  /// Does every tile of a loop once; see `Workers.run`.
-  package func run<State>(_ tileCount: Int, _ loop: TileLoop<State>, _ state: State) {
-    workers._withUnsafeGuaranteedRef { $0.run(tileCount, loop, state) }
+  /// Does every part of a loop once; see `Workers.run`.
+  package func run<State>(_ partCount: Int, _ loop: PartLoop<State>, _ state: State) {
+    workers._withUnsafeGuaranteedRef { $0.run(partCount, loop, state) }
   }
 }
 
-/// The threads that share the tiles of a step.
+/// The threads that share the parts of a step.
 ///
 /// With one thread there are none but the caller's. Others are started when there is first
 /// something to share, no more than processors can run at once: to take turns costs more than
@@ -37,15 +37,15 @@ package final class Workers {
     return max(min(threadCount, processorCount), 1) - 1
   }
 
-  /// Does every tile of a loop once, on all threads, and returns when all are done.
+  /// Does every part of a loop once, on all threads, and returns when all are done.
   ///
-  /// Which thread takes which tile is left to chance, so a tile must not depend on another.
-  package func run<State>(_ tileCount: Int, _ loop: TileLoop<State>, _ state: State) {
-    guard threadCount > 1, tileCount > 1 else { return loop.runAll(tileCount, with: state) }
+  /// Which thread takes which part is left to chance, so a part must not depend on another.
+  package func run<State>(_ partCount: Int, _ loop: PartLoop<State>, _ state: State) {
+    guard threadCount > 1, partCount > 1 else { return loop.runAll(partCount, with: state) }
     let pool = self.pool ?? WorkerPool(helperCount: helperCount)
     self.pool = pool
     withUnsafePointer(to: state) { state in
-      loop.work.with(state) { pool.run(tileCount, $0) }
+      loop.work.with(state) { pool.run(partCount, $0) }
     }
   }
 }

@@ -13,7 +13,7 @@ struct ElementwiseChain: Sendable {
     var work: ElementwiseWork
     /// Its operands and its result are positions in a table of addresses.
     var tensors: Node
-    /// Where its working memory is: in that of the step, if it is prepared there, or of a tile.
+    /// Where its working memory is: in that of the step, if it is prepared there, or of a part.
     var scratchOffset: Int
   }
 
@@ -33,7 +33,7 @@ struct ElementwiseChain: Sendable {
   /// What a piece of one of the tensors in between takes at most.
   private let pieceBytes: Int
   private var sharedScratch = 0
-  private var scratchOfTile = 0
+  private var scratchOfPart = 0
 
   /// Chains parts of which all but the last are read by later ones only, for so many threads.
   ///
@@ -68,9 +68,9 @@ struct ElementwiseChain: Sendable {
       links.append(
         Link(
           work: part.work, tensors: tensors,
-          scratchOffset: isShared ? sharedScratch : scratchOfTile))
+          scratchOffset: isShared ? sharedScratch : scratchOfPart))
       let byteCount = ArenaPlanner.aligned(part.work.scratchByteCount)
-      if isShared { sharedScratch += byteCount } else { scratchOfTile += byteCount }
+      if isShared { sharedScratch += byteCount } else { scratchOfPart += byteCount }
     }
   }
 
@@ -89,40 +89,40 @@ struct ElementwiseChain: Sendable {
   /// The chain as a step of a node that reads `operands`.
   func step(kernelName: String, threadCount: Int) -> Step {
     let pieceCount = (elementCount + piece - 1) / piece
-    let tileCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
-    let tiles = TileLoop<StepContext> { step, tile in
-      let memory = step.scratch + sharedScratch + tile * bytesOfTile
+    let partCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
+    let loop = PartLoop<StepContext> { step, part in
+      let memory = step.scratch + sharedScratch + part * bytesOfPart
       let bases = addresses(in: memory, step)
-      for piece in tile * pieceCount / tileCount..<(tile + 1) * pieceCount / tileCount {
+      for piece in part * pieceCount / partCount..<(part + 1) * pieceCount / partCount {
         run(piece, bases, memory, step)
       }
     }
     return Step(
-      kernelName: kernelName, scratchByteCount: sharedScratch + tileCount * bytesOfTile
+      kernelName: kernelName, scratchByteCount: sharedScratch + partCount * bytesOfPart
     ) { step in
       let bases = addresses(in: step.scratch + sharedScratch, step)
       for link in links {
         if let prepare = link.work.prepare { prepare(context(link, bases, step.scratch, step)) }
       }
-      step.workers.run(tileCount, tiles, step)
+      step.workers.run(partCount, loop, step)
     }
   }
 
-  // The memory of a tile: what links want, the table of addresses, then a piece of every tensor in
+  // The memory of a part: what links want, the table of addresses, then a piece of every tensor in
   // between.
 
   private var bytesOfTable: Int {
     ArenaPlanner.aligned((operands.count + links.count) * MemoryLayout<Int>.size)
   }
 
-  private var offsetOfPieces: Int { scratchOfTile + bytesOfTable }
+  private var offsetOfPieces: Int { scratchOfPart + bytesOfTable }
 
-  private var bytesOfTile: Int { offsetOfPieces + (links.count - 1) * pieceBytes }
+  private var bytesOfPart: Int { offsetOfPieces + (links.count - 1) * pieceBytes }
 
   private func addresses(
     in memory: UnsafeMutableRawPointer, _ step: StepContext
   ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    let bases = (memory + scratchOfTile).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    let bases = (memory + scratchOfPart).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     for operand in operands.indices { bases[operand] = step.bases[step.inputs[operand]] }
     bases[operands.count + links.count - 1] = step.output(0)
     return bases

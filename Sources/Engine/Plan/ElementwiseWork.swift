@@ -32,7 +32,7 @@ extension Step {
     let part = (count + parts - 1) / parts
     // Parts that start at the edges of cache lines.
     let length = (part + 63) / 64 * 64
-    self.init(kernelName: kernelName, tileCount: (count + length - 1) / length) { step, part in
+    self.init(kernelName: kernelName, partCount: (count + length - 1) / length) { step, part in
       work.run(step, part * length..<min((part + 1) * length, count))
     }
     elementwise = work

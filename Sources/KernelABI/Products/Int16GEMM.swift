@@ -34,13 +34,13 @@ public struct Int16GEMM: Sendable {
 }
 
 /// How exact sums of products with 16-bit inputs become 16-bit numbers.
-public enum Int16Requantization {
+public enum Int16SumScaling {
   /// The 64-bit sum times a 15-bit multiplier, shifted to the right by 0 to 62 with one rounding:
   /// `MultiplyByQuantizedMultiplier` of the official runtime for 64 bits.
   case wide(multipliers: UnsafePointer<Int32>, rightShifts: UnsafePointer<Int32>)
-  /// The lower half of the sum, scaled as in `Requantization.fixedPoint`.
+  /// The lower half of the sum, scaled as in `SumScaling.fixedPoint`.
   case narrow(multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>)
-  /// A factor per column in double precision, as in `Requantization.real`.
+  /// A factor per column in double precision, as in `SumScaling.real`.
   case real(multipliers: UnsafePointer<Double>)
   /// The same for the lower half of the sum.
   case narrowReal(multipliers: UnsafePointer<Double>)
@@ -53,7 +53,7 @@ public struct Int16PackingArguments {
   /// One value per column, or `nil` for zeros.
   public var bias: UnsafePointer<Int64>?
   /// The scaling of the sums, which goes into the panels.
-  public var requantization: Int16Requantization
+  public var requantization: Int16SumScaling
   /// The output channels.
   public var columns: Int
   /// The elements of one patch.
@@ -63,7 +63,7 @@ public struct Int16PackingArguments {
 
   /// Creates the arguments.
   public init(
-    filter: UnsafeRawPointer, bias: UnsafePointer<Int64>?, requantization: Int16Requantization,
+    filter: UnsafeRawPointer, bias: UnsafePointer<Int64>?, requantization: Int16SumScaling,
     columns: Int, depth: Int, packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter

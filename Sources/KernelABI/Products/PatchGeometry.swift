@@ -13,9 +13,9 @@
   /// The channels of a pixel that belong to the patch; fewer than `pixelStride` in grouped convolutions.
   public var channels: Int
   /// The height of the kernel window.
-  public var kernelHeight = 1
+  public var windowHeight = 1
   /// The width of the kernel window.
-  public var kernelWidth = 1
+  public var windowWidth = 1
   /// The input rows from one output row to the next.
   public var strideHeight = 1
   /// The input columns from one output column to the next.
@@ -49,10 +49,10 @@
   }
 
   /// The elements of one patch.
-  public var depth: Int { kernelHeight * kernelWidth * channels }
+  public var depth: Int { windowHeight * windowWidth * channels }
 
   /// The runs of memory that a patch consists of: the lines of a dense window, or one.
   ///
   /// Kernels that find every line of a window in one piece want weights that are packed line by line.
-  public var runs: Int { dilationHeight == 1 && dilationWidth == 1 ? kernelHeight : 1 }
+  public var runs: Int { dilationHeight == 1 && dilationWidth == 1 ? windowHeight : 1 }
 }

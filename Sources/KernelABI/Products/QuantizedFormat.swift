@@ -13,7 +13,7 @@
 }
 
 /// How 32-bit sums become the bytes of the output.
-public enum Requantization {
+public enum SumScaling {
   /// The sums themselves, as `Int32`.
   case sums
   /// A 31-bit multiplier and a shift (positive: to the left) per column, rounding twice:

@@ -1,7 +1,7 @@
 /// The quantized matrix product of one instruction set: 8-bit patches × 8-bit weights, summed in
 /// 32 bits, plus bias, requantized per column.
 ///
-/// It serves CONV_2D and FULLY_CONNECTED of int8 and uint8, and with `Requantization.sums` the
+/// It serves CONV_2D and FULLY_CONNECTED of int8 and uint8, and with `SumScaling.sums` the
 /// integer part of hybrid ones. Every result is exact.
 public struct QuantizedGEMM: Sendable {
   /// The columns of one packed panel; work is split between workers at multiples of it.
@@ -50,7 +50,7 @@ public struct QuantizedPackingArguments {
   /// One value per column, or `nil` for zeros.
   public var bias: UnsafePointer<Int32>?
   /// The scaling of the sums, which goes into the panels.
-  public var requantization: Requantization
+  public var requantization: SumScaling
   /// The output channels.
   public var columns: Int
   /// The elements of one patch.
@@ -63,7 +63,7 @@ public struct QuantizedPackingArguments {
   /// Creates the arguments.
   public init(
     filter: UnsafeRawPointer, filterFormat: QuantizedFormat, inputFormat: QuantizedFormat,
-    bias: UnsafePointer<Int32>?, requantization: Requantization, columns: Int, depth: Int,
+    bias: UnsafePointer<Int32>?, requantization: SumScaling, columns: Int, depth: Int,
     runs: Int = 1, packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
@@ -99,7 +99,7 @@ public struct QuantizedPackingArguments {
   public var columns: Range<Int>
   /// The zero point and range of the output bytes; sums ignore it.
   public var range: QuantizedRange
-  /// How inputs were rounded, where the weights were packed for `Requantization.hybrid`.
+  /// How inputs were rounded, where the weights were packed for `SumScaling.hybrid`.
   public var hybrid: HybridScaling?
   /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer

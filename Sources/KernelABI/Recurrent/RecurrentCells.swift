@@ -25,7 +25,7 @@ public struct RecurrentCells: Sendable {
   }
 }
 
-/// A multiplier as the official runtime scales sums with it: see `Requantization.fixedPoint`.
+/// A multiplier as the official runtime scales sums with it: see `SumScaling.fixedPoint`.
 @frozen public struct FixedPointFactor: Sendable {
   /// The fraction, from 0 to 2³¹ - 1.
   public var fraction: Int32

@@ -11,7 +11,7 @@ import Testing
       let tileCount = round % 17
       var counts = [Int](repeating: 0, count: tileCount)
       counts.withUnsafeMutableBufferPointer { counts in
-        let loop = TileLoop<UnsafeMutableBufferPointer<Int>> { counts, tile in counts[tile] += 1 }
+        let loop = PartLoop<UnsafeMutableBufferPointer<Int>> { counts, tile in counts[tile] += 1 }
         workers.run(tileCount, loop, counts)
       }
       #expect(counts == [Int](repeating: 1, count: tileCount))
@@ -21,7 +21,7 @@ import Testing
   @Test func sleepingThreadsWakeUp() throws {
     final class Sum: Sendable { let value = Atomic(0) }
     let workers = Workers(threadCount: 2)
-    let loop = TileLoop<Sum> { $0.value.wrappingAdd($1, ordering: .relaxed) }
+    let loop = PartLoop<Sum> { $0.value.wrappingAdd($1, ordering: .relaxed) }
     for _ in 0..<3 {
       let sum = Sum()
       workers.run(100, loop, sum)
@@ -41,7 +41,7 @@ import Testing
     final class Arrivals: Sendable { let count = Atomic(0) }
     // Each tile has a place of its own: the thread sanitizer does not know Swift's mutex.
     typealias Allowed = (arrivals: Arrivals, lists: UnsafeMutableBufferPointer<String>)
-    let loop = TileLoop<Allowed> { allowed, tile in
+    let loop = PartLoop<Allowed> { allowed, tile in
       allowed.arrivals.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       // Until then nobody takes a second tile, so that each is done by a thread of its own.
       while allowed.arrivals.count.load(ordering: .sequentiallyConsistent) < 2 { sched_yield() }
@@ -59,7 +59,7 @@ import Testing
 
   /// Many threads on few processors would take turns.
   @Test func noMoreThreadsRunThanProcessors() {
-    let loop = TileLoop<UnsafeMutableBufferPointer<pthread_t>> { threads, tile in
+    let loop = PartLoop<UnsafeMutableBufferPointer<pthread_t>> { threads, tile in
       threads[tile] = pthread_self()
       // Long enough that others come for tiles.
       usleep(500)

@@ -16,8 +16,8 @@ let convolutionGeometries: [PatchGeometry] = {
       (5, 1, 1, 2), (5, 3, 1, 0),
     ] {
       var geometry = PatchGeometry(inputHeight: 7, inputWidth: 9, channels: channels)
-      geometry.kernelHeight = kernel
-      geometry.kernelWidth = kernel == 5 ? 4 : kernel
+      geometry.windowHeight = kernel
+      geometry.windowWidth = kernel == 5 ? 4 : kernel
       geometry.strideHeight = stride
       geometry.strideWidth = stride
       geometry.dilationHeight = dilation
@@ -27,7 +27,7 @@ let convolutionGeometries: [PatchGeometry] = {
       let reach = (kernel - 1) * dilation + 1
       geometry.outputHeight = (7 + 2 * padding - reach) / stride + 1
       geometry.outputWidth =
-        (9 + 2 * padding - ((geometry.kernelWidth - 1) * dilation + 1)) / stride + 1
+        (9 + 2 * padding - ((geometry.windowWidth - 1) * dilation + 1)) / stride + 1
       geometries.append(geometry)
     }
   }
@@ -43,8 +43,8 @@ let lineGeometries: [PatchGeometry] = {
       (3, 1, 1), (3, 2, 1), (5, 1, 1), (4, 3, 2), (1, 2, 1), (3, 1, 2), (3, 1, 3),
     ] {
       var geometry = PatchGeometry(inputHeight: 5, inputWidth: 39, channels: channels)
-      geometry.kernelHeight = kernel
-      geometry.kernelWidth = kernel
+      geometry.windowHeight = kernel
+      geometry.windowWidth = kernel
       geometry.strideHeight = stride
       geometry.strideWidth = stride
       geometry.dilationHeight = dilation
@@ -64,7 +64,7 @@ extension PatchGeometry {
   var description: String {
     """
     input \(inputHeight)×\(inputWidth)×\(pixelStride), \(channels) channels, \
-    kernel \(kernelHeight)×\(kernelWidth), stride \(strideHeight), dilation \(dilationHeight), \
+    kernel \(windowHeight)×\(windowWidth), stride \(strideHeight), dilation \(dilationHeight), \
     padding \(paddingTop)
     """
   }
@@ -76,8 +76,8 @@ extension PatchGeometry {
     let y = pixel / outputWidth % outputHeight
     let x = pixel % outputWidth
     var places: [Int?] = []
-    for ky in 0..<kernelHeight {
-      for kx in 0..<kernelWidth {
+    for ky in 0..<windowHeight {
+      for kx in 0..<windowWidth {
         let inputY = y * strideHeight + ky * dilationHeight - paddingTop
         let inputX = x * strideWidth + kx * dilationWidth - paddingLeft
         let isInside = (0..<inputHeight).contains(inputY) && (0..<inputWidth).contains(inputX)

@@ -24,7 +24,7 @@ import Testing
 
   /// Scales `sums` with one multiplier a column.
   private func scale(
-    _ sums: [Int32], _ table: KernelTable, _ requantization: Requantization, _ range: QuantizedRange
+    _ sums: [Int32], _ table: KernelTable, _ requantization: SumScaling, _ range: QuantizedRange
   ) -> [UInt8] {
     let gemm = table.quantizedGEMM
     let bias = GuardedMemory(sums)
@@ -59,7 +59,7 @@ import Testing
         let scaled = sums.map { OfficialRounding.scale($0, multiplier: multiplier, shift: shift) }
         let multipliers = GuardedMemory(sums.map { _ in multiplier })
         let shifts = GuardedMemory(sums.map { _ in shift })
-        let fixed = Requantization.fixedPoint(
+        let fixed = SumScaling.fixedPoint(
           multipliers: multipliers.start, shifts: shifts.start)
         for center in [scaled[5], scaled[20], scaled[99], scaled[180], 0] {
           let zeroPoint = 0 &- center

@@ -202,8 +202,8 @@ import Testing
         (2, 4, 1, 3), (5, 2, 3, 4),
       ] {
         var geometry = PatchGeometry(inputHeight: 5, inputWidth: 68, channels: channels)
-        geometry.kernelHeight = kernel
-        geometry.kernelWidth = kernel
+        geometry.windowHeight = kernel
+        geometry.windowWidth = kernel
         geometry.strideHeight = stride
         geometry.strideWidth = step
         geometry.paddingTop = kernel / 2

@@ -100,7 +100,7 @@ import Testing
       let rightShifts = GuardedMemory(shifts.map { 15 - $0 })
       let leftShifts = GuardedMemory(shifts)
       let factors = GuardedMemory(self.factors)
-      let kinds: [(String, Int16Requantization, [Int16])] = [
+      let kinds: [(String, Int16SumScaling, [Int16])] = [
         (
           "wide", .wide(multipliers: wide.start, rightShifts: rightShifts.start),
           results { OfficialRounding.scale($0, multiplier: multipliers[$1], shift: shifts[$1]) }
@@ -126,7 +126,7 @@ import Testing
       }
     }
 
-    private func run(_ kernel: Int16GEMM, _ requantization: Int16Requantization) -> [Int16] {
+    private func run(_ kernel: Int16GEMM, _ requantization: Int16SumScaling) -> [Int16] {
       let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
       let bias = GuardedMemory(self.bias)
       let packed = GuardedMemory<UInt8>(

@@ -97,7 +97,7 @@ import Testing
 
     /// Runs a table's kernel, in blocks of `rowBlock` rows and `panels` panels.
     func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
-      _ gemm: QuantizedGEMM, _ requantization: Requantization, as: Output.Type,
+      _ gemm: QuantizedGEMM, _ requantization: SumScaling, as: Output.Type,
       rowBlock: Int = .max, panelBlock: Int = .max, packsLines: Bool = true
     ) -> [Output] {
       let runs = packsLines ? geometry.runs : 1

@@ -36,18 +36,18 @@ package struct Step: Sendable {
 }
 
 extension Step {
-  /// A step that is nothing but tiles, which threads share.
+  /// A step that is nothing but parts, which threads share.
   package init(
-    kernelName: String, scratchByteCount: Int = 0, tileCount: Int,
-    body: @escaping @Sendable (_ step: StepContext, _ tile: Int) -> Void
+    kernelName: String, scratchByteCount: Int = 0, partCount: Int,
+    body: @escaping @Sendable (_ step: StepContext, _ part: Int) -> Void
   ) {
-    let tiles = TileLoop(body)
+    let loop = PartLoop(body)
     self.init(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
       // The way through a loop that threads share takes as long as the smallest steps.
       if step.workers.threadCount == 1 {
-        for tile in 0..<tileCount { body(step, tile) }
+        for part in 0..<partCount { body(step, part) }
       } else {
-        step.workers.run(tileCount, tiles, step)
+        step.workers.run(partCount, loop, step)
       }
     }
   }

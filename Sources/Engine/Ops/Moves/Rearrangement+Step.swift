@@ -39,7 +39,7 @@ private struct PlannedMove: Sendable {
   private let source: ElementMove.Source
   private let result: Int
   private let pieceCount: Int
-  private let pieces: TileLoop<(from: UnsafeRawPointer, to: UnsafeMutableRawPointer)>
+  private let pieces: PartLoop<(from: UnsafeRawPointer, to: UnsafeMutableRawPointer)>
   /// The move in bytes, where both sides are contiguous.
   let flatMove: FlatMove?
 
@@ -50,7 +50,7 @@ private struct PlannedMove: Sendable {
       into: min(context.threadCount, byteCount / Self.smallestPiece)
     ).map { PlannedCopy($0, elementWidth: elementWidth, context.kernels.movement) }
     pieceCount = copies.count
-    pieces = TileLoop { ends, piece in copies[piece].run(from: ends.from, to: ends.to) }
+    pieces = PartLoop { ends, piece in copies[piece].run(from: ends.from, to: ends.to) }
     flatMove =
       if case .input(let operand) = move.source, move.copy.isFlat {
         FlatMove(

@@ -19,12 +19,12 @@ struct BlockwiseMatrixProduct {
     }
     let source = RoundedInput(
       itemCount: rowCount, elementsPerItem: depth, roundsAsymmetrically: true, context)
-    let grid = TileGrid(
+    let grid = PartGrid(
       rows: 1, multipleOf: 1, columns: outputChannels, multipleOf: kernel.panelColumns,
       multiplyAdds: saturatingProduct(rowCount, depth, outputChannels),
       threadCount: context.threadCount)
     let scratchBytes = kernel.scratchByteCount(shape)
-    let tiles = TileLoop<(step: StepContext, rounded: RoundedInput.Items)> { run, part in
+    let loop = PartLoop<(step: StepContext, rounded: RoundedInput.Items)> { run, part in
       kernel.run(
         BlockwiseArguments(
           shape: shape, input: run.rounded.bytes.assumingMemoryBound(to: Int8.self),
@@ -38,7 +38,7 @@ struct BlockwiseMatrixProduct {
       scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)
-      step.workers.run(grid.count, tiles, (step, rounded))
+      step.workers.run(grid.count, loop, (step, rounded))
     }
   }
 

@@ -54,8 +54,8 @@ extension PatchGeometry {
   }
 
   private var everyWindowMeetsInput: Bool {
-    (kernelHeight - 1) * dilationHeight >= paddingTop
-      && (kernelWidth - 1) * dilationWidth >= paddingLeft
+    (windowHeight - 1) * dilationHeight >= paddingTop
+      && (windowWidth - 1) * dilationWidth >= paddingLeft
       && (outputHeight - 1) * strideHeight - paddingTop < inputHeight
       && (outputWidth - 1) * strideWidth - paddingLeft < inputWidth
   }

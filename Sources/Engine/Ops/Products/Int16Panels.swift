@@ -3,7 +3,7 @@ import OcellusKernelABI
 /// Matrix products of 16-bit inputs with 8-bit weights.
 struct Int16Panels: PanelArithmetic {
   let kernel: Int16GEMM
-  let arithmetic: Int16Arithmetic
+  let arithmetic: Int16ProductSpec
 
   var name: String { "int16×int8" }
   var panelColumns: Int { kernel.panelColumns }

@@ -38,7 +38,7 @@ extension MatrixProduct {
     }
     var step = Step(
       kernelName: "matrix product \(panels.name) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
+      scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
       let (rows, columns) = grid[part]
       multiply(step, rows, columns, step.scratch + part * scratchBytes)
@@ -46,7 +46,7 @@ extension MatrixProduct {
     // Where weights stay in the cache, few rows at a time cost nothing.
     if packedBytes <= 1 << 16 {
       // Lines are copied for the windows of whole lines.
-      let rows = patches.kernelHeight > 1 ? patches.outputWidth : panels.tileRows
+      let rows = patches.windowHeight > 1 ? patches.outputWidth : panels.tileRows
       step.elementwise = work(
         unit: rows * outputChannels, resultBytes: panels.outputBytes,
         scratchByteCount: scratchBytes, context, multiply)

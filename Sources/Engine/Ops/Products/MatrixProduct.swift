@@ -31,14 +31,14 @@ struct MatrixProduct {
         roundsProducts: context.wantsReferenceBits)
       return panelStep(panels, constants, context)
     case .quantized(let requantization):
-      if let wide = Int16Arithmetic(
+      if let wide = Int16ProductSpec(
         requantization, constants, context, channels: outputChannels)
       {
         let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: wide)
         return panelStep(panels, constants, context)
       }
       guard
-        let arithmetic = QuantizedArithmetic(requantization, context, channels: outputChannels)
+        let arithmetic = ByteProductSpec(requantization, context, channels: outputChannels)
       else { return nil }
       let panels = QuantizedPanels(
         name: context.node.outputs[0].type.name, kernel: context.kernels.quantizedGEMM,
@@ -54,9 +54,9 @@ struct MatrixProduct {
   /// How threads share the rows of one group, or some of them.
   func grid(
     tileRows: Int, panelColumns: Int, threadCount: Int, rows: Int? = nil
-  ) -> TileGrid {
+  ) -> PartGrid {
     let rows = rows ?? rowCount
-    return TileGrid(
+    return PartGrid(
       rows: rows, multipleOf: tileRows, columns: columnCount, multipleOf: panelColumns,
       multiplyAdds: saturatingProduct(rows, patches.depth, outputChannels),
       threadCount: threadCount)

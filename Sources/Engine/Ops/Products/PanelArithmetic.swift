@@ -92,7 +92,7 @@ struct FloatPanels: PanelArithmetic {
 struct QuantizedPanels: PanelArithmetic {
   let name: String
   let kernel: QuantizedGEMM
-  let arithmetic: QuantizedArithmetic
+  let arithmetic: ByteProductSpec
   /// Empty, or one for each output channel.
   let bias: [Int32]
 

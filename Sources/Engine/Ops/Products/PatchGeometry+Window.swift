@@ -8,8 +8,8 @@ extension PatchGeometry {
       inputHeight: window.rows.inputExtent, inputWidth: window.columns.inputExtent,
       channels: channels)
     self.pixelStride = pixelStride
-    kernelHeight = window.rows.tapCount
-    kernelWidth = window.columns.tapCount
+    windowHeight = window.rows.tapCount
+    windowWidth = window.columns.tapCount
     strideHeight = window.rows.stride
     strideWidth = window.columns.stride
     dilationHeight = window.rows.dilation
@@ -22,8 +22,8 @@ extension PatchGeometry {
 
   /// Whether a window may hang over an edge of the input.
   var mayLeaveInput: Bool {
-    let lastRow = (outputHeight - 1) * strideHeight + (kernelHeight - 1) * dilationHeight
-    let lastColumn = (outputWidth - 1) * strideWidth + (kernelWidth - 1) * dilationWidth
+    let lastRow = (outputHeight - 1) * strideHeight + (windowHeight - 1) * dilationHeight
+    let lastColumn = (outputWidth - 1) * strideWidth + (windowWidth - 1) * dilationWidth
     return paddingTop > 0 || paddingLeft > 0 || lastRow - paddingTop >= inputHeight
       || lastColumn - paddingLeft >= inputWidth
   }

@@ -40,7 +40,7 @@ extension Reduction {
     let start = start(type)
     let startsFromFirst = layout.reducesAllAxes && type == .float32
     return Step(
-      kernelName: "reduction \(type.name) \(context.kernels.name)", tileCount: grid.count
+      kernelName: "reduction \(type.name) \(context.kernels.name)", partCount: grid.count
     ) { step, part in
       let input = step.input(0)
       kernel(
@@ -73,7 +73,7 @@ extension Reduction {
     let range: ClosedRange<Int32> = type == .int8 ? -128...127 : 0...255
     let grid = grid(extents, context)
     let count = extents.outer * extents.inner
-    let tiles = TileLoop<StepContext> { step, part in
+    let loop = PartLoop<StepContext> { step, part in
       kernel(
         ReductionArguments(
           input: step.input(0), output: step.scratch, outer: grid[part].rows,
@@ -82,7 +82,7 @@ extension Reduction {
     return Step(
       kernelName: "reduction \(type.name) \(context.kernels.name)", scratchByteCount: count * 4
     ) { step in
-      step.workers.run(grid.count, tiles, step)
+      step.workers.run(grid.count, loop, step)
       let results = step.output(0).assumingMemoryBound(to: UInt8.self)
       let values = step.scratch.assumingMemoryBound(to: Int32.self)
       for index in 0..<count {
@@ -92,8 +92,8 @@ extension Reduction {
     }
   }
 
-  private func grid(_ extents: ReductionLayout.OneRun, _ context: PlanContext) -> TileGrid {
-    TileGrid(
+  private func grid(_ extents: ReductionLayout.OneRun, _ context: PlanContext) -> PartGrid {
+    PartGrid(
       rows: extents.outer, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: extents.outer * extents.reduced * extents.inner / 4,
       threadCount: context.threadCount)

@@ -12,10 +12,10 @@ extension ArgExtremum {
     else { return nil }
     let runCount = context.outputShapes[0].elementCount
     let isWide = context.node.outputs[0].type == .int64
-    let grid = TileGrid(
+    let grid = PartGrid(
       rows: runCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
-    let tiles = TileLoop<StepContext> { step, part in
+    let loop = PartLoop<StepContext> { step, part in
       kernel(
         ReductionArguments(
           input: step.input(0), output: isWide ? step.scratch : step.output(0),
@@ -25,7 +25,7 @@ extension ArgExtremum {
       kernelName: "place of extreme \(context.kernels.name)",
       scratchByteCount: isWide ? runCount * 4 : 0
     ) { step in
-      step.workers.run(grid.count, tiles, step)
+      step.workers.run(grid.count, loop, step)
       guard isWide else { return }
       let (narrow, wide) = (
         step.scratch.assumingMemoryBound(to: Int32.self),

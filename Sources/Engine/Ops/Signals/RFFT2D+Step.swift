@@ -13,14 +13,14 @@ extension RFFT2D {
     let fourier = context.kernels.fourier
     let constants = Constants(length: length)
     let rowCount = input.product(of: 0..<input.rank - 2)
-    let grid = TileGrid(
+    let grid = PartGrid(
       rows: rowCount, multipleOf: 4, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(rowCount, FourierTransform.multiplyAdds(length: length)),
       threadCount: context.threadCount)
     let scratchBytes = fourier.scratchByteCount(length)
     return Step(
       kernelName: "row transforms \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
+      scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
       fourier.transformRows(
         RowTransformArguments(

@@ -78,11 +78,11 @@ package struct MaxUnpooling2D: Operator {
     else { return nil }
     let output = context.outputShapes[0]
     let unpool = context.kernels.pooling.unpoolFloat
-    let grid = TileGrid(
+    let grid = PartGrid(
       rows: input[0] * input[1], multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: output.elementCount, threadCount: context.threadCount)
     // Each part says in working memory whether all its places were inside their windows.
-    let tiles = TileLoop<StepContext> { step, part in
+    let loop = PartLoop<StepContext> { step, part in
       let areInside = unpool(
         UnpoolingArguments(
           input: step.input(0).assumingMemoryBound(to: Float.self),
@@ -95,7 +95,7 @@ package struct MaxUnpooling2D: Operator {
     return Step(
       kernelName: "maximum unpool float32 \(context.kernels.name)", scratchByteCount: grid.count
     ) { step in
-      step.workers.run(grid.count, tiles, step)
+      step.workers.run(grid.count, loop, step)
       let areInside = step.scratch.assumingMemoryBound(to: Bool.self)
       for part in 0..<grid.count where !areInside[part] {
         return scatter(

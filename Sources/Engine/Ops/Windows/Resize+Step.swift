@@ -19,12 +19,12 @@ extension Resize {
     let resampling = context.kernels.resampling
     let isCopy = interpolation == .nearestNeighbor
     let scratchBytes = isCopy ? 0 : resampling.scratchByteCount(input[2] * input[3])
-    let grid = TileGrid(
+    let grid = PartGrid(
       rows: output[0] * height, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: output.elementCount, threadCount: context.threadCount)
     return Step(
       kernelName: "\(isCopy ? "nearest" : "bilinear") \(type.name) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
+      scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
       let rows = places.base.assumingMemoryBound(to: PixelPlace.self)
       let (source, target) = (step.input(0), step.output(0))

@@ -22,8 +22,8 @@ struct WindowPool: Sendable {
   /// The step, whose lines are shared by threads where that pays.
   func step(_ kind: String, _ context: PlanContext) -> Step {
     let lineCount = imageCount * windows.outputHeight
-    let taps = min(windows.kernelHeight, windows.inputHeight) * windows.kernelWidth
-    let grid = TileGrid(
+    let taps = min(windows.windowHeight, windows.inputHeight) * windows.windowWidth
+    let grid = PartGrid(
       rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(context.outputShapes[0].elementCount, taps),
       threadCount: context.threadCount)
@@ -31,7 +31,7 @@ struct WindowPool: Sendable {
     let type = context.node.outputs[0].type.name
     return Step(
       kernelName: "\(kind) \(type) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, tileCount: grid.count
+      scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
       kernel(
         PoolingArguments(

@@ -34,7 +34,7 @@ public struct Int16DepthwisePackingArguments {
   /// One value per channel, or `nil` for zeros.
   public var bias: UnsafePointer<Int64>?
   /// The scaling of the sums.
-  public var requantization: Int16Requantization
+  public var requantization: Int16SumScaling
   /// The channels of input and output.
   public var channels: Int
   /// The pixels of the window, at most `mostTaps`.
@@ -44,7 +44,7 @@ public struct Int16DepthwisePackingArguments {
 
   /// Creates the arguments.
   public init(
-    filter: UnsafeRawPointer, bias: UnsafePointer<Int64>?, requantization: Int16Requantization,
+    filter: UnsafeRawPointer, bias: UnsafePointer<Int64>?, requantization: Int16SumScaling,
     channels: Int, taps: Int, packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter

@@ -37,7 +37,7 @@ public struct QuantizedDepthwisePackingArguments {
   /// One value per channel, or `nil` for zeros.
   public var bias: UnsafePointer<Int32>?
   /// The scaling of the sums.
-  public var requantization: Requantization
+  public var requantization: SumScaling
   /// The channels of input and output.
   public var channels: Int
   /// The height of the window.
@@ -50,7 +50,7 @@ public struct QuantizedDepthwisePackingArguments {
   /// Creates the arguments.
   public init(
     filter: UnsafeRawPointer, filterFormat: QuantizedFormat, inputFormat: QuantizedFormat,
-    bias: UnsafePointer<Int32>?, requantization: Requantization, channels: Int, height: Int,
+    bias: UnsafePointer<Int32>?, requantization: SumScaling, channels: Int, height: Int,
     width: Int,
     packed: UnsafeMutableRawPointer
   ) {
@@ -82,7 +82,7 @@ public struct QuantizedDepthwisePackingArguments {
   public var pixels: Range<Int>
   /// The zero point and range of the output bytes; sums ignore it.
   public var range: QuantizedRange
-  /// How inputs were rounded, where the weights were packed for `Requantization.hybrid`.
+  /// How inputs were rounded, where the weights were packed for `SumScaling.hybrid`.
   public var hybrid: HybridScaling?
   /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer

@@ -13,7 +13,7 @@
 }
 
 /// How sums of products of rounded floats and weights become floats, beside what was packed for
-/// `Requantization.hybrid`.
+/// `SumScaling.hybrid`.
 @frozen public struct HybridScaling {
   /// How rows were rounded.
   public var rows: UnsafePointer<RowRounding>

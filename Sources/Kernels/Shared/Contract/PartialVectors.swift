@@ -1,6 +1,6 @@
 // Vectors of which only the first lanes are in memory, fewer than all. AVX-512 has masks for them.
 
-#if !VNNI
+#if !MASKS
   /// The first `count` lanes, and zeros.
   @inline(never)
   func loadLanes(_ address: UnsafeRawPointer, count: Int) -> FloatVector {

@@ -26,7 +26,7 @@ struct ByteRange {
     narrowed(a, b, c, d, low: low, high: high) ^ flip
   }
 
-  #if VNNI
+  #if PIXEL_LANES
     /// The bytes of four vectors of scaled sums, those of the same lane beside each other.
     @inline(__always)
     func narrowByLane(

@@ -47,7 +47,7 @@ struct FixedPointScale: VectorScale {
     let x = unsafeBitCast(shiftLeft(sums, leftShift), to: WideVector.self)
     let half = WideVector(repeating: 1 << 30)
     let factor = unsafeBitCast(multiplier, to: WideVector.self)
-    let products = Products(x, factor, odd: factor &>> 32)
+    let products = WideProducts(x, factor, odd: factor &>> 32)
     let high = merge(even: (products.even &+ half) &>> 31, odd: (products.odd &+ half) &<< 1)
     let lowered = high &+ maximum(minimum(high, SumVector()), SumVector() &- lastShift)
     return shiftRight(shiftRight(lowered, rightShift) &+ lastShift, lastShift) &+ zeroPoint
@@ -95,7 +95,7 @@ struct BoundedScale: VectorScale {
 
   @inline(__always)
   func callAsFunction(_ sums: SumVector) -> SumVector {
-    let products = Products(
+    let products = WideProducts(
       unsafeBitCast(sums &+ sums, to: WideVector.self), multiplier, odd: oddMultiplier)
     let high = merge(
       even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
@@ -143,7 +143,7 @@ struct RectifiedScale: VectorScale {
 
   @inline(__always)
   func callAsFunction(_ sums: SumVector) -> SumVector {
-    let products = Products(
+    let products = WideProducts(
       unsafeBitCast(sums, to: WideVector.self), multiplier, odd: oddMultiplier)
     let high = merge(
       even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
@@ -153,7 +153,7 @@ struct RectifiedScale: VectorScale {
 
 /// The 64-bit products of the even lanes of two vectors, and of the odd ones of the first with the
 /// even ones of a third.
-private struct Products {
+private struct WideProducts {
   var even: WideVector
   var odd: WideVector
 

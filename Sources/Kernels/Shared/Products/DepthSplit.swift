@@ -7,7 +7,7 @@
 /// more than one.
 @inline(__always)
 func depthSplit(columns: Int, depth: Int, runs: Int, kind: Int32) -> Int {
-  #if VNNI
+  #if PIXEL_LANES
     // Pixels take the lanes of these (see `multiplyPixels`).
     if kind == ScaleKind.bounded { return 1 }
   #endif

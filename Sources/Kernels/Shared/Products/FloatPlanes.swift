@@ -32,19 +32,19 @@ struct FloatPlanes {
   @inline(__always)
   init?(_ geometry: PatchGeometry) {
     let isSmall =
-      geometry.channels <= 16 && geometry.kernelHeight <= 16 && geometry.kernelWidth <= 16
+      geometry.channels <= 16 && geometry.windowHeight <= 16 && geometry.windowWidth <= 16
       && geometry.dilationHeight <= 4 && geometry.dilationWidth <= 4
       && geometry.strideHeight <= 4 && geometry.strideWidth <= 4
-    guard isSmall, geometry.kernelHeight &* geometry.kernelWidth >= 4,
+    guard isSmall, geometry.windowHeight &* geometry.windowWidth >= 4,
       geometry.channels == geometry.pixelStride,
       geometry.outputWidth >= 2 &* FloatPlanes.lanes, geometry.outputWidth <= 64 * 1024
     else { return nil }
     self.geometry = geometry
-    let reach = (geometry.kernelWidth &- 1) &* geometry.dilationWidth / geometry.strideWidth
+    let reach = (geometry.windowWidth &- 1) &* geometry.dilationWidth / geometry.strideWidth
     planeColumns = geometry.outputWidth &+ reach
     planeBytes = roundUp((planeColumns &+ FloatPlanes.tilePixels) &* 4, to: 64)
     planesPerLine = geometry.strideWidth &* geometry.channels
-    let beyond = (geometry.kernelHeight &- 1) &* geometry.dilationHeight
+    let beyond = (geometry.windowHeight &- 1) &* geometry.dilationHeight
     guard (beyond &+ 1) &* planeBytes &* planesPerLine <= 1024 * 1024 else { return nil }
     let lines = 256 * 1024 / (planeBytes &* planesPerLine)
     outputLines = smaller(larger((lines &- beyond) / geometry.strideHeight, 1), 16)
@@ -83,8 +83,8 @@ struct FloatPlanes {
   private func noteOffsets(in scratch: UnsafeMutableRawPointer) {
     let offsets = scratch.assumingMemoryBound(to: Int.self)
     var index = 0
-    for y in 0..<geometry.kernelHeight {
-      for x in 0..<geometry.kernelWidth {
+    for y in 0..<geometry.windowHeight {
+      for x in 0..<geometry.windowWidth {
         let step = x &* geometry.dilationWidth / geometry.strideWidth
         let column = x &* geometry.dilationWidth &- step &* geometry.strideWidth
         for channel in 0..<geometry.channels {
@@ -103,7 +103,7 @@ struct FloatPlanes {
     let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
     let needed =
       (lines &- 1) &* geometry.strideHeight
-      &+ (geometry.kernelHeight &- 1) &* geometry.dilationHeight &+ 1
+      &+ (geometry.windowHeight &- 1) &* geometry.dilationHeight &+ 1
     let lineElements = geometry.inputWidth &* geometry.channels
     let image = arguments.input + pixel.image &* geometry.inputHeight &* lineElements
     var target = arguments.scratch + planes

@@ -167,7 +167,7 @@ private func multiplyBlock(
     var step = 0
     while step < stepCount {
       multiply(
-        Tile(
+        RegisterTile(
           rows: first + (row &* rowStride &+ step &* 4), rowStride: rowStride, panel: panel,
           panelStride: stride, weightsOffset: Int16Panel.headBytes &+ step &* sumVectorBytes,
           steps: smaller(header.segment, stepCount &- step), sums: arguments.scratch),

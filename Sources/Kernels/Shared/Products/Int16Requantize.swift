@@ -13,7 +13,7 @@ enum Int16Panel {
 
   /// Writes the bias and the multiplier of one column.
   static func packHead(
-    _ requantization: Int16Requantization, bias: UnsafePointer<Int64>?, column: Int, lane: Int,
+    _ requantization: Int16SumScaling, bias: UnsafePointer<Int64>?, column: Int, lane: Int,
     to panel: UnsafeMutableRawPointer
   ) {
     if let bias {
@@ -23,7 +23,7 @@ enum Int16Panel {
   }
 
   private static func packScale(
-    _ requantization: Int16Requantization, _ column: Int, _ lane: Int,
+    _ requantization: Int16SumScaling, _ column: Int, _ lane: Int,
     to scales: UnsafeMutableRawPointer
   ) {
     switch requantization {
@@ -40,14 +40,14 @@ enum Int16Panel {
   }
 }
 
-/// The cases of `Int16Requantization`.
+/// The cases of `Int16SumScaling`.
 enum Int16Kind {
   static let wide: Int32 = 0
   static let narrow: Int32 = 1
   static let real: Int32 = 2
   static let narrowReal: Int32 = 3
 
-  static func of(_ requantization: Int16Requantization) -> Int32 {
+  static func of(_ requantization: Int16SumScaling) -> Int32 {
     switch requantization {
     case .wide: wide
     case .narrow: narrow

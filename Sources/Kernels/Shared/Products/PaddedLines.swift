@@ -24,11 +24,11 @@ struct PaddedLines<Elements: PatchElements> {
     self.geometry = geometry
     pixelBytes = geometry.channels &* elements.rowBytes
     lineBytes =
-      ((geometry.outputWidth &- 1) &* geometry.strideWidth &+ geometry.kernelWidth) &* pixelBytes
-    lineStep = smaller(geometry.strideHeight, geometry.kernelHeight)
+      ((geometry.outputWidth &- 1) &* geometry.strideWidth &+ geometry.windowWidth) &* pixelBytes
+    lineStep = smaller(geometry.strideHeight, geometry.windowHeight)
     let outputLines = fewestRows / geometry.outputWidth &+ 2
     capacity = larger(
-      128 * 1024 / larger(lineBytes, 1), outputLines &* geometry.kernelHeight)
+      128 * 1024 / larger(lineBytes, 1), outputLines &* geometry.windowHeight)
   }
 
   // Scratch: the places of the rows of a block, its lines.
@@ -55,10 +55,10 @@ struct PaddedLines<Elements: PatchElements> {
     while count < Self.blockRows, rows.lowerBound &+ count < rows.upperBound {
       let continues = !isFirst && pixel.y > 0
       // What the line before does not have already.
-      let new = continues ? lineStep : geometry.kernelHeight
+      let new = continues ? lineStep : geometry.windowHeight
       guard next &+ new <= capacity else { break }
       line = continues ? line &+ lineStep : next
-      for part in geometry.kernelHeight &- new..<geometry.kernelHeight {
+      for part in geometry.windowHeight &- new..<geometry.windowHeight {
         copyLine(
           pixel.y &* geometry.strideHeight &- geometry.paddingTop &+ part, of: pixel.image,
           from: input, to: lines + next &* lineBytes)
@@ -77,8 +77,8 @@ struct PaddedLines<Elements: PatchElements> {
     }
     return StripRows(
       start: UnsafeRawPointer(lines), offsets: UnsafePointer(places), count: count,
-      runs: geometry.kernelHeight, runStride: lineBytes,
-      runBytes: geometry.kernelWidth &* pixelBytes)
+      runs: geometry.windowHeight, runStride: lineBytes,
+      runBytes: geometry.windowWidth &* pixelBytes)
   }
 
   @inline(__always)
@@ -123,8 +123,8 @@ extension PatchGeometry {
   /// Whether windows are cut out of lines, and not pixels themselves, that are dense and not too long.
   @inline(__always)
   var isCutFromLines: Bool {
-    let line = (outputWidth &* strideWidth &+ kernelWidth) &* channels
+    let line = (outputWidth &* strideWidth &+ windowWidth) &* channels
     return dilationHeight == 1 && dilationWidth == 1 && !isPointwise
-      && line &* kernelHeight <= 1 << 22
+      && line &* windowHeight <= 1 << 22
   }
 }

@@ -20,13 +20,13 @@ extension PatchGeometry {
   /// Whether the rows are the pixels of the input, in place.
   @inline(__always)
   var isPointwise: Bool {
-    kernelHeight == 1 && kernelWidth == 1 && strideHeight == 1 && strideWidth == 1
+    windowHeight == 1 && windowWidth == 1 && strideHeight == 1 && strideWidth == 1
       && paddingTop == 0 && paddingLeft == 0 && outputHeight == inputHeight
       && outputWidth == inputWidth
   }
 
   @inline(__always)
-  var patchDepth: Int { kernelHeight &* kernelWidth &* channels }
+  var patchDepth: Int { windowHeight &* windowWidth &* channels }
 }
 
 /// An output pixel, counted over batch, height and width.
@@ -138,14 +138,14 @@ private struct PatchWindow {
     lineBytes = geometry.inputWidth &* pixelBytes
     imageBytes = geometry.inputHeight &* lineBytes
     lineStep = geometry.dilationHeight &* lineBytes
-    lines = geometry.kernelHeight
-    let lineElements = geometry.kernelWidth &* geometry.channels
+    lines = geometry.windowHeight
+    let lineElements = geometry.windowWidth &* geometry.channels
     inputLineBytes = lineElements &* elements.inputBytes
     rowLineBytes = lineElements &* elements.rowBytes
     strideWidth = geometry.strideWidth
     windowStep = strideWidth &* pixelBytes
-    lastTop = geometry.inputHeight &- 1 &- (geometry.kernelHeight &- 1) &* geometry.dilationHeight
-    lastLeft = geometry.hasDenseLines ? geometry.inputWidth &- geometry.kernelWidth : -1
+    lastTop = geometry.inputHeight &- 1 &- (geometry.windowHeight &- 1) &* geometry.dilationHeight
+    lastLeft = geometry.hasDenseLines ? geometry.inputWidth &- geometry.windowWidth : -1
   }
 
   /// How many windows from this one on lie over the input, line by line one run of memory, with
@@ -230,12 +230,12 @@ private func gatherOverBorder<Elements: PatchElements>(
 ) {
   let pixelBytes = geometry.pixelStride &* elements.inputBytes
   // The columns of the window that are copied at once.
-  let step = geometry.hasDenseLines ? geometry.kernelWidth : 1
+  let step = geometry.hasDenseLines ? geometry.windowWidth : 1
   var target = target
-  for line in 0..<geometry.kernelHeight {
+  for line in 0..<geometry.windowHeight {
     let y = top &+ line &* geometry.dilationHeight
     var column = 0
-    while column < geometry.kernelWidth {
+    while column < geometry.windowWidth {
       let x = left &+ column &* geometry.dilationWidth
       let before = y < 0 || y >= geometry.inputHeight ? step : smaller(larger(0 &- x, 0), step)
       let inside = larger(smaller(geometry.inputWidth &- x, step) &- before, 0)

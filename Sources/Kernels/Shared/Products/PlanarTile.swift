@@ -1,4 +1,4 @@
-/// Some outputs of neighbouring pixels: the same as a `Tile` with weights and input exchanged.
+/// Some outputs of neighbouring pixels: the same as a `RegisterTile` with weights and input exchanged.
 struct PlanarTile {
   /// The first pixel under the first element of the window.
   var pixels: UnsafeRawPointer

@@ -4,7 +4,7 @@ import OcellusKernelABI
   import _Builtin_intrinsics.intel
 #endif
 
-// `dot` multiplies unsigned bytes with signed ones where there is VNNI; elsewhere it multiplies
+// `dot` multiplies unsigned bytes with signed ones where there are `BYTE_DOTS`; elsewhere it multiplies
 // 16-bit numbers. The formats of the file are brought to that as follows, where a is an
 // activation, w a weight and z their zero points:
 //
@@ -26,7 +26,7 @@ struct PackedFormat {
 
   @inline(__always)
   init(filter: QuantizedFormat, input: QuantizedFormat) {
-    #if VNNI
+    #if BYTE_DOTS
       weightOffset = filter.isSigned ? 0 : 128
       inputZeroPoint = input.isSigned ? input.zeroPoint &+ 128 : input.zeroPoint
     #else
@@ -37,7 +37,7 @@ struct PackedFormat {
   }
 }
 
-#if VNNI
+#if BYTE_DOTS
   /// The bytes of an element of a gathered row or a packed column.
   let packedElementBytes = 1
 #else
@@ -48,14 +48,14 @@ struct PackedFormat {
 /// Stores a weight or activation in the form that `dot` takes.
 @inline(__always)
 func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
-  #if VNNI
+  #if BYTE_DOTS
     store(UInt8(truncatingIfNeeded: value), to: address)
   #else
     store(Int16(truncatingIfNeeded: value), to: address)
   #endif
 }
 
-#if VNNI
+#if BYTE_DOTS
   /// `depthPerDot` activations of one.
   let packedOnes: Int32 = 0x0101_0101
 
@@ -140,7 +140,7 @@ struct QuantizedElements: PatchElements {
 
   @inline(__always)
   func copy(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int) {
-    #if VNNI
+    #if BYTE_DOTS
       copyBytes(
         source, to: row, count: count, flipping: flip)
     #else
@@ -150,7 +150,7 @@ struct QuantizedElements: PatchElements {
 
   @inline(__always)
   func copyBlock(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
-    #if VNNI
+    #if BYTE_DOTS
       storeInt32s(loadInt32s(source) ^ SIMD4(repeating: flip), to: row)
     #else
       widenBytes(source, to: row, count: 16, isSigned: isSigned)
@@ -159,7 +159,7 @@ struct QuantizedElements: PatchElements {
 
   @inline(__always)
   func copyBlocks(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
-    #if VNNI
+    #if BYTE_DOTS
       store(loadSums(source) ^ SumVector(repeating: flip), to: row)
     #else
       widenBytes(source, to: row, count: 64, isSigned: isSigned)
@@ -171,7 +171,7 @@ struct QuantizedElements: PatchElements {
   private var flip: Int32 { isSigned ? Int32(bitPattern: 0x8080_8080) : 0 }
 }
 
-#if !VNNI
+#if !BYTE_DOTS
   /// Copies bytes as 16-bit numbers.
   @inline(__always)
   private func widenBytes(

@@ -70,8 +70,8 @@ private func multiplyQuantized(_ arguments: QuantizedGEMMArguments) {
   let usesStrips =
     header.scaleKind == ScaleKind.bounded && header.depthSplit == 1
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
-  let hasGaps = geometry.kernelWidth &* geometry.channels % depthPerDot != 0
-  let isPackedInLines = Int(header.runs) == geometry.kernelHeight || !hasGaps
+  let hasGaps = geometry.windowWidth &* geometry.channels % depthPerDot != 0
+  let isPackedInLines = Int(header.runs) == geometry.windowHeight || !hasGaps
   if arguments.rows.upperBound &- arguments.rows.lowerBound == 1 && geometry.isPointwise
     && header.runs == 1 && header.depthSplit == 1 && header.scaleKind != ScaleKind.sums
   {
@@ -202,7 +202,7 @@ private func gather(
     return
   }
   var line = geometry
-  line.kernelHeight = 1
+  line.windowHeight = 1
   var row = target
   for index in rows {
     for run in 0..<runs {
@@ -219,7 +219,7 @@ private func gather(
 private func noteCorrections(
   _ factor: Int32, of rows: StripRows, in corrections: UnsafeMutableRawPointer
 ) {
-  #if VNNI
+  #if BYTE_DOTS
     for row in 0..<rows.count {
       var run = rows.start + Int(rows.offsets[row])
       var sum: Int32 = 0
@@ -268,7 +268,7 @@ private func multiplyStrips(
 private func multiply<Scale: VectorScale>(
   _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type
 ) {
-  #if VNNI
+  #if PIXEL_LANES
     if areFewColumns(strip.columns, rows: strip.rows.count) {
       return multiplyPixels(strip, range, scale)
     }
@@ -295,7 +295,7 @@ private func multiplyTiles(
   }
   forEachTile(rows: block.count, columns: arguments.columns) { row, rows, column, columns in
     let panel = arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride)
-    let tile = Tile(
+    let tile = RegisterTile(
       rows: block.start + row &* stride, rowStride: stride, panel: panel, panelStride: panelStride,
       weightsOffset: scaleBytes, steps: (steps &+ split &- 1) / split,
       sums: arguments.scratch)
@@ -320,7 +320,7 @@ private func multiplyTiles(
 }
 
 /// Computes a tile whose columns several lanes share.
-private func multiplySplit(_ tile: Tile, rows: Int, split: Int) {
+private func multiplySplit(_ tile: RegisterTile, rows: Int, split: Int) {
   if split == 2 {
     multiplyPanel(tile, QuantizedArithmetic<PairOfGroups>.self, upToRows: rows)
   } else {

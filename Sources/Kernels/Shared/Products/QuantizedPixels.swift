@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-#if VNNI
+#if PIXEL_LANES
   // A panel of few columns leaves most lanes idle, in products and still more in scaling. Here lanes
   // are rows instead, which are pixels mostly: sixteen of them are transposed in registers, and every
   // weight is multiplied with a vector of them.

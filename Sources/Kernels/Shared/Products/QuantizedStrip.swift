@@ -25,7 +25,7 @@ extension QuantizedStrip {
     let lanes = SumVector.scalarCount
     let width = smaller(columns, tileVectors &* lanes)
     let rest = width % lanes
-    #if VNNI
+    #if PIXEL_LANES
       let isParted = rest > 0 && rest <= lanes / 2 && width > lanes && depth >= 48
       return isParted ? width &- rest : width
     #else

@@ -40,7 +40,7 @@ extension PackedHeader {
   }
 }
 
-/// The cases of `Requantization`, as packed weights store them.
+/// The cases of `SumScaling`, as packed weights store them.
 enum ScaleKind {
   static let sums: Int32 = 0
   static let real: Int32 = 1
@@ -58,7 +58,7 @@ enum ScaleKind {
 ///
 /// Hybrid ones are followed by the sums of the column's weights, which `storeWeightSum` writes.
 func packScales(
-  _ requantization: Requantization, column: Int, width: Int, to scales: UnsafeMutableRawPointer
+  _ requantization: SumScaling, column: Int, width: Int, to scales: UnsafeMutableRawPointer
 ) {
   for lane in 0..<width {
     packScale(requantization, column: column &+ lane, lane: lane, to: scales)
@@ -67,7 +67,7 @@ func packScales(
 
 /// Writes the multiplier of one column to a lane.
 func packScale(
-  _ requantization: Requantization, column: Int, lane: Int, to scales: UnsafeMutableRawPointer
+  _ requantization: SumScaling, column: Int, lane: Int, to scales: UnsafeMutableRawPointer
 ) {
   let words = scales + lane &* 4
   switch requantization {
@@ -93,7 +93,7 @@ func packScale(
 /// Writes what a zero point of the inputs is multiplied with, where it is known only when a kernel runs.
 @inline(__always)
 func storeWeightSum(
-  _ sum: Int32, of requantization: Requantization, lane: Int, to scales: UnsafeMutableRawPointer
+  _ sum: Int32, of requantization: SumScaling, lane: Int, to scales: UnsafeMutableRawPointer
 ) {
   if case .hybrid = requantization {
     store(sum, to: scales + (2 &* sumVectorBytes &+ lane &* 4))
@@ -102,7 +102,7 @@ func storeWeightSum(
 
 /// The kind to write into `PackedHeader`, for sums of `depth` products with such weights and a bias.
 func scaleKind(
-  _ requantization: Requantization, bias: UnsafePointer<Int32>?, columns: Int, depth: Int,
+  _ requantization: SumScaling, bias: UnsafePointer<Int32>?, columns: Int, depth: Int,
   weights: QuantizedFormat
 ) -> Int32 {
   switch requantization {

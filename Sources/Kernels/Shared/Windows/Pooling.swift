@@ -126,15 +126,15 @@ private func pool<Partial>(
   for line in arguments.lines {
     let image = line / windows.outputHeight
     let y = (line &- image &* windows.outputHeight) &* windows.strideHeight
-    let rows = Span(at: y &- windows.paddingTop, windows.kernelHeight, in: windows.inputHeight)
+    let rows = Span(at: y &- windows.paddingTop, windows.windowHeight, in: windows.inputHeight)
     let inputLine = image &* windows.inputHeight &+ y &- windows.paddingTop &+ rows.first
     for column in 0..<windows.outputWidth {
       let x = column &* windows.strideWidth &- windows.paddingLeft
-      let columns = Span(at: x, windows.kernelWidth, in: windows.inputWidth)
+      let columns = Span(at: x, windows.windowWidth, in: windows.inputWidth)
       let corner = inputLine &* lineBytes &+ (x &+ columns.first) &* pixelBytes
       let lastPixel =
         corner &+ (rows.count &- 1) &* lineBytes &+ (columns.count &- 1) &* pixelBytes
-      let firstPlace = rows.first &* windows.kernelWidth &+ columns.first
+      let firstPlace = rows.first &* windows.windowWidth &+ columns.first
       var offset = 0
       while offset < pixelBytes {
         let width = smaller(pixelBytes &- offset, vectorBytes)
@@ -145,7 +145,7 @@ private func pool<Partial>(
             for tap in 0..<columns.count {
               partial = add(
                 partial, pixel + tap &* pixelBytes,
-                firstPlace &+ row &* windows.kernelWidth &+ tap)
+                firstPlace &+ row &* windows.windowWidth &+ tap)
             }
             pixel += lineBytes
           }
@@ -155,7 +155,7 @@ private func pool<Partial>(
               copyEnd(pixel + tap &* pixelBytes, to: staging, count: width)
               partial = add(
                 partial, UnsafeRawPointer(staging),
-                firstPlace &+ row &* windows.kernelWidth &+ tap)
+                firstPlace &+ row &* windows.windowWidth &+ tap)
             }
             pixel += lineBytes
           }

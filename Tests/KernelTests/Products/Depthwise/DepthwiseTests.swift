@@ -54,7 +54,7 @@ private struct FloatDepthwiseProblem {
   var input: [Float]
   var filter: [Float]
   var bias: [Float]
-  var taps: Int { geometry.kernelHeight * geometry.kernelWidth }
+  var taps: Int { geometry.windowHeight * geometry.windowWidth }
   var pixels: Int { 2 * geometry.outputHeight * geometry.outputWidth }
 
   init(_ geometry: PatchGeometry, seed: UInt64) {
@@ -174,26 +174,26 @@ private struct QuantizedDepthwiseProblem {
   func check(_ table: KernelTable, _ what: String) {
     #expect(run(table, .sums, as: Int32.self) == sums, "\(what) sums on \(table.name)")
     let multipliers = GuardedMemory(self.multipliers), shifts = GuardedMemory(self.shifts)
-    let fixed = Requantization.fixedPoint(multipliers: multipliers.start, shifts: shifts.start)
+    let fixed = SumScaling.fixedPoint(multipliers: multipliers.start, shifts: shifts.start)
     let want = requantized()
     #expect(run(table, fixed, as: UInt8.self) == want, "\(what) on \(table.name)")
     #expect(run(table, fixed, as: UInt8.self, block: 7) == want, "\(what) in blocks")
   }
 
   private func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
-    _ table: KernelTable, _ requantization: Requantization, as: Output.Type, block: Int = .max
+    _ table: KernelTable, _ requantization: SumScaling, as: Output.Type, block: Int = .max
   ) -> [Output] {
     let kernel = table.quantizedDepthwise
     let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
     let bias = GuardedMemory(self.bias)
     let packed = GuardedMemory<UInt8>(
       count: kernel.packedByteCount(
-        geometry.channels, geometry.kernelHeight, geometry.kernelWidth), filledWith: 0xFF)
+        geometry.channels, geometry.windowHeight, geometry.windowWidth), filledWith: 0xFF)
     kernel.pack(
       QuantizedDepthwisePackingArguments(
         filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
         bias: bias.start, requantization: requantization, channels: geometry.channels,
-        height: geometry.kernelHeight, width: geometry.kernelWidth, packed: packed.start))
+        height: geometry.windowHeight, width: geometry.windowWidth, packed: packed.start))
     let scratch = GuardedMemory<UInt8>(count: kernel.scratchByteCount(geometry), filledWith: 0xFF)
     let output = GuardedMemory<Output>(count: pixels * geometry.channels, filledWith: 0)
     let step = min(block, pixels)

@@ -26,7 +26,7 @@ import Testing
     var bias: [Int64]
     var multipliers: [Int32]
     var shifts: [Int32]
-    var taps: Int { geometry.kernelHeight * geometry.kernelWidth }
+    var taps: Int { geometry.windowHeight * geometry.windowWidth }
     var pixels: Int { 2 * geometry.outputHeight * geometry.outputWidth }
 
     init(_ geometry: PatchGeometry, seed: UInt64) {

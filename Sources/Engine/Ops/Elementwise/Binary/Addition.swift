@@ -13,7 +13,7 @@ package enum Addition {
 
   private static func kernel(
     for node: NodeSpec, _ optionsTag: Int, sign: Int32
-  ) throws(ModelError) -> BinaryKernel {
+  ) throws(ModelError) -> BinaryLoop {
     let options = node.options(optionsTag)
     let activation = try FusedActivation(options, field: 0)
     let input = try node.input(0)
@@ -22,8 +22,8 @@ package enum Addition {
     case .float16: return plain(Float16.self, sign, activation)
     case .int32: return plain(Int32.self, sign, activation)
     case .int64: return plain(Int64.self, sign, activation)
-    case .uint8: return BinaryKernel(try QuantizedSum<UInt8>(node, sign, activation))
-    case .int8: return BinaryKernel(try QuantizedSum<Int8>(node, sign, activation))
+    case .uint8: return BinaryLoop(try AffineSum<UInt8>(node, sign, activation))
+    case .int8: return BinaryLoop(try AffineSum<Int8>(node, sign, activation))
     default:
       // Only ADD takes integers of 16 bits without quantization.
       if input.quantization == nil, try node.output(0).quantization == nil, sign > 0 {
@@ -32,24 +32,24 @@ package enum Addition {
       if try options.bool(1, default: true),
         let sum = try PowerOfTwoScaledSum(node, sign, activation)
       {
-        return BinaryKernel(sum)
+        return BinaryLoop(sum)
       }
-      return BinaryKernel(try QuantizedSum<Int16>(node, sign, activation))
+      return BinaryLoop(try AffineSum<Int16>(node, sign, activation))
     }
   }
 
   private static func plain<Value: PlainArithmetic>(
     _: Value.Type, _ sign: Int32, _ activation: FusedActivation
-  ) -> BinaryKernel {
+  ) -> BinaryLoop {
     let range = Value.range(of: activation)
     return sign > 0
-      ? BinaryKernel(Clamped(base: Sum<Value>(), range: range))
-      : BinaryKernel(Clamped(base: Difference<Value>(), range: range))
+      ? BinaryLoop(Clamped(base: Sum<Value>(), range: range))
+      : BinaryLoop(Clamped(base: Difference<Value>(), range: range))
   }
 }
 
 /// `a ± b` on quantized numbers of any scales.
-private struct QuantizedSum<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
+private struct AffineSum<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
   let terms: QuantizedTerms
   let sign: Int32
   let multiplier: FixedPointMultiplier

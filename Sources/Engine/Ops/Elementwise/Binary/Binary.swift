@@ -8,25 +8,25 @@ package struct Binary: OrderIndifferent {
     case equal
   }
 
-  private let kernel: BinaryKernel
+  private let loop: BinaryLoop
   private let shapeRule: ShapeRule
 
   /// A line of the operator table for one function per type, which nothing else decides.
   package static func definition(
     _ name: String, versions: ClosedRange<Int> = 1...1, shapes: ShapeRule = .broadcast,
-    resultType: OperatorDefinition.ResultType? = .ofInput(0), _ kernels: [BinaryKernel]
+    resultType: OperatorDefinition.ResultType? = .ofInput(0), _ loops: [BinaryLoop]
   ) -> OperatorDefinition {
     definition(
-      name, versions: versions, shapes: shapes, types: kernels.map(\.operandType),
+      name, versions: versions, shapes: shapes, types: loops.map(\.operandType),
       resultType: resultType
-    ) { node throws(ModelError) in try kernel(in: kernels, for: node) }
+    ) { node throws(ModelError) in try loop(in: loops, for: node) }
   }
 
   /// A line of the operator table where quantization or options decide, too.
   package static func definition(
     _ name: String, versions: ClosedRange<Int> = 1...1, shapes: ShapeRule = .broadcast,
     types: [ElementType], resultType: OperatorDefinition.ResultType? = .ofInput(0),
-    choose: @escaping @Sendable (NodeSpec) throws(ModelError) -> BinaryKernel
+    choose: @escaping @Sendable (NodeSpec) throws(ModelError) -> BinaryLoop
   ) -> OperatorDefinition {
     OperatorDefinition(name, versions: versions, types: types, resultType: resultType) {
       node throws(ModelError) in
@@ -35,25 +35,25 @@ package struct Binary: OrderIndifferent {
     }
   }
 
-  /// The kernel for the type of the node's first operand.
-  package static func kernel(
-    in kernels: [BinaryKernel], for node: NodeSpec
-  ) throws(ModelError) -> BinaryKernel {
+  /// The loop for the type of the node's first operand.
+  package static func loop(
+    in loops: [BinaryLoop], for node: NodeSpec
+  ) throws(ModelError) -> BinaryLoop {
     let first = try node.input(0)
-    guard let kernel = kernels.first(where: { $0.operandType == first.type }) else {
+    guard let loop = loops.first(where: { $0.operandType == first.type }) else {
       throw node.unsupported("cannot compute with \(first.type.name)")
     }
-    return kernel
+    return loop
   }
 
   private init(
-    _ kernel: BinaryKernel, _ shapeRule: ShapeRule, node: NodeSpec
+    _ loop: BinaryLoop, _ shapeRule: ShapeRule, node: NodeSpec
   ) throws(ModelError) {
     let (first, second) = (try node.input(0), try node.input(1))
     try node.require(first.type == second.type, "the inputs have different types")
-    try node.require(first, kernel.operandType)
-    try node.require(try node.output(0), kernel.resultType)
-    self.kernel = kernel
+    try node.require(first, loop.operandType)
+    try node.require(try node.output(0), loop.resultType)
+    self.loop = loop
     self.shapeRule = shapeRule
   }
 
@@ -73,21 +73,21 @@ package struct Binary: OrderIndifferent {
     }
   }
 
-  package func run(_ context: RunContext) throws(ModelError) { try kernel.run(context) }
+  package func run(_ context: RunContext) throws(ModelError) { try loop.run(context) }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    kernel.tuned?.step(context)
+    loop.tuned?.step(context)
   }
 
   package func plan(
     _ context: PlanContext, clampingTo range: ClosedRange<Float>
   ) throws(ModelError) -> Step? {
-    kernel.tuned?.clamped(to: range)?.step(context)
+    loop.tuned?.clamped(to: range)?.step(context)
   }
 }
 
 /// A function of two elements whose types have been forgotten, ready for whole operands.
-package struct BinaryKernel: Sendable {
+package struct BinaryLoop: Sendable {
   package let operandType: ElementType
   package let resultType: ElementType
   package let run: @Sendable (RunContext) throws(ModelError) -> Void

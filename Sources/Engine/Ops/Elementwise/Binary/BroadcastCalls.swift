@@ -57,7 +57,7 @@ struct BroadcastCalls: Sendable {
   private var passage: Passage?
   private let firstIsScalar: Bool
   private let secondIsScalar: Bool
-  private var tileCount = 1
+  private var partCount = 1
   private(set) var scratchByteCount = 0
 
   /// Plans the loops, in parts for the threads where there is enough to do.
@@ -94,7 +94,7 @@ struct BroadcastCalls: Sendable {
           start, row: row, rows: rows, parts: partsPerStart, elementBytes: elementBytes)
       }
     }
-    tileCount = min(calls.count, parts)
+    partCount = min(calls.count, parts)
   }
 
   /// Where the two innermost loops start, for all turns of the others.
@@ -196,8 +196,8 @@ struct BroadcastCalls: Sendable {
     typealias Rows = (
       first: UnsafeRawPointer, second: UnsafeRawPointer, output: UnsafeMutableRawPointer
     )
-    let tiles = TileLoop<Rows> { rows, tile in
-      for index in tile * calls.count / tileCount..<(tile + 1) * calls.count / tileCount {
+    let loop = PartLoop<Rows> { rows, part in
+      for index in part * calls.count / partCount..<(part + 1) * calls.count / partCount {
         let call = calls[index]
         kernel(
           BinaryRows(
@@ -212,7 +212,7 @@ struct BroadcastCalls: Sendable {
         layOutRows(of: step.input(repeatedOperand == 0 ? first : second), in: step.scratch)
       }
       let operands = operands(of: step, first, second)
-      step.workers.run(tileCount, tiles, (operands.first, operands.second, step.output(0)))
+      step.workers.run(partCount, loop, (operands.first, operands.second, step.output(0)))
     }
     step.elementwise = elementwise(first: first, second: second, kernel)
     return step

@@ -37,10 +37,10 @@ package struct BroadcastLoops: Sendable {
       if extent == 0 { isEmpty = true }
       guard extent != 1 else { continue }
       var strides = Offsets.zero
-      func walk(_ operand: Shape, _ lane: Int) {
+      func walk(_ operand: Shape, _ side: Int) {
         guard back <= operand.rank, operand[-back] != 1 else { return }
-        strides[lane] = distances[lane]
-        distances[lane] *= operand[-back]
+        strides[side] = distances[side]
+        distances[side] *= operand[-back]
       }
       walk(first, 0)
       walk(second, 1)

@@ -20,10 +20,10 @@ package enum Comparison {
       node throws(ModelError) in
       let input = try node.input(0)
       switch input.type {
-      case .bool: return BinaryKernel(Compared<R, Boolean>())
-      case .string: return stringKernel(R.self)
+      case .bool: return BinaryLoop(Compared<R, Boolean>())
+      case .string: return stringLoop(R.self)
       case .int16 where input.quantization != nil:
-        return BinaryKernel(try QuantizedCompared<R, Int16>(node))
+        return BinaryLoop(try QuantizedCompared<R, Int16>(node))
       default: return try numberKernel(R.self, for: node)
       }
     }
@@ -42,17 +42,17 @@ package enum Comparison {
 
   private static func numberKernel<R: Relation>(
     _: R.Type, for node: NodeSpec
-  ) throws(ModelError) -> BinaryKernel {
+  ) throws(ModelError) -> BinaryLoop {
     switch try node.input(0).type {
-    case .float16: BinaryKernel(Compared<R, Float16>())
-    case .bfloat16: BinaryKernel(Compared<R, BFloat16>())
+    case .float16: BinaryLoop(Compared<R, Float16>())
+    case .bfloat16: BinaryLoop(Compared<R, BFloat16>())
     // The official kernels for an order compare what is stored, whatever the scales.
-    case .int16: BinaryKernel(Compared<R, Int16>())
-    case .int32: BinaryKernel(Compared<R, Int32>())
-    case .int64: BinaryKernel(Compared<R, Int64>())
-    case .uint8: BinaryKernel(try QuantizedCompared<R, UInt8>(node))
-    case .int8: BinaryKernel(try QuantizedCompared<R, Int8>(node))
-    default: BinaryKernel(Compared<R, Float>())
+    case .int16: BinaryLoop(Compared<R, Int16>())
+    case .int32: BinaryLoop(Compared<R, Int32>())
+    case .int64: BinaryLoop(Compared<R, Int64>())
+    case .uint8: BinaryLoop(try QuantizedCompared<R, UInt8>(node))
+    case .int8: BinaryLoop(try QuantizedCompared<R, Int8>(node))
+    default: BinaryLoop(Compared<R, Float>())
     }
   }
 }
@@ -118,8 +118,8 @@ private struct QuantizedCompared<R: Relation, Stored: FixedWidthInteger & Tensor
 }
 
 /// Strings are the same or not, which then is compared with the truth.
-private func stringKernel<R: Relation>(_: R.Type) -> BinaryKernel {
-  BinaryKernel(operandType: .string, resultType: .bool) { context throws(ModelError) in
+private func stringLoop<R: Relation>(_: R.Type) -> BinaryLoop {
+  BinaryLoop(operandType: .string, resultType: .bool) { context throws(ModelError) in
     let (a, b, output) = (context.input(0), context.input(1), context.output(0))
     let (first, second) = (try context.strings(of: a), try context.strings(of: b))
     let results = output.values(Boolean.self)

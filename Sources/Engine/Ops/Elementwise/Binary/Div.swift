@@ -6,17 +6,17 @@ package enum Div {
   package static let definition = Binary.definition(
     "DIV", versions: 1...2, types: [.float32, .int32, .uint8, .int8, .int16], choose: kernel)
 
-  private static func kernel(for node: NodeSpec) throws(ModelError) -> BinaryKernel {
+  private static func kernel(for node: NodeSpec) throws(ModelError) -> BinaryLoop {
     let activation = try FusedActivation(node.options(BuiltinOptionsTag.div), field: 0)
     switch try node.input(0).type {
     case .float32:
-      return BinaryKernel(Clamped(base: Quotient(), range: activation.floatRange))
+      return BinaryLoop(Clamped(base: Quotient(), range: activation.floatRange))
     case .int32:
       let range = activation.integerRange(of: Int32.self)
-      return BinaryKernel(Clamped(base: TruncatedQuotient(), range: range))
-    case .uint8: return BinaryKernel(try QuantizedQuotient<UInt8>(node, activation))
-    case .int8: return BinaryKernel(try QuantizedQuotient<Int8>(node, activation))
-    default: return BinaryKernel(try QuantizedQuotient<Int16>(node, activation))
+      return BinaryLoop(Clamped(base: TruncatedQuotient(), range: range))
+    case .uint8: return BinaryLoop(try QuantizedQuotient<UInt8>(node, activation))
+    case .int8: return BinaryLoop(try QuantizedQuotient<Int8>(node, activation))
+    default: return BinaryLoop(try QuantizedQuotient<Int16>(node, activation))
     }
   }
 }

@@ -8,7 +8,7 @@ package enum Mul {
       .float32, .float16, .int32, .uint32, .int64, .complex64, .uint8, .int8, .int16,
     ], resultType: nil, choose: kernel)
 
-  private static func kernel(for node: NodeSpec) throws(ModelError) -> BinaryKernel {
+  private static func kernel(for node: NodeSpec) throws(ModelError) -> BinaryLoop {
     let activation = try FusedActivation(node.options(BuiltinOptionsTag.mul), field: 0)
     let (input, output) = (try node.input(0), try node.output(0))
     switch (input.type, output.type) {
@@ -19,22 +19,22 @@ package enum Mul {
     case (.int64, _): return plain(Int64.self, activation)
     case (.complex64, _):
       try node.require(activation == .none, "complex numbers take no activation")
-      return BinaryKernel(ComplexProduct())
-    case (.uint8, _): return BinaryKernel(try QuantizedProduct<UInt8>(node, activation))
-    case (.int8, _): return BinaryKernel(try QuantizedProduct<Int8>(node, activation))
-    case (_, .uint8): return BinaryKernel(try FractionProduct<UInt8>(node, activation))
-    case (_, .int8): return BinaryKernel(try FractionProduct<Int8>(node, activation))
+      return BinaryLoop(ComplexProduct())
+    case (.uint8, _): return BinaryLoop(try AffineProduct<UInt8>(node, activation))
+    case (.int8, _): return BinaryLoop(try AffineProduct<Int8>(node, activation))
+    case (_, .uint8): return BinaryLoop(try FractionProduct<UInt8>(node, activation))
+    case (_, .int8): return BinaryLoop(try FractionProduct<Int8>(node, activation))
     default:
       if output.quantization == nil { return plain(Int16.self, activation) }
       try node.requireZeroPointsOfZero()
-      return BinaryKernel(try QuantizedProduct<Int16>(node, activation))
+      return BinaryLoop(try AffineProduct<Int16>(node, activation))
     }
   }
 
   private static func plain<Value: PlainArithmetic>(
     _: Value.Type, _ activation: FusedActivation
-  ) -> BinaryKernel {
-    BinaryKernel(Clamped(base: Product<Value>(), range: Value.range(of: activation)))
+  ) -> BinaryLoop {
+    BinaryLoop(Clamped(base: Product<Value>(), range: Value.range(of: activation)))
   }
 }
 
@@ -43,7 +43,7 @@ private struct ComplexProduct: BinaryFunction {
 }
 
 /// `a * b` on quantized numbers.
-private struct QuantizedProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
+private struct AffineProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
   let firstZeroPoint: Int32
   let secondZeroPoint: Int32
   let multiplier: FixedPointMultiplier

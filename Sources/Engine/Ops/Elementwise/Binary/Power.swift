@@ -2,9 +2,9 @@ import OcellusPlatform
 
 /// POW: powers of floats, and of integers to exponents that are not negative.
 package enum Power {
-  package static let definition = Binary.definition("POW", [floatKernel, integerKernel])
+  package static let definition = Binary.definition("POW", [floatLoop, integerLoop])
 
-  private static let floatKernel = BinaryKernel(
+  private static let floatLoop = BinaryLoop(
     operandType: .float32, resultType: .float32
   ) { context throws(ModelError) in
     let (bases, exponents) = (context.input(0), context.input(1))
@@ -19,7 +19,7 @@ package enum Power {
     }
   }
 
-  private static let integerKernel = BinaryKernel(
+  private static let integerLoop = BinaryLoop(
     operandType: .int32, resultType: .int32
   ) { context throws(ModelError) in
     let (bases, exponents) = (context.input(0), context.input(1))

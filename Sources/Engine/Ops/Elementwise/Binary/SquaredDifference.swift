@@ -6,9 +6,9 @@ package enum SquaredDifference {
     "SQUARED_DIFFERENCE", versions: 1...2, types: [.float32, .int32, .int8]
   ) { node throws(ModelError) in
     switch try node.input(0).type {
-    case .int8: BinaryKernel(try QuantizedSquaredDifference(node))
-    case .int32: BinaryKernel(PlainSquaredDifference<Int32>())
-    default: BinaryKernel(PlainSquaredDifference<Float>())
+    case .int8: BinaryLoop(try QuantizedSquaredDifference(node))
+    case .int32: BinaryLoop(PlainSquaredDifference<Int32>())
+    default: BinaryLoop(PlainSquaredDifference<Float>())
     }
   }
 }

@@ -35,7 +35,7 @@ extension Step {
     // An element of a row takes about as long as eight of other functions.
     let isShared = context.threadCount > 1 && shape.elementCount >= 1 << 13
     let parts = isShared ? min(2 * context.threadCount, rowCount) : 1
-    return Step(kernelName: name, tileCount: parts) { step, part in
+    return Step(kernelName: name, partCount: parts) { step, part in
       body(step, part * rowCount / parts..<(part + 1) * rowCount / parts)
     }
   }

@@ -25,12 +25,12 @@ extension BatchMatMul {
   private func step(_ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext) -> Step? {
     switch arithmetic {
     case .float:
-      let kernel = FloatPairKernel(
+      let kernel = FloatPairProduct(
         context, size, transposesLeft: transposesLeft, transposesRight: transposesRight)
       return step(kernel, size, pairs, context)
     case .quantized(let requantization):
       guard
-        let arithmetic = QuantizedArithmetic(requantization, context, channels: size.columns)
+        let arithmetic = ByteProductSpec(requantization, context, channels: size.columns)
       else { return nil }
       return quantizedStep(arithmetic, size, pairs, context)
     case .plainIntegers:
@@ -41,15 +41,15 @@ extension BatchMatMul {
   }
 
   private func quantizedStep(
-    _ arithmetic: QuantizedArithmetic?, _ size: PairSize, _ pairs: [MatrixPair],
+    _ arithmetic: ByteProductSpec?, _ size: PairSize, _ pairs: [MatrixPair],
     _ context: PlanContext
   ) -> Step? {
-    let kernel = QuantizedPairKernel(
+    let kernel = QuantizedPairProduct(
       context, size, transposesLeft: transposesLeft, transposesRight: transposesRight, arithmetic)
     return step(kernel, size, pairs, context)
   }
 
-  private func step<Kernel: PairKernel>(
+  private func step<Kernel: PairProduct>(
     _ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext
   ) -> Step? {
     // Panels of few columns or little depth would be mostly padding.

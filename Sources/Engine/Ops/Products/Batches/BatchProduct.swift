@@ -2,16 +2,16 @@
 ///
 /// A right matrix that is computed is packed in front of the product. Pairs that share one follow
 /// each other, so that it is packed once.
-struct BatchProduct<Kernel: PairKernel>: Sendable {
+struct BatchProduct<Kernel: PairProduct>: Sendable {
   private let kernel: Kernel
   private let pairs: [MatrixPair]
   /// All right matrices, packed when the step was planned, where they are constant.
   private let constants: PackedBlock?
   /// How threads share the rows and columns of a pair, where there are few pairs.
-  private let grid: TileGrid
+  private let grid: PartGrid
   /// Into how many parts the pairs are divided, where there are many.
   private let pairParts: Int
-  private let products: TileLoop<Product>
+  private let products: PartLoop<Product>
 
   /// One product, and what its right matrix was packed to.
   private struct Product {
@@ -30,13 +30,13 @@ struct BatchProduct<Kernel: PairKernel>: Sendable {
     let isShared = saturatingProduct(multiplyAdds, pairs.count) > 200_000
     pairParts =
       isShared && threadCount > 1 && pairs.count >= 2 * threadCount ? 2 * threadCount : 1
-    let grid = TileGrid(
+    let grid = PartGrid(
       rows: size.rows, multipleOf: kernel.tileRows, columns: size.columns,
       multipleOf: kernel.panelColumns, multiplyAdds: multiplyAdds,
       threadCount: pairParts == 1 ? threadCount : 1)
     self.grid = grid
     let workingByteCount = Self.roundUp(kernel.scratchByteCount)
-    products = TileLoop { product, part in
+    products = PartLoop { product, part in
       kernel.multiply(
         product.left, packed: product.packed, to: product.output, grid[part],
         in: product.working + part * workingByteCount)
@@ -83,7 +83,7 @@ struct BatchProduct<Kernel: PairKernel>: Sendable {
       }
     }
     return Step(
-      kernelName: kernelName, scratchByteCount: scratchByteCount, tileCount: pairParts
+      kernelName: kernelName, scratchByteCount: scratchByteCount, partCount: pairParts
     ) { step, part in
       let (first, last) = (
         part * pairs.count / pairParts, (part + 1) * pairs.count / pairParts

@@ -3,7 +3,7 @@ import OcellusKernelABI
 extension DepthwiseProduct {
   /// 16-bit activations with 8-bit weights.
   func int16Step(
-    _ arithmetic: Int16Arithmetic, _ constants: ConstantWeights, _ context: PlanContext
+    _ arithmetic: Int16ProductSpec, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
     // Packed weights of 4 bits are read in a way of its own: see `DepthwiseConv2D.weights`.
     guard constants.weights.type == .int8, tapCount <= Int16Depthwise.mostTaps,

@@ -8,7 +8,7 @@ struct DepthwiseProduct {
   /// The shape of the input as it is.
   let input: Shape
 
-  var tapCount: Int { patches.kernelHeight * patches.kernelWidth }
+  var tapCount: Int { patches.windowHeight * patches.windowWidth }
   var channels: Int { patches.channels }
 
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
@@ -18,10 +18,10 @@ struct DepthwiseProduct {
     case .float(let range):
       return floatStep(range, constants, context)
     case .quantized(let requantization):
-      if let wide = Int16Arithmetic(requantization, constants, context, channels: channels) {
+      if let wide = Int16ProductSpec(requantization, constants, context, channels: channels) {
         return int16Step(wide, constants, context)
       }
-      guard let arithmetic = QuantizedArithmetic(requantization, context, channels: channels)
+      guard let arithmetic = ByteProductSpec(requantization, context, channels: channels)
       else { return nil }
       return quantizedStep(arithmetic, constants, context)
     case .hybrid(let hybrid):
@@ -33,9 +33,9 @@ struct DepthwiseProduct {
 
   /// How threads share the output pixels of one run: whole lines, two of which quantized kernels
   /// compute at once.
-  func grid(_ input: DepthwiseInput, _ threadCount: Int) -> TileGrid {
+  func grid(_ input: DepthwiseInput, _ threadCount: Int) -> PartGrid {
     let pixelCount = input.itemsPerRun * patches.outputHeight * patches.outputWidth
-    return TileGrid(
+    return PartGrid(
       rows: pixelCount, multipleOf: 2 * patches.outputWidth, columns: 1, multipleOf: 1,
       // One takes as long as four of a matrix product.
       multiplyAdds: saturatingProduct(pixelCount, patches.depth, 4), threadCount: threadCount)
@@ -72,12 +72,12 @@ struct DepthwiseProduct {
   }
 
   private func quantizedStep(
-    _ arithmetic: QuantizedArithmetic, _ constants: ConstantWeights, _ context: PlanContext
+    _ arithmetic: ByteProductSpec, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
     let kernel = context.kernels.quantizedDepthwise
     let packed = context.packedWeights(
       "depthwise",
-      byteCount: kernel.packedByteCount(channels, patches.kernelHeight, patches.kernelWidth)
+      byteCount: kernel.packedByteCount(channels, patches.windowHeight, patches.windowWidth)
     ) { packed in
       constants.withWeightBytes { weights in
         arithmetic.withScaling(
@@ -88,7 +88,7 @@ struct DepthwiseProduct {
             QuantizedDepthwisePackingArguments(
               filter: weights, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
               bias: bias, requantization: scaling, channels: channels,
-              height: patches.kernelHeight, width: patches.kernelWidth,
+              height: patches.windowHeight, width: patches.windowWidth,
               packed: packed))
         }
       }
@@ -116,7 +116,7 @@ struct DepthwiseProduct {
     let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
     let packed = context.packedWeights(
       "hybrid depthwise",
-      byteCount: kernel.packedByteCount(channels, patches.kernelHeight, patches.kernelWidth)
+      byteCount: kernel.packedByteCount(channels, patches.windowHeight, patches.windowWidth)
     ) { packed in
       constants.withWeightBytes { weights in
         hybrid.withScaling(of: Array(0..<channels), bias: constants.floatBias) { requantization in
@@ -124,7 +124,7 @@ struct DepthwiseProduct {
             QuantizedDepthwisePackingArguments(
               filter: weights, filterFormat: format, inputFormat: format, bias: nil,
               requantization: requantization, channels: channels,
-              height: patches.kernelHeight, width: patches.kernelWidth, packed: packed))
+              height: patches.windowHeight, width: patches.windowWidth, packed: packed))
         }
       }
     }
@@ -176,7 +176,7 @@ struct DepthwiseProduct {
     let firstScratch = roundedBytes + source.scratchByteCount
     let runElements = grid.rowCount * channels
     typealias Run = (step: StepContext, input: UnsafeRawPointer, number: Int)
-    let tiles = TileLoop<Run> { run, part in
+    let loop = PartLoop<Run> { run, part in
       body(
         run.step,
         Part(
@@ -195,7 +195,7 @@ struct DepthwiseProduct {
       for number in 0..<source.runCount {
         let input = source.run(
           number, of: tensor, scratch: step.scratch + roundedBytes, workers: step.workers)
-        step.workers.run(grid.count, tiles, (step, input, number))
+        step.workers.run(grid.count, loop, (step, input, number))
       }
     }
   }

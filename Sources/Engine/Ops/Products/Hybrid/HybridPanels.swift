@@ -55,7 +55,7 @@ struct HybridPanels: PanelArithmetic {
 extension HybridWeights {
   /// Calls `body` with the factors and biases of columns that belong to these channels.
   func withScaling(
-    of channels: [Int], bias: [Float], _ body: (OcellusKernelABI.Requantization) -> Void
+    of channels: [Int], bias: [Float], _ body: (SumScaling) -> Void
   ) {
     let factors = channels.map { scales[scales.count == 1 ? 0 : $0] }
     let biases = bias.isEmpty ? [] : channels.map { bias[$0] }

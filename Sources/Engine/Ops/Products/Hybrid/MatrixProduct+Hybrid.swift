@@ -28,7 +28,7 @@ extension MatrixProduct {
       threadCount: context.threadCount, rows: rowsPerRun)
     let scratchBytes = panels.scratchByteCount(patches)
     typealias Run = (step: StepContext, rounded: RoundedInput.Items, firstRow: Int)
-    let tiles = TileLoop<Run> { run, part in
+    let loop = PartLoop<Run> { run, part in
       let item = run.firstRow / rowsPerItem
       let (rows, columns) = grid[part]
       panels.run(
@@ -45,7 +45,7 @@ extension MatrixProduct {
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)
       for firstRow in stride(from: 0, to: rowCount, by: rowsPerRun) {
-        step.workers.run(grid.count, tiles, (step, rounded, firstRow))
+        step.workers.run(grid.count, loop, (step, rounded, firstRow))
       }
     }
   }

@@ -12,8 +12,8 @@ struct RoundedInput {
   /// The parts that an item is divided into for threads.
   private let partCount: Int
   private let searches:
-    TileLoop<(values: UnsafePointer<Float>, extremes: UnsafeMutablePointer<FloatExtremes>)>
-  private let roundings: TileLoop<FloatRoundingArguments>
+    PartLoop<(values: UnsafePointer<Float>, extremes: UnsafeMutablePointer<FloatExtremes>)>
+  private let roundings: PartLoop<FloatRoundingArguments>
 
   init(
     itemCount: Int, elementsPerItem: Int, roundsAsymmetrically: Bool, _ context: PlanContext
@@ -26,12 +26,12 @@ struct RoundedInput {
     self.partCount = partCount
     let partLength = (elementsPerItem + partCount - 1) / partCount
     let kernel = context.kernels.floatRounding
-    searches = TileLoop { item, part in
+    searches = PartLoop { item, part in
       item.extremes[part] = kernel.extremes(
         item.values + part * partLength, min(partLength, elementsPerItem - part * partLength),
         item.values[0])
     }
-    roundings = TileLoop { item, part in
+    roundings = PartLoop { item, part in
       var arguments = item
       arguments.input += part * partLength
       arguments.count = min(partLength, elementsPerItem - part * partLength)

@@ -30,14 +30,14 @@ struct TransposedProduct {
       // A gap is a product with zero, which infinite inputs would show.
       return step(panels, constants, context, mergesGaps: false)
     case .quantized(let requantization):
-      if let wide = Int16Arithmetic(
+      if let wide = Int16ProductSpec(
         requantization, constants, context, channels: outputChannels, input: inputPosition)
       {
         let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: wide)
         return step(panels, constants, context, mergesGaps: true)
       }
       guard
-        let arithmetic = QuantizedArithmetic(
+        let arithmetic = ByteProductSpec(
           requantization, context, channels: outputChannels, input: inputPosition)
       else { return nil }
       let panels = QuantizedPanels(
@@ -82,7 +82,7 @@ struct TransposedProduct {
       }
     }
     let lineCount = itemCount * (rows.map(\.count).max() ?? 0)
-    let grid = TileGrid(
+    let grid = PartGrid(
       rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(
         lineCount, geometry.columns.outputExtent, constants.weights.elementCount),
@@ -95,7 +95,7 @@ struct TransposedProduct {
     }
     let sourceBytes = source?.scratchByteCount ?? 0
     let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
-    let tiles = TileLoop<(step: StepContext, rounded: RoundedInput.Items?)> { run, part in
+    let loop = PartLoop<(step: StepContext, rounded: RoundedInput.Items?)> { run, part in
       let input = run.rounded.map { UnsafeRawPointer($0.bytes) } ?? run.step.input(inputPosition)
       for (convolution, offset) in zip(parts, offsets) {
         convolution.run(
@@ -114,7 +114,7 @@ struct TransposedProduct {
     ) { step in
       let rounded = source?.round(
         step.input(inputPosition), scratch: step.scratch, workers: step.workers)
-      step.workers.run(grid.count, tiles, (step, rounded))
+      step.workers.run(grid.count, loop, (step, rounded))
     }
   }
 
@@ -150,8 +150,8 @@ private struct Convolution: Sendable {
     var patches = PatchGeometry(
       inputHeight: geometry.rows.outputExtent, inputWidth: geometry.columns.outputExtent,
       channels: product.inputChannels)
-    patches.kernelHeight = rows.reach
-    patches.kernelWidth = columns.reach
+    patches.windowHeight = rows.reach
+    patches.windowWidth = columns.reach
     patches.paddingTop = -rows.origin
     patches.paddingLeft = -columns.origin
     patches.outputHeight = rows.count

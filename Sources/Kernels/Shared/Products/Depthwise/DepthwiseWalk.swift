@@ -98,11 +98,11 @@ struct DepthwiseWalk {
   @inline(__always)
   private func isInside(_ pixel: OutputPixel, width: Int) -> Bool {
     let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
-    let bottom = top &+ (geometry.kernelHeight &- 1) &* geometry.dilationHeight
+    let bottom = top &+ (geometry.windowHeight &- 1) &* geometry.dilationHeight
     let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
     let right =
       left &+ (width &- 1) &* geometry.strideWidth
-      &+ (geometry.kernelWidth &- 1) &* geometry.dilationWidth
+      &+ (geometry.windowWidth &- 1) &* geometry.dilationWidth
     return top >= 0 && bottom < geometry.inputHeight && left >= 0 && right < geometry.inputWidth
       && pixel.x &+ width <= geometry.outputWidth
   }
@@ -113,11 +113,11 @@ struct DepthwiseWalk {
   private func forEachTap(_ body: (_ tap: Int, _ y: Int, _ x: Int) -> Void) {
     var tap = 0
     while tap < taps {
-      let real = tap < geometry.kernelHeight &* geometry.kernelWidth ? tap : 0
-      let line = real / geometry.kernelWidth
+      let real = tap < geometry.windowHeight &* geometry.windowWidth ? tap : 0
+      let line = real / geometry.windowWidth
       body(
         tap, line &* geometry.dilationHeight &- geometry.paddingTop,
-        (real &- line &* geometry.kernelWidth) &* geometry.dilationWidth &- geometry.paddingLeft)
+        (real &- line &* geometry.windowWidth) &* geometry.dilationWidth &- geometry.paddingLeft)
       tap &+= 1
     }
   }
@@ -144,7 +144,7 @@ struct DepthwiseWalk {
   @inline(__always)
   private func reads(_ windows: DepthwiseWindows, past end: UnsafeRawPointer) -> Bool {
     guard pixelBytes < readBytes else { return false }
-    let lastTap = geometry.kernelHeight &* geometry.kernelWidth &- 1
+    let lastTap = geometry.windowHeight &* geometry.windowWidth &- 1
     let last =
       Int(bitPattern: windows.anchor) &+ (windows.count &- 1) &* windows.step
       &+ interiorTable[lastTap]

@@ -16,11 +16,11 @@ extension FloatDepthwiseLine {
   @inline(__always)
   func convolveFours(_ first: Int, _ windows: Range<Int>, _ next: FloatDepthwiseLine?) -> Int {
     if let next {
-      return geometry.kernelWidth == 3
+      return geometry.windowWidth == 3
         ? convolvePairs(first, windows, next, Three.self)
         : convolvePairs(first, windows, next, Five.self)
     }
-    switch (geometry.kernelWidth, geometry.strideWidth, geometry.dilationWidth) {
+    switch (geometry.windowWidth, geometry.strideWidth, geometry.dilationWidth) {
     case (3, 1, 1): return convolveFours(first, windows, Three.self, One.self)
     case (3, 2, 1): return convolveFours(first, windows, Three.self, Two.self)
     case (5, 1, 1): return convolveFours(first, windows, Five.self, One.self)
@@ -127,7 +127,7 @@ extension FloatDepthwiseLine {
       var row = pixels
       var weights = block + vectorBytes
       upper.addRow(row, apart: pixelBytes, weights, width, One.self)
-      for _ in 1..<geometry.kernelHeight {
+      for _ in 1..<geometry.windowHeight {
         row += lineBytes
         upper.addRow(row, apart: pixelBytes, weights + rowWeights, width, One.self)
         lower.addRow(row, apart: pixelBytes, weights, width, One.self)
@@ -167,9 +167,9 @@ extension FloatDepthwiseLine {
     while count > 0 {
       var sums = FourSums<Rounding>()
       for row in rows {
-        var weights = block + (row &* geometry.kernelWidth &+ 1) &* Self.vectorBytes
+        var weights = block + (row &* geometry.windowWidth &+ 1) &* Self.vectorBytes
         var pixel = first + row &* rowBytes
-        for _ in 0..<geometry.kernelWidth {
+        for _ in 0..<geometry.windowWidth {
           let pixels = FourVectors(pixel, step: step, vectors: 4)
           sums.add(pixels, loadFloats(weights), vectors: 4)
           weights += Self.vectorBytes

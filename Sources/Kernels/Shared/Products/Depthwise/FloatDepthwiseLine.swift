@@ -42,13 +42,13 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     lineBytes = geometry.inputWidth &* pixelBytes
     let y = pixel.y &* geometry.strideHeight &- geometry.paddingTop
     rows = FloatDepthwiseLine.inside(
-      y, geometry.kernelHeight, geometry.dilationHeight, geometry.inputHeight)
+      y, geometry.windowHeight, geometry.dilationHeight, geometry.inputHeight)
     let image =
       UnsafeRawPointer(arguments.input) + pixel.image &* geometry.inputHeight &* lineBytes
     top = image + y &* lineBytes
     end = image + geometry.inputHeight &* lineBytes
     output = UnsafeMutableRawPointer(arguments.output) + (index &- pixel.x) &* pixelBytes
-    blockBytes = (geometry.kernelHeight &* geometry.kernelWidth &+ 1) &* Self.vectorBytes
+    blockBytes = (geometry.windowHeight &* geometry.windowWidth &+ 1) &* Self.vectorBytes
   }
 
   /// The taps of a window from `first` on that lie inside.
@@ -66,10 +66,10 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
   /// windows are such as `convolvePair` takes.
   @inline(__always)
   var isPaired: Bool {
-    let width = geometry.kernelWidth
+    let width = geometry.windowWidth
     return (width == 3 || width == 5) && geometry.strideWidth == 1 && geometry.dilationWidth == 1
       && geometry.strideHeight == 1 && geometry.dilationHeight == 1
-      && rows == 0..<geometry.kernelHeight && nextLine.rows == rows
+      && rows == 0..<geometry.windowHeight && nextLine.rows == rows
   }
 
   /// The line below, where the stride is one.
@@ -78,7 +78,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     var next = self
     next.top += lineBytes
     next.output += geometry.outputWidth &* pixelBytes
-    let height = geometry.kernelHeight
+    let height = geometry.windowHeight
     // All rows if the last one begins inside.
     let isInside = next.top + (height &- 1) &* lineBytes < end
     next.rows = isInside ? 0..<height : 0..<0
@@ -95,7 +95,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
   func convolve(_ first: Int, _ last: Int, isPair: Bool) {
     let next = isPair ? nextLine : self
     let stride = geometry.strideWidth
-    let reach = (geometry.kernelWidth &- 1) &* geometry.dilationWidth
+    let reach = (geometry.windowWidth &- 1) &* geometry.dilationWidth
     let inner = smaller(larger((geometry.paddingLeft &+ stride &- 1) / stride, first), last)
     let room = geometry.inputWidth &+ geometry.paddingLeft &- reach &- 1
     var outer = room < 0 ? inner : larger(smaller(room / stride &+ 1, last), inner)
@@ -123,7 +123,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     guard !rows.isEmpty else { return false }
     let column =
       x &* geometry.strideWidth &- geometry.paddingLeft
-      &+ (geometry.kernelWidth &- 1) &* geometry.dilationWidth
+      &+ (geometry.windowWidth &- 1) &* geometry.dilationWidth
     let pixel =
       top + ((rows.upperBound &- 1) &* geometry.dilationHeight &* lineBytes &+ column &* pixelBytes)
     return pixel + roundUp(pixelBytes, to: Self.vectorBytes) > end
@@ -149,7 +149,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     let lanes = FloatVector.scalarCount
     let left = x &* geometry.strideWidth &- geometry.paddingLeft
     let columns = FloatDepthwiseLine.inside(
-      left, geometry.kernelWidth, geometry.dilationWidth, geometry.inputWidth)
+      left, geometry.windowWidth, geometry.dilationWidth, geometry.inputWidth)
     let isCareful = readsPastEnd(x)
     var first = top + left &* pixelBytes
     var target = output + x &* pixelBytes
@@ -203,7 +203,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
           first
           + (row &* geometry.dilationHeight &* lineBytes
             &+ column &* geometry.dilationWidth &* pixelBytes)
-        body(pixel, row &* geometry.kernelWidth &+ column)
+        body(pixel, row &* geometry.windowWidth &+ column)
       }
     }
   }

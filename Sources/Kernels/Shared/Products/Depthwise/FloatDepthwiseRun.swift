@@ -8,7 +8,7 @@ extension FloatDepthwiseLine {
   /// Whether runs of whole windows are computed faster than pixels.
   @inline(__always)
   var isDense: Bool {
-    let width = geometry.kernelWidth
+    let width = geometry.windowWidth
     return blocks.isDense && geometry.channels % FloatVector.scalarCount != 0
       && geometry.strideWidth == 1 && (width == 3 || width == 5 || width == 1)
   }
@@ -17,7 +17,7 @@ extension FloatDepthwiseLine {
   ///
   /// - Returns: the first window that is not computed, because the input ends behind it.
   func convolveRun(_ first: Int, _ last: Int, isPair: Bool) -> Int {
-    switch geometry.kernelWidth {
+    switch geometry.windowWidth {
     case 1: convolveRun(first, last, isPair: isPair, One.self)
     case 3: convolveRun(first, last, isPair: isPair, Three.self)
     default: convolveRun(first, last, isPair: isPair, Five.self)
@@ -72,7 +72,7 @@ extension FloatDepthwiseLine {
   private func readsPastEnd(_ last: Int, lines: Int, by count: Int) -> Bool {
     if count <= 0 || rows.isEmpty { return false }
     let column =
-      last &- geometry.paddingLeft &+ (geometry.kernelWidth &- 1) &* geometry.dilationWidth
+      last &- geometry.paddingLeft &+ (geometry.windowWidth &- 1) &* geometry.dilationWidth
     let row = (rows.upperBound &- 1) &* geometry.dilationHeight &+ lines &- 1
     return top + (row &* lineBytes &+ column &* pixelBytes &+ count &* 4) > end
   }

@@ -50,7 +50,7 @@ private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
   3 * tileBytes
     + DepthwiseWalk.byteCount(
       geometry, elementBytes: elementBytes, vectorBytes: readBytes,
-      taps: geometry.kernelHeight * geometry.kernelWidth)
+      taps: geometry.windowHeight * geometry.windowWidth)
 }
 
 private let tileBytes = windowsAtOnce * tileVectors * sumVectorBytes
@@ -59,7 +59,7 @@ private func convolve(_ arguments: Int16DepthwiseArguments) {
   let geometry = arguments.patches
   let walk = DepthwiseWalk(
     geometry: geometry, elementBytes: elementBytes, vectorBytes: readBytes,
-    taps: geometry.kernelHeight &* geometry.kernelWidth,
+    taps: geometry.windowHeight &* geometry.windowWidth,
     scratch: arguments.scratch + 3 &* tileBytes)
   fillWithZeros(walk.zeros, count: walk.readBytes)
   walk.forEach(
@@ -79,7 +79,7 @@ private func convolve(
   _ arguments: Int16DepthwiseArguments, _ windows: DepthwiseWindows, count: Int
 ) {
   let geometry = arguments.patches
-  let taps = geometry.kernelHeight &* geometry.kernelWidth
+  let taps = geometry.windowHeight &* geometry.windowWidth
   let kind = Int16Header(arguments.packed).kind
   let output =
     UnsafeMutableRawPointer(arguments.output)

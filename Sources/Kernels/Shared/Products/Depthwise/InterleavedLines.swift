@@ -37,9 +37,9 @@ struct InterleavedLayout {
   init(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) {
     self.geometry = geometry
     self.blocks = blocks
-    let width = geometry.kernelWidth, stride = geometry.strideWidth
+    let width = geometry.windowWidth, stride = geometry.strideWidth
     let dilation = geometry.dilationWidth
-    groups = InterleavedLayout.groups(geometry.kernelHeight)
+    groups = InterleavedLayout.groups(geometry.windowHeight)
     windowStep = 1
     if stride == 1 && dilation < geometry.outputWidth {
       slots = 1
@@ -72,14 +72,14 @@ struct InterleavedLayout {
   var columnStep: Int { windowStep == 1 ? geometry.strideWidth : 1 }
 
   @inline(__always)
-  static func groups(_ kernelHeight: Int) -> Int {
-    (kernelHeight &+ depthPerDot &- 1) / depthPerDot
+  static func groups(_ windowHeight: Int) -> Int {
+    (windowHeight &+ depthPerDot &- 1) / depthPerDot
   }
 
   /// Whether the lines under the windows of two output lines fit the groups of one.
   @inline(__always)
-  static func pairsLines(_ kernelHeight: Int) -> Bool {
-    kernelHeight > 1 && groups(kernelHeight &+ 1) == groups(kernelHeight)
+  static func pairsLines(_ windowHeight: Int) -> Bool {
+    windowHeight > 1 && groups(windowHeight &+ 1) == groups(windowHeight)
   }
 
   @inline(__always)

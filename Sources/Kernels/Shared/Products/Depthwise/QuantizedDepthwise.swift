@@ -21,7 +21,7 @@ private struct Scratch {
   init(_ geometry: PatchGeometry) {
     layout = InterleavedLayout(geometry, ChannelBlocks(channels: geometry.channels))
     offsets = sumVectorBytes &+ LineTable.byteCount(groups: layout.groups)
-    arrays = offsets &+ roundUp(layout.groups &* geometry.kernelWidth &* 8, to: 64)
+    arrays = offsets &+ roundUp(layout.groups &* geometry.windowWidth &* 8, to: 64)
     byteCount = arrays &+ layout.byteCount
   }
 }
@@ -57,7 +57,7 @@ private func convolve<Writer: SumWriter>(
   var convolution = DepthwiseConvolution<Writer>(
     arguments: arguments, scaling: scaling, lines: lines,
     window: WindowOffsets(scratch.layout, in: arguments.scratch + scratch.offsets),
-    packing: DepthwisePacking(height: geometry.kernelHeight, width: geometry.kernelWidth),
+    packing: DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth),
     firstBlock: 0, blockCount: 0, weights: arguments.packed + PackedHeader.byteCount)
   while convolution.firstBlock < blocks.count {
     convolution.blockCount = smaller(blocks.perChunk, blocks.count &- convolution.firstBlock)
@@ -125,7 +125,7 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
     lines.table.find(
       geometry, arguments.input + pixel.image &* imageBytes,
       top: pixel.y &* geometry.strideHeight &- geometry.paddingTop,
-      count: geometry.kernelHeight &+ count &- 1, groups: lines.layout.groups)
+      count: geometry.windowHeight &+ count &- 1, groups: lines.layout.groups)
   }
 
   /// Computes the prepared pixels, of two lines if `isPair`; returns the end of the weights.

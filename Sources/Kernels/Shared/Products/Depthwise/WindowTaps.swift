@@ -9,8 +9,8 @@ struct WindowOffsets {
   @inline(__always)
   init(_ layout: InterleavedLayout, in scratch: UnsafeMutableRawPointer) {
     offsets = scratch.assumingMemoryBound(to: Int.self)
-    count = layout.geometry.kernelWidth &* layout.groups
-    for column in 0..<layout.geometry.kernelWidth {
+    count = layout.geometry.windowWidth &* layout.groups
+    for column in 0..<layout.geometry.windowWidth {
       for group in 0..<layout.groups {
         offsets[column &* layout.groups &+ group] = layout.offset(column: column, group: group)
       }

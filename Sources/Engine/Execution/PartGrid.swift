@@ -1,5 +1,5 @@
 /// How the threads share a matrix of results: in parts of some rows or of some columns.
-struct TileGrid {
+struct PartGrid {
   let rowCount: Int
   let columnCount: Int
   /// The number of parts.

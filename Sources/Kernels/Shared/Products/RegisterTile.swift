@@ -19,7 +19,7 @@ extension TileArithmetic {
 }
 
 /// Up to `tileRows` rows times up to `tileVectors` panels.
-struct Tile {
+struct RegisterTile {
   /// The first row; every step takes `rowStep` bytes of each.
   var rows: UnsafeRawPointer
   var rowStride: Int
@@ -72,7 +72,7 @@ struct TileRow<Arithmetic: TileArithmetic> {
 /// A function of its own for every size, so that sums need share the registers with nothing else.
 @inline(never)
 private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
-  _ tile: Tile, _: Arithmetic.Type, _: Rows.Type, _: Vectors.Type
+  _ tile: RegisterTile, _: Arithmetic.Type, _: Rows.Type, _: Vectors.Type
 ) {
   let (rows, vectors) = (Rows.value, Vectors.value)
   var r0 = TileRow<Arithmetic>(tile.panel, stride: tile.panelStride, vectors: vectors) {
@@ -109,7 +109,7 @@ private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Litera
 
 @inline(__always)
 private func multiply<Arithmetic: TileArithmetic, Vectors: Literal>(
-  _ tile: Tile, _ arithmetic: Arithmetic.Type, upToRows rows: Int, _ vectors: Vectors.Type
+  _ tile: RegisterTile, _ arithmetic: Arithmetic.Type, upToRows rows: Int, _ vectors: Vectors.Type
 ) {
   switch rows {
   case 1: multiply(tile, arithmetic, One.self, vectors)
@@ -125,7 +125,7 @@ private func multiply<Arithmetic: TileArithmetic, Vectors: Literal>(
 /// Computes a tile of any size up to `tileRows` × `tileVectors`.
 @inline(__always)
 func multiply<Arithmetic: TileArithmetic>(
-  _ tile: Tile, _ arithmetic: Arithmetic.Type, upToRows rows: Int, upToVectors vectors: Int
+  _ tile: RegisterTile, _ arithmetic: Arithmetic.Type, upToRows rows: Int, upToVectors vectors: Int
 ) {
   switch vectors {
   case 1: multiply(tile, arithmetic, upToRows: rows, One.self)
@@ -139,7 +139,7 @@ func multiply<Arithmetic: TileArithmetic>(
 /// Computes a tile of one panel and up to `tileRows` rows.
 @inline(__always)
 func multiplyPanel<Arithmetic: TileArithmetic>(
-  _ tile: Tile, _ arithmetic: Arithmetic.Type, upToRows rows: Int
+  _ tile: RegisterTile, _ arithmetic: Arithmetic.Type, upToRows rows: Int
 ) {
   multiply(tile, arithmetic, upToRows: rows, One.self)
 }

@@ -1,12 +1,12 @@
 import OcellusKernelABI
 
 /// Products of `int8` matrices, requantized to `int8` or summed up in `int32`.
-struct QuantizedPairKernel: PairKernel {
+struct QuantizedPairProduct: PairProduct {
   private let gemm: QuantizedGEMM
   private let size: PairSize
   private let transposesLeft: Bool
   private let transposesRight: Bool
-  private let arithmetic: QuantizedArithmetic?
+  private let arithmetic: ByteProductSpec?
   /// The scaling of every column, where there is one.
   private var multipliers: [Int32] = []
   private var shifts: [Int32] = []
@@ -15,7 +15,7 @@ struct QuantizedPairKernel: PairKernel {
   /// Without `arithmetic` sums stay as they are.
   init(
     _ context: PlanContext, _ size: PairSize, transposesLeft: Bool, transposesRight: Bool,
-    _ arithmetic: QuantizedArithmetic?
+    _ arithmetic: ByteProductSpec?
   ) {
     gemm = context.kernels.quantizedGEMM
     self.size = size
@@ -60,7 +60,7 @@ struct QuantizedPairKernel: PairKernel {
     }
     multipliers.withUnsafeBufferPointer { multipliers in
       shifts.withUnsafeBufferPointer { shifts in
-        var requantization = OcellusKernelABI.Requantization.sums
+        var requantization = SumScaling.sums
         if arithmetic != nil, let multipliers = multipliers.baseAddress,
           let shifts = shifts.baseAddress
         {

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 /// What 8-bit kernels need to know of quantized tensors, if they can do what the tensors ask for.
-struct QuantizedArithmetic {
+struct ByteProductSpec {
   let input: QuantizedFormat
   let filter: QuantizedFormat
   let range: QuantizedRange
@@ -41,14 +41,14 @@ struct QuantizedArithmetic {
 
   /// Calls `body` with the multipliers of the channels from `first` on.
   func withMultipliers(
-    from first: Int, _ body: (OcellusKernelABI.Requantization) -> Void
+    from first: Int, _ body: (SumScaling) -> Void
   ) {
     withMultipliers(of: Array(first..<channelCount), body)
   }
 
   /// Calls `body` with the multipliers of columns that belong to these channels.
   func withMultipliers(
-    of channels: [Int], _ body: (OcellusKernelABI.Requantization) -> Void
+    of channels: [Int], _ body: (SumScaling) -> Void
   ) {
     withRequantization(multipliers(of: channels), of: channels, body)
   }
@@ -63,7 +63,7 @@ struct QuantizedArithmetic {
   /// rounds.
   func withRequantization(
     _ multipliers: [FixedPointMultiplier], of channels: [Int],
-    _ body: (OcellusKernelABI.Requantization) -> Void
+    _ body: (SumScaling) -> Void
   ) {
     if requantization.rounding == .doublePrecision {
       let multipliers = requantization.realMultipliers(channels: channelCount)

@@ -16,14 +16,14 @@ struct WeightColumn {
   }
 }
 
-extension QuantizedArithmetic {
+extension ByteProductSpec {
   /// Calls `body` with the scaling and the biases of columns that belong to these channels, where
   /// columns of constant results are scaled like others.
   ///
   /// There are no biases or one for each column; `column` gives the weights of one.
   func withScaling(
     of channels: [Int], bias: [Int32], column: (Int) -> WeightColumn,
-    _ body: (OcellusKernelABI.Requantization, UnsafePointer<Int32>?) -> Void
+    _ body: (SumScaling, UnsafePointer<Int32>?) -> Void
   ) {
     var multipliers = multipliers(of: channels)
     var bias = bias.isEmpty ? Array(repeating: 0, count: channels.count) : bias

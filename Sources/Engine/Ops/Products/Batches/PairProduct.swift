@@ -1,5 +1,5 @@
 /// A kernel that multiplies two matrices, both known when the step runs.
-protocol PairKernel: Sendable {
+protocol PairProduct: Sendable {
   var tileRows: Int { get }
   var panelColumns: Int { get }
   /// The bytes of a left matrix, a right one and a result.

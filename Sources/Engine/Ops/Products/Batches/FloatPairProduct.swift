@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 /// Products of float matrices.
-struct FloatPairKernel: PairKernel {
+struct FloatPairProduct: PairProduct {
   private let gemm: FloatGEMM
   private let size: PairSize
   private let transposesLeft: Bool

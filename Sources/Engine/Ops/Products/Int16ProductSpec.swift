@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 /// What kernels for 16-bit activations and 8-bit weights need to know of the tensors, if they can
 /// do what these ask for.
-struct Int16Arithmetic {
+struct Int16ProductSpec {
   /// Empty, or one for each output channel.
   let bias: [Int64]
   let range: QuantizedRange
@@ -32,7 +32,7 @@ struct Int16Arithmetic {
 
   /// Calls `body` with the multipliers of columns that belong to these channels.
   func withMultipliers(
-    of channels: [Int], _ body: (Int16Requantization) -> Void
+    of channels: [Int], _ body: (Int16SumScaling) -> Void
   ) {
     let isNarrow = requantization.sumType == .int32
     if requantization.rounding == .doublePrecision {
