@@ -4,12 +4,14 @@ import OcellusJSON
 struct InspectCommand: Command {
   private static let nodes = Option.flag("ops", help: "List every operator of every subgraph.")
   private static let tensors = Option.flag("tensors", help: "List every tensor of every subgraph.")
+  private static let plan = Option.flag(
+    "plan", help: "Show the plan: what runs each node, what was left out and why, and memory.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of text.")
 
   static let definition = CommandDefinition(
     name: "inspect", summary: "Show what a model is: inputs, outputs, operators, weights, memory.",
     operand: OperandDefinition("MODEL", help: "a .tflite file"),
-    options: [nodes.definition, tensors.definition, json.definition],
+    options: [nodes.definition, tensors.definition, plan.definition, json.definition],
     discussion: """
       Multiply-adds and memory are those of the main subgraph's plan with the shapes in the file. \
       What keeps a model from running is listed whole, not only the first reason. The exit code is \
@@ -18,6 +20,9 @@ struct InspectCommand: Command {
     examples: [
       .init(arguments: "model.tflite", purpose: "The page for a person."),
       .init(arguments: "model.tflite --ops", purpose: "Which kernel runs which operator."),
+      .init(
+        arguments: "model.tflite --plan",
+        purpose: "What was folded, fused and chained, and where tensors lie."),
     ])
 
   private let modelPath: String
@@ -27,7 +32,8 @@ struct InspectCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
     details = .init(
-      showsNodes: try arguments[Self.nodes], showsTensors: try arguments[Self.tensors])
+      showsNodes: try arguments[Self.nodes], showsTensors: try arguments[Self.tensors],
+      showsPlan: try arguments[Self.plan])
     isJSON = try arguments[Self.json]
   }
 

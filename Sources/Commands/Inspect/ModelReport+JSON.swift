@@ -16,6 +16,7 @@ extension ModelReport {
     object.append("multiply_adds", plan == nil ? .null : .integer(multiplyAdds))
     object.append("weights", .array(weightUsage.map(json)))
     object.append("memory", memoryJSON)
+    if details.showsPlan { object.append("plan", plan?.json ?? .null) }
     object.append("signatures", .array(file.signatures.map(json)))
     object.append("metadata", metadata.json)
     object.append("subgraphs", .array(file.subgraphs.enumerated().map { json(of: $1, $0) }))
@@ -56,7 +57,7 @@ extension ModelReport {
     guard let plan else { return .null }
     return [
       "arena_bytes": .integer(plan.arenaByteCount),
-      "tensor_bytes": .integer(plan.tensorByteCount),
+      "tensor_bytes": .integer(plan.resultByteCount),
       "other_bytes": .integer(memoryInUse - plan.arenaByteCount),
       "packed_weight_bytes": .integer(plan.packedByteCount),
       "folded_nodes": .integers(plan.foldedNodes),
@@ -98,15 +99,16 @@ extension ModelReport {
   }
 
   private func nodes(of subgraph: SubgraphRecord, _ index: Int) -> JSONValue {
-    let plannedNodes = index == 0 ? plan?.nodes ?? [] : []
-    let planned = Dictionary(plannedNodes.map { ($0.node, $0) }, uniquingKeysWith: { $1 })
+    let planned = index == 0 ? plan?.nodes ?? [] : []
     let nodes = subgraph.operators.enumerated().map { position, node -> JSONValue in
       let code = file.operatorCodes[node.codeIndex]
       return [
         "operator": .string(code.name), "version": .integer(code.version),
         "inputs": .integers(node.inputs), "outputs": .integers(node.outputs),
-        "multiply_adds": planned[position].map { .integer($0.multiplyAdds) } ?? .null,
-        "kernel": .string(orNull: planned[position].map { $0.kernelName ?? "reference" }),
+        "multiply_adds": planned.indices.contains(position)
+          ? .integer(planned[position].multiplyAdds) : .null,
+        "kernel": .string(
+          orNull: planned.indices.contains(position) ? planned[position].execution.kernelName : nil),
       ]
     }
     return .array(nodes)

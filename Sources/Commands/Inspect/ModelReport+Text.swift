@@ -12,6 +12,7 @@ extension ModelReport {
     text += section("Operators", operatorLines)
     text += section("Weights", weightLines)
     text += section("Memory", memoryLines)
+    if details.showsPlan { text += section("Plan", plan?.lines ?? "") }
     text += section("Signatures", signatureLines)
     text += section("Metadata", metadata.lines)
     text += section(refusalTitle, refusalLines)
@@ -70,7 +71,7 @@ extension ModelReport {
     guard let plan else { return "" }
     var lines = """
         \(plan.arenaByteCount.byteText) for computed tensors and working memory \
-      (\(plan.tensorByteCount.byteText) if no tensor made room for another)
+      (\(plan.resultByteCount.byteText) if no tensor made room for another)
         \((memoryInUse - plan.arenaByteCount).byteText) for inputs, variables and folded constants
         \(plan.packedByteCount.byteText) for weights in the kernels' layouts
 
@@ -123,20 +124,18 @@ extension ModelReport {
       .right("node"), .left("operator"), .left("inputs"), .left("outputs"),
       .right("multiply-adds"), .left("kernel"),
     ])
-    let plannedNodes = index == 0 ? plan?.nodes ?? [] : []
-    let planned = Dictionary(plannedNodes.map { ($0.node, $0) }, uniquingKeysWith: { $1 })
-    let folded = Set(index == 0 ? plan?.foldedNodes ?? [] : [])
+    let planned = index == 0 ? plan?.nodes ?? [] : []
     for (position, node) in subgraph.operators.enumerated() {
       func list(_ tensors: [Int]) -> String {
         tensors.map { $0 < 0 ? "-" : "\($0) \(subgraph.tensors[$0].shapeText)" }
           .joined(separator: ", ")
       }
-      let kernel = planned[position].map { $0.kernelName ?? "reference" }
-      let multiplyAdds = planned[position]?.multiplyAdds ?? 0
+      let plan = planned.indices.contains(position) ? planned[position] : nil
+      let multiplyAdds = plan?.multiplyAdds ?? 0
       table.add([
         "\(position)", operatorName(of: node), list(node.inputs), list(node.outputs),
         multiplyAdds == 0 ? "" : multiplyAdds.grouped,
-        kernel ?? (folded.contains(position) ? "folded" : ""),
+        plan?.execution.description ?? "",
       ])
     }
     return table.text(indent: 2)

@@ -7,6 +7,7 @@ struct ModelReport {
   struct Details {
     var showsNodes = false
     var showsTensors = false
+    var showsPlan = false
   }
 
   let path: String
@@ -14,7 +15,7 @@ struct ModelReport {
   let details: Details
   let metadata: MetadataReport
   /// The plan of the main subgraph; nil if the model cannot be planned.
-  let plan: PlanSummary?
+  let plan: PlanDescription?
   /// Why the model cannot be loaded or planned; nil if it can.
   let refusal: ModelError?
   /// What the interpreter takes besides the mapped file and the packed weights.
@@ -31,7 +32,7 @@ struct ModelReport {
     do throws(ModelError) {
       let interpreter = try Interpreter(Model(path: path))
       try interpreter.allocate()
-      plan = interpreter.main.planSummary
+      plan = interpreter.plan
       memoryInUse = interpreter.memoryInUse
       refusal = nil
     } catch {
@@ -50,7 +51,7 @@ struct ModelReport {
   }
 
   /// The multiply-adds of the main subgraph.
-  var multiplyAdds: Int { plan?.nodes.reduce(0) { $0 + $1.multiplyAdds } ?? 0 }
+  var multiplyAdds: Int { plan?.multiplyAdds ?? 0 }
 }
 
 extension ModelReport {
@@ -76,9 +77,9 @@ extension ModelReport {
       }
     }
     for planned in plan?.nodes ?? [] {
-      let name = operatorName(of: main.operators[planned.node])
-      usage[name]?.multiplyAdds += planned.multiplyAdds
-      usage[name]?.kernels[planned.kernelName ?? "reference", default: 0] += 1
+      usage[planned.operatorName]?.multiplyAdds += planned.multiplyAdds
+      guard let kernel = planned.execution.kernelName else { continue }
+      usage[planned.operatorName]?.kernels[kernel, default: 0] += 1
     }
     return usage.values.sorted {
       ($1.multiplyAdds, $1.count, $0.name) < ($0.multiplyAdds, $0.count, $1.name)

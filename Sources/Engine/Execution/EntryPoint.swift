@@ -60,7 +60,7 @@ public final class EntryPoint {
     return TensorDescription(
       name: tensor.name, signatureName: names[index] ?? tensor.name, tensorIndex: index,
       type: tensor.type,
-      shape: pendingShapes[index] ?? runner.slots[index].shape ?? tensor.shape,
+      shape: pendingShapes[index] ?? runner.memory.slots[index].shape ?? tensor.shape,
       shapeSignature: tensor.shapeSignature, quantization: tensor.quantization)
   }
 
@@ -84,7 +84,8 @@ public final class EntryPoint {
   public var needsAllocation: Bool { !runner.isPlanned || !changedShapes.isEmpty }
 
   private var changedShapes: [Int: Shape] {
-    pendingShapes.isEmpty ? [:] : pendingShapes.filter { runner.slots[$0.key].shape != $0.value }
+    pendingShapes.isEmpty
+      ? [:] : pendingShapes.filter { runner.memory.slots[$0.key].shape != $0.value }
   }
 
   /// Plans the run for the inputs' shapes: infers all shapes, packs weights, places tensors.
@@ -96,7 +97,7 @@ public final class EntryPoint {
     if !pendingShapes.isEmpty { pendingShapes = [:] }
     guard !runner.isPlanned || !changed.isEmpty else {
       // The subgraph may have been planned by one that calls it and brings its own inputs.
-      return try runner.placeInputs()
+      return try runner.memory.placeInputs()
     }
     session.meter.start()
     try runner.plan(inputShapes: changed, placesInputs: true)
@@ -121,7 +122,7 @@ public final class EntryPoint {
     let tensor = try inputTensor(at: index)
     try allocate()
     let spec = runner.subgraph.tensors[tensor]
-    if spec.type.bitWidth == nil { try runner.place(tensor, byteCount: bytes.count) }
+    if spec.type.bitWidth == nil { try runner.memory.place(tensor, byteCount: bytes.count) }
     let target = try inputBytes(at: index)
     guard target.count == bytes.count else {
       throw ModelError(
@@ -146,7 +147,7 @@ public final class EntryPoint {
   private func inputBytes(at index: Int) throws(ModelError) -> UnsafeMutableRawBufferPointer {
     let tensor = try inputTensor(at: index)
     try allocate()
-    return runner.view(tensor).bytes
+    return runner.memory.view(tensor).bytes
   }
 
   private func inputTensor(at index: Int) throws(ModelError) -> Int {
@@ -172,7 +173,7 @@ public final class EntryPoint {
   public func withOutputBytes<Result>(
     at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    try body(UnsafeRawBufferPointer(runner.view(outputTensor(at: index)).bytes))
+    try body(UnsafeRawBufferPointer(runner.memory.view(outputTensor(at: index)).bytes))
   }
 
   /// The values of an output, copied.
@@ -181,7 +182,7 @@ public final class EntryPoint {
   public func output<Element: BitwiseCopyable>(
     at index: Int, as _: Element.Type = Element.self
   ) throws(ModelError) -> [Element] {
-    let view = runner.view(try outputTensor(at: index))
+    let view = runner.memory.view(try outputTensor(at: index))
     precondition(
       view.type.byteWidth == MemoryLayout<Element>.stride, "\(view.type.name) has another size")
     return Array(view.values(Element.self))
@@ -200,16 +201,17 @@ public final class EntryPoint {
   /// The bytes of an input that has its memory: planned, and not about to change its shape.
   package func placedInputBytes(at index: Int) -> UnsafeMutableRawBufferPointer? {
     let tensor = runner.subgraph.inputs[index]
-    guard runner.isPlanned, changedShapes[tensor] == nil, runner.bases[tensor] != nil else {
+    guard runner.isPlanned, changedShapes[tensor] == nil, runner.memory.addresses[tensor] != nil
+    else {
       return nil
     }
-    return runner.view(tensor).bytes
+    return runner.memory.view(tensor).bytes
   }
 
   /// The bytes of an output that has its memory, which dynamic ones get only in a run.
   package func placedOutputBytes(at index: Int) -> UnsafeRawBufferPointer? {
     let tensor = runner.subgraph.outputs[index]
-    guard runner.isPlanned, runner.bases[tensor] != nil else { return nil }
-    return UnsafeRawBufferPointer(runner.view(tensor).bytes)
+    guard runner.isPlanned, runner.memory.addresses[tensor] != nil else { return nil }
+    return UnsafeRawBufferPointer(runner.memory.view(tensor).bytes)
   }
 }

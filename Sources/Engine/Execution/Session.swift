@@ -8,6 +8,9 @@ final class Session {
   let meter: RunMeter
   let workers: Workers
   let kernels: KernelSet?
+  /// What is planned: the model's graph in the form that suits the kernels.
+  let graph: Graph
+  let graphForm: GraphForm
   let resources = ResourceTable()
   var observer: (any RunObserver)?
   /// One for each subgraph that has been needed.
@@ -17,6 +20,8 @@ final class Session {
     self.model = model
     self.options = options
     self.kernels = kernels.map(KernelSet.init)
+    graphForm = kernels == nil ? .original : .reordered
+    graph = kernels == nil ? model.graph : model.graph.withStoredOrders()
     account = MemoryAccount(limit: options.budget.bytes)
     meter = RunMeter(budget: options.budget, control: control)
     workers = Workers(threadCount: options.threads)
@@ -25,12 +30,11 @@ final class Session {
 
   /// The state of a subgraph, made when it is first needed.
   func runner(for index: Int) throws(ModelError) -> SubgraphRunner {
-    guard runners.indices.contains(index), let subgraph = model.graph.subgraphs[index] else {
+    guard runners.indices.contains(index), let subgraph = graph.subgraphs[index] else {
       throw ModelError(.malformed, "subgraph \(index) is not part of the graph")
     }
     if let runner = runners[index] { return runner }
-    let planned = kernels == nil ? subgraph : subgraph.withStoredOrders()
-    let runner = try SubgraphRunner(planned, session: self)
+    let runner = try SubgraphRunner(subgraph, session: self)
     runners[index] = runner
     return runner
   }

@@ -1,4 +1,8 @@
 extension SubgraphRunner {
+  /// What a call is charged at least, so that loops without arithmetic or end, and subgraphs that
+  /// call others twice each, come to the end of the budget too.
+  private static let callCost = 1 << 20
+
   /// Runs with these inputs, planning anew where their shapes differ.
   ///
   /// The inputs stay where they are while the subgraph reads them. What it returns in `results`
@@ -13,47 +17,44 @@ extension SubgraphRunner {
         "passes \(values.count) values to subgraph \(subgraph.index), which takes "
           + "\(subgraph.inputs.count)")
     }
+    try session.meter.charge(multiplyAdds: Self.callCost, at: node.spec)
     if !isPlanned(for: values) { try plan(for: values.map(\.shape)) }
-    defer { unbindInputs() }
+    defer { memory.unbindInputs() }
     for position in values.indices {
-      try bind(subgraph.inputs[position], to: values[position], by: node)
+      try memory.bind(subgraph.inputs[position], to: values[position], by: node)
     }
     try run()
     results.removeAll(keepingCapacity: true)
-    for output in subgraph.outputs { results.append(place(of: output)) }
-  }
-
-  /// The shapes of the outputs for inputs of these shapes; `nil` when they depend on data.
-  func resultShapes(for inputs: [Shape]) throws(ModelError) -> [Shape]? {
-    try plan(for: inputs)
-    guard segments.first?.nodes == 0..<subgraph.nodes.count,
-      segments.first?.plannedNodes.last?.makesOutputs != true
-    else { return nil }
-    return subgraph.outputs.map { slots[$0].shape ?? subgraph.tensors[$0].shape }
+    for output in subgraph.outputs { results.append(memory.place(of: output)) }
   }
 
   /// Whether the plan is for values of these shapes: asked at every iteration of a loop.
   private func isPlanned(for values: [TensorPlace]) -> Bool {
     guard isPlanned else { return false }
     for position in values.indices
-    where slots[subgraph.inputs[position]].shape != values[position].shape {
+    where memory.slots[subgraph.inputs[position]].shape != values[position].shape {
       return false
     }
     return true
   }
 
-  private func plan(for shapes: [Shape]) throws(ModelError) {
-    var changed: [Int: Shape] = [:]
-    for (input, shape) in zip(subgraph.inputs, shapes) where slots[input].shape != shape {
-      changed[input] = shape
-    }
-    if !isPlanned || !changed.isEmpty { try plan(inputShapes: changed) }
+  func isPlanned(for shapes: [Shape]) -> Bool {
+    isPlanned
+      && zip(subgraph.inputs, shapes).allSatisfy { memory.slots[$0].shape == $1 }
   }
 
+  func plan(for shapes: [Shape]) throws(ModelError) {
+    try plan(
+      inputShapes: Dictionary(zip(subgraph.inputs, shapes), uniquingKeysWith: { first, _ in first })
+    )
+  }
+}
+
+extension TensorMemory {
   /// Lets an input stand for the caller's memory.
   ///
   /// Variables are written while the subgraph runs, so an input that is one gets a copy.
-  private func bind(
+  fileprivate func bind(
     _ input: Int, to value: TensorPlace, by node: Node
   ) throws(ModelError) {
     let type = subgraph.tensors[input].type
@@ -64,7 +65,7 @@ extension SubgraphRunner {
           + "\(subgraph.index), which takes \(needed)")
     }
     guard subgraph.tensors[input].isVariable else {
-      bases[input] = value.base
+      addresses[input] = value.base
       slots[input].byteCount = needed
       return
     }
@@ -74,10 +75,17 @@ extension SubgraphRunner {
     }
   }
 
-  private func unbindInputs() {
+  fileprivate func unbindInputs() {
     for input in subgraph.inputs {
-      bases[input] = slots[input].block?.base
+      addresses[input] = slots[input].block?.base
       slots[input].byteCount = slots[input].block?.byteCount ?? 0
     }
+  }
+
+  /// Where a tensor is, for a call.
+  func place(of tensor: Int) -> TensorPlace {
+    TensorPlace(
+      shape: shape(of: tensor), base: addresses[tensor],
+      byteCount: addresses[tensor] == nil ? 0 : slots[tensor].byteCount)
   }
 }

@@ -13,12 +13,6 @@ extension TensorPlace {
 }
 
 extension SubgraphRunner {
-  func place(of tensor: Int) -> TensorPlace {
-    TensorPlace(
-      shape: slots[tensor].shape ?? subgraph.tensors[tensor].shape, base: bases[tensor],
-      byteCount: bases[tensor] == nil ? 0 : slots[tensor].byteCount)
-  }
-
   /// A result of the last call.
   func view(_ result: TensorPlace, ofOutput position: Int) -> TensorView {
     let tensor = subgraph.tensors[subgraph.outputs[position]]

@@ -1,4 +1,4 @@
-/// Where a tensor of a subgraph lives at the moment; its address is in `SubgraphRunner.bases`.
+/// Where a tensor of a subgraph lives at the moment; its address is in `TensorMemory.addresses`.
 struct TensorSlot: Sendable {
   /// `nil` until it is planned or made.
   var shape: Shape?

@@ -18,6 +18,12 @@ package struct Graph: Sendable {
     self.subgraphs = subgraphs
     roundsFloats = subgraphs.contains { $0?.nodes.contains(where: \.spec.roundsFloats) ?? false }
   }
+
+  /// What a pass makes of a graph: the same operators, connected or stored otherwise.
+  init(_ original: Graph, subgraphs: [Subgraph?]) {
+    self.subgraphs = subgraphs
+    roundsFloats = original.roundsFloats
+  }
 }
 
 extension NodeSpec {
@@ -46,6 +52,14 @@ extension NodeSpec {
       }
     }
   }
+}
+
+/// What passes have made of a graph.
+enum GraphForm {
+  /// As in the file.
+  case original
+  /// Some tensors lie in other orders (`withStoredOrders`).
+  case reordered
 }
 
 /// Tensors and the nodes that compute them, in an order in which they can run.

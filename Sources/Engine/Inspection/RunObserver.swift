@@ -8,20 +8,20 @@ package protocol RunObserver: AnyObject {
 
 /// A step of the plan, as observers see it.
 package struct ObservedStep {
-  let planned: PlanSegment.PlannedNode
-  let runner: SubgraphRunner
+  let planned: PlannedNode
+  let memory: TensorMemory
 
   package var node: NodeSpec { planned.node.spec }
   /// The tuned kernel; `nil` where the reference runs.
   package var kernelName: String? { planned.step?.kernelName }
   package var multiplyAdds: Int { planned.multiplyAdds }
   /// The shapes of the results, as far as they are known.
-  package var outputShapes: [Shape] { planned.node.outputs.compactMap { runner.fileShape(of: $0) } }
+  package var outputShapes: [Shape] { planned.node.outputs.compactMap { memory.fileShape(of: $0) } }
 }
 
-extension SubgraphRunner {
+extension TensorMemory {
   /// The shape of a tensor, if it is known, with axes in the order of the file.
-  fileprivate func fileShape(of tensor: Int) -> Shape? {
+  func fileShape(of tensor: Int) -> Shape? {
     guard let shape = slots[tensor].shape, let order = subgraph.storedOrders[tensor],
       order.rank == shape.rank
     else { return slots[tensor].shape }

@@ -92,17 +92,17 @@ struct ElementwiseChain: Sendable {
     let partCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
     let loop = PartLoop<StepContext> { step, part in
       let memory = step.scratch + sharedScratch + part * bytesOfPart
-      let bases = addresses(in: memory, step)
+      let addresses = addresses(in: memory, step)
       for piece in part * pieceCount / partCount..<(part + 1) * pieceCount / partCount {
-        run(piece, bases, memory, step)
+        run(piece, addresses, memory, step)
       }
     }
     return Step(
       kernelName: kernelName, scratchByteCount: sharedScratch + partCount * bytesOfPart
     ) { step in
-      let bases = addresses(in: step.scratch + sharedScratch, step)
+      let addresses = addresses(in: step.scratch + sharedScratch, step)
       for link in links {
-        if let prepare = link.work.prepare { prepare(context(link, bases, step.scratch, step)) }
+        if let prepare = link.work.prepare { prepare(context(link, addresses, step.scratch, step)) }
       }
       step.workers.run(partCount, loop, step)
     }
@@ -122,36 +122,36 @@ struct ElementwiseChain: Sendable {
   private func addresses(
     in memory: UnsafeMutableRawPointer, _ step: StepContext
   ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    let bases = (memory + scratchOfPart).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-    for operand in operands.indices { bases[operand] = step.bases[step.inputs[operand]] }
-    bases[operands.count + links.count - 1] = step.output(0)
-    return bases
+    let addresses = (memory + scratchOfPart).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    for operand in operands.indices { addresses[operand] = step.addresses[step.inputs[operand]] }
+    addresses[operands.count + links.count - 1] = step.output(0)
+    return addresses
   }
 
   private func context(
-    _ link: Link, _ bases: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
+    _ link: Link, _ addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
     _ memory: UnsafeMutableRawPointer, _ step: StepContext
   ) -> StepContext {
     let scratch = link.work.prepare == nil ? memory : step.scratch
     return StepContext(
-      inputs: link.tensors.inputTable, outputs: link.tensors.outputTable, bases: bases,
+      inputs: link.tensors.inputTable, outputs: link.tensors.outputTable, addresses: addresses,
       scratch: scratch + link.scratchOffset, workers: step.workers)
   }
 
   private func run(
-    _ index: Int, _ bases: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
+    _ index: Int, _ addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
     _ memory: UnsafeMutableRawPointer, _ step: StepContext
   ) {
     let elements = index * piece..<min((index + 1) * piece, elementCount)
     links.withUnsafeBufferPointer { links in
       for position in links.indices.dropLast() {
         // Where the tensor would begin if all of it were there.
-        bases[operands.count + position] =
+        addresses[operands.count + position] =
           memory + offsetOfPieces + position * pieceBytes
           - elements.lowerBound * links[position].work.resultBytes
       }
       for position in links.indices {
-        links[position].work.run(context(links[position], bases, memory, step), elements)
+        links[position].work.run(context(links[position], addresses, memory, step), elements)
       }
     }
   }

@@ -5,32 +5,48 @@
 ///
 /// An object, since a copy for every run would take and give back all that it names.
 final class PlanSegment {
-  /// One node as it will run.
-  struct PlannedNode {
-    var node: Node
-    /// The tuned implementation; `nil` runs the reference.
-    var step: Step?
-    var multiplyAdds: Int
-    /// What a run is charged for the node: the multiply-adds, and the elements it touches.
-    var cost = 0
-    /// Whether a later step does the node's work in passing.
-    var isAbsorbed = false
-    /// Whether the run makes the outputs, since only then their shapes are known.
-    var makesOutputs = false
-    var scratch: UnsafeMutableRawPointer?
-  }
-
   /// The nodes that this segment covers, folded ones included.
-  var nodes: Range<Int>
-  var plannedNodes: [PlannedNode] = []
+  let nodes: Range<Int>
+  /// What runs, in this order.
+  let steps: [PlannedNode]
+  /// The nodes whose results are constant or known, which were computed while planning.
+  let foldedNodes: [Int]
   /// The tensors that earlier segments made at run time, with the shapes this plan was made for.
-  var entryShapes: [(tensor: Int, shape: Shape)] = []
+  let entryShapes: [(tensor: Int, shape: Shape)]
   /// Nodes whose shapes were computed from data: asked again before the segment is used again.
+  let dataDependentNodes: [Node]
+  /// Where the tensors that the segment makes and the working memory of its steps lie.
+  let layout: SegmentLayout
+  /// Their memory.
+  let arena: MemoryBlock?
+  /// What the loop over the steps reads.
+  let calls: StepCalls
+
+  /// - Precondition: memory and workers outlive this.
+  init(
+    _ draft: SegmentDraft, layout: SegmentLayout, arena: MemoryBlock?, memory: TensorMemory,
+    workers: Workers
+  ) {
+    nodes = draft.nodes
+    steps = draft.steps
+    foldedNodes = draft.foldedNodes
+    entryShapes = draft.entryShapes
+    dataDependentNodes = draft.dataDependentNodes
+    self.layout = layout
+    self.arena = arena
+    calls = StepCalls(draft.steps, addresses: memory.addresses, workers: workers)
+  }
+}
+
+/// A segment while it is planned.
+///
+/// An object, since operators look back at what is planned in front of them.
+final class SegmentDraft {
+  var nodes: Range<Int>
+  var steps: [PlannedNode] = []
+  var foldedNodes: [Int] = []
+  var entryShapes: [(tensor: Int, shape: Shape)] = []
   var dataDependentNodes: [Node] = []
-  /// The memory of the tensors that the segment makes.
-  var arena: MemoryBlock?
-  /// What the loop over the steps reads, made when everything has its place.
-  var calls: StepCalls?
 
   init(nodes: Range<Int>) { self.nodes = nodes }
 }

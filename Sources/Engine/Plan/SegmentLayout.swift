@@ -84,10 +84,14 @@ package struct SegmentLayout {
   /// Gives everything its place.
   ///
   /// - Returns: the size of the arena.
+  @discardableResult
   package mutating func place() -> Int {
     arena.place()
-    return arena.byteCount
+    return byteCount
   }
+
+  /// The size of the arena.
+  package var byteCount: Int { arena.byteCount }
 
   package var tensorOffsets: [(tensor: Int, offset: Int)] {
     places.indices.compactMap { tensor in

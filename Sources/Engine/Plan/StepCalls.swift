@@ -18,22 +18,22 @@ final class StepCalls {
 
   /// - Precondition: nodes, working memory and workers outlive this.
   init(
-    _ plannedNodes: [PlanSegment.PlannedNode],
-    bases: UnsafeMutablePointer<UnsafeMutableRawPointer?>, workers: Workers
+    _ steps: [PlannedNode],
+    addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>, workers: Workers
   ) {
-    let calls = UnsafeMutableBufferPointer<Call>.allocate(capacity: plannedNodes.count)
+    let calls = UnsafeMutableBufferPointer<Call>.allocate(capacity: steps.count)
     var bodies: [StepBody] = []
-    bodies.reserveCapacity(plannedNodes.count)
+    bodies.reserveCapacity(steps.count)
     let reference = WorkersReference(workers)
-    for (index, planned) in plannedNodes.enumerated() {
+    for (index, planned) in steps.enumerated() {
       var body: Unmanaged<StepBody>?
       if let step = planned.step, step.accepts == nil {
         bodies.append(StepBody(step.body))
         body = .passUnretained(bodies[bodies.count - 1])
       }
       let context = StepContext(
-        inputs: planned.node.inputTable, outputs: planned.node.outputTable, bases: bases,
-        scratch: planned.scratch ?? UnsafeMutableRawPointer(bases), workers: reference)
+        inputs: planned.node.inputTable, outputs: planned.node.outputTable, addresses: addresses,
+        scratch: planned.scratch ?? UnsafeMutableRawPointer(addresses), workers: reference)
       calls.initializeElement(
         at: index, to: Call(body: body, context: context, cost: planned.cost))
     }

@@ -37,8 +37,8 @@ import Testing
     return interpreter
   }
 
-  private func kernels(_ interpreter: Interpreter) -> [String?] {
-    interpreter.main.planSummary.nodes.map(\.kernelName)
+  private func executions(_ interpreter: Interpreter) -> [PlanDescription.Execution] {
+    interpreter.plan.nodes.map(\.execution)
   }
 
   /// A column of zeros behind each row of the channels, and both joined with the negated ones.
@@ -60,7 +60,7 @@ import Testing
     #expect(
       try interpreter.output(at: 0, as: Float.self) == [1, 2, -1, -2, 3, 4, -3, -4, 0, 0, 0, 0])
     #expect(interpreter.main.outputs[0].shape == [1, 1, 3, 4])
-    #expect(kernels(interpreter).first == "view")
+    #expect(executions(interpreter).first == .view)
   }
 
   /// The sum with the turned image itself, twice as a scalar says, where both come from turns.
@@ -78,7 +78,7 @@ import Testing
         Self.operation("TRANSPOSE", [7, 2], 8), Self.operation("NEG", [8], 9),
       ])
     #expect(try interpreter.output(at: 0, as: Float.self) == [-3, -6, -9, -12])
-    #expect(kernels(interpreter).filter { $0 == "view" }.count == 3)
+    #expect(executions(interpreter).filter { $0 == .view }.count == 3)
   }
 
   /// A result in the middle is turned as its shape says, and so is what a factor for each channel

@@ -50,8 +50,8 @@ import Testing
     image[index] > 0 ? image[index] : slopes[index % 7] * image[index]
   }
 
-  private func kernels(_ interpreter: Interpreter) -> [String?] {
-    interpreter.main.planSummary.nodes.map(\.kernelName)
+  private func executions(_ interpreter: Interpreter) -> [PlanDescription.Execution] {
+    interpreter.plan.nodes.map(\.execution)
   }
 
   @Test(arguments: [1, 2])
@@ -59,8 +59,8 @@ import Testing
     let interpreter = try spelledRectifier(outputs: [8], threads: threads)
     let bytes = Self.sums.map { Int8(clamping: Int(($0 / 4).rounded()) + 3) }
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
-    #expect(kernels(interpreter).first??.contains("chain of 7") == true)
-    #expect(kernels(interpreter).dropFirst().allSatisfy { $0 == "fused into a chain" })
+    #expect(executions(interpreter).first?.description.contains("chain of 7") == true)
+    #expect(executions(interpreter).dropFirst().allSatisfy { $0 == .chained(to: 0) })
     // Once more, where the first run has left its pieces.
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
@@ -73,7 +73,7 @@ import Testing
     #expect(try interpreter.output(at: 0, as: Float.self) == Self.sums)
     #expect(try interpreter.output(at: 1, as: Float.self) == Self.image.map { max(-$0, 0) })
     #expect(try interpreter.output(at: 2, as: Float.self) == Self.image.map { max($0, 0) })
-    #expect(kernels(interpreter).contains { $0?.contains("chain") == true })
+    #expect(executions(interpreter).contains { $0.description.contains("chain") })
   }
 
   /// Twice each channel, and one more, of an image with zeros around it, and what is negative a
@@ -124,7 +124,7 @@ import Testing
       }
     }
     #expect(try interpreter.output(at: 0, as: Float.self) == expected)
-    #expect(kernels(interpreter).contains { $0?.contains("chain of 2") == true })
+    #expect(executions(interpreter).contains { $0.description.contains("chain of 2") })
   }
 
   @Test func smallTensorsAreNoChain() throws {
@@ -138,6 +138,6 @@ import Testing
     try interpreter.setInput(at: 0, to: Array(Self.image.prefix(64)))
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Float.self) == Self.image.prefix(64).map(abs))
-    #expect(!kernels(interpreter).contains { $0?.contains("chain") == true })
+    #expect(!executions(interpreter).contains { $0.description.contains("chain") })
   }
 }

@@ -7,7 +7,7 @@ extension RunContext {
     let (byteCount, overflow) = count.multipliedReportingOverflow(
       by: MemoryLayout<Element>.stride)
     try require(!overflow, "needs too much working memory")
-    let block = try MemoryBlock(byteCount: byteCount, account: runner.session.account) {
+    let block = try MemoryBlock(byteCount: byteCount, account: session.account) {
       "working memory of \(node.spec.operatorName)"
     }
     defer { withExtendedLifetime(block) {} }

@@ -1,29 +1,33 @@
 /// What an operator sees while it runs: its operands and results in memory.
 package struct RunContext {
   package let node: Node
-  let runner: SubgraphRunner
+  let memory: TensorMemory
+  let session: Session
+  let states: NodeStates
+  /// Whether the plan leaves the shapes of the results to the run.
+  var makesOutputs = false
 
   /// An operand that `init` has made sure is there.
   package func input(_ position: Int) -> TensorView {
-    runner.view(node.inputs[position])
+    memory.view(node.inputs[position])
   }
 
   package func optionalInput(_ position: Int) -> TensorView? {
     guard position < node.inputs.count, node.inputs[position] >= 0 else { return nil }
-    return runner.view(node.inputs[position])
+    return memory.view(node.inputs[position])
   }
 
   package var inputCount: Int { node.inputs.count }
 
   package func output(_ position: Int) -> TensorView {
-    runner.view(node.outputs[position])
+    memory.view(node.outputs[position])
   }
 
   package var outputCount: Int { node.outputs.count }
 
   /// What `outputShapes` was given, with the values of any operands.
   package func operands(valued positions: [Int]) -> ShapeContext {
-    runner.shapeContext(of: node, valued: positions)
+    ShapeInference(memory: memory, session: session).context(of: node, valued: positions)
   }
 
   /// Memory for a result whose size is known only now: strings, and operators with the trait
@@ -34,7 +38,12 @@ package struct RunContext {
   package func makeOutput(
     _ position: Int, shape: Shape, byteCount: Int? = nil
   ) throws(ModelError) -> TensorView {
-    try runner.makeHeapTensor(node.outputs[position], shape: shape, byteCount: byteCount, by: node)
+    // What follows was planned for the shapes that were known.
+    try require(
+      makesOutputs || memory.slots[node.outputs[position]].shape == shape,
+      "makes the shape \(shape) where \(memory.shape(of: node.outputs[position])) was planned")
+    try memory.makeResult(
+      node.outputs[position], shape: shape, byteCount: byteCount, by: node)
     return output(position)
   }
 
@@ -50,16 +59,16 @@ package struct RunContext {
   }
 
   /// Throws when the run was cancelled or is over its time; for loops that may take long.
-  package func checkpoint() throws(ModelError) { try runner.session.meter.check() }
+  package func checkpoint() throws(ModelError) { try session.meter.check() }
 
   /// Charges the run's budget for work that no node of the plan stands for.
   package func charge(multiplyAdds count: Int) throws(ModelError) {
-    try runner.session.meter.charge(multiplyAdds: count, at: node.spec)
+    try session.meter.charge(multiplyAdds: count, at: node.spec)
   }
 
   /// Memory that outlives the run, for `state`.
   func makeBlock(byteCount: Int) throws(ModelError) -> MemoryBlock {
-    try MemoryBlock(byteCount: byteCount, account: runner.session.account) {
+    try MemoryBlock(byteCount: byteCount, account: session.account) {
       "the state of \(node.spec.operatorName)"
     }
   }
@@ -79,19 +88,33 @@ package struct RunContext {
 
   /// The runner of a subgraph among the operator's `callees`.
   func subgraph(_ index: Int) throws(ModelError) -> SubgraphRunner {
-    try runner.session.runner(for: index)
+    try session.runner(for: index)
   }
 
   /// Where an operand is.
   func place(ofInput position: Int) -> TensorPlace {
-    runner.place(of: node.inputs[position])
+    memory.place(of: node.inputs[position])
   }
 
   /// Variables and tables that outlive a run.
-  package var resources: ResourceTable { runner.session.resources }
+  package var resources: ResourceTable { session.resources }
 
   /// What this node wants to remember from run to run, made on first use.
   package func state<State: AnyObject>(_ make: () -> State) -> State {
-    runner.nodeState(node, make)
+    states.state(of: node, make)
   }
+}
+
+/// What the nodes of a subgraph remember from run to run.
+final class NodeStates {
+  private var states: [Int: AnyObject] = [:]
+
+  func state<State: AnyObject>(of node: Node, _ make: () -> State) -> State {
+    if let state = states[node.spec.index] as? State { return state }
+    let state = make()
+    states[node.spec.index] = state
+    return state
+  }
+
+  func reset() { states = [:] }
 }

@@ -11,6 +11,8 @@ package struct Step: Sendable {
   package var flatMoves: [FlatMove]
   /// Whether the step does nothing but `flatMoves`.
   package var onlyMoves: Bool
+  /// Whether there is nothing to do.
+  package var isNothing = false
   /// The operand whose source (`PlanContext.source(of:)`) has its work done here: the step finds
   /// that one's first operand in its place, and the others behind its own operands.
   package var absorbedOperand: Int?
@@ -53,13 +55,19 @@ extension Step {
   }
 
   /// What is left of a node whose results lie where its operands do: nothing to do.
-  static let view = Step(kernelName: "view") { _ in }
+  static let view = nothing("view")
 
   /// What is left of a node whose work a later one does.
-  static let part = Step(kernelName: "fused into its reader") { _ in }
+  static let part = nothing("fused into its reader")
 
   /// What is left of a node whose work is done piece by piece in front of it.
-  static let link = Step(kernelName: "fused into a chain") { _ in }
+  static let link = nothing("fused into a chain")
+
+  private static func nothing(_ kernelName: String) -> Step {
+    var step = Step(kernelName: kernelName) { _ in }
+    step.isNothing = true
+    return step
+  }
 
   /// The same step, which does the work of an operand's source too.
   package func absorbing(_ operand: Int) -> Step {
@@ -88,19 +96,19 @@ package struct StepContext {
   /// The tensors of the results.
   let outputs: UnsafePointer<Int>
   /// The address of every tensor of the subgraph.
-  let bases: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  let addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// 64-byte aligned working memory of at least the size that the step asked for.
   package let scratch: UnsafeMutableRawPointer
   package let workers: WorkersReference
 
   /// The memory of an operand that has elements.
   package func input(_ position: Int) -> UnsafeRawPointer {
-    UnsafeRawPointer(bases[inputs[position]].unsafelyUnwrapped)
+    UnsafeRawPointer(addresses[inputs[position]].unsafelyUnwrapped)
   }
 
   /// The memory of a result that has elements.
   package func output(_ position: Int) -> UnsafeMutableRawPointer {
-    bases[outputs[position]].unsafelyUnwrapped
+    addresses[outputs[position]].unsafelyUnwrapped
   }
 
   /// Whether the planner has put both ends of a move in one place.

@@ -13,7 +13,7 @@ extension DepthwiseConv2D {
       let packed = context.node.spec.inputs[1]?.constant
     else { return weights }
     let count = weights.elementCount
-    let file = context.runner.session.model.file.bytes.buffer
+    let file = context.session.model.file.bytes.buffer
     guard let start = packed.baseAddress, let end = file.baseAddress.map({ $0 + file.count }),
       start + count <= end
     else {

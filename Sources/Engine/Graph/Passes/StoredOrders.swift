@@ -1,19 +1,22 @@
-extension Subgraph {
-  /// The same subgraph with fewer TRANSPOSEs to compute.
+extension Graph {
+  /// The same graph with fewer TRANSPOSEs to compute.
   ///
   /// Models from frameworks that put channels first turn images around every convolution. Where
   /// what lies between two such turns does not care for the order of axes, its tensors can lie in
   /// memory as the turns find them: the first turn and the one that undoes it are then nothing.
-  func withStoredOrders() -> Subgraph {
-    var plan = StoredOrders(of: self)
-    guard plan.findOrders() else { return self }
-    return plan.rewritten()
+  func withStoredOrders() -> Graph {
+    Graph(self, subgraphs: subgraphs.map { $0.map(StoredOrders.rewriting) })
   }
 }
 
 /// The orders in which tensors of a subgraph lie in memory, where those of their shapes would need
 /// more TRANSPOSEs.
 private struct StoredOrders {
+  static func rewriting(_ subgraph: Subgraph) -> Subgraph {
+    var orders = StoredOrders(of: subgraph)
+    return orders.findOrders() ? orders.rewritten() : subgraph
+  }
+
   private let subgraph: Subgraph
   /// By node, what constant TRANSPOSEs do.
   private var turns: [Int: AxisOrder] = [:]

@@ -1,25 +1,25 @@
-extension SubgraphRunner {
+extension Planner {
   /// Makes chains of steps that follow each other and hand on large tensors piece by piece.
-  func chainElementwiseSteps(of segment: PlanSegment) {
+  func chainElementwiseSteps(of draft: SegmentDraft) {
     var run: [Int] = []
     var elementCount = 0
-    for position in segment.plannedNodes.indices {
-      let planned = segment.plannedNodes[position]
+    for position in draft.steps.indices {
+      let planned = draft.steps[position]
       // Those that do nothing are in nobody's way.
-      if planned.isAbsorbed || planned.node.outputs.isEmpty { continue }
+      if planned.isElsewhere || planned.node.outputs.isEmpty { continue }
       let count = chainableElements(planned)
       if count != elementCount || run.count == ElementwiseChain.mostLinks {
-        chain(run, in: segment)
+        chain(run, in: draft)
         run = []
       }
       elementCount = count
       if count > 0 { run.append(position) }
     }
-    chain(run, in: segment)
+    chain(run, in: draft)
   }
 
   /// The elements of a step that can be part of a chain, else 0.
-  private func chainableElements(_ planned: PlanSegment.PlannedNode) -> Int {
+  private func chainableElements(_ planned: PlannedNode) -> Int {
     guard let step = planned.step, let work = step.elementwise, step.accepts == nil,
       work.elementCount >= ElementwiseChain.fewestElements,
       planned.node.outputs.count == 1,
@@ -29,21 +29,21 @@ extension SubgraphRunner {
   }
 
   /// Chains what can be of steps that follow each other: from each on as many as possible.
-  private func chain(_ run: [Int], in segment: PlanSegment) {
+  private func chain(_ run: [Int], in draft: SegmentDraft) {
     var start = 0
     while start < run.count - 1 {
-      let end = (start + 1..<run.count).last { canChain(run[start...$0], in: segment) } ?? start
-      let isChained = end > start && makeChain(run[start...end], in: segment)
+      let end = (start + 1..<run.count).last { canChain(run[start...$0], in: draft) } ?? start
+      let isChained = end > start && makeChain(run[start...end], in: draft)
       start = isChained ? end + 1 : start + 1
     }
   }
 
   /// Whether only these steps read what all but the last of them make, and pieces of it are enough.
-  private func canChain(_ run: ArraySlice<Int>, in segment: PlanSegment) -> Bool {
-    let made = run.dropLast().map { segment.plannedNodes[$0].node.outputs[0] }
+  private func canChain(_ run: ArraySlice<Int>, in draft: SegmentDraft) -> Bool {
+    let made = run.dropLast().map { draft.steps[$0].node.outputs[0] }
     var uses = made.map { subgraph.useCounts[$0] }
     for position in run {
-      let planned = segment.plannedNodes[position]
+      let planned = draft.steps[position]
       for (operand, tensor) in planned.node.inputs.enumerated() {
         guard let index = made.firstIndex(of: tensor) else { continue }
         // Every part would need all of it, as of the operands of an absorbed node.
@@ -61,8 +61,8 @@ extension SubgraphRunner {
   /// since nothing runs between them.
   ///
   /// - Returns: whether it can.
-  private func makeChain(_ run: ArraySlice<Int>, in segment: PlanSegment) -> Bool {
-    let planned = run.map { segment.plannedNodes[$0] }
+  private func makeChain(_ run: ArraySlice<Int>, in draft: SegmentDraft) -> Bool {
+    let planned = run.map { draft.steps[$0] }
     let parts = planned.compactMap { planned in
       planned.step?.elementwise.map { ElementwiseChain.Part(node: planned.node, work: $0) }
     }
@@ -71,13 +71,13 @@ extension SubgraphRunner {
       let first = planned.first, let last = planned.last
     else { return false }
     for position in run.dropFirst() {
-      segment.plannedNodes[position].step = .link
-      segment.plannedNodes[position].isAbsorbed = true
+      draft.steps[position].step = .link
+      draft.steps[position].role = .chained(to: first.node.spec.index)
     }
-    segment.plannedNodes[run[run.startIndex]].node = Node(
+    draft.steps[run[run.startIndex]].node = Node(
       spec: first.node.spec, operation: first.node.operation, inputs: chain.operands,
       outputs: last.node.outputs)
-    segment.plannedNodes[run[run.startIndex]].step = chain.step(
+    draft.steps[run[run.startIndex]].step = chain.step(
       kernelName: "\(first.step?.kernelName ?? ""), chain of \(parts.count)",
       threadCount: threadCount)
     return true

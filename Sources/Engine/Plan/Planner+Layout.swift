@@ -1,51 +1,59 @@
-extension SubgraphRunner {
+extension Planner {
   /// Finds places for all tensors and working memory of a segment, and sets their addresses.
-  func placeTensors(of segment: PlanSegment) throws(ModelError) {
+  func placed(_ draft: SegmentDraft) throws(ModelError) -> PlanSegment {
+    let layout = layout(of: draft)
+    let arena = try layout.byteCount > 0 ? makeArena(layout.byteCount) : nil
+    if let arena {
+      for (tensor, offset) in layout.tensorOffsets {
+        memory.addresses[tensor] = arena.base + offset
+      }
+      for (step, offset) in layout.scratchOffsets {
+        draft.steps[step].scratch = arena.base + offset
+      }
+    }
+    return PlanSegment(
+      draft, layout: layout, arena: arena, memory: memory, workers: session.workers)
+  }
+
+  private func makeArena(_ byteCount: Int) throws(ModelError) -> MemoryBlock {
+    try MemoryBlock(byteCount: byteCount, account: session.account, isFilledAtOnce: true) {
+      "the arena of subgraph \(subgraph.index)"
+    }
+  }
+
+  private func layout(of draft: SegmentDraft) -> SegmentLayout {
     var layout = SegmentLayout(tensorCount: subgraph.tensors.count)
-    for position in segment.plannedNodes.indices {
-      let planned = segment.plannedNodes[position]
-      if planned.isAbsorbed { continue }
+    for position in draft.steps.indices {
+      let planned = draft.steps[position]
+      if planned.isElsewhere { continue }
       // An absorbed node read its operands earlier.
       for input in planned.node.inputs { layout.extend(input, to: planned.node.spec.index) }
       layout.addScratch(
         planned.step?.scratchByteCount ?? 0, ofStep: position, at: planned.node.spec.index)
       if planned.makesOutputs { continue }
-      for output in planned.node.outputs { slots[output].byteCount = byteCount(ofTensor: output) }
-      if place(planned, in: &layout, nodesEnd: segment.nodes.upperBound) {
-        segment.plannedNodes[position].step = .view
+      for output in planned.node.outputs {
+        memory.slots[output].byteCount = memory.byteCount(ofTensor: output)
+      }
+      if place(planned, in: &layout, nodesEnd: draft.nodes.upperBound) {
+        draft.steps[position].step = .view
+        draft.steps[position].role = .view
       }
     }
-    let byteCount = layout.place()
-    guard byteCount > 0 else { return }
-    let block = try MemoryBlock(
-      byteCount: byteCount, account: session.account, isFilledAtOnce: true
-    ) {
-      "the arena of subgraph \(subgraph.index)"
-    }
-    segment.arena = block
-    for (tensor, offset) in layout.tensorOffsets { bases[tensor] = block.base + offset }
-    for (step, offset) in layout.scratchOffsets {
-      segment.plannedNodes[step].scratch = block.base + offset
-    }
-  }
-
-  /// What a tensor of known shape takes; nothing where elements vary in size.
-  func byteCount(ofTensor tensor: Int) -> Int {
-    let count = slots[tensor].shape?.elementCount ?? 0
-    return subgraph.tensors[tensor].type.byteCount(ofElements: count) ?? 0
+    layout.place()
+    return layout
   }
 
   /// Adds a node's results to the layout, sharing memory with operands that only move.
   ///
   /// - Returns: whether nothing is left to do for the node.
   private func place(
-    _ planned: PlanSegment.PlannedNode, in layout: inout SegmentLayout, nodesEnd: Int
+    _ planned: PlannedNode, in layout: inout SegmentLayout, nodesEnd: Int
   ) -> Bool {
     let node = planned.node
     var moves = planned.step?.flatMoves ?? []
     let moveCount = moves.count
     for (position, output) in node.outputs.enumerated() {
-      let byteCount = slots[output].byteCount
+      let byteCount = memory.slots[output].byteCount
       let lastUse = subgraph.lastUses[output]
       let lastStep = lastUse >= nodesEnd ? .max : max(lastUse, node.spec.index)
       let view = moves.firstIndex { $0.result == position && $0.byteCount == byteCount }

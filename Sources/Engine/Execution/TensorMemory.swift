@@ -1,0 +1,192 @@
+/// The tensors of one subgraph for one plan: what is known of each, and where it is.
+///
+/// A plan for other shapes gets a memory of its own, which shares what does not depend on shapes.
+/// So it can be given up halfway, and nothing points into the arena of a plan that is gone.
+final class TensorMemory {
+  let subgraph: Subgraph
+  let account: MemoryAccount
+  var slots: [TensorSlot]
+  /// The address of every tensor, `nil` for those without memory: a table that steps look into.
+  let addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// Whether the inputs have memory of their own for their shapes.
+  private var hasPlacedInputs = false
+
+  /// The constants, where the file has them, and the shapes of the inputs that it declares.
+  init(of subgraph: Subgraph, account: MemoryAccount) throws(ModelError) {
+    self.subgraph = subgraph
+    self.account = account
+    slots = .init(repeating: TensorSlot(), count: subgraph.tensors.count)
+    addresses = .allocate(capacity: max(subgraph.tensors.count, 1))
+    addresses.initialize(repeating: nil, count: subgraph.tensors.count)
+    for tensor in subgraph.tensors {
+      if let constant = tensor.constant { try place(constant, as: tensor) }
+    }
+    for input in subgraph.inputs { slots[input].shape = subgraph.tensors[input].shape }
+  }
+
+  /// The same constants, variables and inputs, some of which have other shapes.
+  init(of other: TensorMemory, inputShapes: [Int: Shape]) throws(ModelError) {
+    subgraph = other.subgraph
+    account = other.account
+    slots = .init(repeating: TensorSlot(), count: other.slots.count)
+    addresses = .allocate(capacity: max(slots.count, 1))
+    addresses.initialize(repeating: nil, count: slots.count)
+    for tensor in subgraph.tensors where tensor.isConstant || tensor.isVariable {
+      adopt(tensor.index, from: other)
+    }
+    for input in subgraph.inputs {
+      adopt(input, from: other)
+      if let shape = inputShapes[input] { slots[input].shape = shape }
+    }
+    try checkInputShapes()
+    try placeVariables()
+  }
+
+  deinit { addresses.deallocate() }
+
+  // MARK: Looking
+
+  /// The shape of a tensor; that in the file until it is planned or made.
+  func shape(of tensor: Int) -> Shape { slots[tensor].shape ?? subgraph.tensors[tensor].shape }
+
+  func view(_ tensor: Int) -> TensorView {
+    TensorView(
+      type: subgraph.tensors[tensor].type, shape: shape(of: tensor),
+      quantization: subgraph.tensors[tensor].quantization,
+      bytes: UnsafeMutableRawBufferPointer(
+        start: addresses[tensor], count: addresses[tensor] == nil ? 0 : slots[tensor].byteCount))
+  }
+
+  /// What a tensor of known shape takes; nothing where elements vary in size.
+  func byteCount(ofTensor tensor: Int) -> Int {
+    let count = slots[tensor].shape?.elementCount ?? 0
+    return subgraph.tensors[tensor].type.byteCount(ofElements: count) ?? 0
+  }
+
+  // MARK: Placing
+
+  /// Gives a tensor memory of its own.
+  @discardableResult
+  func place(
+    _ tensor: Int, byteCount: Int, isFilledAtOnce: Bool = false
+  ) throws(ModelError) -> MemoryBlock {
+    let block = try MemoryBlock(
+      byteCount: byteCount, account: account, isFilledAtOnce: isFilledAtOnce
+    ) {
+      "tensor \(subgraph.tensors[tensor].label)"
+    }
+    slots[tensor].block = block
+    slots[tensor].byteCount = byteCount
+    addresses[tensor] = block.base
+    return block
+  }
+
+  /// Gives a result memory of its own while the subgraph runs.
+  func makeResult(
+    _ tensor: Int, shape: Shape, byteCount: Int?, by node: Node
+  ) throws(ModelError) {
+    guard shape.isReasonable else {
+      throw node.spec.error("makes the impossible shape \(shape)", .invalidData)
+    }
+    let byteCount =
+      byteCount ?? subgraph.tensors[tensor].type.byteCount(ofElements: shape.elementCount) ?? 0
+    slots[tensor].shape = shape
+    if slots[tensor].block?.byteCount != byteCount {
+      slots[tensor].block = nil
+      try place(tensor, byteCount: byteCount)
+    }
+  }
+
+  /// Forgets what nodes from `start` on have made, before the arena that it lies in is given up.
+  func forgetResults(of nodes: ArraySlice<Node>) {
+    for node in nodes {
+      for output in node.outputs {
+        slots[output] = TensorSlot()
+        addresses[output] = nil
+      }
+    }
+  }
+
+  private func adopt(_ tensor: Int, from other: TensorMemory) {
+    slots[tensor] = other.slots[tensor]
+    addresses[tensor] = other.addresses[tensor]
+  }
+
+  // MARK: Constants
+
+  /// Keeps a constant where the file has it, unless it is not aligned there.
+  private func place(
+    _ constant: UnsafeRawBufferPointer, as tensor: TensorSpec
+  ) throws(ModelError) {
+    guard tensor.shape.isReasonable else {
+      throw ModelError(.malformed, "constant \(tensor.label) has the shape \(tensor.shape)")
+    }
+    slots[tensor.index].shape = tensor.shape
+    slots[tensor.index].isConstant = true
+    let isDense = tensor.sparsity == nil
+    let needed = isDense ? tensor.type.byteCount(ofElements: tensor.shape.elementCount) : nil
+    guard constant.count >= needed ?? 0 else {
+      throw ModelError(
+        .malformed, "constant \(tensor.label) has \(constant.count) of \(needed ?? 0) bytes")
+    }
+    slots[tensor.index].byteCount = needed ?? constant.count
+    guard let address = constant.baseAddress else { return }
+    if UInt(bitPattern: address) % UInt(min(tensor.type.byteWidth ?? 4, 8)) == 0 {
+      addresses[tensor.index] = UnsafeMutableRawPointer(mutating: address)
+    } else {
+      let block = try place(tensor.index, byteCount: constant.count)
+      block.base.copyMemory(from: address, byteCount: constant.count)
+    }
+  }
+
+  // MARK: Inputs
+
+  private func checkInputShapes() throws(ModelError) {
+    for input in subgraph.inputs where !shape(of: input).isReasonable {
+      let tensor = subgraph.tensors[input]
+      throw ModelError(
+        .mismatch, "input \(tensor.label) cannot have the shape \(shape(of: input))")
+    }
+  }
+
+  /// Gives the inputs memory of their own, where they have not got it.
+  func placeInputs() throws(ModelError) {
+    if hasPlacedInputs { return }
+    for input in subgraph.inputs {
+      let count = shape(of: input).elementCount
+      guard let byteCount = subgraph.tensors[input].type.byteCount(ofElements: count) else {
+        continue
+      }
+      if slots[input].block?.byteCount != byteCount || slots[input].byteCount != byteCount {
+        try place(input, byteCount: byteCount)
+      }
+    }
+    hasPlacedInputs = true
+  }
+
+  // MARK: Variables
+
+  private func placeVariables() throws(ModelError) {
+    for tensor in subgraph.tensors where tensor.isVariable && slots[tensor.index].block == nil {
+      guard tensor.shape.isReasonable,
+        let byteCount = tensor.type.byteCount(ofElements: tensor.shape.elementCount)
+      else {
+        throw ModelError(.malformed, "variable \(tensor.label) has the shape \(tensor.shape)")
+      }
+      slots[tensor.index].shape = tensor.shape
+      try place(tensor.index, byteCount: byteCount)
+    }
+  }
+
+  /// Sets variables to zero; `int8` ones to the zero point, as the official runtime does.
+  func resetVariables() {
+    for tensor in subgraph.tensors where tensor.isVariable {
+      guard !subgraph.inputs.contains(tensor.index), let block = slots[tensor.index].block else {
+        continue
+      }
+      let zero = tensor.type == .int8 ? tensor.quantization?.zeroPoint ?? 0 : 0
+      block.base.initializeMemory(
+        as: Int8.self, repeating: Int8(truncatingIfNeeded: zero), count: block.byteCount)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// How one subgraph runs for some shapes of its inputs: all that can be decided before the data is
+/// there.
+///
+/// A plan does not change. Where shapes depend on data, a run goes on with another one that has the
+/// same beginning (`adding`); for other shapes of the inputs the planner makes a new one, with a
+/// memory of its own.
+struct Plan {
+  let memory: TensorMemory
+  /// What follows each other; together they cover the nodes up to the first whose shapes are not
+  /// known yet.
+  let segments: [PlanSegment]
+
+  /// A plan of nothing: what a subgraph has until its inputs' shapes are settled.
+  init(_ memory: TensorMemory) { self.init(memory, []) }
+
+  private init(_ memory: TensorMemory, _ segments: [PlanSegment]) {
+    self.memory = memory
+    self.segments = segments
+  }
+
+  var isEmpty: Bool { segments.isEmpty }
+
+  /// The first node that is not planned.
+  var end: Int { segments.last?.nodes.upperBound ?? 0 }
+
+  /// The shapes of the subgraph's outputs; `nil` where only a run can tell.
+  var outputShapes: [Shape]? {
+    let subgraph = memory.subgraph
+    guard segments.count == 1, end == subgraph.nodes.count,
+      segments[0].steps.last?.makesOutputs != true
+    else { return nil }
+    return subgraph.outputs.map { memory.shape(of: $0) }
+  }
+
+  func adding(_ segment: PlanSegment) -> Plan { Plan(memory, segments + [segment]) }
+
+  /// The first segments, without what the others have made.
+  func keeping(_ count: Int) -> Plan {
+    guard count < segments.count else { return self }
+    memory.forgetResults(of: memory.subgraph.nodes[segments[count].nodes.lowerBound...])
+    return Plan(memory, Array(segments[..<count]))
+  }
+}

@@ -1,0 +1,65 @@
+extension Planner {
+  /// Computes a node now if its result can never change.
+  ///
+  /// - Returns: whether it did.
+  func fold(_ node: Node, _ context: ShapeContext) throws(ModelError) -> Bool {
+    let operation = node.operation
+    guard !operation.traits.contains(.stateful), !node.inputs.isEmpty else { return false }
+    let operands = node.inputs.filter { $0 >= 0 }
+    let slots = memory.slots
+    let isConstant = !operands.isEmpty && operands.allSatisfy { slots[$0].isConstant }
+    let isKnown =
+      operation.traits.contains(.readsShapesOnly)
+      || (!operands.isEmpty && operands.allSatisfy { slots[$0].isConstant || slots[$0].isKnown })
+    guard isConstant || isKnown else { return false }
+    if isConstant && adoptFolded(node) { return true }
+    try session.meter.charge(
+      multiplyAdds: operation.multiplyAdds(context), at: node.spec)
+    for output in node.outputs {
+      let count = slots[output].shape?.elementCount ?? 0
+      if let byteCount = subgraph.tensors[output].type.byteCount(ofElements: count) {
+        try memory.place(output, byteCount: byteCount, isFilledAtOnce: true)
+      }
+    }
+    try runAhead(node)
+    for output in node.outputs {
+      memory.slots[output].isConstant = isConstant
+      memory.slots[output].isKnown = true
+    }
+    if isConstant {
+      session.model.foldedConstants.keep(
+        node, in: session.graphForm, node.outputs.map { memory.slots[$0] })
+    }
+    return true
+  }
+
+  /// Runs a node whose tensors are placed, with its tuned step if that makes no difference.
+  private func runAhead(_ node: Node) throws(ModelError) {
+    guard node.operation.traits.contains(.foldsWithStep),
+      let step = try? tunedStep(for: node, in: SegmentDraft(nodes: 0..<0)).get(),
+      step.scratchByteCount == 0
+    else {
+      return try node.operation.run(
+        RunContext(node: node, memory: memory, session: session, states: NodeStates()))
+    }
+    let caller = Workers(threadCount: 1)
+    withExtendedLifetime(caller) {
+      step.body(
+        StepContext(
+          inputs: node.inputTable, outputs: node.outputTable, addresses: memory.addresses,
+          scratch: UnsafeMutableRawPointer(memory.addresses), workers: WorkersReference(caller)))
+    }
+  }
+
+  /// Takes over what another interpreter of the model has folded.
+  private func adoptFolded(_ node: Node) -> Bool {
+    guard
+      let folded = session.model.foldedConstants.results(of: node, in: session.graphForm)
+    else { return false }
+    for (output, slot) in zip(node.outputs, folded) {
+      memory.slots[output] = slot
+      memory.addresses[output] = slot.block?.base
+    }
+    return true
+  }
+}

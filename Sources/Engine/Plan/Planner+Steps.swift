@@ -1,0 +1,86 @@
+/// Why a node runs on its reference.
+package enum ReferenceReason: String, Error, Sendable {
+  /// The interpreter was told to.
+  case asked = "as asked"
+  /// The operator has no tuned step for these types, shapes and options.
+  case noStep = "no tuned step for its types and shapes"
+  /// There is nothing to compute.
+  case noElements = "no elements"
+  /// The results will be refused before anything runs.
+  case overBudget = "over the budget"
+  /// The shapes of the results are known only when it has run.
+  case madeAtRun = "shapes known when it has run"
+}
+
+extension Planner {
+  func tunedStep(
+    for node: Node, in draft: SegmentDraft
+  ) throws(ModelError) -> Result<Step, ReferenceReason> {
+    guard let kernels = session.kernels else { return .failure(.asked) }
+    let context = planContext(for: node, kernels, in: draft)
+    // Nothing is prepared for results that the arena will be refused for.
+    guard node.outputs.allSatisfy({ memory.byteCount(ofTensor: $0) <= session.account.left })
+    else { return .failure(.overBudget) }
+    // A kernel never sees a tensor without elements.
+    let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
+    guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return .failure(.noElements) }
+    guard let step = try node.operation.plan(context) else { return .failure(.noStep) }
+    return .success(step)
+  }
+
+  private func planContext(
+    for node: Node, _ kernels: KernelSet, in draft: SegmentDraft
+  ) -> PlanContext {
+    let slots = memory.slots
+    return PlanContext(
+      node: node.spec, inputShapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },
+      outputShapes: node.outputs.compactMap { slots[$0].shape },
+      constants: node.inputs.map { $0 >= 0 && slots[$0].isConstant ? memory.view($0) : nil },
+      kernels: kernels, packed: session.model.packedWeights,
+      threadCount: session.workers.threadCount,
+      wantsReferenceBits: session.model.graph.roundsFloats
+    ) { operand in
+      guard let position = self.sourcePosition(of: node.inputs[operand], in: draft) else {
+        return nil
+      }
+      let source = draft.steps[position].node
+      return OperandSource(source.operation) { self.planContext(for: source, kernels, in: draft) }
+    }
+  }
+
+  // MARK: Fusing
+
+  /// How far in front of its reader a node is looked for.
+  private static let sourceDistance = 8
+
+  /// Where in the segment the node is that makes a tensor for one reader only.
+  ///
+  /// Nodes without tuned steps stay as they are, and so do those that read what may change before
+  /// the reader's turn.
+  private func sourcePosition(of tensor: Int, in draft: SegmentDraft) -> Int? {
+    guard tensor >= 0, subgraph.producers[tensor] >= 0, subgraph.useCounts[tensor] == 1 else {
+      return nil
+    }
+    let candidates = draft.steps.indices.suffix(Self.sourceDistance)
+    return candidates.last { position in
+      let planned = draft.steps[position]
+      return planned.node.outputs == [tensor] && planned.step != nil && !planned.makesOutputs
+        && !planned.node.inputs.contains { $0 >= 0 && subgraph.tensors[$0].isVariable }
+    }
+  }
+
+  /// Leaves the work of the node that makes `tensor` to its reader.
+  ///
+  /// - Returns: the reader as it runs from now on.
+  func absorb(
+    _ tensor: Int, at operand: Int, into reader: Node, in draft: SegmentDraft
+  ) -> Node {
+    guard let position = sourcePosition(of: tensor, in: draft) else {
+      preconditionFailure("a step absorbed an operand that it was not offered")
+    }
+    let source = draft.steps[position].node
+    draft.steps[position].step = .part
+    draft.steps[position].role = .absorbed(by: reader.spec.index)
+    return Node(reader, absorbing: source, at: operand)
+  }
+}

@@ -1,0 +1,94 @@
+import OcellusKernelABI
+
+/// Makes plans: infers shapes, computes what is constant, asks operators for tuned steps, joins
+/// what can be done together, and gives everything its place.
+///
+/// It writes only the memory that it was given, and returns a plan or throws.
+struct Planner {
+  let memory: TensorMemory
+  let session: Session
+
+  var subgraph: Subgraph { memory.subgraph }
+  var inference: ShapeInference { ShapeInference(memory: memory, session: session) }
+
+  /// The plan for the shapes that the inputs have in the memory, as far as shapes can be known.
+  func plan() throws(ModelError) -> Plan {
+    Plan(memory).adding(try segment(from: 0, isRunning: false))
+  }
+
+  /// Plans from a node on, as far as shapes can be known.
+  ///
+  /// `isRunning` says that all nodes in front of `start` have run, so that their values may
+  /// decide shapes.
+  func segment(from start: Int, isRunning: Bool) throws(ModelError) -> PlanSegment {
+    let draft = SegmentDraft(nodes: start..<subgraph.nodes.count)
+    draft.entryShapes = shapesMadeAtRun(before: start)
+    for position in start..<subgraph.nodes.count {
+      let node = subgraph.nodes[position]
+      try session.meter.check()
+      try session.meter.charge(multiplyAdds: 1, at: node.spec)
+      guard inference.areShapesKnown(of: node, havingRun: isRunning ? start : nil) else {
+        draft.nodes = start..<position
+        break
+      }
+      let context = inference.context(of: node)
+      guard let shapes = try inference.shapes(of: node, context) else {
+        draft.steps.append(
+          PlannedNode(
+            node: node, referenceReason: .madeAtRun, multiplyAdds: 0,
+            cost: touchedElementCount(of: node), makesOutputs: true))
+        draft.nodes = start..<(position + 1)
+        break
+      }
+      try plan(node, context, shapes: shapes, into: draft)
+    }
+    chainElementwiseSteps(of: draft)
+    return try placed(draft)
+  }
+
+  private func shapesMadeAtRun(before start: Int) -> [(tensor: Int, shape: Shape)] {
+    var shapes: [(tensor: Int, shape: Shape)] = []
+    for node in subgraph.nodes[..<start]
+    where node.operation.traits.contains(.shapesOutputsAtRun) {
+      for output in node.outputs {
+        if let shape = memory.slots[output].shape { shapes.append((output, shape)) }
+      }
+    }
+    return shapes
+  }
+
+  /// Plans one node whose shapes can be inferred: folds it, or adds it to the segment.
+  private func plan(
+    _ node: Node, _ context: ShapeContext, shapes: [Shape], into draft: SegmentDraft
+  ) throws(ModelError) {
+    for (output, shape) in zip(node.outputs, shapes) {
+      memory.slots[output] = TensorSlot(shape: shape)
+      memory.addresses[output] = nil
+    }
+    if inference.dependsOnData(node) { draft.dataDependentNodes.append(node) }
+    if try fold(node, context) { return draft.foldedNodes.append(node.spec.index) }
+    let multiplyAdds = node.operation.multiplyAdds(context)
+    let (cost, overflow) = multiplyAdds.addingReportingOverflow(touchedElementCount(of: node))
+    var planned = PlannedNode(
+      node: node, multiplyAdds: multiplyAdds, cost: overflow ? .max : cost)
+    switch try tunedStep(for: node, in: draft) {
+    case .success(let step):
+      planned.step = step
+      if step.isNothing { planned.role = .view }
+    case .failure(let reason): planned.referenceReason = reason
+    }
+    if let operand = planned.step?.absorbedOperand {
+      planned.node = absorb(node.inputs[operand], at: operand, into: node, in: draft)
+    }
+    draft.steps.append(planned)
+  }
+
+  /// The elements of a node's operands and results, and one for the node itself.
+  private func touchedElementCount(of node: Node) -> Int {
+    var count = 1
+    for tensor in node.inputs + node.outputs where tensor >= 0 {
+      count += memory.slots[tensor].shape?.elementCount ?? 0
+    }
+    return count
+  }
+}
