@@ -12,6 +12,8 @@ final class Session {
   let graph: Graph
   let graphForm: GraphForm
   let resources = ResourceTable()
+  /// How many calls of subgraphs are in progress.
+  var callDepth = 0
   var observer: (any RunObserver)?
   /// One for each subgraph that has been needed.
   private var runners: [SubgraphRunner?]

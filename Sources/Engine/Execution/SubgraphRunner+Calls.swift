@@ -1,7 +1,10 @@
 extension SubgraphRunner {
-  /// What a call is charged at least, so that loops without arithmetic or end, and subgraphs that
-  /// call others twice each, come to the end of the budget too.
-  private static let callCost = 1 << 20
+  /// What a call is charged at least, so that loops without arithmetic or end come to the end of
+  /// the budget too.
+  ///
+  /// A call inside others costs more: subgraphs that call each other twice, level by level, are
+  /// as many as there are ways through them.
+  private var callCost: Int { (1 + session.callDepth * session.callDepth) << 20 }
 
   /// Runs with these inputs, planning anew where their shapes differ.
   ///
@@ -17,7 +20,9 @@ extension SubgraphRunner {
         "passes \(values.count) values to subgraph \(subgraph.index), which takes "
           + "\(subgraph.inputs.count)")
     }
-    try session.meter.charge(multiplyAdds: Self.callCost, at: node.spec)
+    try session.meter.charge(multiplyAdds: callCost, at: node.spec)
+    session.callDepth += 1
+    defer { session.callDepth -= 1 }
     if !isPlanned(for: values) { try plan(for: values.map(\.shape)) }
     defer { memory.unbindInputs() }
     for position in values.indices {
@@ -51,9 +56,7 @@ extension SubgraphRunner {
 }
 
 extension TensorMemory {
-  /// Lets an input stand for the caller's memory.
-  ///
-  /// Variables are written while the subgraph runs, so an input that is one gets a copy.
+  /// Lets an input stand for the caller's memory, which the subgraph only reads.
   fileprivate func bind(
     _ input: Int, to value: TensorPlace, by node: Node
   ) throws(ModelError) {
@@ -64,15 +67,8 @@ extension TensorMemory {
         "passes \(value.byteCount) bytes for input \(subgraph.tensors[input].label) of subgraph "
           + "\(subgraph.index), which takes \(needed)")
     }
-    guard subgraph.tensors[input].isVariable else {
-      addresses[input] = value.base
-      slots[input].byteCount = needed
-      return
-    }
-    let block = try place(input, byteCount: needed)
-    if let source = value.base {
-      block.base.copyMemory(from: source, byteCount: needed)
-    }
+    addresses[input] = value.base
+    slots[input].byteCount = needed
   }
 
   fileprivate func unbindInputs() {

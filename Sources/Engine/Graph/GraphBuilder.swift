@@ -12,6 +12,9 @@ package struct GraphBuilder {
 
   private enum VisitState { case unvisited, open, done }
 
+  /// How deep calls may nest: each level takes stack when a graph is built, planned and run.
+  private static let deepestCall = 64
+
   package init(_ file: ModelFile, registry: OperatorRegistry) {
     self.file = file
     definitions = file.operatorCodes.map { registry[$0.name] }
@@ -23,16 +26,20 @@ package struct GraphBuilder {
   ///
   /// - Throws: one error that lists every problem of every node.
   package mutating func build() throws(ModelError) -> Graph {
-    try visit(0)
-    for signature in file.signatures { try visit(signature.subgraphIndex) }
+    try visit(0, depth: 0)
+    for signature in file.signatures { try visit(signature.subgraphIndex, depth: 0) }
     guard problems.isEmpty else { throw ModelError(problemKind, listing: problems) }
     return Graph(subgraphs: subgraphs)
   }
 
   /// Builds a subgraph and, before it, those that its nodes call; calls must not form a cycle.
-  private mutating func visit(_ index: Int) throws(ModelError) {
+  private mutating func visit(_ index: Int, depth: Int) throws(ModelError) {
     guard states.indices.contains(index) else {
       throw ModelError(.malformed, "there is no subgraph \(index)")
+    }
+    guard depth <= Self.deepestCall else {
+      throw ModelError(
+        .unsupported, "subgraphs call each other more than \(Self.deepestCall) levels deep")
     }
     switch states[index] {
     case .done: return
@@ -43,10 +50,29 @@ package struct GraphBuilder {
     states[index] = .open
     let subgraph = try build(index)
     for node in subgraph?.nodes ?? [] {
-      for callee in node.operation.callees { try visit(callee) }
+      for callee in node.operation.callees {
+        try visit(callee, depth: depth + 1)
+        try requireDeclaredResults(of: callee, calledBy: node.spec)
+      }
     }
     subgraphs[index] = subgraph
     states[index] = .done
+  }
+
+  /// Callers take results for what the file declares, which the operators that make them may
+  /// settle otherwise.
+  private func requireDeclaredResults(
+    of index: Int, calledBy node: NodeSpec
+  ) throws(ModelError) {
+    guard let callee = subgraphs[index] else { return }
+    let record = file.subgraphs[index]
+    for output in callee.outputs {
+      let declared = ElementType(record.tensors[output].type)
+      try node.require(
+        callee.tensors[output].type == declared,
+        "calls subgraph \(index), whose output \(callee.tensors[output].label) is "
+          + "\(callee.tensors[output].type.name), not \(declared?.name ?? "") as declared")
+    }
   }
 
   private mutating func build(_ index: Int) throws(ModelError) -> Subgraph? {

@@ -10,7 +10,13 @@ extension Subgraph {
     var lastUses = [Int](repeating: -1, count: tensors.count)
     var useCounts = [Int](repeating: 0, count: tensors.count)
     var isGiven = tensors.map { $0.isConstant || $0.isVariable }
-    for input in record.inputs { isGiven[input] = true }
+    for input in record.inputs {
+      guard !tensors[input].isConstant else {
+        throw ModelError(
+          .malformed, "input \(tensors[input].label) of subgraph \(index) is a constant")
+      }
+      isGiven[input] = true
+    }
 
     for node in nodes {
       for input in node.inputs where input >= 0 {

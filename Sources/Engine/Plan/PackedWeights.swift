@@ -24,10 +24,14 @@ package final class PackedBlock: @unchecked Sendable {
 
 /// The packed weights of one model, shared by all its interpreters.
 package final class PackedWeights: Sendable {
-  /// What a node has packed and for which kernels.
+  /// What a node has packed, for which kernels, and all else that decides what is in there.
   struct Purpose: Equatable {
     var name: String
     var kernels: String
+    /// The numbers that come from shapes and not from the weights; see
+    /// `PlanContext.packedWeights`.
+    var layout: [Int]
+    var byteCount: Int
   }
 
   private struct Entry {

@@ -7,6 +7,7 @@ import Testing
 @Suite struct CrasherTests {
   private static let models =
     HostileModel.divisions + HostileModel.indices + HostileModel.sizes + HostileModel.graphs
+    + HostileModel.calls
 
   private static let budget = RunBudget(
     bytes: 64 << 20, multiplyAdds: 100_000_000, time: .milliseconds(500))

@@ -162,12 +162,15 @@ package final class PlanContext {
 
   /// Weights in a kernel's layout: made once per model, shared by its interpreters.
   ///
-  /// `pack` fills so many bytes, which are zero before.
+  /// One model may be planned for several shapes: `layout` are the numbers, beside `byteCount`, that
+  /// come from shapes and decide where weights are packed to. `pack` fills so many bytes, which are
+  /// zero before.
   package func packedWeights(
-    _ purpose: String, byteCount: Int, pack: (UnsafeMutableRawPointer) -> Void
+    _ purpose: String, layout: [Int] = [], byteCount: Int, pack: (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
     packed.block(
-      for: .init(name: purpose, kernels: kernels.name), of: node, byteCount: byteCount, pack: pack)
+      for: .init(name: purpose, kernels: kernels.name, layout: layout, byteCount: byteCount),
+      of: node, byteCount: byteCount, pack: pack)
   }
 }
 

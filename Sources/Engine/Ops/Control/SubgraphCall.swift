@@ -20,5 +20,11 @@ package struct SubgraphCall: Sendable {
       takes == inputs.map { $0?.type } && !takes.contains(nil),
       "subgraph \(index) takes other inputs")
     try node.require(gives == outputTypes, "subgraph \(index) has other outputs")
+    // Each input stands for the caller's memory while the subgraph runs.
+    for (position, input) in subgraph.inputs.enumerated() {
+      try node.require(
+        !subgraph.inputs[..<position].contains(input) && !subgraph.tensors[input].isVariable,
+        "input \(position) of subgraph \(index) is a variable, or an input twice")
+    }
   }
 }

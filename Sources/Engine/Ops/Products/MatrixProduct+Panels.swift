@@ -11,7 +11,9 @@ extension MatrixProduct {
     let (packedBytes, overflow) = groupBytes.multipliedReportingOverflow(by: groupCount)
     // Where the panels would be mostly padding, packing costs more than it saves.
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    let packed = context.packedWeights("matrix product", byteCount: packedBytes) { packed in
+    let packed = context.packedWeights(
+      "matrix product", layout: [groupCount, patches.depth, patches.runs], byteCount: packedBytes
+    ) { packed in
       constants.withWeightBytes { weights in
         for group in 0..<groupCount {
           let channels = group * columnCount..<(group + 1) * columnCount

@@ -12,7 +12,8 @@ extension DepthwiseProduct {
     else { return nil }
     let kernel = context.kernels.int16Depthwise
     let packed = context.packedWeights(
-      "depthwise", byteCount: kernel.packedByteCount(channels, tapCount)
+      "depthwise", layout: windowLayout,
+      byteCount: kernel.packedByteCount(channels, tapCount)
     ) { packed in
       constants.withWeightBytes { weights in
         arithmetic.bias.withUnsafeBufferPointer { bias in

@@ -9,6 +9,8 @@ struct DepthwiseProduct {
   let input: Shape
 
   var tapCount: Int { patches.windowHeight * patches.windowWidth }
+  /// What decides how weights are packed.
+  var windowLayout: [Int] { [channels, patches.windowHeight, patches.windowWidth] }
   var channels: Int { patches.channels }
 
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
@@ -47,7 +49,8 @@ struct DepthwiseProduct {
     guard !patches.mayLeaveInput || constants.areFinite else { return nil }
     let kernel = context.kernels.floatDepthwise
     let packed = context.packedWeights(
-      "depthwise", byteCount: kernel.packedByteCount(channels, tapCount)
+      "depthwise", layout: windowLayout,
+      byteCount: kernel.packedByteCount(channels, tapCount)
     ) { packed in
       constants.withFloats { weights, bias in
         kernel.pack(
@@ -76,7 +79,7 @@ struct DepthwiseProduct {
   ) -> Step? {
     let kernel = context.kernels.quantizedDepthwise
     let packed = context.packedWeights(
-      "depthwise",
+      "depthwise", layout: windowLayout,
       byteCount: kernel.packedByteCount(channels, patches.windowHeight, patches.windowWidth)
     ) { packed in
       constants.withWeightBytes { weights in
@@ -115,7 +118,7 @@ struct DepthwiseProduct {
     let kernel = context.kernels.quantizedDepthwise
     let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
     let packed = context.packedWeights(
-      "hybrid depthwise",
+      "hybrid depthwise", layout: windowLayout,
       byteCount: kernel.packedByteCount(channels, patches.windowHeight, patches.windowWidth)
     ) { packed in
       constants.withWeightBytes { weights in

@@ -10,7 +10,9 @@ extension MatrixProduct {
       kernel: context.kernels.quantizedGEMM, weights: hybrid, bias: constants.floatBias)
     let packedBytes = panels.packedByteCount(columns: outputChannels, patches)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    let packed = context.packedWeights("hybrid matrix product", byteCount: packedBytes) { packed in
+    let packed = context.packedWeights(
+      "hybrid matrix product", layout: [patches.depth, patches.runs], byteCount: packedBytes
+    ) { packed in
       constants.withWeightBytes { weights in
         panels.pack(
           weights, channels: Array(0..<outputChannels), patches, to: packed)

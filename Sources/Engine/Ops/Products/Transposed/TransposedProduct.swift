@@ -68,7 +68,9 @@ struct TransposedProduct {
     }
     let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    let packed = context.packedWeights("transposed product", byteCount: sizes.reduce(0, +)) {
+    let packed = context.packedWeights(
+      "transposed product", layout: parts.flatMap(\.layout), byteCount: sizes.reduce(0, +)
+    ) {
       packed in
       constants.withWeightBytes { weights in
         for (part, offset) in zip(parts, offsets) {
@@ -165,6 +167,12 @@ private struct Convolution: Sendable {
     firstElement = (rows.first * outputWidth + columns.first) * channels
     lineStride = geometry.rows.stride * outputWidth * channels
     itemStride = geometry.rows.inputExtent * outputWidth * channels
+  }
+
+  /// The taps of every column, which padding and extents decide; -1 for those that are missing.
+  var layout: [Int] {
+    [patches.windowHeight, patches.windowWidth, columnTaps.count] + rowTaps
+      + columnTaps.flatMap { $0.map { $0 ?? -1 } }
   }
 
   /// The output channel of every column.

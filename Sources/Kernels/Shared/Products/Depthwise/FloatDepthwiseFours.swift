@@ -80,7 +80,7 @@ extension FloatDepthwiseLine {
     var target = output + x &* pixelBytes
     var count = geometry.channels
     while count > 0 {
-      var sums = FourSums<Rounding>()
+      var sums = WindowSums<Rounding>()
       var row = pixels
       var weights = block + (Self.vectorBytes &+ rows.lowerBound &* rowWeights)
       for _ in rows {
@@ -122,8 +122,8 @@ extension FloatDepthwiseLine {
     var lowerTarget = next.output + x &* pixelBytes
     var count = geometry.channels
     while count > 0 {
-      var upper = FourSums<Rounding>()
-      var lower = FourSums<Rounding>()
+      var upper = WindowSums<Rounding>()
+      var lower = WindowSums<Rounding>()
       var row = pixels
       var weights = block + vectorBytes
       upper.addRow(row, apart: pixelBytes, weights, width, One.self)
@@ -165,7 +165,7 @@ extension FloatDepthwiseLine {
     var target = output + x &* pixelBytes
     var count = geometry.channels
     while count > 0 {
-      var sums = FourSums<Rounding>()
+      var sums = WindowSums<Rounding>()
       for row in rows {
         var weights = block + (row &* geometry.windowWidth &+ 1) &* Self.vectorBytes
         var pixel = first + row &* rowBytes

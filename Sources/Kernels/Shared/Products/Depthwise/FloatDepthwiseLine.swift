@@ -132,7 +132,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
   /// Stores the finished sums of four windows, so many bytes apart.
   @inline(__always)
   func store(
-    _ sums: FourSums<Rounding>, _ bias: FloatVector, _ count: Int,
+    _ sums: WindowSums<Rounding>, _ bias: FloatVector, _ count: Int,
     to target: UnsafeMutableRawPointer, apart: Int
   ) {
     store(sums.s0, bias, count, to: target)
@@ -156,7 +156,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     var block = arguments.packed
     var count = geometry.channels
     while count >= 4 &* lanes {
-      var sums = FourSums<Rounding>()
+      var sums = WindowSums<Rounding>()
       forEachTap(columns, first) { pixel, tap in
         let weights = block + (tap &+ 1) &* vectorBytes
         sums.s0 = Rounding.multiplyAdd(sums.s0, loadFloats(pixel), loadFloats(weights))

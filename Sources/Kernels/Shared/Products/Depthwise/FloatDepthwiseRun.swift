@@ -87,7 +87,7 @@ extension FloatDepthwiseLine {
     let rowWeights = width &* Self.vectorBytes
     let step = blocks.count &* Self.vectorBytes
     let column = geometry.dilationWidth &* pixelBytes
-    var upper = FourSums<Rounding>(), lower = FourSums<Rounding>()
+    var upper = WindowSums<Rounding>(), lower = WindowSums<Rounding>()
     var weights = block + (Self.vectorBytes &+ rows.lowerBound &* rowWeights)
     var row = run.pixels + rows.lowerBound &* rowBytes
     if lines == 1 {

@@ -1,5 +1,5 @@
 /// The sums of four vectors that a depthwise convolution computes at once.
-struct FourSums<Rounding: MultiplyAdd> {
+struct WindowSums<Rounding: MultiplyAdd> {
   var s0 = FloatVector()
   var s1 = FloatVector()
   var s2 = FloatVector()

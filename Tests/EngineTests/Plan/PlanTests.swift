@@ -1,0 +1,124 @@
+import OcellusEngine
+import OcellusModelFile
+import OcellusTestSupport
+import Testing
+
+/// One model, planned for several shapes and by several interpreters.
+@Suite struct PlanTests {
+  private typealias Tensor = ModelWriter.Tensor
+
+  private static func floats(_ name: String, _ shape: [Int], _ values: [Float]) -> Tensor {
+    Tensor(name, .float32, shape, constant: Array(bytesOf: values))
+  }
+
+  private static func run(
+    _ interpreter: Interpreter, _ shape: Shape, _ values: [Float]
+  ) throws -> [Float] {
+    try interpreter.resizeInput(at: 0, to: shape)
+    try interpreter.setInput(at: 0, to: values)
+    try interpreter.run()
+    return try interpreter.output(at: 0)
+  }
+
+  /// Four filters over two channels: with four channels of the input they are two groups.
+  private static let convolution = ModelWriter.singleOperator(
+    OperatorCodeRecord(named: "CONV_2D"),
+    reading: [
+      Tensor("x", .float32, [1, 1, 1, 2], shapeSignature: [1, 1, 1, -1]),
+      floats("w", [4, 1, 1, 2], [1, 2, 3, 4, 5, 6, 7, 8]), floats("b", [4], [0, 0, 0, 0]),
+    ], writing: [Tensor("y", .float32, [1, 1, 1, 4])],
+    options: .init(tag: BuiltinOptionsTag.conv2D, [1: .int32(1), 2: .int32(1)]))
+
+  /// Weights are packed for the number of groups, so one packing does not serve both.
+  @Test(arguments: [false, true])
+  func weightsArePackedForEveryShape(usesReferenceKernels: Bool) throws {
+    let model = try Model(bytes: Self.convolution.bytes())
+    let options = Interpreter.Options(usesReferenceKernels: usesReferenceKernels)
+    let first = try Interpreter(model, options: options)
+    let second = try Interpreter(model, options: options)
+    for interpreter in [first, second, first] {
+      let oneGroup = try Self.run(interpreter, [1, 1, 1, 2], [1, 10])
+      #expect(oneGroup == [21, 43, 65, 87])
+      let twoGroups = try Self.run(interpreter, [1, 1, 1, 4], [1, 10, 100, 1000])
+      #expect(twoGroups == [21, 43, 6500, 8700])
+    }
+  }
+
+  /// Each pixel of the input adds the window of ones to an output of another size, whose padding
+  /// decides which taps meet which pixels.
+  @Test func transposedConvolutionsArePackedForEveryShape() throws {
+    let writer = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: "TRANSPOSE_CONV"),
+      reading: [
+        Tensor("shape", .int32, [4]),
+        Self.floats("w", [1, 3, 3, 1], [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        Tensor("x", .float32, [1, 1, 1, 1], shapeSignature: [1, -1, -1, 1]),
+      ], writing: [Tensor("y", .float32, [1, 1, 1, 1], shapeSignature: [1, -1, -1, 1])],
+      options: .init(
+        tag: BuiltinOptionsTag.transposeConv, [0: .int8(0), 1: .int32(2), 2: .int32(2)]))
+    let model = try Model(bytes: writer.bytes())
+    func output(_ extent: Int32, of pixels: [Float], _ side: Int) throws -> [Float] {
+      let interpreter = try Interpreter(model)
+      try interpreter.resizeInput(at: 1, to: [1, side, side, 1])
+      try interpreter.setInput(at: 0, to: [1, extent, extent, 1])
+      try interpreter.setInput(at: 1, to: pixels)
+      try interpreter.run()
+      return try interpreter.output(at: 0)
+    }
+    // SAME over 3 pixels pads one on each side of the window, over 2 only one behind.
+    for _ in 0..<2 {
+      #expect(
+        try output(3, of: [1, 0, 0, 0], 2) == [5, 6, 0, 8, 9, 0, 0, 0, 0])
+      #expect(try output(2, of: [1], 1) == [1, 2, 4, 5])
+    }
+  }
+
+  /// `transpose(transpose(constant) + transpose(x))`: tuned interpreters need no TRANSPOSE, and fold
+  /// the constant in an order of their own.
+  @Test(arguments: [[false, true], [true, false]])
+  func foldedConstantsBelongToOneFormOfTheGraph(order: [Bool]) throws {
+    let turn = Tensor("turn", .int32, [2], constant: Array(bytesOf: [1, 0] as [Int32]))
+    let transpose = OperatorCodeRecord(named: "TRANSPOSE")
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: [
+          Tensor("x", .float32, [2, 3]), Self.floats("c", [2, 3], [10, 20, 30, 40, 50, 60]), turn,
+          Tensor("xT", .float32, [3, 2]), Tensor("cT", .float32, [3, 2]),
+          Tensor("sum", .float32, [3, 2]), Tensor("y", .float32, [2, 3]),
+        ], inputs: [0], outputs: [6],
+        operators: [
+          .init(transpose, inputs: [1, 2], outputs: [4]),
+          .init(transpose, inputs: [0, 2], outputs: [3]),
+          .init(
+            OperatorCodeRecord(named: "ADD"), inputs: [4, 3], outputs: [5],
+            options: .init(tag: BuiltinOptionsTag.add)),
+          .init(transpose, inputs: [5, 2], outputs: [6]),
+        ])
+    ])
+    let model = try Model(bytes: writer.bytes())
+    for usesReferenceKernels in order {
+      let interpreter = try Interpreter(
+        model, options: .init(usesReferenceKernels: usesReferenceKernels))
+      #expect(
+        try Self.run(interpreter, [2, 3], [1, 2, 3, 4, 5, 6]) == [11, 22, 33, 44, 55, 66])
+    }
+  }
+
+  /// What is shown is what runs: a fused pad, its reader, and where the result lies.
+  @Test func descriptionsNameWhatRuns() throws {
+    let interpreter = try Interpreter(Model(bytes: Self.convolution.bytes()))
+    #expect(interpreter.plan.nodes.map(\.execution) == [.unplanned])
+    try interpreter.allocate()
+    let node = try #require(interpreter.plan.nodes.first)
+    #expect(node.operatorName == "CONV_2D")
+    #expect(node.multiplyAdds == 8)
+    #expect(node.results.map(\.shape) == [[1, 1, 1, 4]])
+    #expect(node.results.map(\.place) == [.arena(offset: 0, byteCount: 16)])
+    #expect(interpreter.plan.segments.map(\.nodes) == [0..<1])
+
+    let reference = try Interpreter(
+      Model(bytes: Self.convolution.bytes()), options: .init(usesReferenceKernels: true))
+    try reference.allocate()
+    #expect(reference.plan.nodes.map(\.execution) == [.reference("as asked")])
+  }
+}
