@@ -6,19 +6,21 @@ extension HostileModel {
   static let calls: [HostileModel] = [
     .init(
       "callee with one input twice", "f04",
-      composite(.init(name: "callee", tensors: [input([1])], inputs: [0, 0], outputs: [0]), 2)),
+      composite(
+        .init(name: "callee", tensors: [input([1])], inputs: [0, 0], outputs: [0], operators: []), 2
+      )),
     .init(
       "callee whose input is a constant", "f03",
       composite(
         .init(
           name: "callee", tensors: [Tensor("c", .float32, [1], constant: [0, 0, 0, 0])],
-          inputs: [0], outputs: [0]), 1)),
+          inputs: [0], outputs: [0], operators: []), 1)),
     .init(
       "callee whose input is a variable", "n01",
       composite(
         .init(
           name: "callee", tensors: [Tensor("v", .float32, [1], isVariable: true)],
-          inputs: [0], outputs: [0]), 1)),
+          inputs: [0], outputs: [0], operators: []), 1)),
     .init(
       "callee whose result is of another type than it declares", "f05",
       composite(
