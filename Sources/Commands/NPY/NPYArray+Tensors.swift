@@ -11,11 +11,11 @@ extension NPYArray {
   init(of type: ElementType, shape: [Int], bytes: [UInt8]) throws(NPYError) {
     if let element = type.npyElement {
       self.init(element: element, shape: shape, bytes: bytes)
-    } else if let width = type.packedWidth {
-      let isSigned = type != .uint4
-      let count = shape.reduce(1, *)
-      let numbers = (0..<count).map { PackedIntegers.value($0, in: bytes, width, isSigned) }
-      self.init(element: isSigned ? .int8 : .uint8, shape: shape, bytes: numbers)
+    } else if type.isPacked {
+      let numbers = PackedIntegers.elements(of: type, count: shape.reduce(1, *), in: bytes)
+      self.init(
+        element: type == .uint4 ? .uint8 : .int8, shape: shape,
+        bytes: numbers.map { UInt8(bitPattern: $0) })
     } else if type == .bfloat16 {
       let words = stride(from: 0, to: bytes.count - 1, by: 2)
       self.init(
@@ -36,11 +36,8 @@ extension NPYArray {
     let mismatch = NPYError("holds \(element.descriptor), and the tensor is \(type.name)")
     switch type {
     case .int4, .int2, .uint4:
-      let isSigned = type != .uint4
-      guard element == (isSigned ? .int8 : .uint8), let width = type.packedWidth else {
-        throw mismatch
-      }
-      return try PackedIntegers.bytes(of: bytes, width, isSigned)
+      guard element == (type == .uint4 ? .uint8 : .int8) else { throw mismatch }
+      return try packedBytes(of: type)
     case .bfloat16:
       guard element == .float32 else { throw mismatch }
       return brainFloats
@@ -50,6 +47,17 @@ extension NPYArray {
     default:
       throw mismatch
     }
+  }
+
+  private func packedBytes(of type: ElementType) throws(NPYError) -> [UInt8] {
+    let numbers = bytes.map { Int8(bitPattern: $0) }
+    let packed = PackedIntegers.bytes(of: numbers, as: type)
+    let kept = PackedIntegers.elements(of: type, count: numbers.count, in: packed)
+    if let lost = numbers.indices.first(where: { numbers[$0] != kept[$0] }) {
+      let number = type == .uint4 ? Int(bytes[lost]) : Int(numbers[lost])
+      throw NPYError("holds \(number), which does not fit \(type.bitWidth ?? 0) bits")
+    }
+    return packed
   }
 
   private var brainFloats: [UInt8] {
@@ -117,10 +125,5 @@ extension ElementType {
     case .complex128: .complex128
     case .bfloat16, .int2, .int4, .uint4, .string, .resource, .variant: nil
     }
-  }
-
-  /// The bits of a type of which several elements share a byte.
-  fileprivate var packedWidth: Int? {
-    bitWidth.flatMap { $0 < 8 ? $0 : nil }
   }
 }

@@ -38,6 +38,24 @@ package enum PackedIntegers {
     }
   }
 
+  /// So many elements of packed bytes, one byte each.
+  package static func elements(of type: ElementType, count: Int, in bytes: [UInt8]) -> [Int8] {
+    [Int8](unsafeUninitializedCapacity: count) { elements, initializedCount in
+      let elements = UnsafeMutableBufferPointer(rebasing: elements[..<count])
+      bytes.withUnsafeBytes { unpack($0, of: type, to: elements) }
+      initializedCount = count
+    }
+  }
+
+  /// The packed bytes of elements of one byte each, of which the lowest bits are kept.
+  package static func bytes(of elements: [Int8], as type: ElementType) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: type.byteCount(ofElements: elements.count) ?? 0)
+    elements.withUnsafeBufferPointer { elements in
+      bytes.withUnsafeMutableBytes { pack(elements, as: type, to: $0) }
+    }
+    return bytes
+  }
+
   @inline(__always)
   private static func unpack(
     _ packed: UnsafeRawBufferPointer, to elements: UnsafeMutableBufferPointer<Int8>,

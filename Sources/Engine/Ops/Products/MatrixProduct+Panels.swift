@@ -6,8 +6,7 @@ extension MatrixProduct {
     _ panels: some PanelArithmetic, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
     let groupBytes =
-      (panels.packedByteCount(columns: columnCount, patches) + 63)
-      / 64 * 64
+      ArenaPlanner.aligned(panels.packedByteCount(columns: columnCount, patches))
     let (packedBytes, overflow) = groupBytes.multipliedReportingOverflow(by: groupCount)
     // Where the panels would be mostly padding, packing costs more than it saves.
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }

@@ -79,7 +79,7 @@ struct FloatLSTMStep: TunedCell {
   private var sumBytes: Int { 16 * gateColumns }
   private var statesOffset: Int { (blockRows + 1) * sumBytes }
   private var outputOffset: Int { statesOffset + 4 * gateColumns }
-  private var kernelOffset: Int { (outputOffset + 4 * gateColumns + 63) / 64 * 64 }
+  private var kernelOffset: Int { ArenaPlanner.aligned(outputOffset + 4 * gateColumns) }
   var scratchByteCount: Int {
     kernelOffset + max(gemm.scratchByteCount(inputRows), gemm.scratchByteCount(stateRow))
   }

@@ -77,7 +77,7 @@ struct IntegerLSTMStep: TunedCell {
   private var sumBytes: Int { 16 * gateColumns }
   private var statesOffset: Int { (blockRows + 1) * sumBytes }
   private var outputOffset: Int { statesOffset + 4 * gateColumns }
-  private var kernelOffset: Int { outputOffset + (gateColumns + 63) / 64 * 64 }
+  private var kernelOffset: Int { outputOffset + ArenaPlanner.aligned(gateColumns) }
   var scratchByteCount: Int {
     kernelOffset + max(gemm.scratchByteCount(inputRows), gemm.scratchByteCount(stateRow))
   }

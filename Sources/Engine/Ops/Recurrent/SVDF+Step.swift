@@ -72,7 +72,7 @@ private struct IntegerFilters: Sendable {
     (filterCount + cells.laneCount - 1) / cells.laneCount * cells.laneCount
   }
   private var resultOffset: Int { batchCount * sumStride * 4 }
-  private var kernelOffset: Int { (resultOffset + sumStride + 63) / 64 * 64 }
+  private var kernelOffset: Int { ArenaPlanner.aligned(resultOffset + sumStride) }
   var scratchByteCount: Int { kernelOffset + gemm.scratchByteCount(inputs) }
 
   func run(_ step: StepContext) {

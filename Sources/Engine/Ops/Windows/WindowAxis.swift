@@ -59,3 +59,22 @@ package struct WindowAxis: Sendable, Hashable {
     return min(first, end)..<end
   }
 }
+
+/// A window that slides over the rows and columns of an image.
+package struct WindowGeometry: Sendable, Hashable {
+  package let rows: WindowAxis
+  package let columns: WindowAxis
+
+  package init(rows: WindowAxis, columns: WindowAxis) {
+    self.rows = rows
+    self.columns = columns
+  }
+}
+
+/// What a window does at the edges of its input: the schema's `Padding`.
+package enum PaddingScheme: Int, Sendable {
+  /// It may hang over the edges, so that there is an output for every stride.
+  case same = 0
+  /// It stays inside.
+  case valid = 1
+}

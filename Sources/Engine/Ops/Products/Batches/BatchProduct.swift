@@ -35,7 +35,7 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
       multipleOf: kernel.panelColumns, multiplyAdds: multiplyAdds,
       threadCount: pairParts == 1 ? threadCount : 1)
     self.grid = grid
-    let workingByteCount = Self.roundUp(kernel.scratchByteCount)
+    let workingByteCount = ArenaPlanner.aligned(kernel.scratchByteCount)
     products = PartLoop { product, part in
       kernel.multiply(
         product.left, packed: product.packed, to: product.output, grid[part],
@@ -47,7 +47,7 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
   private static func pack(
     _ right: TensorView, _ kernel: Kernel, _ context: PlanContext
   ) -> PackedBlock {
-    let stride = roundUp(kernel.packedByteCount)
+    let stride = ArenaPlanner.aligned(kernel.packedByteCount)
     let count = right.bytes.count / kernel.rightBytes
     return context.packedWeights("matrices", byteCount: count * stride) { packed in
       withUnsafeTemporaryAllocation(byteCount: kernel.scratchByteCount, alignment: 64) { scratch in
@@ -63,9 +63,9 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
 
   // Scratch memory of a part: the packed right matrix, then what the kernel works with.
 
-  private var packedStride: Int { Self.roundUp(kernel.packedByteCount) }
+  private var packedStride: Int { ArenaPlanner.aligned(kernel.packedByteCount) }
   private var packedByteCount: Int { constants == nil ? packedStride : 0 }
-  private var workingByteCount: Int { Self.roundUp(kernel.scratchByteCount) }
+  private var workingByteCount: Int { ArenaPlanner.aligned(kernel.scratchByteCount) }
   private var partByteCount: Int { packedByteCount + workingByteCount }
 
   private var scratchByteCount: Int {
@@ -73,8 +73,6 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
       ? pairParts * partByteCount
       : packedByteCount + grid.count * workingByteCount
   }
-
-  private static func roundUp(_ byteCount: Int) -> Int { (byteCount + 63) / 64 * 64 }
 
   func step(_ kernelName: String) -> Step {
     if pairParts == 1 {

@@ -29,7 +29,7 @@ struct FloatPairProduct: PairProduct {
 
   // Scratch memory: the kernel's own, then the left matrix where it is transposed.
 
-  private var kernelBytes: Int { (gemm.scratchByteCount(patches) + 63) / 64 * 64 }
+  private var kernelBytes: Int { ArenaPlanner.aligned(gemm.scratchByteCount(patches)) }
   var scratchByteCount: Int { kernelBytes + (transposesLeft ? leftBytes : 0) }
 
   func pack(

@@ -41,7 +41,7 @@ struct QuantizedPairProduct: PairProduct {
 
   // Scratch memory: the kernel's own, then a matrix that is transposed.
 
-  private var kernelBytes: Int { (gemm.scratchByteCount(patches) + 63) / 64 * 64 }
+  private var kernelBytes: Int { ArenaPlanner.aligned(gemm.scratchByteCount(patches)) }
   var scratchByteCount: Int {
     kernelBytes + max(transposesLeft ? leftBytes : 0, transposesRight ? 0 : rightBytes)
   }

@@ -53,7 +53,7 @@ struct DepthwiseInput {
   /// The memory for one run, a multiple of 64.
   var scratchByteCount: Int {
     guard repetitions > 1 else { return 0 }
-    return (repetitions * elementBytes * elementsPerItem * itemsPerRun + 63) / 64 * 64
+    return ArenaPlanner.aligned(repetitions * elementBytes * elementsPerItem * itemsPerRun)
   }
 
   /// The pixels that one run reads, repeated to `scratch` if need be.

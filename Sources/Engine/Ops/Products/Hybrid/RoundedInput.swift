@@ -43,15 +43,13 @@ struct RoundedInput {
   // Scratch memory: how the items were rounded, the extremes of an item's parts, the bytes.
 
   private var extremesOffset: Int {
-    roundUp(itemCount * MemoryLayout<RowRounding>.stride)
+    ArenaPlanner.aligned(itemCount * MemoryLayout<RowRounding>.stride)
   }
   private var bytesOffset: Int {
-    extremesOffset + roundUp(partCount * MemoryLayout<FloatExtremes>.stride)
+    extremesOffset + ArenaPlanner.aligned(partCount * MemoryLayout<FloatExtremes>.stride)
   }
   /// The memory for the rounded items, a multiple of 64.
-  var scratchByteCount: Int { bytesOffset + roundUp(itemCount * elementsPerItem) }
-
-  private func roundUp(_ byteCount: Int) -> Int { (byteCount + 63) / 64 * 64 }
+  var scratchByteCount: Int { bytesOffset + ArenaPlanner.aligned(itemCount * elementsPerItem) }
 
   /// The items as they were rounded: how each was, and the bytes, one item after the other.
   typealias Items = (rows: UnsafePointer<RowRounding>, bytes: UnsafeMutableRawPointer)

@@ -64,7 +64,7 @@ struct TransposedProduct {
     }
     let parts = rows.flatMap { row in columns.map { Convolution(self, row, $0) } }
     let sizes = parts.map {
-      (arithmetic.packedByteCount(columns: $0.columnCount, $0.patches) + 63) / 64 * 64
+      ArenaPlanner.aligned(arithmetic.packedByteCount(columns: $0.columnCount, $0.patches))
     }
     let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
