@@ -55,6 +55,13 @@ extension ModelFileError {
     return error
   }
 
+  /// The same error, blaming a byte.
+  func at(_ byteOffset: Int) -> Self {
+    var error = self
+    error.byteOffset = byteOffset
+    return error
+  }
+
   /// The same error, saying which file it is about unless it does so already.
   func inFile(_ path: String?) -> Self {
     var error = self

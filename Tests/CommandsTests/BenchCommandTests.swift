@@ -18,10 +18,9 @@ import Testing
   }
 
   /// The members that the race against the official runtime reads.
-  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
-  func printsWhatTheRaceReads() throws {
-    let models = SharedFiles.paths(in: "conformance/cases/RESHAPE", withExtension: "tflite")
-    let model = try #require(models.first { $0.hasSuffix("/float32_infer.tflite") })
+  @Test func printsWhatTheRaceReads() throws {
+    let directory = try TemporaryDirectory()
+    let model = try ConformanceCorpus().unpack("RESHAPE/float32_infer.tflite", into: directory)
     let run = ProgramRun(
       "bench", model, "--threads", "1", "--warmup", "2", "--runs", "3", "--json")
     #expect(run.code == 0)

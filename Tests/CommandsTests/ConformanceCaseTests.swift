@@ -76,11 +76,9 @@ import Testing
   }
 
   @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
-  func readsTheWholeCorpus() throws {
-    let paths = ["conformance/cases", "zoo/golden"].flatMap {
-      SharedFiles.paths(in: $0, withExtension: "json")
-    }
-    #expect(paths.count > 3600)
+  func readsGoldenResults() throws {
+    let paths = SharedFiles.paths(in: "zoo/golden", withExtension: "json")
+    #expect(paths.count > 80)
     for path in paths { _ = try ConformanceCase(path: path) }
   }
 }

@@ -4,13 +4,16 @@ import Testing
 
 @testable import OcellusCommands
 
-@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
-struct FuzzCommandTests {
+@Suite struct FuzzCommandTests {
+  private let directory: TemporaryDirectory
   private let models: [String]
 
   init() throws {
-    models = Array(
-      SharedFiles.paths(in: "conformance/cases/RESHAPE", withExtension: "tflite").prefix(2))
+    let directory = try TemporaryDirectory()
+    let corpus = try ConformanceCorpus()
+    models = try corpus.names(of: "tflite", in: "RESHAPE").prefix(2)
+      .map { try corpus.unpack($0, into: directory) }
+    self.directory = directory
   }
 
   private func fuzz(_ options: String...) throws -> ProgramRun {

@@ -30,12 +30,11 @@ import Testing
   }
 
   /// The table is pasted from the program's output; this finds out when that was forgotten.
-  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
-  func theTableOfTheREADMEIsTheGeneratedOne() throws {
+  @Test func theTableOfTheREADMEIsTheGeneratedOne() throws {
     let package = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let readme = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
-    let cases = SharedFiles.folder.appending(path: "conformance/cases").path
+    let cases = ConformanceCorpus.path
     let table = ProgramRun("operators", "--cases", cases, "--markdown").output
     #expect(readme.contains(table), "paste `ocellus operators --cases … --markdown`")
   }

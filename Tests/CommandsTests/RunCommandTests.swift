@@ -6,16 +6,14 @@ import Testing
 @testable import OcellusCommands
 
 /// RESHAPE moves values without changing them, so what comes out must be what went in.
-@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
-struct RunCommandTests {
+@Suite struct RunCommandTests {
   private let directory: TemporaryDirectory
   /// Reshapes the float32 input x0 of shape [4, 4, 3].
   private let model: String
 
   init() throws {
     directory = try TemporaryDirectory()
-    let models = SharedFiles.paths(in: "conformance/cases/RESHAPE", withExtension: "tflite")
-    model = try #require(models.first { $0.hasSuffix("/float32_infer.tflite") })
+    model = try ConformanceCorpus().unpack("RESHAPE/float32_infer.tflite", into: directory)
   }
 
   private func run(_ arguments: String...) -> ProgramRun {

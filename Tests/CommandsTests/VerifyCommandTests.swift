@@ -6,8 +6,7 @@ import Testing
 @testable import OcellusCommands
 
 /// The corpus here is made of copies of one real case, with wrong expectations put in.
-@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
-struct VerifyCommandTests {
+@Suite struct VerifyCommandTests {
   private let directory: TemporaryDirectory
 
   init() throws {
@@ -20,14 +19,14 @@ struct VerifyCommandTests {
   private func add(
     _ name: String, to group: String = "RESHAPE", replacing old: String = "", with new: String = ""
   ) throws {
-    let original = SharedFiles.paths(in: "conformance/cases/RESHAPE", withExtension: "json")
-      .first { $0.contains("/float32") && !$0.contains("err") }
-    let base = String(try #require(original).dropLast(".json".count))
+    let corpus = try ConformanceCorpus()
     let copy = "\(directory.path)/\(group)/\(name)"
     for part in [".bin", ".tflite"] {
-      try FileSystem.write(FileSystem.read(base + part), to: copy + part)
+      try FileSystem.write(
+        try corpus.contents(of: "RESHAPE/float32_infer\(part)"), to: copy + part)
     }
-    var description = String(decoding: try FileSystem.read(base + ".json"), as: UTF8.self)
+    var description = String(
+      decoding: try corpus.contents(of: "RESHAPE/float32_infer.json"), as: UTF8.self)
     if !old.isEmpty {
       let range = try #require(description.range(of: old))
       description.replaceSubrange(range, with: new)
@@ -84,6 +83,51 @@ struct VerifyCommandTests {
     try add("wrong", replacing: #""expect": "ok""#, with: #""expect": "invoke_error""#)
     let isolated = try ProgramRun(ofProcess: ["verify", directory.path, "--jobs", "2"])
     #expect(isolated.output == verify().output)
+  }
+
+  @Test func archivesAreReadWithoutUnpacking() throws {
+    try add("one")
+    try add("wrong", replacing: #""expect": "ok""#, with: #""expect": "invoke_error""#)
+    let archive = directory.path + "/corpus.tar.gz"
+    _ = try Executable.errors(
+      of: "tar", ["-czf", archive, "-C", directory.path, "./RESHAPE"], with: "")
+    let run = ProgramRun("verify", archive, "--in-process")
+    #expect(run.output == verify().output)
+    let report = ProgramRun("verify", archive, "--in-process", "--json").output
+    #expect(report.contains("\"path\":\"\(archive)/RESHAPE/wrong.json\""))
+  }
+
+  /// A case that names its model names a file of the archive, too.
+  @Test func modelsOfArchivesAreInThem() throws {
+    let model = #""expect": "ok", "model": "../models/m.tflite""#
+    try add("one", replacing: #""expect": "ok""#, with: model)
+    let archive = directory.path + "/corpus.tar"
+    func verdict() throws -> ProgramRun {
+      _ = try Executable.errors(of: "tar", ["-cf", archive, "-C", directory.path, "."], with: "")
+      return ProgramRun("verify", archive, "--in-process")
+    }
+    #expect(
+      try verdict().output.contains("RESHAPE/../models/m.tflite: this file is not in the archive"))
+    try FileSystem.createDirectory(directory.path + "/models")
+    try FileSystem.write(
+      FileSystem.read(directory.path + "/RESHAPE/one.tflite"),
+      to: directory.path + "/models/m.tflite")
+    #expect(try verdict().output.hasSuffix("\n1 passed, 0 failed\n"))
+  }
+
+  @Test func aModelThatIsNotThereIsNoExpectedError() throws {
+    try add("gone", replacing: #""expect": "ok""#, with: #""expect": "load_error""#)
+    #expect(unlink(directory.path + "/RESHAPE/gone.tflite") == 0)
+    #expect(verify().output.contains("FAILED RESHAPE/gone: load_error"))
+  }
+
+  @Test func whatIsNoCorpusIsAnError() throws {
+    let path = directory.path + "/some.txt"
+    try FileSystem.write(Array("some text".utf8), to: path)
+    let run = ProgramRun("verify", path)
+    #expect(run.code == 1)
+    #expect(run.errors.hasPrefix("ocellus: \(path): malformed at byte 0: "))
+    #expect(ProgramRun("verify", directory.path + "/none").errors.contains("No such file"))
   }
 
   @Test func damagedDescriptionsAreFailures() throws {

@@ -128,13 +128,12 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
-  func realModelsChangedAtRandom() throws {
+  @Test func realModelsChangedAtRandom() throws {
     var random = SeededGenerator(seed: 2)
-    let paths = SharedFiles.paths(in: "conformance/cases", withExtension: "tflite")
-    for path in paths where Int.random(in: 0..<20, using: &random) == 0 {
-      let owner = try ModelBytes(path: path)
-      let model = withExtendedLifetime(owner) { Array(owner.buffer) }
+    let corpus = try ConformanceCorpus()
+    for name in corpus.names(of: "tflite") where Int.random(in: 0..<20, using: &random) == 0 {
+      let model = try corpus.contents(of: name)
+      guard !model.isEmpty else { continue }
       for _ in 0..<10 {
         var bytes = model
         for _ in 0..<Int.random(in: 1...8, using: &random) {

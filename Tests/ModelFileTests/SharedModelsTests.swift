@@ -4,8 +4,7 @@ import OcellusTestSupport
 import Testing
 
 /// The official runtime's verdict on thousands of models, and models that people really use.
-@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
-struct SharedModelsTests {
+@Suite struct SharedModelsTests {
   private struct Case: Decodable {
     var expect: String
     var message: String?
@@ -15,22 +14,25 @@ struct SharedModelsTests {
   }
 
   @Test func conformanceModelsLoadAsOfficially() throws {
-    let paths = SharedFiles.paths(in: "conformance/cases", withExtension: "tflite")
-    #expect(paths.count > 3000)
-    for path in paths {
-      let description = try Data(contentsOf: URL(filePath: path.dropLast(6) + "json"))
+    let corpus = try ConformanceCorpus()
+    let names = corpus.names(of: "tflite")
+    #expect(names.count > 3000)
+    for name in names {
+      let description = Data(try corpus.contents(of: name.dropLast(6) + "json"))
       let expected = try JSONDecoder().decode(Case.self, from: description)
-      let error = loadingError(path)
+      let model = ModelBytes(try corpus.contents(of: name))
+      let error = loadingError { () throws(ModelFileError) in try ModelFile(model) }
       switch expected.expect {
       case "ok": #expect(error == nil)
-      case "load_error" where !expected.isAboutOperators: #expect(error != nil, "\(path)")
+      case "load_error" where !expected.isAboutOperators: #expect(error != nil, "\(name)")
       // Bad indices are found when officially tensors are allocated.
       default: break
       }
     }
   }
 
-  @Test func zooModelsLoadAsOfficially() throws {
+  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+  func zooModelsLoadAsOfficially() throws {
     let manifest = SharedFiles.folder.appending(path: "zoo/MANIFEST.tsv")
     let lines = try String(contentsOf: manifest, encoding: .utf8).split(separator: "\n")
     let rows = lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
@@ -40,22 +42,26 @@ struct SharedModelsTests {
     for model in models {
       let path = SharedFiles.folder.appending(path: "zoo/\(model[0])").path
       let isRefused = model[verdict].hasPrefix("failed at load")
-      let error = loadingError(path)
+      let error = loadingError { () throws(ModelFileError) in try ModelFile(path: path) }
       #expect((error != nil) == isRefused, "\(model[0]): \(error?.description ?? "loads")")
     }
   }
 
   @Test func copiesReadLikeTheirOriginals() throws {
-    for path in SharedFiles.paths(in: "conformance/cases", withExtension: "tflite") {
-      guard let original = try? ModelFile(path: path) else { continue }
+    let corpus = try ConformanceCorpus()
+    for name in corpus.names(of: "tflite") {
+      let bytes = ModelBytes(try corpus.contents(of: name))
+      guard let original = try? ModelFile(bytes) else { continue }
       let copy = try ModelWriter(copying: original)
-      #expect(try ModelWriter(copying: copy.file()) == copy, "\(path)")
+      #expect(try ModelWriter(copying: copy.file()) == copy, "\(name)")
     }
   }
 
-  private func loadingError(_ path: String) -> ModelFileError? {
+  private func loadingError(
+    _ load: () throws(ModelFileError) -> ModelFile
+  ) -> ModelFileError? {
     do throws(ModelFileError) {
-      _ = try ModelFile(path: path)
+      _ = try load()
       return nil
     } catch {
       return error

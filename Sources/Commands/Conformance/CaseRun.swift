@@ -18,7 +18,7 @@ struct CaseRun {
   ///   the engine disagree about an input, which is never what a case is about.
   mutating func results() throws -> [[OutputComparison.Result]] {
     stage = .loadError
-    return try results(of: Model(path: conformanceCase.modelPath))
+    return try results(of: conformanceCase.files.model(at: conformanceCase.modelPath))
   }
 
   /// The outputs of every invocation, from an interpreter of a model that is loaded already.

@@ -2,25 +2,26 @@ import OcellusJSON
 
 extension ConformanceCase {
   /// Reads the case that a .json file describes, with the .bin file beside it.
-  init(path: String) throws {
+  init(path: String, in files: CorpusFiles = .fileSystem) throws {
     let description: JSONValue
     do {
-      description = try JSONParser.parse(try FileSystem.read(path))
+      description = try JSONParser.parse(try files.bytes(of: path))
     } catch let error as JSONError {
       throw ConformanceCaseError(path: path, problem: error.description)
     }
     let base = String(path.dropLast(".json".count))
-    let values = try FileSystem.read(base + ".bin")
+    let values = try files.bytes(of: base + ".bin")
     do throws(CaseDescription.Problem) {
-      try self.init(CaseDescription(description), base: base, values: values)
+      try self.init(CaseDescription(description), base: base, files: files, values: values)
     } catch {
       throw ConformanceCaseError(path: path, problem: error.text)
     }
   }
 
   private init(
-    _ description: CaseDescription, base: String, values: [UInt8]
+    _ description: CaseDescription, base: String, files: CorpusFiles, values: [UInt8]
   ) throws(CaseDescription.Problem) {
+    self.files = files
     let directory = base.parentPath
     group = directory.lastPathComponent
     name = base.lastPathComponent

@@ -1,5 +1,7 @@
 /// One case of a conformance corpus: a model, what goes into it, and what must come out.
 struct ConformanceCase: Sendable {
+  /// Where the model is.
+  let files: CorpusFiles
   /// The directory that holds the case: the operator, or the model of a golden result.
   let group: String
   let name: String

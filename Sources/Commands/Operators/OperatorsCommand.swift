@@ -4,8 +4,10 @@ import OcellusJSON
 /// `ocellus operators`: what the engine can run, and how many recorded cases stand behind it.
 struct OperatorsCommand: Command {
   private static let cases = Option<String?>.text(
-    "cases", "DIR", accepts: .folder,
-    help: "Count the cases of a conformance corpus for each operator.")
+    "cases", "CASES", accepts: .file,
+    help:
+      "Count the cases of a conformance corpus for each operator: those of a directory or a .tar.gz."
+  )
   private static let markdown = Option.flag(
     "markdown", help: "Print the table in the form that the README has it.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
@@ -20,7 +22,7 @@ struct OperatorsCommand: Command {
     examples: [
       .init(arguments: "--json", purpose: "What this program can run, for a program."),
       .init(
-        arguments: "--cases conformance/cases --markdown",
+        arguments: "--cases Tests/Conformance/cases.tar.gz --markdown",
         purpose: "The table of the README, with the cases behind each operator."),
     ])
 

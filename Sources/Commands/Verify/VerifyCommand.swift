@@ -32,8 +32,8 @@ struct VerifyCommand: Command {
   static let definition = CommandDefinition(
     name: "verify", summary: "Check the engine against the cases of a conformance corpus.",
     operand: OperandDefinition(
-      "DIR", count: 1...(.max),
-      help: "a directory with cases at any depth, or one case's .json file."
+      "CASES", count: 1...(.max),
+      help: "a directory with cases at any depth, a .tar.gz of one, or one case's .json file."
     ),
     options: [
       filter.definition, tolerant.definition, reference.definition, backend.definition,
@@ -49,9 +49,10 @@ struct VerifyCommand: Command {
       The last line says 'N passed, N failed'. The exit code is 1 if a case failed or none was found.
       """,
     examples: [
-      .init(arguments: "conformance/cases", purpose: "Run a corpus."),
       .init(
-        arguments: "conformance/cases --filter ADD,MUL --reference",
+        arguments: "Tests/Conformance/cases.tar.gz", purpose: "Run the corpus of the repository."),
+      .init(
+        arguments: "cases.tar.gz --filter ADD,MUL --reference",
         purpose: "See whether the plain loops of two operators are right."),
     ])
 
@@ -115,7 +116,7 @@ struct VerifyCommand: Command {
 
   private func judge(_ entry: CaseFinder.Entry) -> CaseRunner.Verdict {
     do {
-      return runner.judge(try ConformanceCase(path: entry.path))
+      return runner.judge(try ConformanceCase(path: entry.path, in: entry.files))
     } catch {
       return .failed(reason: "\(error)")
     }

@@ -1,25 +1,36 @@
 /// Decompresses DEFLATE (RFC 1951) from bytes that may be hostile.
 struct Inflater {
   private let input: UnsafeRawBufferPointer
-  private var position = 0
+  private var position: Int
   private var bits: UInt64 = 0
   private var bitCount = 0
   private var output: [UInt8] = []
   private let limit: Int
 
-  /// Decompresses to `limit` bytes at most.
+  /// Decompresses to `limit` bytes at most what begins at byte `start`; the rest of the input may be
+  /// something else.
+  ///
+  /// - Returns: the bytes, and where in the input the compressed ones end.
   static func inflate(
-    _ input: UnsafeRawBufferPointer, limit: Int
-  ) throws(ModelFileError) -> [UInt8] {
-    var inflater = Inflater(input: input, limit: limit)
-    while try inflater.inflateBlock() {}
-    return inflater.output
+    _ input: UnsafeRawBufferPointer, from start: Int, limit: Int
+  ) throws(ModelFileError) -> (contents: [UInt8], end: Int) {
+    var inflater = Inflater(input: input, position: start, limit: limit)
+    do throws(ModelFileError) {
+      while try inflater.inflateBlock() {}
+    } catch {
+      throw error.byteOffset == nil ? error.at(inflater.end) : error
+    }
+    return (inflater.output, inflater.end)
   }
 
-  private init(input: UnsafeRawBufferPointer, limit: Int) {
+  private init(input: UnsafeRawBufferPointer, position: Int, limit: Int) {
     self.input = input
+    self.position = position
     self.limit = limit
   }
+
+  /// Where the next byte is of which no bit was used; whole bytes that were taken ahead do not count.
+  private var end: Int { position - bitCount / 8 }
 
   /// Returns whether more blocks follow.
   private mutating func inflateBlock() throws(ModelFileError) -> Bool {
@@ -36,8 +47,8 @@ struct Inflater {
   }
 
   private mutating func copyStored() throws(ModelFileError) {
-    // Lengths stand at the next byte; whole bytes that were taken ahead go back.
-    position -= bitCount / 8
+    // Lengths stand at the next byte.
+    position = end
     (bits, bitCount) = (0, 0)
     let reader = ByteReader(input)
     let count = try reader.load(at: position, as: UInt16.self)

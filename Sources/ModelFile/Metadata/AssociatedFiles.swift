@@ -47,8 +47,9 @@ package struct AssociatedFiles: Sendable {
     let data = try compressedData(of: entry)
     let contents: [UInt8]
     switch entry.method {
-    case 0: contents = Array(data)
-    case 8: contents = try Inflater.inflate(data, limit: entry.byteCount)
+    case 0: contents = Array(data.bytes[data.start...])
+    case 8:
+      contents = try Inflater.inflate(data.bytes, from: data.start, limit: entry.byteCount).contents
     default: throw .unsupported("compression method \(entry.method)", at: entry.headerOffset)
     }
     guard contents.count == entry.byteCount, CRC32.checksum(contents) == entry.checksum else {
@@ -57,7 +58,10 @@ package struct AssociatedFiles: Sendable {
     return contents
   }
 
-  private func compressedData(of entry: ZipEntry) throws(ModelFileError) -> UnsafeRawBufferPointer {
+  /// The bytes of the file up to the end of an entry, and where in them it starts.
+  private func compressedData(
+    of entry: ZipEntry
+  ) throws(ModelFileError) -> (bytes: UnsafeRawBufferPointer, start: Int) {
     // Whatever claims to lie in the directory or behind it overlaps what was already read.
     let reader = ByteReader(
       UnsafeRawBufferPointer(rebasing: model.buffer.prefix(directoryOffset)))
@@ -67,7 +71,8 @@ package struct AssociatedFiles: Sendable {
     }
     let nameCount = Int(try reader.load(at: header + 26, as: UInt16.self))
     let extraCount = Int(try reader.load(at: header + 28, as: UInt16.self))
-    return try reader.slice(
-      at: header + 30 + nameCount + extraCount, count: entry.compressedCount)
+    let start = header + 30 + nameCount + extraCount
+    _ = try reader.slice(at: start, count: entry.compressedCount)
+    return (try reader.slice(at: 0, count: start + entry.compressedCount), start)
   }
 }

@@ -1,0 +1,91 @@
+/// The files in a tar archive, which may be compressed with gzip; they are read in memory.
+///
+/// Names beyond 100 bytes are known in all spellings: that of POSIX, of pax, and of GNU. What is no
+/// plain file, such as a link, is left out.
+package struct TarArchive: Sendable {
+  private let bytes: ModelBytes
+  private let ranges: [String: Range<Int>]
+
+  /// Reads an archive.
+  package init(path: String) throws(ModelFileError) {
+    let file = try ModelBytes(path: path)
+    do throws(ModelFileError) {
+      try self.init(file)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// Reads an archive from memory.
+  ///
+  /// What decompresses to more than `limit` bytes is refused: a few kilobytes can become gigabytes.
+  package init(_ file: ModelBytes, limit: Int = 512 << 20) throws(ModelFileError) {
+    guard GzipFile.isBegun(by: file.buffer) else {
+      bytes = file
+      ranges = try Self.ranges(in: ByteReader(file.buffer))
+      return
+    }
+    bytes = ModelBytes(try GzipFile.contents(of: file.buffer, limit: limit))
+    do throws(ModelFileError) {
+      ranges = try Self.ranges(in: ByteReader(bytes.buffer))
+    } catch {
+      throw error.inside("in the decompressed archive")
+    }
+  }
+
+  /// The paths of all files, sorted; without `./` in front.
+  package var names: [String] { ranges.keys.sorted() }
+
+  /// The bytes of a file; nil when there is none of this name.
+  package func contents(of name: String) -> [UInt8]? {
+    ranges[name].map { Array(bytes.buffer[$0]) }
+  }
+
+  /// Where the files are; of several with one name it is the last, as for those who unpack them.
+  private static func ranges(in reader: ByteReader) throws(ModelFileError) -> [String: Range<Int>] {
+    var ranges: [String: Range<Int>] = [:]
+    var longName: String?
+    var position = 0
+    while let header = try TarHeader(reader, at: position) {
+      let start = position + TarHeader.blockSize
+      let contents = try reader.slice(at: start, count: header.byteCount)
+      switch header.kind {
+      case UInt8(ascii: "0"), UInt8(ascii: "7"), 0:
+        ranges[plain(longName ?? header.name)] = start..<start + header.byteCount
+        longName = nil
+      case UInt8(ascii: "L"):
+        longName = String(decoding: contents.prefix { $0 != 0 }, as: UTF8.self)
+      case UInt8(ascii: "x"):
+        longName = path(in: contents) ?? longName
+      case UInt8(ascii: "g"):
+        break
+      default:
+        longName = nil
+      }
+      // Contents fill whole blocks.
+      let blockCount = (header.byteCount + TarHeader.blockSize - 1) / TarHeader.blockSize
+      position = start + blockCount * TarHeader.blockSize
+    }
+    return ranges
+  }
+
+  private static func plain(_ name: String) -> String {
+    name.hasPrefix("./") ? String(name.dropFirst(2)) : name
+  }
+
+  /// The path in a list of pax: lines of a length, a space, a word, `=`, and a value.
+  private static func path(in list: UnsafeRawBufferPointer) -> String? {
+    var rest = list[...]
+    while let space = rest.firstIndex(of: UInt8(ascii: " ")),
+      let count = Int(String(decoding: rest[..<space], as: UTF8.self)),
+      count > space - rest.startIndex, count <= rest.count
+    {
+      let line = rest[(space + 1)..<(rest.startIndex + count)]
+      if line.starts(with: "path=".utf8) {
+        return String(decoding: line.dropFirst(5).dropLast(), as: UTF8.self)
+      }
+      rest = rest[(rest.startIndex + count)...]
+    }
+    return nil
+  }
+}
