@@ -8,7 +8,8 @@ detect: libraries
 	.build/release/ocellus detect Models/samples/*.jpg Models/samples/*.png --annotate .build/detected
 
 # In release, so that the tests exercise what ships: the program is built once for both.
-test: libraries
+test:
+	@.ci/libraries tests
 	swift test -c release --disable-testable-imports --parallel
 
 # The program, which needs no Swift to run, the models that it finds beside itself, its page of the

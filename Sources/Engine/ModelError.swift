@@ -10,6 +10,8 @@ public struct ModelError: Error, Sendable, Hashable {
     case malformed
     /// The file is in order but needs something that this engine does not have.
     case unsupported
+    /// An operator of the file, or its version of one, is not known here.
+    case missingOperator
     /// Tensors, shapes or options do not fit each other.
     case mismatch
     /// The data that a node was given cannot be computed with, such as an index out of range.

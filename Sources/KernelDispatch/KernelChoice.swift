@@ -35,21 +35,14 @@ public struct KernelChoice: Sendable {
   public var features: CPUFeatures
   /// The value of `OCELLUS_ISA`, if it is set.
   public var requested: String?
-  /// Why `requested` was not followed, or `nil`.
-  public var warning: String?
+  /// Why `requested` cannot be followed, or `nil`; then nothing may run.
+  public var problem: String?
   /// Every instruction set that was compiled in, best first; the last one runs everywhere.
   public var candidates: [Candidate]
 
   /// The choice for this process, made once.
-  public static let current: KernelChoice = {
-    let requested = getenv("OCELLUS_ISA").map { String(cString: $0) }
-    let choice = KernelChoice(features: .current, requested: requested)
-    if let warning = choice.warning {
-      let line = "ocellus: warning: \(warning)\n"
-      _ = write(STDERR_FILENO, line, line.utf8.count)
-    }
-    return choice
-  }()
+  public static let current = KernelChoice(
+    features: .current, requested: getenv("OCELLUS_ISA").map { String(cString: $0) })
 
   /// Decides what may run on a processor with `features`.
   ///
@@ -64,21 +57,22 @@ public struct KernelChoice: Sendable {
     if let requested, !requested.isEmpty {
       if let index = compiled.firstIndex(where: { $0.name == requested }) {
         firstAllowed = index
+        let missing = compiled[index].needs.subtracting(features).names.joined(separator: ", ")
+        if !missing.isEmpty {
+          problem = "OCELLUS_ISA=\(requested) does not run on this CPU, which lacks \(missing)"
+        }
       } else {
         let names = compiled.map(\.name).joined(separator: ", ")
-        warning = "OCELLUS_ISA=\(requested) is not known here and ignored (known: \(names))"
+        problem = "OCELLUS_ISA=\(requested) is not known here (known: \(names))"
       }
     }
+    // Results on other kernels than those asked for would be taken for theirs.
+    if problem != nil { firstAllowed = compiled.count }
     candidates = compiled.enumerated().map { index, entry in
       let missing = entry.needs.subtracting(features)
       return Candidate(
         name: entry.name, needs: entry.needs, missing: missing, isExcluded: index < firstAllowed,
         table: missing.isEmpty ? entry.table() : nil)
-    }
-    if let chosen = candidates.first(where: \.isAvailable), warning == nil,
-      let requested, !requested.isEmpty, chosen.name != requested
-    {
-      warning = "OCELLUS_ISA=\(requested) does not run on this CPU; using \(chosen.name)"
     }
   }
 

@@ -16,7 +16,7 @@ import Testing
     #expect(text.contains("no: this CPU lacks x86-64-v4, avx512vnni"))
     #expect(text.contains("chosen: the best that may run"))
     #expect(text.contains("OCELLUS_ISA  not set"))
-    #expect(report(.x86v2, requested: "nonsense").text.contains("warning: OCELLUS_ISA=nonsense"))
+    #expect(report(.x86v2, requested: "nonsense").text.contains("error: OCELLUS_ISA=nonsense"))
   }
 
   @Test func jsonHasStableNames() throws {

@@ -18,11 +18,67 @@ import Testing
     #expect(run.code == 0)
   }
 
+  @Test func noToleranceIsAsLargeAsItsResults() throws {
+    for entry in try CaseFinder(groups: []).cases(in: [ConformanceCorpus.path]) {
+      let loose = try ConformanceCase(path: entry.path, in: entry.files).looseOutputs
+      #expect(loose.isEmpty, "\(entry.label): \(loose)")
+    }
+  }
+
+  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+  func noToleranceOfGoldenResultsIsAsLargeAsThey() throws {
+    for path in SharedFiles.paths(in: "zoo/golden", withExtension: "json") {
+      #expect(try ConformanceCase(path: path).looseOutputs.isEmpty, "\(path)")
+    }
+  }
+
+  /// Results of 1, 2, 1e-3 and "infinity", which clamps make the largest number of the type.
+  @Test(arguments: [(0.1, false), (0.3, true), (1e33, true)])
+  func looseTolerancesAreFound(absolute: Double, isLoose: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let numbers: [Float] = [1, 2, 1e-3, .greatestFiniteMagnitude]
+    try FileSystem.write(numbers.withUnsafeBytes { Array($0) }, to: folder.path + "/one.bin")
+    let description = """
+      {"invocations": 1, "inputs": [], "expect": "ok",
+       "outputs": [{"index": 0, "dtype": "float32", "shape": [4], "offset": 0, "bytes": 16,
+                    "tolerance": {"kind": "close", "atol": \(absolute), "rtol": 1}}],
+       "tolerance": {"kind": "exact"}}
+      """
+    try FileSystem.write(Array(description.utf8), to: folder.path + "/one.json")
+    #expect(
+      try ConformanceCase(path: folder.path + "/one.json").looseOutputs == (isLoose ? [0] : []))
+  }
+
   @Test func everyOperatorHasCases() throws {
     let groups = Set(try CaseFinder(groups: []).cases(in: [ConformanceCorpus.path]).map(\.group))
     let missing = allOperators.map(\.name).filter { !groups.contains($0.replacing(".", with: "_")) }
     // MediaPipe's own operators: the official runtime has no kernels that could say what is right.
     #expect(
       missing == ["Convolution2DTransposeBias", "MaxPoolingWithArgmax2D", "MaxUnpooling2D"])
+  }
+}
+
+extension ConformanceCase {
+  /// The outputs whose absolute tolerance is more than a tenth of their largest number.
+  ///
+  /// Other numbers would pass for theirs. Infinities count as no numbers, and what clamps make of them
+  /// neither.
+  fileprivate var looseOutputs: [Int] {
+    invocations.flatMap(\.outputs).filter { output in
+      guard case .close(let absolute, _) = tolerance(of: output),
+        let format = NumberFormat(rawValue: output.type), format.isFloating
+      else { return false }
+      let magnitudes = values[output.range].prefix(output.definedByteCount).withUnsafeBytes {
+        bytes in
+        stride(from: 0, to: bytes.count, by: format.size).map {
+          abs(format.number(in: bytes, at: $0))
+        }
+      }
+      let limit = Double(Float.greatestFiniteMagnitude)
+      guard let largest = magnitudes.filter({ $0 < limit }).max() else { return false }
+      // Of zeros nothing says what a small number is beside them.
+      return absolute > (largest == 0 ? 1e-4 : largest / 10)
+    }
+    .map(\.index)
   }
 }

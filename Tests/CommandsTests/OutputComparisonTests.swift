@@ -16,8 +16,9 @@ import Testing
     let expected = ConformanceTensor(
       index: 0, name: "y", type: type, shape: shape, range: 0..<values.count,
       definedByteCount: defined ?? values.count)
-    return OutputComparison(tolerance: tolerance).problem(
-      with: .init(type: type, shape: shape, bytes: bytes(got)), expected: expected, values: values)
+    return OutputComparison(tolerance: tolerance).finding(
+      on: .init(type: type, shape: shape, bytes: bytes(got)), expected: expected, values: values
+    ).problem
   }
 
   @Test func exactFloatsAreEqualByValue() {
@@ -107,13 +108,35 @@ import Testing
     #expect(statistical([0, 0, 1, 1.5], mean: 0.625, deviation: 0.65) != nil)
   }
 
+  /// Allowed at 100: 0.5 + 0.25 * 100 = 25.5, at 0: 0.5; every figure is exact in binary.
+  @Test(
+    arguments: [
+      ([100, 0], 0), ([151, 0], 2), ([87.25, 0.25], 0.5), ([100, 0.5], 1),
+      ([.nan, 0], .infinity),
+    ] as [([Float], Double)])
+  func usedToleranceIsThatOfTheWorstNumber(got: [Float], used: Double) {
+    let values = bytes([100, 0] as [Float])
+    let expected = ConformanceTensor(
+      index: 0, name: "y", type: "float32", shape: [2], range: 0..<8, definedByteCount: 8)
+    func finding(_ tolerance: Tolerance) -> OutputComparison.Finding {
+      OutputComparison(tolerance: tolerance).finding(
+        on: .init(type: "float32", shape: [2], bytes: bytes(got)), expected: expected,
+        values: values)
+    }
+    let close = finding(.close(absolute: 0.5, relative: 0.25))
+    #expect(close.usedTolerance == used)
+    #expect((close.problem == nil) == (used <= 1))
+    #expect(finding(.exact).usedTolerance == nil)
+  }
+
   @Test func typesAndShapesMustAgree() {
     let expected = ConformanceTensor(
       index: 0, name: "y", type: "int8", shape: [1, 2], range: 0..<2, definedByteCount: 2)
     let comparison = OutputComparison(tolerance: .exact)
     func check(_ type: String, _ shape: [Int], _ bytes: [UInt8]) -> String? {
-      comparison.problem(
-        with: .init(type: type, shape: shape, bytes: bytes), expected: expected, values: [1, 2])
+      comparison.finding(
+        on: .init(type: type, shape: shape, bytes: bytes), expected: expected, values: [1, 2]
+      ).problem
     }
     #expect(check("int8", [1, 2], [1, 2]) == nil)
     #expect(check("uint8", [1, 2], [1, 2]) == "type is uint8, expected int8")

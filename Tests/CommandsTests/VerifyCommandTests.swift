@@ -76,6 +76,7 @@ import Testing
     #expect(failure["case"] == "RESHAPE/wrong")
     #expect(failure["path"] == .string(directory.path + "/RESHAPE/wrong.json"))
     #expect(failure["reason"] == "it runs, expected invoke_error")
+    #expect(report["cases"]?.array?.count == 1)
   }
 
   @Test func workersReachTheSameVerdicts() throws {
@@ -83,6 +84,55 @@ import Testing
     try add("wrong", replacing: #""expect": "ok""#, with: #""expect": "invoke_error""#)
     let isolated = try ProgramRun(ofProcess: ["verify", directory.path, "--jobs", "2"])
     #expect(isolated.output == verify().output)
+  }
+
+  @Test func anOutputsOwnToleranceWinsOverTheCases() throws {
+    // The model reshapes the third element to itself, and the case wants another number.
+    func change(_ tolerance: String, own: String?) throws {
+      let name = "case\(tolerance.count)\(own?.count ?? 0)"
+      try add(
+        name, replacing: #""tolerance": {"kind": "exact"}"#, with: #""tolerance": \#(tolerance)"#)
+      let path = "\(directory.path)/RESHAPE/\(name)"
+      var description = String(decoding: try FileSystem.read(path + ".json"), as: UTF8.self)
+      let outputs = try #require(description.range(of: #""outputs""#)).upperBound
+      let bytes = try #require(description.range(of: "}", range: outputs..<description.endIndex))
+      if let own { description.insert(contentsOf: ", \"tolerance\": \(own)", at: bytes.lowerBound) }
+      try FileSystem.write(Array(description.utf8), to: path + ".json")
+      let output = try #require(
+        try ConformanceCase(path: path + ".json").invocations[0].outputs.first)
+      var values = try FileSystem.read(path + ".bin")
+      let place = output.range.lowerBound + 8
+      let number = values[place..<place + 4].withUnsafeBytes { $0.loadUnaligned(as: Float.self) }
+      withUnsafeBytes(of: number + 0.5) { values.replaceSubrange(place..<place + 4, with: $0) }
+      try FileSystem.write(values, to: path + ".bin")
+    }
+    let wide = #"{"kind": "close", "atol": 2, "rtol": 0}"#
+    try change(wide, own: nil)
+    #expect(verify("--outputs").output.contains("25.0 %"))
+    #expect(verify().output.hasSuffix("\n1 passed, 0 failed\n"))
+    try change(wide, own: #"{"kind": "exact"}"#)
+    #expect(verify().output.hasSuffix("\n1 passed, 1 failed\n"))
+    try change(#"{"kind": "exact"}"#, own: wide)
+    #expect(verify().output.hasSuffix("\n2 passed, 1 failed\n"))
+  }
+
+  /// What is missing here must not pass for what the official runtime refuses.
+  @Test func aMissingOperatorIsNoExpectedError() throws {
+    let corpus = try ConformanceCorpus()
+    for (name, op) in [("err_shapes", "ADD"), ("err_unknown_custom", "MODEL")] {
+      for part in [".bin", ".json"] {
+        try FileSystem.write(
+          try corpus.contents(of: "\(op)/\(name)\(part)"),
+          to: "\(directory.path)/OTHER/\(name)\(part)")
+      }
+      // A model whose operator nobody knows.
+      try FileSystem.write(
+        try corpus.contents(of: "MODEL/err_unknown_custom.tflite"),
+        to: "\(directory.path)/OTHER/\(name).tflite")
+    }
+    let run = verify()
+    #expect(run.output.contains("FAILED OTHER/err_shapes: expected another allocate_error: "))
+    #expect(run.output.hasSuffix("\n1 passed, 1 failed\n"))
   }
 
   @Test func archivesAreReadWithoutUnpacking() throws {
@@ -94,7 +144,7 @@ import Testing
     let run = ProgramRun("verify", archive, "--in-process")
     #expect(run.output == verify().output)
     let report = ProgramRun("verify", archive, "--in-process", "--json").output
-    #expect(report.contains("\"path\":\"\(archive)/RESHAPE/wrong.json\""))
+    #expect(report.contains("\"path\": \"\(archive)/RESHAPE/wrong.json\""))
   }
 
   /// A case that names its model names a file of the archive, too.

@@ -11,8 +11,9 @@ struct CPUCommand: Command {
     name: "cpu", summary: "Show which kernels run on this processor, and why.",
     options: [json.definition],
     discussion: """
-      The environment variable OCELLUS_ISA limits the choice to a table and those below it. Results \
-      do not depend on the table; speed does.
+      The environment variable OCELLUS_ISA limits the choice to a table and those below it; it is an \
+      error when the processor cannot run that table. Integer results are the same with every table, \
+      float results with avx512 and avx2.
       """,
     examples: [
       .init(arguments: "--json", purpose: "The same for a program.")
@@ -33,7 +34,7 @@ struct CPUCommand: Command {
     } else {
       context.output.write(report.text)
     }
-    return .success
+    return report.choice.problem == nil ? .success : .failure
   }
 
   /// What the processor calls itself, where the kernel tells.

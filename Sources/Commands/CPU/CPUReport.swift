@@ -32,8 +32,8 @@ struct CPUReport {
       }
       tables.add([candidate.name, list(candidate.needs)] + tiles + [verdict(on: candidate)])
     }
-    let warning = choice.warning.map { "\nwarning: \($0)\n" } ?? ""
-    return facts.text() + "\n" + tables.text() + warning
+    let problem = choice.problem.map { "\nerror: \($0)\n" } ?? ""
+    return facts.text() + "\n" + tables.text() + problem
   }
 
   /// The tiles of float and of 8-bit products, where the processor can be asked for them.
@@ -55,7 +55,7 @@ struct CPUReport {
     [
       "processor": .string(orNull: processorName), "online": .integer(processorCount),
       "features": strings(choice.features.names),
-      "requested": .string(orNull: choice.requested), "warning": .string(orNull: choice.warning),
+      "requested": .string(orNull: choice.requested), "problem": .string(orNull: choice.problem),
       "chosen": .string(orNull: chosen?.name),
       "tables": .array(
         choice.candidates.map { candidate in

@@ -10,36 +10,31 @@ struct CaseRunner {
   /// Whether results of other official kernels are good as well, and errors at a later stage.
   let isTolerant: Bool
 
-  /// What a case came to.
-  enum Verdict: Equatable {
-    case passed
-    case failed(reason: String)
-  }
-
   /// Runs a case from loading its model to comparing its outputs.
-  func judge(_ conformanceCase: ConformanceCase) -> Verdict {
+  func judge(_ conformanceCase: ConformanceCase) -> CaseVerdict {
     var run = CaseRun(conformanceCase, options: options)
     do {
       let results = try run.results()
       guard conformanceCase.expectation == .success else {
-        return .failed(reason: "it runs, expected \(conformanceCase.expectation.rawValue)")
+        return .failed("it runs, expected \(conformanceCase.expectation.rawValue)")
       }
-      let verdict = judge(results, of: conformanceCase)
-      guard verdict == .passed else { return verdict }
-      return try judgeRepetitions(of: conformanceCase, first: results)
+      var verdict = judge(results, of: conformanceCase)
+      if verdict.problem == nil {
+        verdict.problem = try repetitionProblem(of: conformanceCase, first: results)
+      }
+      return verdict
     } catch let error as ModelError {
       return judge(error, at: run.stage, of: conformanceCase)
     } catch {
-      return .failed(reason: "\(error)")
+      return .failed("\(error)")
     }
   }
 
-  /// Whether further runs, also on other numbers of threads, give the bits of the first.
-  private func judgeRepetitions(
+  /// The first further run, also on other numbers of threads, that does not give the bits of the first.
+  private func repetitionProblem(
     of conformanceCase: ConformanceCase, first: [[OutputComparison.Result]]
-  ) throws -> Verdict {
-    if case .statistical = conformanceCase.tolerance { return .passed }
-    guard runsPerThreadCount > 1 || !otherThreadCounts.isEmpty else { return .passed }
+  ) throws -> String? {
+    guard runsPerThreadCount > 1 || !otherThreadCounts.isEmpty else { return nil }
     let model = try conformanceCase.files.model(at: conformanceCase.modelPath)
     for threadCount in [options.threads] + otherThreadCounts {
       var options = options
@@ -47,74 +42,88 @@ struct CaseRunner {
       for run in 1...runsPerThreadCount {
         var caseRun = CaseRun(conformanceCase, options: options)
         let results = try caseRun.results(of: model)
-        guard haveSameBits(results, first, of: conformanceCase) else {
-          return .failed(reason: "run \(run) on \(threadCount) threads gives other bits")
-        }
-      }
-    }
-    return .passed
-  }
-
-  private func haveSameBits(
-    _ a: [[OutputComparison.Result]], _ b: [[OutputComparison.Result]],
-    of conformanceCase: ConformanceCase
-  ) -> Bool {
-    for (step, invocation) in conformanceCase.invocations.enumerated() {
-      for (position, output) in invocation.outputs.enumerated() {
-        let count = output.definedByteCount
-        guard a[step][position].bytes.prefix(count) == b[step][position].bytes.prefix(count) else {
-          return false
-        }
-      }
-    }
-    return true
-  }
-
-  private func judge(
-    _ error: ModelError, at stage: ConformanceCase.Expectation, of conformanceCase: ConformanceCase
-  ) -> Verdict {
-    let expectation = conformanceCase.expectation
-    // A model that is not there is nothing that a case could expect.
-    if expectation == .success || error.kind == .unreadable {
-      return .failed(reason: "\(stage.rawValue): \(error.message)")
-    }
-    // An engine that looks ahead may refuse earlier than the official runtime, but not later.
-    if isTolerant || stage.order <= expectation.order { return .passed }
-    return .failed(
-      reason: "\(stage.rawValue), expected \(expectation.rawValue): \(error.message)")
-  }
-
-  private func judge(
-    _ results: [[OutputComparison.Result]], of conformanceCase: ConformanceCase
-  ) -> Verdict {
-    let official = conformanceCase.invocations.map { $0.outputs.map(\.range.lowerBound) }
-    guard let problem = problem(with: results, of: conformanceCase, offsets: official) else {
-      return .passed
-    }
-    let isAlternative = conformanceCase.alternatives.contains { offsets in
-      self.problem(with: results, of: conformanceCase, offsets: offsets) == nil
-    }
-    return isTolerant && isAlternative ? .passed : .failed(reason: problem)
-  }
-
-  /// The first difference from the expected values that start at the offsets.
-  private func problem(
-    with results: [[OutputComparison.Result]], of conformanceCase: ConformanceCase,
-    offsets: [[Int]]
-  ) -> String? {
-    let comparison = OutputComparison(tolerance: conformanceCase.tolerance)
-    for (step, invocation) in conformanceCase.invocations.enumerated() {
-      for (position, output) in invocation.outputs.enumerated() {
-        let start = offsets[step][position]
-        let values = conformanceCase.values[start..<start + output.range.count]
-        let result = results[step][position]
-        if let problem = comparison.problem(with: result, expected: output, values: values) {
-          let run = conformanceCase.invocations.count > 1 ? " of run \(step + 1)" : ""
-          return "output \(output.index) '\(output.name)'\(run): \(problem)"
+        guard conformanceCase.digest(of: results) == conformanceCase.digest(of: first) else {
+          return "run \(run) on \(threadCount) threads gives other bits"
         }
       }
     }
     return nil
+  }
+
+  private func judge(
+    _ error: ModelError, at stage: ConformanceCase.Expectation, of conformanceCase: ConformanceCase
+  ) -> CaseVerdict {
+    let expectation = conformanceCase.expectation
+    // A model that is not there is nothing that a case could expect.
+    if expectation == .success || error.kind == .unreadable {
+      return .failed("\(stage.rawValue): \(error.message)")
+    }
+    // Nor is what this engine lacks, if the official runtime does not lack it.
+    if error.kind == .missingOperator, !conformanceCase.expectsMissingOperator {
+      return .failed("expected another \(expectation.rawValue): \(error.message)")
+    }
+    // An engine that looks ahead may refuse earlier than the official runtime, but not later.
+    if isTolerant || stage.order <= expectation.order { return .passed }
+    return .failed("\(stage.rawValue), expected \(expectation.rawValue): \(error.message)")
+  }
+
+  private func judge(
+    _ results: [[OutputComparison.Result]], of conformanceCase: ConformanceCase
+  ) -> CaseVerdict {
+    let official = conformanceCase.invocations.map { $0.outputs.map(\.range.lowerBound) }
+    var verdict = judge(results, of: conformanceCase, offsets: official)
+    if isTolerant, verdict.problem != nil {
+      let isAlternative = conformanceCase.alternatives.contains { offsets in
+        judge(results, of: conformanceCase, offsets: offsets).problem == nil
+      }
+      if isAlternative { verdict.problem = nil }
+    }
+    verdict.digest = conformanceCase.digest(of: results)
+    return verdict
+  }
+
+  /// Compares with the expected values that start at the offsets.
+  private func judge(
+    _ results: [[OutputComparison.Result]], of conformanceCase: ConformanceCase, offsets: [[Int]]
+  ) -> CaseVerdict {
+    var verdict = CaseVerdict.passed
+    for (step, invocation) in conformanceCase.invocations.enumerated() {
+      for (position, output) in invocation.outputs.enumerated() {
+        let start = offsets[step][position]
+        let values = conformanceCase.values[start..<start + output.range.count]
+        let comparison = OutputComparison(tolerance: conformanceCase.tolerance(of: output))
+        let finding = comparison.finding(
+          on: results[step][position], expected: output, values: values)
+        verdict.add(finding.usedTolerance, at: position)
+        if let problem = finding.problem, verdict.problem == nil {
+          let run = conformanceCase.invocations.count > 1 ? " of run \(step + 1)" : ""
+          verdict.problem = "output \(output.index) '\(output.name)'\(run): \(problem)"
+        }
+      }
+    }
+    return verdict
+  }
+}
+
+extension CaseVerdict {
+  /// Takes in what an output used in one run.
+  fileprivate mutating func add(_ used: Double?, at position: Int) {
+    while usedTolerances.count <= position { usedTolerances.append(nil) }
+    if let used { usedTolerances[position] = max(usedTolerances[position] ?? 0, used) }
+  }
+}
+
+extension ConformanceCase {
+  /// A number that is the same for the same bits of all results that are not random.
+  fileprivate func digest(of results: [[OutputComparison.Result]]) -> UInt64 {
+    var digest = ResultDigest()
+    for (invocation, results) in zip(invocations, results) {
+      for (output, result) in zip(invocation.outputs, results) {
+        if case .statistical = tolerance(of: output) { continue }
+        digest.add(result.bytes.prefix(output.definedByteCount))
+      }
+    }
+    return digest.value
   }
 }
 

@@ -31,6 +31,7 @@ extension ConformanceCase {
       throw description.problem("expect")
     }
     self.expectation = expectation
+    expectsMissingOperator = description.tellsOfMissingOperator
     tolerance = try description.tolerance()
     invocations = try description.invocations(byteCount: values.count)
     alternatives = try description.alternatives(byteCount: values.count, of: invocations)
@@ -77,6 +78,15 @@ private struct CaseDescription {
 }
 
 extension CaseDescription {
+  /// Whether the official runtime said that it lacks an operator, or a version of one.
+  var tellsOfMissingOperator: Bool {
+    let words = [
+      "Didn't find op for builtin opcode", "builtin_code out of range", "unresolved custom op",
+      "Regular TensorFlow ops are not supported",
+    ]
+    return words.contains { self["message"]?.string?.contains($0) == true }
+  }
+
   func tolerance() throws(Problem) -> Tolerance {
     guard let value = self["tolerance"] else { throw problem("tolerance") }
     let rule = try CaseDescription(value)
@@ -191,7 +201,7 @@ extension CaseDescription {
     return ConformanceTensor(
       index: try integer("index"), name: self["name"]?.string ?? "", type: type,
       shape: try dimensions(self["shape"], in: "shape"), range: offset..<offset + size,
-      definedByteCount: defined)
+      definedByteCount: defined, tolerance: self["tolerance"] == nil ? nil : try tolerance())
   }
 
   func alternatives(

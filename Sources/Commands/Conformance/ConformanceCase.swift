@@ -9,13 +9,18 @@ struct ConformanceCase: Sendable {
   let notes: String
   let modelPath: String
   let expectation: Expectation
+  /// Whether the error that is expected says that there is no such operator.
+  let expectsMissingOperator: Bool
   /// The steps, one after the other on one interpreter; state persists between them.
   let invocations: [Invocation]
+  /// How near outputs must come that have no tolerance of their own.
   let tolerance: Tolerance
   /// Other results that official kernels give; each has an offset for every output of every invocation.
   let alternatives: [[[Int]]]
   /// The bytes that the offsets of tensors count in.
   let values: [UInt8]
+
+  func tolerance(of output: ConformanceTensor) -> Tolerance { output.tolerance ?? tolerance }
 
   /// How a run of the case must end; the raw value is the corpus's word.
   enum Expectation: String, Sendable {

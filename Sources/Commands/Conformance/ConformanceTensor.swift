@@ -10,4 +10,6 @@ struct ConformanceTensor: Sendable {
   let range: Range<Int>
   /// Only this many leading bytes mean anything.
   let definedByteCount: Int
+  /// How near an output must come, where it does not go by its case.
+  var tolerance: Tolerance?
 }

@@ -9,36 +9,43 @@ struct OutputComparison {
     let bytes: [UInt8]
   }
 
+  /// What a comparison found.
+  struct Finding: Equatable {
+    /// What is wrong; nil when the result is right.
+    var problem: String?
+    /// How much of what is allowed the worst element takes, 1 being all of it; nil where nothing is.
+    var usedTolerance: Double?
+  }
+
   let tolerance: Tolerance
 
-  /// What is wrong with the result, or nil when it is right.
-  func problem(
-    with result: Result, expected: ConformanceTensor, values: some Collection<UInt8>
-  ) -> String? {
+  /// Compares a result with the values of a case.
+  func finding(
+    on result: Result, expected: ConformanceTensor, values: some Collection<UInt8>
+  ) -> Finding {
     guard result.type == expected.type else {
-      return "type is \(result.type), expected \(expected.type)"
+      return Finding(problem: "type is \(result.type), expected \(expected.type)")
     }
     guard result.shape == expected.shape else {
-      return "shape is \(result.shape), expected \(expected.shape)"
+      return Finding(problem: "shape is \(result.shape), expected \(expected.shape)")
     }
     // The bytes of resources are handles, which mean nothing outside the runtime.
-    if ["resource", "variant"].contains(expected.type) { return nil }
+    if ["resource", "variant"].contains(expected.type) { return Finding() }
     let byteCount = expected.definedByteCount
     guard result.bytes.count >= byteCount else {
-      return "it has \(result.bytes.count) bytes, expected \(expected.range.count)"
+      return Finding(
+        problem: "it has \(result.bytes.count) bytes, expected \(expected.range.count)")
     }
     let wanted = Array(values.prefix(byteCount))
     return result.bytes[..<byteCount].withUnsafeBytes { got in
       wanted.withUnsafeBytes { wanted in
         switch tolerance {
         case .statistical(let statistics):
-          statisticalProblem(got, of: expected.type, statistics)
+          Finding(problem: statisticalProblem(got, of: expected.type, statistics))
         case .exact:
-          valueProblem(got, wanted, of: expected.type) { _, _ in false }
+          Finding(problem: valueFinding(got, wanted, of: expected.type) { _ in 0 }.problem)
         case .close(let absolute, let relative):
-          valueProblem(got, wanted, of: expected.type) { distance, magnitude in
-            distance <= absolute + relative * magnitude
-          }
+          valueFinding(got, wanted, of: expected.type) { absolute + relative * $0 }
         }
       }
     }
@@ -46,16 +53,18 @@ struct OutputComparison {
 }
 
 extension OutputComparison {
-  private func valueProblem(
+  private func valueFinding(
     _ got: UnsafeRawBufferPointer, _ wanted: UnsafeRawBufferPointer, of type: String,
-    isNear: (_ distance: Double, _ magnitude: Double) -> Bool
-  ) -> String? {
-    if got.elementsEqual(wanted) { return nil }
+    allowed: (_ magnitude: Double) -> Double
+  ) -> Finding {
     let numbers = Numbers(type: type)
+    let mayDiffer = numbers?.format.isFloating == true
+    if got.elementsEqual(wanted) { return Finding(usedTolerance: mayDiffer ? 0 : nil) }
     guard let numbers else {
       let first = zip(got, wanted).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
-      return "byte \(first) is \(got[first]), expected \(wanted[first])"
+      return Finding(problem: "byte \(first) is \(got[first]), expected \(wanted[first])")
     }
+    var used = 0.0
     var firstWrong: Int?
     var wrongCount = 0
     var largest = 0.0
@@ -67,20 +76,26 @@ extension OutputComparison {
       let target = numbers.value(in: wanted, element)
       let distance = value.distance(to: target)
       // Integers have equal bytes or differ: as doubles, large ones could look equal.
-      if numbers.format.isFloating {
+      if mayDiffer {
         if value.equals(target) { continue }
-        if value.isFinite, target.isFinite, isNear(distance, target.magnitude) { continue }
+        let limit = allowed(target.magnitude)
+        let isFinite = value.isFinite && target.isFinite
+        used = max(used, isFinite && limit > 0 ? distance / limit : .infinity)
+        if isFinite, distance <= limit { continue }
       }
       firstWrong = firstWrong ?? element
       wrongCount += 1
       largest = max(largest, distance)
     }
-    guard let firstWrong else { return nil }
-    return """
-      element \(firstWrong) is \(numbers.text(in: got, firstWrong)), \
-      expected \(numbers.text(in: wanted, firstWrong)); \
-      \(wrongCount) of \(count) differ, by up to \(Float(largest))
-      """
+    var finding = Finding(usedTolerance: mayDiffer ? used : nil)
+    if let firstWrong {
+      finding.problem = """
+        element \(firstWrong) is \(numbers.text(in: got, firstWrong)), \
+        expected \(numbers.text(in: wanted, firstWrong)); \
+        \(wrongCount) of \(count) differ, by up to \(Float(largest))
+        """
+    }
+    return finding
   }
 
   private func statisticalProblem(

@@ -30,7 +30,10 @@ enum ManualPage {
   private static let environment: [(name: String, help: String)] = [
     (
       "OCELLUS_ISA",
-      "Limits the kernels to an instruction set and those below it; 'ocellus cpu' lists them."
+      """
+      Limits the kernels to an instruction set and those below it; 'ocellus cpu' lists them. It is an \
+      error when the processor lacks it.
+      """
     ),
     (
       "OCELLUS_MODELS",

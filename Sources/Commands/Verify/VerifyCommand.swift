@@ -1,9 +1,13 @@
 import OcellusEngine
 import OcellusJSON
+import OcellusKernelABI
+import OcellusKernelDispatch
 import OcellusPlatform
 
 /// `ocellus verify`: runs the cases of conformance corpora.
 struct VerifyCommand: Command {
+  private static let outputs = Option.flag(
+    "outputs", help: "Show of each output how much of its tolerance it used.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
   private static let reference = Option.flag(
     "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
@@ -39,12 +43,17 @@ struct VerifyCommand: Command {
       filter.definition, tolerant.definition, reference.definition, backend.definition,
       threads.definition,
       runs.definition,
-      jobs.definition, inProcess.definition, timeLimit.definition, json.definition,
+      jobs.definition, inProcess.definition, timeLimit.definition, outputs.definition,
+      json.definition,
     ],
     discussion: """
       A case passes when the outputs have the expected types, shapes and values, within the case's \
       tolerance. A case that expects an error passes when the model is refused with an error at the \
-      official runtime's stage (load, allocate, invoke) or before. A crash or a hang never passes.
+      official runtime's stage (load, allocate, invoke) or before; that an operator is missing here is \
+      no such error, unless the official runtime lacks it as well. A crash or a hang never passes.
+
+      'tolerance used' is how far the worst number of an output is off, as a part of how far it may \
+      be. --json has it for every output, and a digest of the bits of each case's results.
 
       The last line says 'N passed, N failed'. The exit code is 1 if a case failed or none was found.
       """,
@@ -62,6 +71,7 @@ struct VerifyCommand: Command {
   private let workerCount: Int
   private let isIsolated: Bool
   private let limits: WorkerLimits
+  private let listsOutputs: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -78,6 +88,7 @@ struct VerifyCommand: Command {
     isIsolated = try !arguments[Self.inProcess]
     limits = WorkerLimits(
       secondsPerPiece: Double(try arguments[Self.timeLimit]) / 1e3, memory: nil)
+    listsOutputs = try arguments[Self.outputs]
     isJSON = try arguments[Self.json]
   }
 
@@ -85,19 +96,27 @@ struct VerifyCommand: Command {
     let start = MonotonicTime.now
     let cases = try CaseFinder(groups: groups).cases(in: paths)
     let verdicts = try verdicts(on: cases, in: context)
-    let report = VerifyReport(cases: cases, verdicts: verdicts, seconds: start.secondsToNow)
+    let report = VerifyReport(
+      cases: cases, verdicts: verdicts, kernels: kernels, seconds: start.secondsToNow)
     if isJSON {
       context.print(report.json)
     } else {
-      context.output.write(report.text)
+      context.output.write(report.text(listsOutputs: listsOutputs))
     }
     if cases.isEmpty { context.complain("no case was found") }
     return report.failures.isEmpty && !cases.isEmpty ? .success : .failure
   }
 
+  /// What the cases run on.
+  private var kernels: String {
+    if runner.options.usesReferenceKernels { return "reference" }
+    let name = KernelTable.available.first?.name ?? "none"
+    return runner.options.backend == .blas ? "\(name), OpenBLAS" : name
+  }
+
   private func verdicts(
     on cases: [CaseFinder.Entry], in context: CommandContext
-  ) throws -> [CaseRunner.Verdict] {
+  ) throws -> [CaseVerdict] {
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
     guard isIsolated else {
@@ -107,41 +126,19 @@ struct VerifyCommand: Command {
       }
     }
     let work = IsolatedWork(
-      count: cases.count, workerCount: workerCount, answerSize: 1000, limits: limits)
+      count: cases.count, workerCount: workerCount, answerSize: CaseVerdict.byteLimit,
+      limits: limits)
     let outcomes = try work.run(
       progress: { begun in progress.show("case \(begun) of \(cases.count)") },
       piece: { judge(cases[$0]).bytes })
-    return cases.indices.map { CaseRunner.Verdict(outcomes[$0], limits: limits) }
+    return cases.indices.map { CaseVerdict(outcomes[$0], limits: limits) }
   }
 
-  private func judge(_ entry: CaseFinder.Entry) -> CaseRunner.Verdict {
+  private func judge(_ entry: CaseFinder.Entry) -> CaseVerdict {
     do {
       return runner.judge(try ConformanceCase(path: entry.path, in: entry.files))
     } catch {
-      return .failed(reason: "\(error)")
+      return .failed("\(error)")
     }
-  }
-}
-
-extension CaseRunner.Verdict {
-  /// The verdict as a worker process answers it: nothing for a pass, else the reason.
-  fileprivate var bytes: [UInt8] {
-    switch self {
-    case .passed: []
-    case .failed(let reason): Array(reason.utf8)
-    }
-  }
-
-  /// The verdict on a case that ran in a worker process.
-  fileprivate init(_ outcome: PieceOutcome, limits: WorkerLimits) {
-    self =
-      switch outcome {
-      case .answered([]): .passed
-      case .answered(let reason): .failed(reason: String(decoding: reason, as: UTF8.self))
-      case .died(let reason): .failed(reason: "crashed: \(reason)")
-      case .timedOut:
-        .failed(reason: "still running after \(limits.secondsPerPiece.fixed(1)) s")
-      case .neverRun: .failed(reason: "no process would run it")
-      }
   }
 }

@@ -2,10 +2,10 @@ import OcellusJSON
 
 /// What `verify` found out, as a table and as JSON.
 struct VerifyReport {
-  /// A case that failed, and why.
-  struct Failure {
+  /// A case, and what it came to.
+  struct Result {
     let entry: CaseFinder.Entry
-    let reason: String
+    let verdict: CaseVerdict
   }
 
   /// The cases of one directory.
@@ -13,54 +13,85 @@ struct VerifyReport {
     let name: String
     var passed = 0
     var failed = 0
+    /// The most that an output used of its tolerance; nil where none has any.
+    var usedTolerance: Double?
   }
 
-  private(set) var failures: [Failure] = []
+  private let results: [Result]
   private(set) var groups: [Group] = []
+  /// Which kernels ran.
+  private let kernels: String
   private let seconds: Double
 
-  init(cases: [CaseFinder.Entry], verdicts: [CaseRunner.Verdict], seconds: Double) {
+  init(
+    cases: [CaseFinder.Entry], verdicts: [CaseVerdict], kernels: String, seconds: Double
+  ) {
+    self.kernels = kernels
+    results = zip(cases, verdicts).map { Result(entry: $0, verdict: $1) }
     self.seconds = seconds
     for (entry, verdict) in zip(cases, verdicts) {
       // The cases come directory by directory.
       if groups.last?.name != entry.group { groups.append(Group(name: entry.group)) }
-      let last = groups.count - 1
-      switch verdict {
-      case .passed:
-        groups[last].passed += 1
-      case .failed(let reason):
-        groups[last].failed += 1
-        failures.append(Failure(entry: entry, reason: reason))
-      }
+      groups[groups.count - 1].add(verdict)
     }
   }
 
+  /// The cases that failed.
+  var failures: [Result] { results.filter { $0.verdict.problem != nil } }
+
   private var passedCount: Int { groups.reduce(0) { $0 + $1.passed } }
 
-  /// The failures, a table by directory, and the count, which is the last line.
-  var text: String {
+  /// The failures, a table by directory, the kernels that ran, and the count, which is the last line.
+  ///
+  /// Where it `listsOutputs`, there is a table of all outputs as well.
+  func text(listsOutputs: Bool) -> String {
     var text = ""
     for failure in failures {
       // A line for each failure is what people count and compare.
-      let lines = failure.reason.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
+      let lines = (failure.verdict.problem ?? "").split(separator: "\n")
+        .map { $0.drop(while: \.isWhitespace) }
       text += "FAILED \(failure.entry.label): \(lines.joined(separator: " "))\n"
     }
     if !failures.isEmpty { text += "\n" }
-    var table = TextTable([.left("operator"), .right("cases"), .right("passed"), .right("failed")])
+    if listsOutputs { text += outputTable.text() + "\n" }
+    text += groupTable.text() + "\nkernels: \(kernels)\n"
+    return text + "\(passedCount) passed, \(failures.count) failed\n"
+  }
+
+  private var groupTable: TextTable {
+    var table = TextTable([
+      .left("operator"), .right("cases"), .right("passed"), .right("failed"),
+      .right("tolerance used"),
+    ])
     for group in groups {
-      let total = group.passed + group.failed
       let failed = group.failed == 0 ? "" : "\(group.failed)"
-      table.add([group.name, "\(total)", "\(group.passed)", failed])
+      table.add([
+        group.name, "\(group.passed + group.failed)", "\(group.passed)", failed,
+        group.usedTolerance.map(Self.percent) ?? "",
+      ])
     }
-    text += table.text()
-    return text + "\n\(passedCount) passed, \(failures.count) failed\n"
+    return table
+  }
+
+  private var outputTable: TextTable {
+    var table = TextTable([.left("case"), .right("output"), .right("tolerance used")])
+    for result in results {
+      for (position, used) in result.verdict.usedTolerances.enumerated() {
+        table.add([result.entry.label, "\(position)", used.map(Self.percent) ?? "exact"])
+      }
+    }
+    return table
+  }
+
+  private static func percent(_ share: Double) -> String {
+    share.isFinite ? "\((100 * share).fixed(1)) %" : "all"
   }
 
   /// The same as an object; its names stay.
   var json: JSONValue {
     [
       "passed": .integer(passedCount), "failed": .integer(failures.count),
-      "seconds": .number(seconds),
+      "kernels": .string(kernels), "seconds": .number(seconds),
       "operators": .array(
         groups.map { group in
           [
@@ -72,9 +103,34 @@ struct VerifyReport {
         failures.map { failure in
           [
             "case": .string(failure.entry.label), "path": .string(failure.entry.path),
-            "reason": .string(failure.reason),
+            "reason": .string(failure.verdict.problem ?? ""),
           ]
         }),
+      "cases": .array(results.map(\.json)),
+    ]
+  }
+}
+
+extension VerifyReport.Group {
+  fileprivate mutating func add(_ verdict: CaseVerdict) {
+    if verdict.problem == nil { passed += 1 } else { failed += 1 }
+    for used in verdict.usedTolerances.compactMap(\.self) {
+      usedTolerance = max(usedTolerance ?? 0, used)
+    }
+  }
+}
+
+extension VerifyReport.Result {
+  /// How near each output came, in order, and what the bits of all come to.
+  fileprivate var json: JSONValue {
+    [
+      "case": .string(entry.label),
+      "tolerance_used": .array(
+        verdict.usedTolerances.map { used in
+          // JSON has no infinity, and what is a million times too far is just wrong.
+          used.map { .number(min($0, 1e6)) } ?? .null
+        }),
+      "digest": .string(orNull: verdict.digest.map { String($0, radix: 16) }),
     ]
   }
 }

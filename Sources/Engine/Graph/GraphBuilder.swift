@@ -150,7 +150,8 @@ package struct GraphBuilder {
       return Node(
         spec: spec, operation: try makeOperator(for: spec, codeIndex: operation.codeIndex))
     } catch {
-      if error.kind != .unsupported { problemKind = error.kind }
+      // What is missing wins: nothing else can be known of such a node.
+      if error.kind != .unsupported, problemKind != .missingOperator { problemKind = error.kind }
       problems.append(error.place ?? spec.problem(error.message))
       return nil
     }
@@ -160,14 +161,15 @@ package struct GraphBuilder {
     for spec: NodeSpec, codeIndex: Int
   ) throws(ModelError) -> any Operator {
     guard let definition = definitions[codeIndex] else {
-      throw spec.unsupported(
+      throw spec.error(
         file.operatorCodes[codeIndex].isCustom
           ? "no custom operator of this name is registered"
-          : "this operator is not supported")
+          : "this operator is not supported", .missingOperator)
     }
     guard definition.versions.contains(spec.version) else {
-      throw spec.unsupported(
-        "version \(spec.version) is not supported, only up to \(definition.versions.upperBound)")
+      throw spec.error(
+        "version \(spec.version) is not supported, only up to \(definition.versions.upperBound)",
+        .missingOperator)
     }
     if let principal = (spec.inputs.first ?? nil) ?? spec.outputs.first,
       !definition.types.isEmpty, !definition.types.contains(principal.type)

@@ -41,7 +41,7 @@ import Testing
         ])
     ]).bytes()
     let error = error(bytes)
-    #expect(error?.kind == .unsupported)
+    #expect(error?.kind == .missingOperator)
     #expect(error?.problems.map(\.node) == [0, 1])
     #expect(error?.problems.map(\.operatorName) == ["First", "Second"])
   }

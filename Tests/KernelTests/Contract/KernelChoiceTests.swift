@@ -37,23 +37,32 @@ import Testing
       let narrowed = KernelChoice(features: everything, requested: "avx2")
       #expect(available(narrowed) == ["avx2", "baseline"])
       #expect(narrowed.candidates[0].reason == "excluded by OCELLUS_ISA")
-      #expect(narrowed.warning == nil)
+      #expect(narrowed.problem == nil)
       #expect(available(KernelChoice(features: everything, requested: "baseline")) == ["baseline"])
       #expect(available(KernelChoice(features: everything, requested: "")).count == 3)
     }
 
-    @Test func anUnknownRequestIsIgnoredWithAWarning() {
+    @Test func anUnknownRequestIsAnError() {
       let choice = KernelChoice(features: everything, requested: "sse9")
-      #expect(available(choice).count == 3)
-      #expect(choice.warning?.contains("sse9") == true)
-      #expect(choice.warning?.contains("avx512, avx2, baseline") == true)
+      #expect(available(choice).isEmpty)
+      #expect(
+        choice.problem == "OCELLUS_ISA=sse9 is not known here (known: avx512, avx2, baseline)")
     }
 
-    @Test func aRequestTheCPULacksFallsBackWithAWarning() {
+    @Test func aRequestTheCPULacksIsAnError() {
       let choice = KernelChoice(features: [.x86v2, .x86v3], requested: "avx512")
-      #expect(available(choice) == ["avx2", "baseline"])
-      #expect(choice.warning?.contains("using avx2") == true)
+      #expect(available(choice).isEmpty)
+      #expect(
+        choice.problem
+          == "OCELLUS_ISA=avx512 does not run on this CPU, which lacks x86-64-v4, avx512vnni")
       #expect(choice.candidates[0].reason == "this CPU lacks x86-64-v4, avx512vnni")
+      #expect(choice.candidates[2].reason == "excluded by OCELLUS_ISA")
+    }
+
+    /// Otherwise all tests of kernels would pass without running one.
+    @Test func theseTestsHaveKernels() {
+      #expect(KernelChoice.current.problem == nil)
+      #expect(!KernelTable.available.isEmpty)
     }
 
     /// The bits of a Zen 4 processor, as `cpuid` gives them, with what the flags imply.

@@ -33,7 +33,7 @@ import Testing
 
   @Test func isListedWhenItIsMissing() {
     let error = #expect(throws: ModelError.self) { try Model(bytes: Self.model) }
-    #expect(error?.kind == .unsupported)
+    #expect(error?.kind == .missingOperator)
     #expect(error?.problems.map(\.operatorName) == ["Reverse"])
   }
 

@@ -1,4 +1,6 @@
+import Foundation
 import OcellusEngine
+import OcellusKernelDispatch
 import OcellusModelFile
 import OcellusTestSupport
 import Testing
@@ -36,19 +38,32 @@ import Testing
     #expect(values == [0, 0, 0, 0])
   }
 
-  /// Either the same numbers, which are exact, or word that there is no OpenBLAS.
-  @Test func aBackendMayBeChosen() throws {
-    do {
-      let (_, values) = try run(
-        "FULLY_CONNECTED",
-        [
-          TestTensor([2, 2], [1, 2, 3, 4] as [Float]), TestTensor([1, 2], [1, 10] as [Float]),
-        ], options: fullyConnected(), running: .init(backend: .blas), as: Float.self)
-      #expect(values == [21, 43])
-    } catch let error as ModelError {
-      #expect(error.kind == .unsupported)
-      #expect(error.message.contains("libopenblas"))
-    }
+  private func productOfOpenBLAS() throws -> [Float] {
+    let operands = [
+      TestTensor([2, 2], [1, 2, 3, 4] as [Float]), TestTensor([1, 2], [1, 10] as [Float]),
+    ]
+    return try run(
+      "FULLY_CONNECTED", operands, options: fullyConnected(), running: .init(backend: .blas),
+      as: Float.self
+    ).values
+  }
+
+  @Test(.enabled(if: OpenBLAS.installed != nil, "OpenBLAS is not installed"))
+  func aBackendMayBeChosen() throws {
+    #expect(try productOfOpenBLAS() == [21, 43])
+  }
+
+  @Test(.enabled(if: OpenBLAS.installed == nil, "OpenBLAS is installed"))
+  func aBackendThatIsNotThereIsAnError() {
+    let error = #expect(throws: ModelError.self) { try productOfOpenBLAS() }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.message.contains("libopenblas0") == true)
+  }
+
+  /// `make test` installs it: where changes are judged, its tests must not be left out.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["CI"] == "true", "not in CI"))
+  func theTestsHaveOpenBLAS() {
+    #expect(OpenBLAS.installed != nil)
   }
 
   /// 3 · 0.5 = 1.5 rounds to 2, -1.5 to -2: away from zero, before the zero point of 1 is added.
