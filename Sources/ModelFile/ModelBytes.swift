@@ -23,11 +23,13 @@ package final class ModelBytes: Sendable {
 
   /// Maps a regular file, which must not be empty.
   package convenience init(path: String) throws(ModelFileError) {
-    // O_NONBLOCK, or opening a named pipe would wait for its writer.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Self.unreadable(path, systemMessage()) }
-    defer { close(descriptor) }
-    try self.init(descriptor: descriptor, path: path)
+    let file: OpenFile
+    do throws(FileError) { file = try OpenFile(reading: path, waiting: false) } catch {
+      throw Self.unreadable(path, error.reason)
+    }
+    // The file stays open until it is mapped.
+    defer { withExtendedLifetime(file) {} }
+    try self.init(descriptor: file.descriptor, path: path)
   }
 
   /// Maps an open file, which may be closed afterwards.

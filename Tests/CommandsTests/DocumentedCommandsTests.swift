@@ -1,4 +1,5 @@
 import Foundation
+import OcellusPlatform
 import Testing
 
 @testable import OcellusCommands

@@ -1,6 +1,7 @@
 import Foundation
 import OcellusImaging
 import OcellusJSON
+import OcellusPlatform
 import Testing
 
 @testable import OcellusCommands

@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 

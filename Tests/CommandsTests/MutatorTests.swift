@@ -1,3 +1,4 @@
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import OcellusImaging
 import OcellusJSON
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import OcellusJSON
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 

@@ -12,6 +12,16 @@ import Testing
     }
   }
 
+  /// Reading and writing files has one place; only external weights are opened elsewhere, name by
+  /// name, so that no link leads out of their folder.
+  @Test func filesAreOpenedInOnePlace() throws {
+    let openers = try Repository.swiftFiles(in: "Sources").filter { file in
+      try String(contentsOf: file, encoding: .utf8).contains(/\bO_(RDONLY|WRONLY|RDWR)\b|\bfopen\(/)
+    }
+    #expect(
+      openers.map(\.lastPathComponent).sorted() == ["ExternalBuffers.swift", "OpenFile.swift"])
+  }
+
   @Test func programLinksNoFoundation() throws {
     let program = Repository.build.appending(path: "ocellus")
     try #require(FileManager.default.fileExists(atPath: program.path), "build ocellus first")

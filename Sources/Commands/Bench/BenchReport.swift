@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusPlatform
 
 /// What `bench` measured, as a table and as JSON.
 struct BenchReport {

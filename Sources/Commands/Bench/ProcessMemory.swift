@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// The memory of this process as the kernel counts it.
 enum ProcessMemory {
   /// The most KiB that were resident at a time.

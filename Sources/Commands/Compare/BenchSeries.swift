@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusPlatform
 
 /// The times of several processes that ran the same model in the same way.
 struct BenchSeries: Equatable {

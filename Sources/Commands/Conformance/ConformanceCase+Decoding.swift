@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusPlatform
 
 extension ConformanceCase {
   /// Reads the case that a .json file describes, with the .bin file beside it.

@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusPlatform
 
 /// What `fuzz` found, as a table and as JSON.
 struct FuzzReport {

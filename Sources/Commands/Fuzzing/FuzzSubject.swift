@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// A model that is fuzzed.
 struct FuzzSubject {
   let path: String

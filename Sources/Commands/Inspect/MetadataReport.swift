@@ -1,5 +1,6 @@
 import OcellusJSON
 import OcellusModelFile
+import OcellusPlatform
 
 /// What a model carries besides its graphs: named bytes, its author's words, packed files.
 struct MetadataReport {

@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusModelFile
+import OcellusPlatform
 
 /// The page for a person.
 extension ModelReport {

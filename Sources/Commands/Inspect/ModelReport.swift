@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusModelFile
+import OcellusPlatform
 
 /// Everything that `inspect` shows of a model.
 struct ModelReport {

@@ -1,3 +1,4 @@
+import OcellusPlatform
 import Synchronization
 
 /// The shared memory of isolated work: the next piece, a slot for each worker, a place for each answer.

@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusPlatform
 import OcellusVision
 
 /// Public models that are known to work here, and where to get them.

@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusPlatform
 
 /// Which file goes into which input.
 struct InputAssignment {

@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusImaging
+import OcellusPlatform
 
 /// The contents of the files for some inputs of a model.
 struct InputFiles {

@@ -1,6 +1,7 @@
 import OcellusEngine
 import OcellusImaging
 import OcellusJSON
+import OcellusPlatform
 
 /// `ocellus run`: runs a model once.
 struct RunCommand: Command {

@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusPlatform
 import OcellusVision
 
 /// A line of the text format of MOTChallenge: frame, identity, left, top, width, height, and more

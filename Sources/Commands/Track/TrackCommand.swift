@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusPlatform
 import OcellusVision
 
 /// `ocellus track`: follows objects from frame to frame.

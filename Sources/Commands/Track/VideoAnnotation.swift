@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusPlatform
 import OcellusVision
 
 /// Writes a video with what was found drawn on it.

@@ -1,5 +1,6 @@
 import OcellusImaging
 import OcellusJSON
+import OcellusPlatform
 import OcellusVision
 
 /// Finds and follows the objects of a video.

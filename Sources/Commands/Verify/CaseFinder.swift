@@ -26,7 +26,7 @@ struct CaseFinder {
       } else if path.hasSuffix(".json") {
         append(path, in: .fileSystem, to: &entries)
       } else {
-        guard FileSystem.exists(path) else { throw FileError(path: path, code: ENOENT) }
+        guard FileSystem.exists(path) else { throw FileError(.system(ENOENT), path: path) }
         try collectArchive(path, into: &entries)
       }
     }

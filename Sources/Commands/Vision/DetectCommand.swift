@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusPlatform
 import OcellusVision
 
 /// `ocellus detect`: finds objects in pictures.

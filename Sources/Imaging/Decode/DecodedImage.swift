@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// A picture that was read, and what else its file says.
 public struct DecodedImage: Sendable {
   /// The picture; its pixels are as they are stored, and `orientation` says how to turn them.
@@ -30,7 +32,9 @@ public struct DecodedImage: Sendable {
 extension DecodedImage {
   /// Reads a picture file; its format is known by its content.
   public init(contentsOf path: String, options: ImageDecodingOptions = .init()) throws(ImageError) {
-    let bytes = try PictureFile.read(path, maximumBytes: options.limits.maximumBytes)
+    let bytes = try ImageError.translating { () throws(FileError) in
+      try FileSystem.read(path, limit: options.limits.maximumBytes)
+    }
     do {
       self = try DecodedImage(decoding: bytes, options: options)
     } catch {

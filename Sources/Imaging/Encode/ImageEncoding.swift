@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// A file format to write, and what can be chosen about it.
 public enum ImageEncoding: Hashable, Sendable {
   /// PNG, without loss; the level is zlib's, 0 (fast) to 9 (small).
@@ -84,10 +86,8 @@ extension Image {
 
   /// Writes a file with the upright picture.
   public func write(to path: String, as encoding: ImageEncoding) throws(ImageError) {
-    do {
-      try PictureFile.write(try encoded(as: encoding), to: path)
-    } catch {
-      throw error.inFile(path)
-    }
+    let bytes: [UInt8]
+    do { bytes = try encoded(as: encoding) } catch { throw error.inFile(path) }
+    try ImageError.translating { () throws(FileError) in try FileSystem.write(bytes, to: path) }
   }
 }

@@ -2,7 +2,7 @@ import OcellusPlatform
 
 /// The bytes of a file, a pipe or the standard input, as they come.
 final class ByteStream {
-  private let descriptor: Int32
+  private let file: OpenFile
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   /// The bytes of the buffer that were read and not yet taken.
   private var filled = 0..<0
@@ -10,12 +10,9 @@ final class ByteStream {
   private(set) var position = 0
 
   init(_ path: String) throws(ImageError) {
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw PictureFile.failure("cannot be opened", path) }
-  }
-
-  deinit {
-    if descriptor != STDIN_FILENO { close(descriptor) }
+    file = try ImageError.translating { () throws(FileError) in
+      path == "-" ? OpenFile(descriptor: STDIN_FILENO) : try OpenFile(reading: path)
+    }
   }
 
   /// The next bytes, which stay: fewer at the end, and no more than fit the buffer.
@@ -81,12 +78,6 @@ final class ByteStream {
   }
 
   private func readOnce(_ target: UnsafeMutableRawBufferPointer) throws(ImageError) -> Int {
-    while true {
-      let count = OcellusPlatform.read(descriptor, target.baseAddress, target.count)
-      if count >= 0 { return count }
-      guard errno == EINTR else {
-        throw ImageError(.unreadable, "cannot be read: \(String(cString: strerror(errno)))")
-      }
-    }
+    try ImageError.translating { () throws(FileError) in try file.read(into: target) }
   }
 }

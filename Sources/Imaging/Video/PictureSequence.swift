@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// Pictures in files of their own: those of a folder, or those with a number in their names.
 struct PictureSequence: FrameSource {
   private let paths: [String]
@@ -10,7 +12,7 @@ struct PictureSequence: FrameSource {
   init(_ path: String, options: ImageDecodingOptions) throws(ImageError) {
     self.options = options
     paths =
-      try PictureFile.isDirectory(path)
+      try FileSystem.isDirectory(path)
       ? Self.pictures(in: path) : NumberedNames(pattern: path).existingPaths()
     guard !paths.isEmpty else {
       throw ImageError(.unreadable, "there are no pictures here", path: path)
@@ -31,10 +33,16 @@ struct PictureSequence: FrameSource {
 
   private static func pictures(in folder: String) throws(ImageError) -> [String] {
     let suffixes: Set = ["png", "jpg", "jpeg", "ppm", "pgm", "pnm", "pam", "bmp", "npy"]
-    return try PictureFile.names(in: folder)
+    return try names(in: folder)
       .filter { $0.first != "." && suffixes.contains($0.suffixAfterDot.lowercased()) }
       .sorted { $0.isBeforeInNaturalOrder($1) }
       .map { "\(folder)/\($0)" }
+  }
+}
+
+extension PictureSequence {
+  fileprivate static func names(in folder: String) throws(ImageError) -> [String] {
+    try ImageError.translating { () throws(FileError) in try FileSystem.entries(of: folder) }
   }
 }
 
@@ -47,9 +55,8 @@ private struct NumberedNames {
   private let digits: Int
 
   init(pattern: String) throws(ImageError) {
-    let slash = pattern.lastIndex(of: "/")
-    folder = slash.map { $0 == pattern.startIndex ? "/" : String(pattern[..<$0]) } ?? "."
-    let name = slash.map { pattern[pattern.index(after: $0)...] } ?? pattern[...]
+    folder = pattern.parentPath
+    let name = pattern.lastPathComponent
     // What is around the percent sign: one only.
     let parts = name.split(separator: "%", omittingEmptySubsequences: false)
     guard parts.count == 2, let letter = parts[1].firstIndex(of: "d"),
@@ -71,7 +78,7 @@ private struct NumberedNames {
 
   /// The files that there are, in the order of their numbers.
   func existingPaths() throws(ImageError) -> [String] {
-    try PictureFile.names(in: folder)
+    try PictureSequence.names(in: folder)
       .filter(hasNumber)
       .sorted { $0.isBeforeInNaturalOrder($1) }
       .map { "\(folder)/\($0)" }

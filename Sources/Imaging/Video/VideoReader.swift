@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// Reads the pictures of a video one after the other.
 ///
 /// A video is a Y4M or MJPEG file or stream, a folder of pictures, or a numbered sequence of them.
@@ -56,8 +58,8 @@ public final class VideoReader {
   private static func source(
     of path: String, _ options: Options
   ) throws(ImageError) -> any FrameSource {
-    let isPattern = path.contains("%") && !PictureFile.exists(path)
-    if isPattern || PictureFile.isDirectory(path) {
+    let isPattern = path.contains("%") && !FileSystem.exists(path)
+    if isPattern || FileSystem.isDirectory(path) {
       return try PictureSequence(path, options: options.decoding)
     }
     let stream = try ByteStream(path)

@@ -13,11 +13,10 @@ public final class Y4MWriter {
   }
 
   private let path: String
-  private let descriptor: Int32
+  private let file: OpenFile
   private let size: PixelSize
   private let sampling: Sampling
   private let encoding: YCbCrEncoding
-  private var isOpen = true
 
   /// Begins a video at `path`, `-` for the standard output, in place of a file that may be there.
   public init(
@@ -28,17 +27,13 @@ public final class Y4MWriter {
     self.size = size
     self.sampling = sampling
     self.encoding = encoding
-    descriptor =
-      path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw PictureFile.failure("cannot be written", path) }
+    file = try ImageError.translating { () throws(FileError) in
+      path == "-" ? OpenFile(descriptor: STDOUT_FILENO) : try OpenFile(writing: path)
+    }
     let header = Y4MHeader.line(
       size: size, frameRate: frameRate, sampling: sampling == .half ? .half420 : .full444,
       range: encoding.range)
-    try PictureFile.write(Array(header.utf8), to: descriptor, path)
-  }
-
-  deinit {
-    if isOpen, descriptor != STDOUT_FILENO { OcellusPlatform.close(descriptor) }
+    try write(Array(header.utf8))
   }
 
   /// Adds a picture, turned upright; it has the size of the video.
@@ -53,16 +48,16 @@ public final class Y4MWriter {
     case .half: append(planesOf: try image.upright().converted(to: .i420(encoding)), to: &frame)
     case .full: append(colorsOf: try image.upright().converted(to: .rgb8), to: &frame)
     }
-    try PictureFile.write(frame, to: descriptor, path)
+    try write(frame)
   }
 
   /// Ends the video.
   public func close() throws(ImageError) {
-    guard isOpen else { return }
-    isOpen = false
-    guard descriptor == STDOUT_FILENO || OcellusPlatform.close(descriptor) == 0 else {
-      throw PictureFile.failure("cannot be written", path)
-    }
+    try ImageError.translating { () throws(FileError) in try file.close() }
+  }
+
+  private func write(_ bytes: [UInt8]) throws(ImageError) {
+    try ImageError.translating { () throws(FileError) in try file.write(bytes) }
   }
 
   private func append(planesOf image: Image, to frame: inout [UInt8]) {

@@ -37,9 +37,11 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
   package static func path(of name: String, in folders: [String]) throws(VisionError) -> String {
     for folder in folders {
       let place = folder + "/" + name
-      if isReadable(place + ".tflite") { return place + ".tflite" }
+      if FileSystem.isReadable(place + ".tflite") { return place + ".tflite" }
       // An AutoML export is a folder; its files have the same names in every export.
-      if isReadable(place + "/manifest.json") || isReadable(place + "/model.tflite") {
+      if FileSystem.isReadable(place + "/manifest.json")
+        || FileSystem.isReadable(place + "/model.tflite")
+      {
         return place
       }
     }
@@ -52,7 +54,7 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
   /// Where the catalogue of public models is.
   package static var catalogPath: String {
     get throws(VisionError) {
-      for folder in folders where isReadable(folder + "/catalog.json") {
+      for folder in folders where FileSystem.isReadable(folder + "/catalog.json") {
         return folder + "/catalog.json"
       }
       throw .unreadable(
@@ -73,17 +75,11 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
   private static var installedFolder: String? {
     guard let program = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(program) }
-    return parent(of: parent(of: String(cString: program))) + "/share/ocellus/models"
+    return String(cString: program).parentPath.parentPath + "/share/ocellus/models"
   }
 
   private static var packageFolder: String {
     // Sources/Vision/Detector/EmbeddedModel.swift
-    (0..<4).reduce(#filePath) { path, _ in parent(of: path) } + "/Models"
+    (0..<4).reduce(#filePath) { path, _ in path.parentPath } + "/Models"
   }
-
-  private static func parent(of path: String) -> String {
-    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-  }
-
-  private static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }

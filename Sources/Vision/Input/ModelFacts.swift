@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusModelFile
+import OcellusPlatform
 
 /// What a model shows of itself to those who have to find out how to use it.
 struct ModelFacts {

@@ -1,4 +1,4 @@
-import OcellusModelFile
+import OcellusPlatform
 
 extension Labels {
   /// Reads a label file.
@@ -19,15 +19,12 @@ extension Labels {
 
 /// Small files of text beside a model.
 enum TextFile {
-  static func exists(_ path: String) -> Bool { (try? ModelBytes(path: path)) != nil }
+  static func exists(_ path: String) -> Bool { (FileSystem.byteCount(of: path) ?? 0) > 0 }
 
   static func contents(of path: String) throws(VisionError) -> String {
-    do throws(ModelFileError) {
-      let bytes = try ModelBytes(path: path)
-      guard bytes.buffer.count <= maximumByteCount else {
-        throw .init(.tooLarge, "a text file of \(bytes.buffer.count) bytes", path: path)
-      }
-      return String(decoding: bytes.buffer, as: UTF8.self)
+    do throws(FileError) {
+      let bytes = try FileSystem.read(path, limit: maximumByteCount)
+      return String(decoding: bytes, as: UTF8.self)
     } catch {
       throw .unreadable(error.description)
     }

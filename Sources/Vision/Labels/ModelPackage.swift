@@ -1,6 +1,6 @@
 import OcellusImaging
 import OcellusJSON
-import OcellusModelFile
+import OcellusPlatform
 
 /// A model with what lies beside it: a plain file, or an export of AutoML Vision Edge.
 ///
@@ -24,7 +24,7 @@ package struct ModelPackage {
     } else if TextFile.exists(path + "/model.tflite") {
       self.init(model: path + "/model.tflite", labels: nil, facts: try Self.exportFacts(in: path))
     } else {
-      self.init(model: path, labels: nil, facts: try Self.exportFacts(in: Self.folder(of: path)))
+      self.init(model: path, labels: nil, facts: try Self.exportFacts(in: path.parentPath))
     }
   }
 
@@ -32,14 +32,14 @@ package struct ModelPackage {
     modelPath = model
     inputSize = facts?.size
     maximumDetections = facts?.maximumDetections
-    let besideModel = Self.folder(of: model) + "/dict.txt"
+    let besideModel = model.parentPath + "/dict.txt"
     // A dict.txt belongs to an export only; in other folders it may be some other model's.
     labelsPath = labels ?? (facts != nil && TextFile.exists(besideModel) ? besideModel : nil)
   }
 
   private init(manifest path: String) throws(VisionError) {
     let manifest = try Self.object(path)
-    let folder = Self.folder(of: path)
+    let folder = path.parentPath
     guard let model = manifest["modelFile"]?.string else {
       throw .unreadable("\(path): there is no \"modelFile\"")
     }
@@ -96,11 +96,6 @@ package struct ModelPackage {
     } catch {
       throw .unreadable("\(path): \(error.description)")
     }
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// A manifest from outside must not name files elsewhere.
