@@ -183,7 +183,7 @@ let package = Package(
     tests(
       "Vision",
       needs: [
-        "OcellusVision", "OcellusImaging", "OcellusEngine", "OcellusModelFile",
+        "OcellusVision", "OcellusImaging", "OcellusEngine", "OcellusJSON", "OcellusModelFile",
         "OcellusTestSupport",
       ]),
     tests(

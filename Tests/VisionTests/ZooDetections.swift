@@ -11,6 +11,8 @@ struct ZooDetections: Sendable {
   let anchors: String?
   /// The number of objects at that threshold.
   let count: Int
+  /// The folder of the zoo in which the model lies.
+  var folder = "models"
   /// The best of them: left, top, right and bottom in fractions of the picture, class, score.
   let best: [[Double]]
 
@@ -171,6 +173,61 @@ struct ZooDetections: Sendable {
         [0.683815, 0.301841, 0.738676, 0.385640, 0, 0.996222],
         [0.493196, 0.231477, 0.548057, 0.331477, 0, 0.994629],
         [0.210156, 0.331901, 0.304430, 0.485026, 0, 0.991261],
+      ]),
+    .init(
+      model: "nanodet_320", picture: "darknet_dog.jpg", threshold: 0.35, anchors: nil,
+      count: 2, folder: "more",
+      best: [
+        [0.151188, 0.225169, 0.739990, 0.789222, 1, 0.585040],
+        [0.612816, 0.131009, 0.923356, 0.291053, 2, 0.538583],
+      ]),
+    .init(
+      model: "nanodet_320", picture: "cats_and_dogs.jpg", threshold: 0.35, anchors: nil,
+      count: 4, folder: "more",
+      best: [
+        [0.520792, 0.257389, 0.819589, 0.997637, 16, 0.571705],
+        [0.063835, 0.686539, 0.360138, 1.004403, 15, 0.506190],
+        [0.186819, 0.352330, 0.552433, 0.996436, 16, 0.412202],
+      ]),
+    .init(
+      model: "dbface_keras_256x256_integer_quant_nhwc", picture: "nxp_faces.jpg", threshold: 0.3,
+      anchors: nil,
+      count: 8,
+      best: [
+        [0.203937, 0.330266, 0.312735, 0.472829, 0, 0.714844]
+      ]),
+    .init(
+      model: "dbface_keras_256x256_integer_quant_nhwc", picture: "face.jpg", threshold: 0.3,
+      anchors: nil,
+      count: 5,
+      best: [
+        [0.838478, 0.330155, 0.976690, 0.509886, 0, 0.707031],
+        [0.485825, 0.171356, 0.699069, 0.459200, 0, 0.699219],
+        [-0.008998, 0.291603, 0.117315, 0.448179, 0, 0.687500],
+      ]),
+    .init(
+      model: "face_yunet", picture: "nxp_faces.jpg", threshold: 0.6, anchors: nil,
+      count: 7,
+      best: [
+        [0.499719, 0.235005, 0.552223, 0.323922, 0, 0.986172],
+        [0.888501, 0.259585, 0.944033, 0.356971, 0, 0.963481],
+        [0.326033, 0.154785, 0.391226, 0.272995, 0, 0.949087],
+      ]),
+    .init(
+      model: "yolo26n_int8", picture: "darknet_dog.jpg", threshold: 0.25, anchors: nil,
+      count: 5, folder: "more",
+      best: [
+        [0.170509, 0.386186, 0.404878, 0.940949, 16, 0.926210],
+        [0.160906, 0.232288, 0.736683, 0.734624, 1, 0.907361],
+        [0.609318, 0.127827, 0.904669, 0.297824, 7, 0.532778],
+      ]),
+    .init(
+      model: "yolov5_nano_224_openmv", picture: "nxp_faces.jpg", threshold: 0.25, anchors: nil,
+      count: 7, folder: "more",
+      best: [
+        [0.069344, 0.142744, 0.377542, 0.908463, 0, 0.819430],
+        [0.157951, 0.118436, 0.566313, 0.884154, 0, 0.643291],
+        [0.658772, 0.282518, 0.882215, 0.768689, 0, 0.597341],
       ]),
   ]
 }

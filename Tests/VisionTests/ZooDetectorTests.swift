@@ -15,7 +15,7 @@ struct ZooDetectorTests {
       try AnchorSource(contentsOf: path("models/labels/\($0)"))
     }
     let detector = try ObjectDetector(
-      path: path("models/\(expected.model).tflite"), options: options)
+      path: path("\(expected.folder)/\(expected.model).tflite"), options: options)
     let picture = try Image(contentsOf: path("images/photos/\(expected.picture)"))
     let found = try detector.detect(in: picture)
     #expect(found.count == expected.count)

@@ -12,6 +12,8 @@ struct ModelFacts {
   let metadata: SubgraphMetadata?
   /// The names that a signature gives the outputs, by output; empty when no signature fits.
   let signatureNames: [String?]
+  /// What the file of a well-known tool says, if there is one.
+  let author: AuthorFacts?
   private let files: AssociatedFiles?
 
   init(_ interpreter: Interpreter) throws(VisionError) {
@@ -24,7 +26,14 @@ struct ModelFacts {
     outputs = interpreter.outputs
     // Broken metadata must not keep a model from being used that runs without it.
     metadata = try? model.file.authorMetadata()?.subgraphs.first
-    files = try? AssociatedFiles(in: model.file.bytes)
+    let files = try? AssociatedFiles(in: model.file.bytes)
+    self.files = files
+    author =
+      AuthorFacts.fileNames.lazy.compactMap { name in
+        (try? files?.contents(of: name)).flatMap {
+          AuthorFacts(parsing: String(decoding: $0, as: UTF8.self))
+        }
+      }.first
     let signature = model.file.signatures.first { $0.subgraphIndex == 0 }
     signatureNames = graph.outputs.map { output in
       signature?.outputs.first { $0.tensor == output }?.name

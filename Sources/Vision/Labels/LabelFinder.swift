@@ -8,6 +8,7 @@ struct LabelFinder {
 
   func find(given: Labels?, from source: String) throws(VisionError) -> Finding? {
     if let given { return (given, source) }
+    if let labels = facts.author?.labels { return (labels, "the file of its author") }
     for tensor in facts.metadata?.outputs ?? [] {
       let file = tensor.associatedFiles.first {
         $0.kind == .tensorValueLabels || $0.kind == .tensorAxisLabels

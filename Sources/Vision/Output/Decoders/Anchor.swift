@@ -48,11 +48,13 @@ extension Anchor {
     ]
   }
 
-  /// The anchors of the "ultra light" face detectors: sizes in pixels on layers of strides 8 to 64.
+  /// Sizes of faces in pixels on layers of strides 8 to 64.
+  private static let faceSizes: [[Float]] = [[10, 16, 24], [32, 48], [64, 96], [128, 192, 256]]
+
+  /// The anchors of the "ultra light" face detectors.
   public static func ultraLight(inputWidth: Int, inputHeight: Int) -> [Anchor] {
-    let sizesOfLayers: [[Float]] = [[10, 16, 24], [32, 48], [64, 96], [128, 192, 256]]
     var anchors: [Anchor] = []
-    for (layer, sizes) in sizesOfLayers.enumerated() {
+    for (layer, sizes) in faceSizes.enumerated() {
       anchors += grid(
         columns: inputWidth.halved(3 + layer), rows: inputHeight.halved(3 + layer),
         sizes: sizes.map { ($0 / Float(inputWidth), $0 / Float(inputHeight)) })
@@ -62,6 +64,62 @@ extension Anchor {
       Anchor(
         x: min(anchor.x, 1), y: min(anchor.y, 1), width: min(anchor.width, 1),
         height: min(anchor.height, 1))
+    }
+  }
+
+  /// The anchors of YuNet as it was first published: layers get smaller by rounding down, but the
+  /// middles of cells lie by strides.
+  static func yuNet(inputWidth: Int, inputHeight: Int) -> [Anchor] {
+    var anchors: [Anchor] = []
+    var (columns, rows) = ((inputWidth + 1) / 2 / 2, (inputHeight + 1) / 2 / 2)
+    for (layer, sizes) in faceSizes.enumerated() {
+      (columns, rows) = (columns / 2, rows / 2)
+      anchors += stepped(
+        columns: columns, rows: rows, step: 8 << layer, sizes: sizes, inputWidth, inputHeight)
+    }
+    return anchors
+  }
+
+  /// RetinaFace's anchors: two squares on every cell of strides 8, 16 and 32.
+  static func retinaFace(inputWidth: Int, inputHeight: Int) -> [Anchor] {
+    ([[16, 32], [64, 128], [256, 512]] as [[Float]]).enumerated().flatMap { layer, sizes in
+      stepped(
+        columns: inputWidth.divided(by: 8 << layer), rows: inputHeight.divided(by: 8 << layer),
+        step: 8 << layer, sizes: sizes, inputWidth, inputHeight)
+    }
+  }
+
+  /// EfficientDet's anchors: three sizes of three shapes on every cell of strides 8 to 128; `scale`
+  /// times the stride is the smallest.
+  static func efficientDet(inputWidth: Int, inputHeight: Int, scale: Float) -> [Anchor] {
+    (3...7).flatMap { level in
+      let octaves: [Float] = [1, 1.259_921, 1.587_401]
+      let shapes: [(Float, Float)] = [(1, 1), (1.4, 0.7), (0.7, 1.4)]
+      let step = 1 << level
+      let sizes = octaves.flatMap { octave in
+        shapes.map { shape in
+          (
+            width: octave * scale * Float(step) * shape.0 / Float(inputWidth),
+            height: octave * scale * Float(step) * shape.1 / Float(inputHeight)
+          )
+        }
+      }
+      return grid(
+        columns: inputWidth.divided(by: step), rows: inputHeight.divided(by: step), sizes: sizes)
+    }
+  }
+
+  /// Squares in the middle of every cell, which lie `step` pixels apart.
+  private static func stepped(
+    columns: Int, rows: Int, step: Int, sizes: [Float], _ inputWidth: Int, _ inputHeight: Int
+  ) -> [Anchor] {
+    (0..<rows * columns).flatMap { cell in
+      sizes.map { size in
+        Anchor(
+          x: (Float(cell % columns) + 0.5) * Float(step) / Float(inputWidth),
+          y: (Float(cell / columns) + 0.5) * Float(step) / Float(inputHeight),
+          width: size / Float(inputWidth), height: size / Float(inputHeight))
+      }
     }
   }
 
@@ -105,6 +163,9 @@ extension Anchor {
 }
 
 extension Int {
+  /// The share, rounded up.
+  fileprivate func divided(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
+
   /// Half of it, `times` times, rounding up: what strided convolutions with padding leave.
   fileprivate func halved(_ times: Int) -> Int { (self + (1 << times) - 1) >> times }
 }

@@ -32,6 +32,14 @@ public struct AnchorDecoder: DetectionDecoder {
   public var scoreThreshold: Float
   /// The number of classes, without the background.
   public var categoryCount: Int?
+  /// The outputs with points, in the same order; empty where points stand behind the boxes, or nowhere.
+  var keypointOutputs: [Int] = []
+  /// The outputs that say how good boxes are, in the same order: scores are the geometric mean of both.
+  var qualityOutputs: [Int] = []
+  /// How many numbers a box has, where outputs are maps with several anchors for each cell.
+  var boxNumbers: Int?
+  /// How the family's networks were shown pictures; `nil`: as the encoding has it.
+  var customConvention: PictureInput.Convention?
 
   /// A decoder for these outputs.
   public init(
@@ -57,6 +65,7 @@ public struct AnchorDecoder: DetectionDecoder {
 
   /// MediaPipe's networks see the whole picture in a square; SSD's see it stretched.
   public var inputConvention: PictureInput.Convention {
+    if let customConvention { return customConvention }
     if case .pixels = encoding {
       return .init(normalization: .signedUnit, fit: .letterbox(.center))
     }
@@ -69,36 +78,52 @@ public struct AnchorDecoder: DetectionDecoder {
   ) throws(VisionError) -> [Candidate] {
     var found: [Candidate] = []
     var firstAnchor = 0
-    for (boxOutput, scoreOutput) in zip(boxOutputs, scoreOutputs) {
+    for (level, (boxOutput, scoreOutput)) in zip(boxOutputs, scoreOutputs).enumerated() {
       let (boxes, scores) = (outputs[boxOutput], outputs[scoreOutput])
-      let (numbers, columns) = (boxes.shape.last ?? 0, scores.shape.last ?? 0)
+      let numbers = boxNumbers ?? boxes.shape.last ?? 0
+      let rows = numbers >= 4 ? boxes.count / numbers : 0
+      let columns = boxNumbers == nil || rows == 0 ? scores.shape.last ?? 0 : scores.count / rows
       guard numbers >= 4, columns >= 1 else {
         throw .mismatched("the outputs '\(boxes.name)' and '\(scores.name)' have no columns")
       }
-      let rows = min(boxes.count / numbers, scores.count / columns)
-      guard firstAnchor + rows <= anchors.count else {
+      let count = min(rows, scores.count / columns)
+      guard firstAnchor + count <= anchors.count else {
         throw .mismatched(
-          "there are \(anchors.count) anchors for \(firstAnchor + rows) rows of boxes")
+          "there are \(anchors.count) anchors for \(firstAnchor + count) rows of boxes")
       }
-      for row in 0..<rows {
-        let box = UnsafeBufferPointer(rebasing: boxes.values[row * numbers..<(row + 1) * numbers])
-        let rowScores = UnsafeBufferPointer(
-          rebasing: scores.values[row * columns..<(row + 1) * columns])
-        add(rowScores, of: box, anchors[firstAnchor + row], threshold, to: &found)
+      let quality = qualityOutputs.isEmpty ? nil : outputs[qualityOutputs[level]]
+      let points = keypointOutputs.isEmpty ? nil : outputs[keypointOutputs[level]]
+      guard quality?.count ?? count >= count else {
+        throw .mismatched("the output '\(quality?.name ?? "")' has fewer than \(count) numbers")
       }
-      firstAnchor += rows
+      for row in 0..<count {
+        var place = Place(
+          box: boxes.row(row, of: numbers), anchor: anchors[firstAnchor + row], points: nil)
+        if let points { place.points = points.row(row, of: points.count / count) }
+        if let quality { place.quality = min(max(quality[row], 0), 1) }
+        add(scores.row(row, of: columns), of: place, threshold, to: &found)
+      }
+      firstAnchor += count
     }
     return found
   }
 
+  /// What belongs to one anchor besides its scores.
+  private struct Place {
+    var box: UnsafeBufferPointer<Float>
+    var anchor: Anchor
+    var points: UnsafeBufferPointer<Float>?
+    var quality: Float?
+  }
+
   /// Adds a candidate for every class of a row that scores enough.
   private func add(
-    _ scores: UnsafeBufferPointer<Float>, of box: UnsafeBufferPointer<Float>, _ anchor: Anchor,
-    _ threshold: Float, to found: inout [Candidate]
+    _ scores: UnsafeBufferPointer<Float>, of place: Place, _ threshold: Float,
+    to found: inout [Candidate]
   ) {
     let firstCategory = hasBackground ? 1 : 0
     // Compared before they are activated, scores cost nothing where there is no object.
-    let rawThreshold = activation == .sigmoid ? logit(threshold) : threshold
+    let rawThreshold = place.quality == nil ? logit(threshold) : -.infinity
     var (largest, total): (Float, Float) = (0, 1)
     if activation == .softmax {
       largest = scores.max() ?? 0
@@ -106,7 +131,7 @@ public struct AnchorDecoder: DetectionDecoder {
     }
     for column in firstCategory..<max(scores.count, firstCategory) {
       let raw = scores[column]
-      let score: Float
+      var score: Float
       switch activation {
       case .none: score = raw
       case .sigmoid:
@@ -114,11 +139,12 @@ public struct AnchorDecoder: DetectionDecoder {
         score = sigmoid(raw)
       case .softmax: score = exponential(raw - largest) / total
       }
+      if let quality = place.quality { score = (score * quality).squareRoot() }
       guard score >= threshold else { continue }
       found.append(
         Candidate(
-          box: decode(box, anchor), category: column - firstCategory, score: score,
-          keypoints: keypoints(box, anchor)))
+          box: decode(place.box, place.anchor), category: column - firstCategory, score: score,
+          keypoints: keypoints(place)))
     }
   }
 
@@ -142,15 +168,28 @@ public struct AnchorDecoder: DetectionDecoder {
       height: Double(height))
   }
 
-  /// The points behind the four numbers of a box, two numbers each.
-  private func keypoints(_ box: UnsafeBufferPointer<Float>, _ anchor: Anchor) -> [PixelPoint] {
-    guard case .pixels(let inputWidth, let inputHeight) = encoding, box.count >= 6 else {
-      return []
+  /// The points of an output of their own, or those behind the four numbers of a box.
+  private func keypoints(_ place: Place) -> [PixelPoint] {
+    let numbers = place.points ?? UnsafeBufferPointer(rebasing: place.box.dropFirst(4))
+    return stride(from: 0, to: numbers.count - 1, by: 2).map { index in
+      let (x, y) = point(numbers[index], numbers[index + 1], place.anchor)
+      return PixelPoint(x: Double(x), y: Double(y))
     }
-    return stride(from: 4, to: box.count - 1, by: 2).map { index in
-      PixelPoint(
-        x: Double(box[index] / inputWidth * anchor.width + anchor.x),
-        y: Double(box[index + 1] / inputHeight * anchor.height + anchor.y))
+  }
+
+  private func point(_ x: Float, _ y: Float, _ anchor: Anchor) -> (x: Float, y: Float) {
+    switch encoding {
+    case .logarithmic(let center, _, _):
+      (x / center * anchor.width + anchor.x, y / center * anchor.height + anchor.y)
+    case .pixels(let width, let height):
+      (x / width * anchor.width + anchor.x, y / height * anchor.height + anchor.y)
     }
+  }
+}
+
+extension OutputTensor {
+  /// A row of this many numbers.
+  fileprivate func row(_ index: Int, of count: Int) -> UnsafeBufferPointer<Float> {
+    UnsafeBufferPointer(rebasing: values[index * count..<(index + 1) * count])
   }
 }

@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusImaging
 
 /// Reads a heat map of classes with the background first, as FOMO has it: cells next to each other
@@ -93,8 +94,10 @@ private struct CellRegions {
 
 extension CentroidDecoder: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    // Each cell is one of the classes or background: a softmax over all of them, no other.
     guard facts.anchors == nil, let shape = facts.onlyShape, shape.count == 4, shape[0] == 1,
-      shape[3] >= 2, shape[1] <= facts.inputSize.height / 4, facts.isProbability(0)
+      shape[3] >= 2, shape[1] <= facts.inputSize.height / 4,
+      facts.model.graph.outputs[0].ending == .softmax
     else { return nil }
     return .likely(CentroidDecoder(categoryCount: shape[3] - 1), source: "the outputs' shapes")
   }

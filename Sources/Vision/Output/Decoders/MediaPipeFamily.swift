@@ -8,9 +8,13 @@ enum MediaPipeFamily: DetectorFamily {
   ]
 
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
-    guard let outputs = AnchoredOutputs(facts), outputs.boxNumbers > 4, outputs.scoreColumns == 1,
-      let anchors = anchors(rows: outputs.rows, facts.inputSize)
+    guard let outputs = AnchoredOutputs(facts), outputs.boxNumbers > 4, outputs.scoreColumns == 1
     else { return nil }
+    guard let anchors = anchors(rows: outputs.rows, facts.inputSize) else {
+      return .resembles(
+        "they resemble those of MediaPipe's detectors, but \(outputs.rows) boxes are not as many "
+          + "as these have at \(facts.inputSize): give an AnchorDecoder (decoder in the options)")
+    }
     let decoder = AnchorDecoder(
       boxOutputs: outputs.boxes, scoreOutputs: outputs.scores, anchors: anchors,
       encoding: .pixels(width: Float(facts.inputSize.width), height: Float(facts.inputSize.height)),

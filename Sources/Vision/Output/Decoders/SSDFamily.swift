@@ -5,7 +5,12 @@ import OcellusImaging
 enum SSDFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) throws(VisionError) -> Recognition? {
     guard let outputs = AnchoredOutputs(facts), outputs.boxNumbers == 4 else { return nil }
-    let layout = try Layout(rows: outputs.rows, facts)
+    guard let layout = try Layout(rows: outputs.rows, facts) else {
+      // Pairs of boxes and scores are what other families have too.
+      return .resembles(
+        "they resemble an SSD's, but \(outputs.rows) boxes are not as many as its anchors at "
+          + "\(facts.inputSize): say which they are (anchors in the options, --anchors FILE)")
+    }
     let hasBackground = hasBackground(columns: outputs.scoreColumns, facts.labels)
     let decoder = AnchorDecoder(
       boxOutputs: outputs.boxes, scoreOutputs: outputs.scores, anchors: layout.anchors,
@@ -29,7 +34,7 @@ enum SSDFamily: DetectorFamily {
     var rowsFirst = true
     var source = "the number of boxes"
 
-    init(rows: Int, _ facts: DetectorFacts) throws(VisionError) {
+    init?(rows: Int, _ facts: DetectorFacts) throws(VisionError) {
       if case .anchors(let given)? = facts.anchors {
         guard given.count == rows else {
           throw .mismatched("\(given.count) anchors were given; the model has \(rows) boxes")
@@ -40,13 +45,8 @@ enum SSDFamily: DetectorFamily {
       let (width, height) = (facts.inputSize.width, facts.inputSize.height)
       anchors = Anchor.ssd(inputWidth: width, inputHeight: height)
       if anchors.count == rows { return }
-      let countOfSSD = anchors.count
       anchors = Anchor.ultraLight(inputWidth: width, inputHeight: height)
-      guard anchors.count == rows else {
-        throw .mismatched(
-          "the model has \(rows) boxes without post-processing; SSD has \(countOfSSD) anchors "
-            + "at \(facts.inputSize), so that the model's own have to be given (--anchors FILE)")
-      }
+      guard anchors.count == rows else { return nil }
       (name, rowsFirst) = ("ultra light face detector", false)
     }
   }

@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusImaging
 
 /// Reads the maps of YOLO v2 to v4 and their small relatives: for every cell and anchor the place,
@@ -94,14 +95,40 @@ public struct YOLOMapDecoder: DetectionDecoder {
 }
 
 extension YOLOMapDecoder: DetectorFamily {
+  private static func misfit(_ count: Int, _ facts: DetectorFacts) -> Recognition {
+    .resembles(
+      "they resemble YOLO's maps, but \(count) anchors do not fit \(facts.shapes.count) of them with "
+        + "\(facts.shapes[0][3]) channels")
+  }
+
+  /// Maps of whole cells, for three or five anchors each, are what YOLO has.
+  private static func resemblance(_ facts: DetectorFacts) -> Recognition? {
+    let shapes = facts.shapes
+    let isGrid = shapes.allSatisfy { shape in
+      [8, 16, 32].contains {
+        shape[1] * $0 == facts.inputSize.height && shape[2] * $0 == facts.inputSize.width
+      }
+    }
+    let channels = shapes[0][3]
+    guard isGrid, [3, 5].contains(where: { channels % $0 == 0 && channels / $0 > 5 }),
+      facts.model.graph.outputs.allSatisfy({ !$0.isProbability })
+    else { return nil }
+    return .resembles(
+      "they resemble YOLO's maps, whose anchors are not in the model: say which they are, as widths "
+        + "and heights in pixels (anchors in the options, --anchors FILE)")
+  }
+
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     let shapes = facts.shapes
-    guard case .sizes(let sizes)? = facts.anchors, !shapes.isEmpty,
-      shapes.allSatisfy({ $0.count == 4 && $0[0] == 1 && $0[3] == shapes[0][3] }),
-      sizes.count % shapes.count == 0
+    guard !shapes.isEmpty,
+      shapes.allSatisfy({ $0.count == 4 && $0[0] == 1 && $0[3] == shapes[0][3] })
     else { return nil }
+    guard case .sizes(let sizes)? = facts.anchors else { return resemblance(facts) }
+    guard sizes.count % shapes.count == 0 else { return misfit(sizes.count, facts) }
     let (perMap, channels) = (sizes.count / shapes.count, shapes[0][3])
-    guard perMap > 0, channels % perMap == 0, channels / perMap > 5 else { return nil }
+    guard perMap > 0, channels % perMap == 0, channels / perMap > 5 else {
+      return misfit(sizes.count, facts)
+    }
     let anchors = sizes.map { size in
       Anchor(
         x: 0, y: 0, width: Float(size.x) / Float(facts.inputSize.width),

@@ -8,17 +8,28 @@ struct DecoderFinder {
     FinishedRowsDecoder.self,
     YOLORowsDecoder.self,
     YOLOMapDecoder.self,
+    FastestDetDecoder.self,
+    DistributionDecoder.self,
+    CenterMapDecoder.self,
+    DecodedCellsFamily.self,
+    DETRFamily.self,
     CentroidDecoder.self,
     MediaPipeFamily.self,
+    RetinaFaceFamily.self,
+    YuNetFamily.self,
+    YuNetDecoder.self,
+    EfficientDetFamily.self,
     SSDFamily.self,
   ]
 
   static func find(_ facts: DetectorFacts) throws(VisionError) -> Finding {
     var findings: [Finding] = []
+    var resemblances: [String] = []
     for family in families {
       switch try family.recognize(facts) {
       case .certain(let decoder, let source): return (decoder, source)
       case .likely(let decoder, let source): findings.append((decoder, source))
+      case .resembles(let words): resemblances.append(words)
       case nil: break
       }
     }
@@ -29,12 +40,8 @@ struct DecoderFinder {
         "the outputs \(facts.outputsInWords) could be those of: \(families); give the decoder")
     }
     throw .mismatched(
-      """
-      the outputs \(facts.outputsInWords) are those of no detector known here: SSD (boxes, classes, \
-      scores, count; or [1, n, 4] and [1, n, classes] with anchors), YOLO v5 or YOLOX \
-      [1, n, 5 + classes], v8 [1, 4 + classes, n], YOLO maps [1, rows, columns, anchors x \
-      (5 + classes)] with anchors, FOMO [1, rows, columns, 1 + classes], finished rows of 6 or 7 \
-      columns; give a decoder of your own
-      """)
+      "the outputs \(facts.outputsInWords) are those of no detector known here: "
+        + (resemblances.first ?? OtherTask(facts)?.description
+          ?? "give a decoder of your own (decoder in the options)"))
   }
 }

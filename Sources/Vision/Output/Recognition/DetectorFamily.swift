@@ -4,7 +4,7 @@
 protocol DetectorFamily: SendableMetatype {
   /// What it makes of a model; `nil` when that is none of its own.
   ///
-  /// - Throws: what is missing to read a model that can only be one of the family.
+  /// - Throws: what the caller said that does not fit the model.
   static func recognize(_ facts: DetectorFacts) throws(VisionError) -> Recognition?
 }
 
@@ -14,4 +14,6 @@ enum Recognition {
   case certain(any DetectionDecoder, source: String)
   /// It has what models of the family have; another family may say the same.
   case likely(any DetectionDecoder, source: String)
+  /// It looks like one of the family, but something is missing: what, and how to say it.
+  case resembles(String)
 }

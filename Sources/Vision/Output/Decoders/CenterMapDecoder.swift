@@ -1,0 +1,158 @@
+import OcellusEngine
+import OcellusImaging
+
+/// Reads a heat map of the middles of objects, with their sizes in maps beside it: CenterNet and DBFace.
+struct CenterMapDecoder: DetectionDecoder {
+  /// What the map of boxes holds for each cell, in cells.
+  enum Sizes: Hashable {
+    /// Width and height; how far the middle is from the corner of the cell is in another map.
+    case widthAndHeight(offsets: Int)
+    /// The distances of the four edges from the cell: left, top, right, bottom; and points beside.
+    case edges(keypoints: Int)
+  }
+
+  /// The output of shape [1, rows, columns, classes].
+  var heat: Int
+  /// The output with the sizes of the boxes.
+  var boxes: Int
+  var sizes: Sizes
+  /// Whether heat still has to become probabilities.
+  var activation: ScoreActivation
+  var classes: Int
+
+  var categoryCount: Int? { classes }
+  var summary: String {
+    if case .edges = sizes { "DBFace maps" } else { "CenterNet maps" }
+  }
+  /// Only the highest of neighbouring cells counts.
+  var suppression: Suppression { .none }
+  var scoreThreshold: Float { 0.3 }
+  /// Both take blue first, with a mean and a deviation of their own.
+  var inputConvention: PictureInput.Convention {
+    .init(
+      normalization: .init(
+        mean: [104.04, 113.985, 119.85], deviation: [73.695, 69.87, 70.89]), channels: .bgr)
+  }
+
+  func candidates(
+    in outputs: [OutputTensor], threshold: Float
+  ) throws(VisionError) -> [Candidate] {
+    let map = outputs[heat]
+    guard map.shape.count == 4, map.shape[3] == classes else {
+      throw .mismatched("the output '\(map.name)' is no map of \(classes) classes")
+    }
+    let (rows, columns) = (map.shape[1], map.shape[2])
+    for (output, channels) in companions {
+      guard outputs[output].count == rows * columns * channels else {
+        throw .mismatched("the maps '\(map.name)' and '\(outputs[output].name)' are of two sizes")
+      }
+    }
+    let limit = activation == .sigmoid ? logit(threshold) : threshold
+    var found: [Candidate] = []
+    for cell in 0..<rows * columns {
+      for category in 0..<classes {
+        let raw = map[cell * classes + category]
+        guard raw >= limit, isPeak(map, cell, category) else { continue }
+        let (x, y) = (cell % columns, cell / columns)
+        let (box, points) = place(outputs, cell, x: Float(x), y: Float(y))
+        let scale = (x: 1 / Double(columns), y: 1 / Double(rows))
+        found.append(
+          Candidate(
+            box: box.scaled(x: scale.x, y: scale.y), category: category,
+            score: activation == .sigmoid ? sigmoid(raw) : raw,
+            keypoints: points.map { PixelPoint(x: $0.x * scale.x, y: $0.y * scale.y) }))
+      }
+    }
+    return found
+  }
+
+  /// The other maps, and how many numbers each has for a cell.
+  private var companions: [(output: Int, channels: Int)] {
+    switch sizes {
+    case .widthAndHeight(let offsets): [(boxes, 2), (offsets, 2)]
+    case .edges(let keypoints): [(boxes, 4), (keypoints, 10)]
+    }
+  }
+
+  /// Whether none of the eight cells around is hotter.
+  private func isPeak(_ map: OutputTensor, _ cell: Int, _ category: Int) -> Bool {
+    let (rows, columns) = (map.shape[1], map.shape[2])
+    let (x, y) = (cell % columns, cell / columns)
+    let value = map[cell * classes + category]
+    return (max(y - 1, 0)...min(y + 1, rows - 1)).allSatisfy { row in
+      (max(x - 1, 0)...min(x + 1, columns - 1)).allSatisfy { column in
+        map[(row * columns + column) * classes + category] <= value
+      }
+    }
+  }
+
+  /// The box and the points of a cell, in cells from the corner of the map.
+  private func place(
+    _ outputs: [OutputTensor], _ cell: Int, x: Float, y: Float
+  ) -> (BoundingBox, [PixelPoint]) {
+    let numbers = outputs[boxes]
+    switch sizes {
+    case .widthAndHeight(let offsets):
+      let (width, height) = (Double(numbers[2 * cell]), Double(numbers[2 * cell + 1]))
+      let (x, y) = (
+        Double(x + outputs[offsets][2 * cell]), Double(y + outputs[offsets][2 * cell + 1])
+      )
+      return (BoundingBox(x: x - width / 2, y: y - height / 2, width: width, height: height), [])
+    case .edges(let keypoints):
+      let edges = (0..<4).map { numbers[4 * cell + $0] }
+      let box = BoundingBox(
+        left: Double(x - edges[0]), top: Double(y - edges[1]), right: Double(x + edges[2]),
+        bottom: Double(y + edges[3]))
+      let points = outputs[keypoints]
+      return (
+        box,
+        (0..<5).map { index in
+          PixelPoint(
+            x: Double(x + Self.stretched(4 * points[10 * cell + index])),
+            y: Double(y + Self.stretched(4 * points[10 * cell + 5 + index])))
+        }
+      )
+    }
+  }
+
+  /// DBFace keeps distances of points as logarithms of either sign, but small ones as they are.
+  private static func stretched(_ value: Float) -> Float {
+    if abs(value) < 1 { return value * exponential(Float(1)) }
+    return value > 0 ? exponential(value) : -exponential(-value)
+  }
+}
+
+extension CenterMapDecoder: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    let shapes = facts.shapes
+    guard shapes.count == 3, shapes.allSatisfy({ $0.count == 4 && $0[0] == 1 }),
+      shapes.allSatisfy({ $0[1] == shapes[0][1] && $0[2] == shapes[0][2] }),
+      shapes[0][1] * 4 == facts.inputSize.height, shapes[0][2] * 4 == facts.inputSize.width
+    else { return nil }
+    let channels = shapes.map { $0[3] }
+    func output(_ count: Int) -> Int? { channels.firstIndex(of: count) }
+    func activation(_ heat: Int) -> ScoreActivation {
+      facts.model.graph.outputs[heat].ending == .linear ? .sigmoid : .none
+    }
+    if let heat = output(1), let boxes = output(4), let points = output(10) {
+      return .likely(
+        CenterMapDecoder(
+          heat: heat, boxes: boxes, sizes: .edges(keypoints: points), activation: activation(heat),
+          classes: 1), source: "the outputs' shapes")
+    }
+    let pairs = channels.indices.filter { channels[$0] == 2 }
+    // Names tell sizes from offsets; where they do not, the order in which they are computed does.
+    guard pairs.count == 2, let heat = channels.firstIndex(where: { $0 != 2 }) else { return nil }
+    let isNamed = { (index: Int, words: [String]) in
+      let name = (facts.model.signatureNames[index] ?? facts.model.outputs[index].name).lowercased()
+      return words.contains { name.contains($0) }
+    }
+    let sizesAreLast =
+      isNamed(pairs[1], ["wh", "size"]) || isNamed(pairs[0], ["reg", "off"])
+    let (sizes, offsets) = sizesAreLast ? (pairs[1], pairs[0]) : (pairs[0], pairs[1])
+    return .likely(
+      CenterMapDecoder(
+        heat: heat, boxes: sizes, sizes: .widthAndHeight(offsets: offsets),
+        activation: activation(heat), classes: channels[heat]), source: "the outputs' shapes")
+  }
+}

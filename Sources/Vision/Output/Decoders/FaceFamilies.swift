@@ -1,0 +1,64 @@
+import OcellusImaging
+
+/// RetinaFace: boxes, two classes and five points for each anchor, in three outputs.
+enum RetinaFaceFamily: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    let size = facts.inputSize
+    let rows = 2 * GridCell.count(in: size)
+    guard let outputs = FaceOutputs(facts, columns: [4, 2, 10], rows: rows) else { return nil }
+    let anchors = Anchor.retinaFace(inputWidth: size.width, inputHeight: size.height)
+    var decoder = AnchorDecoder(
+      boxOutputs: [outputs[0]], scoreOutputs: [outputs[1]], anchors: anchors,
+      encoding: .logarithmic(center: 10, size: 5, rowsFirst: false),
+      activation: facts.isProbability(outputs[1]) ? .none : .softmax, hasBackground: true,
+      name: "RetinaFace", suppression: .perCategory(overlap: 0.4), scoreThreshold: 0.5,
+      categoryCount: 1)
+    decoder.keypointOutputs = [outputs[2]]
+    // Bytes less the means of Caffe's networks, blue first.
+    decoder.customConvention = .init(
+      normalization: .init(mean: [104, 117, 123], deviation: [1, 1, 1]), channels: .bgr)
+    return .likely(decoder, source: "the outputs' shapes")
+  }
+}
+
+/// YuNet as it was first published: boxes and points in one output, two classes, and how good boxes are.
+enum YuNetFamily: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    let size = facts.inputSize
+    // At least as many as the first layer has, before they are made.
+    guard let rows = facts.shapes.first(where: { $0.last == 14 })?.dropLast().last,
+      3 * (size.width / 8 - 1) * (size.height / 8 - 1) <= rows
+    else { return nil }
+    let anchors = Anchor.yuNet(inputWidth: size.width, inputHeight: size.height)
+    guard rows == anchors.count,
+      let outputs = FaceOutputs(facts, columns: [14, 2, 1], rows: rows)
+    else { return nil }
+    var decoder = AnchorDecoder(
+      boxOutputs: [outputs[0]], scoreOutputs: [outputs[1]], anchors: anchors,
+      encoding: .logarithmic(center: 10, size: 5, rowsFirst: false),
+      activation: facts.isProbability(outputs[1]) ? .none : .softmax, hasBackground: true,
+      name: "YuNet", suppression: .perCategory(overlap: 0.3), scoreThreshold: 0.6,
+      categoryCount: 1)
+    decoder.qualityOutputs = [outputs[2]]
+    decoder.customConvention = .init(
+      normalization: PictureTensor.Normalization.none, channels: .bgr)
+    return .likely(decoder, source: "the outputs' shapes")
+  }
+}
+
+/// Three outputs with as many rows, by how many columns each has.
+private struct FaceOutputs {
+  private let outputs: [Int]
+
+  init?(_ facts: DetectorFacts, columns: [Int], rows: Int) {
+    let shapes = facts.shapes.map { Array($0.drop { $0 == 1 }) }
+    guard shapes.count == columns.count else { return nil }
+    let outputs = columns.compactMap { count in
+      shapes.firstIndex { $0 == [rows, count] || count == 1 && $0 == [rows] }
+    }
+    guard outputs.count == columns.count, Set(outputs).count == columns.count else { return nil }
+    self.outputs = outputs
+  }
+
+  subscript(position: Int) -> Int { outputs[position] }
+}

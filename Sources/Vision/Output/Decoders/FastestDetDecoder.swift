@@ -1,0 +1,73 @@
+import OcellusEngine
+import OcellusImaging
+import OcellusPlatform
+
+/// Reads the one map of FastestDet: for every cell whether there is an object, its box, and its classes.
+struct FastestDetDecoder: DetectionDecoder {
+  /// The number of classes.
+  var classes: Int
+
+  /// A decoder for a map of this many classes.
+  init(classes: Int) { self.classes = classes }
+
+  /// The number of classes.
+  var categoryCount: Int? { classes }
+  /// The family in words.
+  var summary: String { "FastestDet map" }
+  /// As in its own program.
+  var scoreThreshold: Float { 0.65 }
+
+  /// As its own program shows pictures: blue first, stretched.
+  var inputConvention: PictureInput.Convention {
+    .init(normalization: .unit, channels: .bgr)
+  }
+
+  /// Finds what scores at least `threshold`, in the order of the outputs.
+  func candidates(
+    in outputs: [OutputTensor], threshold: Float
+  ) throws(VisionError) -> [Candidate] {
+    let map = outputs[0]
+    guard map.shape.count == 4 else {
+      throw .mismatched("the output '\(map.name)' is no map of cells")
+    }
+    let isTransposed = map.shape[3] != 5 + classes
+    let (rows, columns) =
+      isTransposed ? (map.shape[2], map.shape[3]) : (map.shape[1], map.shape[2])
+    let flat = OutputTensor(
+      name: map.name,
+      shape: isTransposed ? [5 + classes, rows * columns] : [rows * columns, 5 + classes],
+      values: map.values)
+    let cells = try OutputRows(flat, columns: 5 + classes, isTransposed: isTransposed)
+    let (scores, categories) = cells.best(5..<5 + classes)
+    return (0..<cells.count).compactMap { cell in
+      // Presence counts more than the class, as the family weighs them.
+      let score = power(cells[cell, 0], 0.6) * power(scores[cell], 0.4)
+      guard score >= threshold else { return nil }
+      let x = Double((tanhf(cells[cell, 1]) + Float(cell % columns)) / Float(columns))
+      let y = Double((tanhf(cells[cell, 2]) + Float(cell / columns)) / Float(rows))
+      let (width, height) = (
+        Double(sigmoid(cells[cell, 3])), Double(sigmoid(cells[cell, 4]))
+      )
+      return Candidate(
+        box: BoundingBox(x: x - width / 2, y: y - height / 2, width: width, height: height),
+        category: categories[cell], score: score)
+    }
+  }
+
+  private func power(_ base: Float, _ exponent: Float) -> Float { powf(max(base, 0), exponent) }
+}
+
+extension FastestDetDecoder: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    guard let shape = facts.onlyShape, shape.count == 4, shape[0] == 1 else { return nil }
+    let output = facts.model.graph.outputs[0]
+    for columns in [shape[3], shape[1]] {
+      guard let parts = output.parts(ofColumns: columns), parts.count == 3,
+        parts.map(\.extent) == [1, 4, columns - 5], parts[0].ending == .sigmoid,
+        parts[2].ending == .softmax || parts[2].extent == 1
+      else { continue }
+      return .certain(FastestDetDecoder(classes: columns - 5), source: "the graph's last join")
+    }
+    return nil
+  }
+}

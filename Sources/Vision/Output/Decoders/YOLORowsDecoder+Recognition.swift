@@ -1,0 +1,123 @@
+import OcellusEngine
+import OcellusImaging
+
+extension YOLORowsDecoder: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    guard let table = YOLOTable(facts) else { return nil }
+    let cells = GridCell.count(in: facts.inputSize)
+    let (first, last) = (table.shape[1], table.shape[2])
+    if last == cells { return v8(facts, table, columns: first, isTransposed: true) }
+    if first == 3 * cells {
+      return decoder(.v5, facts, table, classes: last - 5 - table.masks)
+    }
+    guard first == cells else { return resemblance(facts, places: max(first, last), cells) }
+    // Rows of v8's have one number less than YOLOX's; the graph can tell, or the labels.
+    guard let parts = facts.model.graph.outputs[table.rows].parts(ofColumns: last) else {
+      return facts.labels?.count == last - 4
+        ? v8(facts, table, columns: last) : decoder(.yolox, facts, table, classes: last - 5)
+    }
+    // Behind the box comes whether there is an object, which v8 does not say.
+    guard let probable = classes(in: parts) else { return nil }
+    if probable == last - 4, facts.labels?.count != last - 5 {
+      return v8(facts, table, columns: last)
+    }
+    // Raw distances are YOLOX's; where the graph has made boxes of them, the rest is as in v5.
+    return decoder(
+      parts[0].ending == .linear ? .yolox : .v5, facts, table, classes: last - 5 - table.masks)
+  }
+
+  /// Hundreds of places with a few numbers each, but not as many as the input has cells.
+  private static func resemblance(
+    _ facts: DetectorFacts, places: Int, _ cells: Int
+  ) -> Recognition? {
+    guard let shape = facts.onlyShape, places >= 100, (5...400).contains(min(shape[1], shape[2]))
+    else { return nil }
+    return .resembles(
+      "they resemble YOLO's rows, but \(places) places are neither the \(cells) cells of an input of "
+        + "\(facts.inputSize) nor three for each: give a decoder of your own (decoder in the options)"
+    )
+  }
+
+  private static func v8(
+    _ facts: DetectorFacts, _ table: YOLOTable, columns: Int, isTransposed: Bool = false
+  ) -> Recognition? {
+    let room = columns - 4 - table.masks
+    let classes = facts.model.graph.outputs[table.rows].joins.lazy.compactMap(classes).first {
+      $0 <= room
+    }
+    let keypoints = facts.model.author?.keypointShape
+    let named = facts.model.author == nil ? nil : facts.labels?.count
+    let count = classes ?? keypoints.map { room - $0.count * $0.numbers } ?? named ?? room
+    let rest = room - count
+    let extras: Extras? =
+      switch rest {
+      case 0: table.masks > 0 ? .masks(table.masks) : Extras.none
+      case 1: .angle
+      case let rest where rest == (keypoints.map { $0.count * $0.numbers } ?? 0):
+        keypoints.map { .keypoints($0.count, numbers: $0.numbers) }
+      case let rest where rest > 0 && rest % 3 == 0: .keypoints(rest / 3, numbers: 3)
+      case let rest where rest > 0 && rest % 2 == 0: .keypoints(rest / 2, numbers: 2)
+      default: nil
+      }
+    guard let extras else { return nil }
+    return decoder(
+      .v8, facts, table, classes: count, extras: extras, isTransposed: isTransposed)
+  }
+
+  /// How many classes a join shows: it has the four numbers of the box, then probabilities.
+  private static func classes(in parts: [OutputFacts.Part]) -> Int? {
+    var extent = 0
+    for part in parts {
+      if extent == 4 { return part.ending == .sigmoid ? part.extent : nil }
+      extent += part.extent
+    }
+    return nil
+  }
+
+  private static func decoder(
+    _ family: Family, _ facts: DetectorFacts, _ table: YOLOTable, classes: Int,
+    extras: Extras? = nil, isTransposed: Bool = false
+  ) -> Recognition? {
+    guard classes >= 1 else { return nil }
+    return .likely(
+      YOLORowsDecoder(
+        family: family, isTransposed: isTransposed, inputSize: facts.inputSize, classes: classes,
+        extras: extras ?? (table.masks > 0 ? .masks(table.masks) : .none), boxOutput: table.rows),
+      source: "the outputs' shapes")
+  }
+}
+
+/// Which output of a YOLO holds the rows, and how many masks a second one has for them.
+struct YOLOTable {
+  let rows: Int
+  let shape: [Int]
+  let masks: Int
+
+  /// `isFinished` tables may have no axis for the picture.
+  init?(_ facts: DetectorFacts, isFinished: Bool = false) {
+    let shapes = facts.shapes
+    let isTable = { (shape: [Int]) in
+      shape.count == 3 && shape[0] == 1 || isFinished && shapes.count == 1
+    }
+    guard (1...2).contains(shapes.count), let rows = shapes.firstIndex(where: isTable) else {
+      return nil
+    }
+    self.rows = rows
+    shape = shapes[rows]
+    guard shapes.count == 2 else {
+      masks = 0
+      return
+    }
+    // Masks are a quarter of the picture wide, with channels last or first.
+    let (width, height) = (facts.inputSize.width / 4, facts.inputSize.height / 4)
+    let maps = shapes[1 - rows]
+    guard maps.count == 4, maps[0] == 1 else { return nil }
+    if maps[1] == height, maps[2] == width {
+      masks = maps[3]
+    } else if maps[2] == height, maps[3] == width {
+      masks = maps[1]
+    } else {
+      return nil
+    }
+  }
+}

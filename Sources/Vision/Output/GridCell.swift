@@ -1,0 +1,48 @@
+import OcellusImaging
+
+/// A cell of the grids that a network lays over its input.
+struct GridCell: Hashable {
+  let column: Int
+  let row: Int
+  /// Its width and height in pixels of the input.
+  let stride: Int
+
+  /// The cells of each stride after the other, row by row; those that reach beyond the input count.
+  static func all(in size: PixelSize, strides: [Int] = [8, 16, 32]) -> [GridCell] {
+    strides.flatMap { stride in
+      (0..<(size.height + stride - 1) / stride).flatMap { row in
+        (0..<(size.width + stride - 1) / stride).map {
+          GridCell(column: $0, row: row, stride: stride)
+        }
+      }
+    }
+  }
+
+  /// How many cells there are; the input's size is the file's, and may be any.
+  static func count(in size: PixelSize, strides: [Int] = [8, 16, 32]) -> Int {
+    strides.reduce(0) { count, stride in
+      let (columns, rows) = (
+        (size.width + stride - 1) / stride, (size.height + stride - 1) / stride
+      )
+      return count + columns * rows
+    }
+  }
+
+  /// A box measured in cells from the upper left corner of this one, in fractions of the input.
+  func box(
+    x: Float, y: Float, width: Float, height: Float, in size: PixelSize
+  ) -> BoundingBox {
+    let scale = Float(stride)
+    let (width, height) = (Double(width * scale), Double(height * scale))
+    let (x, y) = (Double((x + Float(column)) * scale), Double((y + Float(row)) * scale))
+    return BoundingBox(x: x - width / 2, y: y - height / 2, width: width, height: height)
+      .scaled(x: 1 / Double(size.width), y: 1 / Double(size.height))
+  }
+
+  /// A point measured in cells from the upper left corner of this one, in fractions of the input.
+  func point(x: Float, y: Float, in size: PixelSize) -> PixelPoint {
+    PixelPoint(
+      x: Double((x + Float(column)) * Float(stride)) / Double(size.width),
+      y: Double((y + Float(row)) * Float(stride)) / Double(size.height))
+  }
+}

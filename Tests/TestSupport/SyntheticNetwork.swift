@@ -1,0 +1,82 @@
+package import OcellusEngine
+package import OcellusModelFile
+
+/// A network that always says the same, whatever it is shown, with a graph that makes its outputs as
+/// those of real families do: by sigmoids, by softmax, and by joining parts.
+package struct SyntheticNetwork {
+  /// What an output is made of.
+  package indirect enum Output {
+    /// Weighted sums, which nothing was done to.
+    case linear([Int], [Float])
+    case sigmoid([Int], [Float])
+    case softmax([Int], [Float])
+    case joined([Output], axis: Int)
+    /// Something else.
+    case constant([Int], [Float])
+  }
+
+  private var tensors: [ModelWriter.Tensor]
+  private var operators: [ModelWriter.Operator] = []
+  private var outputs: [Int] = []
+  private let inputType: TensorType
+
+  /// A network for pictures of this shape, with outputs of these names.
+  package init(
+    input: [Int], type: TensorType = .float32, _ outputs: [(name: String, output: Output)]
+  ) {
+    inputType = type
+    tensors = [.init("picture", type, input)]
+    for (name, output) in outputs {
+      let tensor = add(output).tensor
+      tensors[tensor].name = name
+      self.outputs.append(tensor)
+    }
+  }
+
+  package func model() throws -> Model {
+    try Model(
+      bytes: ModelWriter(subgraphs: [
+        .init(tensors: tensors, inputs: [0], outputs: outputs, operators: operators)
+      ]).bytes())
+  }
+
+  private mutating func add(_ output: Output) -> (tensor: Int, shape: [Int]) {
+    switch output {
+    case .constant(let shape, let values): return (constant(shape, values), shape)
+    case .linear(let shape, let values):
+      let zero = constant([1], [0])
+      return result(
+        "ADD", [constant(shape, values), zero], shape, .init(tag: BuiltinOptionsTag.add))
+    case .sigmoid(let shape, let values):
+      return result("LOGISTIC", [constant(shape, values)], shape)
+    case .softmax(let shape, let values):
+      return result(
+        "SOFTMAX", [constant(shape, values)], shape,
+        .init(tag: BuiltinOptionsTag.softmax, [0: .float(1)]))
+    case .joined(let parts, let axis):
+      let added = parts.map { add($0) }
+      var shape = added[0].shape
+      shape[axis] = added.reduce(0) { $0 + $1.shape[axis] }
+      return result(
+        "CONCATENATION", added.map(\.tensor), shape,
+        .init(tag: BuiltinOptionsTag.concatenation, [0: .int32(Int32(axis))]))
+    }
+  }
+
+  private mutating func constant(_ shape: [Int], _ values: [Float]) -> Int {
+    precondition(values.count == shape.reduce(1, *), "\(values.count) numbers for \(shape)")
+    tensors.append(.init("constant", .float32, shape, constant: .init(bytesOf: values)))
+    return tensors.count - 1
+  }
+
+  private mutating func result(
+    _ name: String, _ inputs: [Int], _ shape: [Int], _ options: ModelWriter.Options? = nil
+  ) -> (tensor: Int, shape: [Int]) {
+    tensors.append(.init("result", .float32, shape))
+    operators.append(
+      .init(
+        OperatorCodeRecord(named: name), inputs: inputs, outputs: [tensors.count - 1],
+        options: options))
+    return (tensors.count - 1, shape)
+  }
+}
