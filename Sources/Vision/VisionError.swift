@@ -13,6 +13,8 @@ public enum VisionError: Error, Sendable, CustomStringConvertible {
   case ambiguous(String)
   /// Things that were given do not fit each other or the model.
   case mismatched(String)
+  /// What the model says cannot be: it is read in a wrong way, or broken.
+  case implausible(String)
   /// A label file, an anchor file or a manifest cannot be read.
   case unreadable(String)
 
@@ -24,6 +26,7 @@ public enum VisionError: Error, Sendable, CustomStringConvertible {
     case .tracking(let error): error.description
     case .ambiguous(let message): "ambiguous: \(message)"
     case .mismatched(let message): "mismatched: \(message)"
+    case .implausible(let message): "implausible: \(message)"
     case .unreadable(let message): "unreadable: \(message)"
     }
   }

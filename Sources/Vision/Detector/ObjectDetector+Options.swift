@@ -32,6 +32,21 @@ extension ObjectDetector {
     /// What the network may use, for models and pictures from strangers.
     public var budget: RunBudget
 
+    /// Throws what no detector can do.
+    func check() throws(VisionError) {
+      if let scoreThreshold { try VisionError.requireShare(scoreThreshold, "score threshold") }
+      for (label, threshold) in categoryThresholds.sorted(by: { $0.key < $1.key }) {
+        try VisionError.requireShare(threshold, "score threshold of '\(label)'")
+      }
+      switch suppression {
+      case .perCategory(let overlap), .agnostic(let overlap), .blend(let overlap):
+        try VisionError.requireShare(overlap, "overlap")
+      case .soft(let sigma):
+        guard sigma > 0 else { throw .mismatched("the sigma is \(sigma), and must be above 0") }
+      case .some(.none), nil: break
+      }
+    }
+
     /// Where `labels` come from, for the explanation.
     var labelsSource = "options"
     /// The files that the model came with.

@@ -23,6 +23,7 @@ public final class ObjectDetector: Sendable {
 
   private let network: PictureNetwork
   private let filter: DetectionFilter
+  private let plausibility: Plausibility
 
   /// A detector for a model file, with the label file beside it if there is one, or for a folder
   /// that AutoML exported.
@@ -50,6 +51,7 @@ public final class ObjectDetector: Sendable {
   ///
   /// - Throws: what cannot be told about the model without options, naming the candidates.
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
+    try options.check()
     var explanation = Explanation()
     let network = try PictureNetwork(
       model, options: options.input, package: options.package,
@@ -77,6 +79,7 @@ public final class ObjectDetector: Sendable {
     filter = try DetectionFilter(
       options, decoder: finding.decoder, facts: network.facts, labels: labels, &explanation)
     decoder = finding.decoder
+    plausibility = Plausibility(decoder: decoder.summary)
     self.network = network
     self.options = options
     self.explanation = explanation
@@ -122,20 +125,12 @@ public final class ObjectDetector: Sendable {
     try network.run(on: image, region: region) { outputs, mapping throws(VisionError) in
       let size = mapping.destination
       let candidates = try decoder.candidates(in: outputs, threshold: filter.lowestThreshold)
-      return candidates.compactMap { candidate in
-        candidate.hasPlace ? candidate.mapped(from: size, by: mapping) : nil
-      }
+      return try plausibility.possible(candidates).map { $0.mapped(from: size, by: mapping) }
     }
   }
 }
 
 extension Candidate {
-  /// Whether it is somewhere: networks shown strange pictures say strange things.
-  fileprivate var hasPlace: Bool {
-    [box.left, box.top, box.right, box.bottom].allSatisfy(\.isFinite) && score.isFinite
-      && box.width > 0 && box.height > 0
-  }
-
   /// The candidate in pixels of the picture that the network's input was made from.
   fileprivate func mapped(from size: PixelSize, by mapping: PictureMapping) -> Candidate {
     let (width, height) = (Double(size.width), Double(size.height))

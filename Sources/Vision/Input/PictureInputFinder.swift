@@ -13,11 +13,26 @@ struct PictureInputFinder {
     var size: PixelSize
     var layout: PictureTensor.Layout
     var channelCount: Int
+
+    /// Whether pictures are of such a size: three channels are colours, unless the rest is a line; one
+    /// channel, or none, may be a sound's or a sensor's.
+    var isPlausible: Bool {
+      let (short, long) = (min(size.width, size.height), max(size.width, size.height))
+      // Both are 1 where the model takes any size.
+      return long == 1 || short >= (channelCount == 3 ? 4 : 16) && long <= 8 * short
+    }
   }
 
   /// The input that takes pictures: the only one with a picture's shape.
   func place(_ explanation: inout Explanation) throws(VisionError) -> Place {
-    let places = facts.inputs.indices.compactMap(place)
+    let shaped = facts.inputs.indices.compactMap(place)
+    let places = options.size == nil ? shaped.filter(\.isPlausible) : shaped
+    if places.isEmpty, let odd = shaped.first {
+      throw .mismatched(
+        "the input '\(facts.inputs[odd.index].name)' \(facts.inputs[odd.index].shape) would be a "
+          + "picture of \(odd.size), and is more like a spectrogram or a list; if the model takes "
+          + "pictures, say so by their size (size in the options, --input-size WxH)")
+    }
     guard let place = places.first else {
       let shapes = facts.inputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
       throw .mismatched("no input takes a picture, of 1 or 3 channels: the inputs are \(shapes)")

@@ -114,10 +114,22 @@ final class PictureNetwork: @unchecked Sendable {
     guard let bytes = interpreter.main.placedInputBytes(at: input.index) else {
       throw .mismatched("the input has no memory before the model runs")
     }
+    if let region { try Self.check(region, in: image.size) }
     do throws(ImageError) {
       return (bytes, try preprocessor.fill(bytes, with: image, region: region))
     } catch {
       throw .image(error)
+    }
+  }
+
+  /// A region may reach beyond the picture, but something of the picture must be in it.
+  private static func check(_ region: BoundingBox, in size: PixelSize) throws(VisionError) {
+    guard region.width > 0, region.height > 0, region.left < Double(size.width), region.right > 0,
+      region.top < Double(size.height), region.bottom > 0
+    else {
+      throw .mismatched(
+        "the region (\(region.left), \(region.top)) to (\(region.right), \(region.bottom)) has "
+          + "nothing of the picture, which is \(size)")
     }
   }
 

@@ -44,6 +44,9 @@ public final class ImageLabeler: Sendable {
   ///
   /// - Throws: what cannot be told about the model without options, naming the candidates.
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
+    if let threshold = options.scoreThreshold {
+      try VisionError.requireShare(threshold, "score threshold")
+    }
     var explanation = Explanation()
     let network = try PictureNetwork(
       model, options: options.input, package: options.package,
@@ -73,6 +76,9 @@ public final class ImageLabeler: Sendable {
   ) throws(VisionError) -> [Category] {
     try network.run(on: image, region: region) { outputs, _ throws(VisionError) in
       let scores = output.scores(in: outputs)
+      guard scores.allSatisfy(\.isFinite) else {
+        throw .implausible("the model gives scores that are no numbers")
+      }
       let categories = scores.enumerated().compactMap { category($0, score: $1) }
       let best = categories.sorted { ($0.score, $1.index) > ($1.score, $0.index) }
       return Array(best.prefix(max(options.maximumResults ?? .max, 0)))

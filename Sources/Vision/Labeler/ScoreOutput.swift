@@ -37,6 +37,22 @@ struct ScoreOutput: Sendable {
       self.activation = .none
       explanation.add("scores", ScoreActivation.none.text, from: "the model's graph")
     } else {
+      let facts = facts.graph.outputs[index]
+      guard categoryCount > 1 else {
+        throw .mismatched(
+          "the output '\(output.name)' is one number, and no score: an age, a distance? If it tells "
+            + "yes from no, say how (activation in the options, --activation sigmoid)")
+      }
+      guard facts.ending != .summary || labels?.count == categoryCount else {
+        throw .mismatched(
+          "the \(categoryCount) numbers of '\(output.name)' seem to describe the picture (an "
+            + "embedding), and not to be scores; if they are, say so (--activation softmax)")
+      }
+      if labels == nil {
+        explanation.warn(
+          "nothing says that the \(categoryCount) numbers of '\(output.name)' are scores of classes: "
+            + "the graph ends without an activation, and there are no labels")
+      }
       self.activation = .softmax
       explanation.add(
         "scores", ScoreActivation.softmax.text,

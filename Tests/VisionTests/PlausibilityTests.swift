@@ -1,0 +1,110 @@
+import OcellusImaging
+import OcellusModelFile
+import OcellusTestSupport
+import OcellusVision
+import Testing
+
+/// What cannot be is an error that says so, not an answer.
+@Suite struct PlausibilityTests {
+  private typealias Output = SyntheticNetwork.Output
+
+  private let picture = Image(uninitialized: .rgb8, size: PixelSize(width: 32, height: 32))
+
+  private func detector(
+    _ outputs: [(String, Output)], input: [Int] = [1, 32, 32, 3],
+    _ options: ObjectDetector.Options = .init(input: .init(normalization: .unit))
+  ) throws -> ObjectDetector {
+    try ObjectDetector(
+      SyntheticNetwork(input: input, outputs.map { (name: $0, output: $1) }).model(),
+      options: options)
+  }
+
+  /// The rows of a YOLO v5 with one class, 63 places at 32 pixels.
+  private func rows(_ numbers: [Float]) -> [(String, Output)] {
+    [("rows", .constant([1, 63, 6], (0..<63).flatMap { _ in numbers }))]
+  }
+
+  private func message(_ body: () throws -> Void) throws -> String {
+    let error = #expect(throws: VisionError.self) { try body() }
+    return try #require(error).description
+  }
+
+  @Test func scoresAreProbabilities() throws {
+    let detector = try detector(rows([16, 16, 8, 8, 1, 1.42]))
+    let text = try message { _ = try detector.detect(in: picture) }
+    #expect(text.hasPrefix("implausible: a score of 1.42"))
+  }
+
+  @Test(arguments: [1.3e6, .infinity, .nan] as [Float])
+  func boxesAreNearThePicture(size: Float) throws {
+    let detector = try detector(rows([16, 16, size, size, 1, 0.9]))
+    let text = try message { _ = try detector.detect(in: picture) }
+    #expect(text.contains("far outside the picture"))
+  }
+
+  @Test func thresholdsAreShares() throws {
+    for threshold in [3, -0.1, .nan] as [Float] {
+      let input = PictureInput.Options(normalization: .unit)
+      for options in [
+        ObjectDetector.Options(scoreThreshold: threshold, input: input),
+        .init(categoryThresholds: ["cat": threshold], input: input),
+        .init(suppression: .perCategory(overlap: Double(threshold)), input: input),
+      ] {
+        let text = try message { _ = try detector(rows([0, 0, 1, 1, 0, 0]), options) }
+        #expect(text.contains("must lie between 0 and 1"))
+      }
+      #expect(throws: VisionError.self) {
+        try SyntheticLabeler.labeler(.init(scoreThreshold: threshold))
+      }
+    }
+  }
+
+  @Test func regionsHaveSomethingOfThePicture() throws {
+    let detector = try detector(rows([16, 16, 8, 8, 1, 0.9]))
+    for region in [
+      BoundingBox(left: 32, top: 0, right: 40, bottom: 8),
+      BoundingBox(left: 8, top: 8, right: 8, bottom: 16),
+      BoundingBox(left: .nan, top: 0, right: 8, bottom: 8),
+    ] {
+      let text = try message { _ = try detector.detect(in: picture, region: region) }
+      #expect(text.contains("nothing of the picture"))
+    }
+    let partly = BoundingBox(left: 16, top: 16, right: 64, bottom: 64)
+    #expect(try detector.detect(in: picture, region: partly).count == 1)
+  }
+
+  /// A wake word's [1, 3, 40] is no picture of 40 by 3; who says otherwise may.
+  @Test(arguments: [[1, 3, 40], [1, 29, 13], [1, 49, 10, 1], [1, 1, 257]])
+  func spectrogramsAreNoPictures(shape: [Int]) throws {
+    let network = SyntheticNetwork(
+      input: shape, type: .uint8, [("scores", .sigmoid([1, 2], [0, 1]))])
+    let text = try message { _ = try ImageLabeler(network.model()) }
+    #expect(text.contains("more like a spectrogram"))
+    #expect(text.contains("--input-size"))
+  }
+
+  @Test func oneNumberIsNoListOfClasses() throws {
+    let age = SyntheticNetwork(
+      input: [1, 32, 32, 3], type: .uint8, [("age", .linear([1, 1], [31]))])
+    #expect(try message { _ = try ImageLabeler(age.model()) }.contains("one number"))
+    let isPerson = SyntheticNetwork(
+      input: [1, 32, 32, 3], type: .uint8, [("person", .sigmoid([1, 1], [0]))])
+    #expect(try ImageLabeler(isPerson.model()).labels(in: picture).map(\.score) == [0.5])
+  }
+
+  @Test func refusalsNameWhatWouldFit() throws {
+    let classes: [(String, Output)] = [("scores", .softmax([1, 5], [0, 0, 0, 0, 0]))]
+    #expect(try message { _ = try detector(classes) }.contains("try `label`"))
+    let maps: [(String, Output)] = [
+      ("large", .linear([1, 4, 4, 18], [Float](repeating: 0, count: 288))),
+      ("small", .linear([1, 2, 2, 18], [Float](repeating: 0, count: 72))),
+    ]
+    #expect(try message { _ = try detector(maps) }.contains("--anchors FILE"))
+    let boxes: [(String, Output)] = [
+      ("boxes", .linear([1, 50, 4], [Float](repeating: 0, count: 200))),
+      ("scores", .sigmoid([1, 50, 3], [Float](repeating: 0, count: 150))),
+    ]
+    let text = try message { _ = try detector(boxes) }
+    #expect(text.contains("resemble an SSD's") && text.contains("--anchors FILE"))
+  }
+}
