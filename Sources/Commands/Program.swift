@@ -16,7 +16,8 @@ package enum Program {
   /// Every command, in the order of the help page: see, look, run, check, measure, attack, explain.
   static var commands: [any Command.Type] {
     [
-      DetectCommand.self, LabelCommand.self, TrackCommand.self, ImageCommand.self,
+      DetectCommand.self, LabelCommand.self, EmbedCommand.self, TrackCommand.self,
+      ImageCommand.self,
       InspectCommand.self, RunCommand.self, VerifyCommand.self, BenchCommand.self,
       CompareCommand.self,
       ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,

@@ -54,7 +54,8 @@ struct PictureOptions {
     ignoresOrientation.definition,
   ]
 
-  private let givenModelPath: String?
+  /// The model file or folder that was given.
+  let givenModelPath: String?
   /// The label file, if one was given.
   let labelsPath: String?
   /// The threads that share the work.

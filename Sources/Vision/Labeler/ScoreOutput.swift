@@ -45,8 +45,8 @@ struct ScoreOutput: Sendable {
       }
       guard facts.ending != .summary || labels?.count == categoryCount else {
         throw .mismatched(
-          "the \(categoryCount) numbers of '\(output.name)' seem to describe the picture (an "
-            + "embedding), and not to be scores; if they are, say so (--activation softmax)")
+          "the \(categoryCount) numbers of '\(output.name)' seem to describe the picture: "
+            + "try `embed` (ImageEmbedder); if they are scores, say so (--activation softmax)")
       }
       if labels == nil {
         explanation.warn(

@@ -37,7 +37,7 @@ enum OtherTask: CustomStringConvertible {
     switch self {
     case .classes: "it seems to classify whole pictures: try `label` (ImageLabeler)"
     case .description:
-      "it seems to describe a picture by numbers (an embedding): `run` prints them"
+      "it seems to describe pictures by numbers: try `embed` (ImageEmbedder)"
     case .number: "it seems to estimate one number: `run` prints it"
     case .points: "it seems to place points on one thing (landmarks, a pose): `run` prints them"
     case .mask: "it seems to mark the pixels of things (segmentation): `run` writes the masks"
