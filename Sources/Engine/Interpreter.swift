@@ -11,8 +11,23 @@ public final class Interpreter {
     /// The engine's own kernels.
     case ocellus
     /// OpenBLAS, for comparison; models that go on to round floats are run by the own kernels,
-    /// because a bit may become a step there.
+    /// because a bit may become a step there, and so is everything with `Numerics.exact`.
     case blas
+  }
+
+  /// How floats are computed; integers have one right result.
+  public enum Numerics: Sendable {
+    /// As fast as possible, within a few units of the last place of the official results.
+    ///
+    /// Models that round floats to integers on the way, as those with quantized weights and float
+    /// inputs do, are computed as with `exact` even so, because a bit may become a step there.
+    case fast
+    /// With the bits of the official runtime's reference kernels, on every instruction set and
+    /// number of threads: products and sums are rounded one by one, in the order of a plain loop.
+    ///
+    /// Functions such as the hyperbolic tangent are those of this machine's C library, which the
+    /// official runtime calls too.
+    case exact
   }
 
   /// How a model is run.
@@ -27,16 +42,19 @@ public final class Interpreter {
     public var usesReferenceKernels: Bool
     /// Who multiplies matrices of floats, where kernels are tuned.
     public var backend: Backend
+    /// How floats are computed, where kernels are tuned.
+    public var numerics: Numerics
 
-    /// Makes options: one thread, a budget that real models stay far below, tuned kernels.
+    /// Makes options: one thread, a budget that real models stay far below, tuned kernels, fast.
     public init(
       threads: Int = 1, budget: RunBudget = RunBudget(), usesReferenceKernels: Bool = false,
-      backend: Backend = .ocellus
+      backend: Backend = .ocellus, numerics: Numerics = .fast
     ) {
       self.threads = threads
       self.budget = budget
       self.usesReferenceKernels = usesReferenceKernels
       self.backend = backend
+      self.numerics = numerics
     }
   }
 
@@ -77,7 +95,10 @@ public final class Interpreter {
         .unsupported,
         "there is no \(OpenBLAS.fileName) on this machine: Debian has it in libopenblas0")
     }
-    return model.graph.roundsFloats ? best : best.multiplyingFloats(with: library)
+    switch model.graph.numerics(options) {
+    case .fast: return best.multiplyingFloats(with: library)
+    case .exact: return best
+    }
   }
 
   /// The way to run the subgraph of a signature.

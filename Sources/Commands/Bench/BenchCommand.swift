@@ -10,9 +10,6 @@ struct BenchCommand: Command {
     help: "Runs behind the first that are not counted.")
   private static let runs = Option<Int>.integer(
     "runs", "N", in: 1...1_000_000, default: 20, help: "Runs that are counted.")
-  private static let reference = Option.flag(
-    "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
-  private static let backend = Option<Interpreter.Backend?>.backend
   private static let profile = Option.flag(
     "profile", help: "Also time every step, in runs of their own, and show the slowest.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
@@ -21,10 +18,8 @@ struct BenchCommand: Command {
     name: "bench", summary: "Time loading and running a model.",
     operand: OperandDefinition("MODEL", help: "a .tflite file"),
     options: [
-      threads.definition, warmup.definition, runs.definition, reference.definition,
-      backend.definition,
-      profile.definition, json.definition,
-    ],
+      threads.definition, warmup.definition, runs.definition,
+    ] + EngineOptions.definitions + [profile.definition, json.definition],
     discussion: """
       Loading is everything from opening the file to being ready to run: tensors are placed, weights \
       packed. Inputs get the deterministic stream that 'run' uses. The peak of memory is that of the \
@@ -46,9 +41,7 @@ struct BenchCommand: Command {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
-    options = Interpreter.Options(
-      threads: try arguments[Self.threads], usesReferenceKernels: try arguments[Self.reference],
-      backend: try arguments[Self.backend] ?? .ocellus)
+    options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
     warmupCount = try arguments[Self.warmup]
     runCount = try arguments[Self.runs]
     isProfiled = try arguments[Self.profile]

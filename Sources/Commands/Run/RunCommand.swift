@@ -19,9 +19,6 @@ struct RunCommand: Command {
     help: "Write every output to DIR as NUMBER-NAME.npy.")
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
-  private static let reference = Option.flag(
-    "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
-  private static let backend = Option<Interpreter.Backend?>.backend
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(
@@ -29,8 +26,7 @@ struct RunCommand: Command {
     operand: OperandDefinition("MODEL", help: "a .tflite file"),
     options: [
       input.definition, signature.definition, output.definition, threads.definition,
-      reference.definition, backend.definition, json.definition,
-    ],
+    ] + EngineOptions.definitions + [json.definition],
     discussion: """
       Inputs without a file get numbers from a deterministic stream: fractions from 0 to 1, any \
       8- and 16-bit integers, 0 or 1 for wider ones, empty strings.
@@ -58,9 +54,7 @@ struct RunCommand: Command {
     inputs = try arguments[Self.input]
     signatureKey = try arguments[Self.signature]
     outputDirectory = try arguments[Self.output]
-    options = Interpreter.Options(
-      threads: try arguments[Self.threads], usesReferenceKernels: try arguments[Self.reference],
-      backend: try arguments[Self.backend] ?? .ocellus)
+    options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
     isJSON = try arguments[Self.json]
   }
 

@@ -9,9 +9,6 @@ struct VerifyCommand: Command {
   private static let outputs = Option.flag(
     "outputs", help: "Show of each output how much of its tolerance it used.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
-  private static let reference = Option.flag(
-    "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
-  private static let backend = Option<Interpreter.Backend?>.backend
   private static let tolerant = Option.flag(
     "tolerant",
     help: "Accept a case's alternatives, and errors at a later stage than the official one.")
@@ -40,11 +37,10 @@ struct VerifyCommand: Command {
       help: "a directory with cases at any depth, a .tar.gz of one, or one case's .json file."
     ),
     options: [
-      filter.definition, tolerant.definition, reference.definition, backend.definition,
-      threads.definition,
-      runs.definition,
-      jobs.definition, inProcess.definition, timeLimit.definition, outputs.definition,
-      json.definition,
+      filter.definition, tolerant.definition,
+    ] + EngineOptions.definitions + [
+      threads.definition, runs.definition, jobs.definition, inProcess.definition,
+      timeLimit.definition, outputs.definition, json.definition,
     ],
     discussion: """
       A case passes when the outputs have the expected types, shapes and values, within the case's \
@@ -79,9 +75,7 @@ struct VerifyCommand: Command {
     groups = Set(try arguments[Self.filter])
     let threadCounts = try arguments[Self.threads]
     runner = CaseRunner(
-      options: Interpreter.Options(
-        threads: threadCounts[0], usesReferenceKernels: try arguments[Self.reference],
-        backend: try arguments[Self.backend] ?? .ocellus),
+      options: try EngineOptions.read(arguments, threads: threadCounts[0]),
       otherThreadCounts: Array(threadCounts.dropFirst()),
       runsPerThreadCount: try arguments[Self.runs], isTolerant: try arguments[Self.tolerant])
     workerCount = try arguments[Self.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

@@ -84,7 +84,8 @@ struct DetectCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
     options = try PictureOptions(arguments)
-    var detector = ObjectDetector.Options(input: options.input, threads: options.threads)
+    var detector = ObjectDetector.Options(
+      input: options.input, threads: options.threads, numerics: options.numerics)
     detector.scoreThreshold = try arguments[Self.threshold].map { Float($0) }
     detector.maximumResults = try arguments[Self.maximum]
     let only = try arguments[Self.only]
@@ -130,7 +131,9 @@ struct DetectCommand: Command {
     let detector = try ObjectDetector(
       path: self.options.modelPath(orElse: .detector), options: options)
     let classifier = try classifierPath.map {
-      try ImageLabeler(path: $0, options: .init(threads: self.options.threads))
+      try ImageLabeler(
+        path: $0,
+        options: .init(threads: self.options.threads, numerics: self.options.numerics))
     }
     return ObjectRecognizer(
       detector, classifier: classifier, options: .init(mode: .singleImage))

@@ -50,7 +50,8 @@ struct LabelCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
     options = try PictureOptions(arguments)
-    var labeler = ImageLabeler.Options(input: options.input, threads: options.threads)
+    var labeler = ImageLabeler.Options(
+      input: options.input, threads: options.threads, numerics: options.numerics)
     labeler.scoreThreshold = try arguments[Self.threshold].map { Float($0) }
     labeler.maximumResults = try arguments[Self.maximum]
     let only = try arguments[Self.only]

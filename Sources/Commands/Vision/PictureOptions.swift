@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusImaging
 import OcellusVision
 
@@ -44,12 +45,14 @@ struct PictureOptions {
     ("letterbox-corner", .letterbox(.corner)), ("crop", .centerCrop),
   ]
 
+  private static let exact = Option.exact
   private static let ignoresOrientation = Option.flag(
     "ignore-exif", help: "Take pictures as they are stored, however the camera was held.")
 
   /// In the order of the help page.
   static let definitions = [
-    model.definition, labels.definition, threads.definition, inputSize.definition,
+    model.definition, labels.definition, threads.definition, exact.definition,
+    inputSize.definition,
     colors.definition, values.definition, resampler.definition, fit.definition,
     ignoresOrientation.definition,
   ]
@@ -60,6 +63,8 @@ struct PictureOptions {
   let labelsPath: String?
   /// The threads that share the work.
   let threads: Int
+  /// How floats are computed.
+  let numerics: Interpreter.Numerics
   /// What was said about the model's input.
   let input: PictureInput.Options
   /// Whether pictures are taken as they are stored.
@@ -69,6 +74,7 @@ struct PictureOptions {
     givenModelPath = try arguments[Self.model]
     labelsPath = try arguments[Self.labels]
     threads = try arguments[Self.threads]
+    numerics = try arguments[Self.exact] ? .exact : .fast
     var input = PictureInput.Options()
     if let text = try arguments[Self.inputSize] {
       input.size = try PixelSize(option: "input-size", text)

@@ -11,6 +11,7 @@ final class Session {
   /// What is planned: the model's graph in the form that suits the kernels.
   let graph: Graph
   let graphForm: GraphForm
+  let numerics: Numerics
   let resources = ResourceTable()
   /// How many calls of subgraphs are in progress.
   var callDepth = 0
@@ -24,6 +25,7 @@ final class Session {
     self.kernels = kernels.map(KernelSet.init)
     graphForm = kernels == nil ? .original : .reordered
     graph = kernels == nil ? model.graph : model.graph.withStoredOrders()
+    numerics = model.graph.numerics(options)
     account = MemoryAccount(limit: options.budget.bytes)
     meter = RunMeter(budget: options.budget, control: control)
     workers = Workers(threadCount: options.threads)

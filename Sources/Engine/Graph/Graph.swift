@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// A model's subgraphs with every operator decoded and every connection checked.
 package struct Graph: Sendable {
   /// By the file's numbering; `nil` for subgraphs that nothing can reach.
@@ -23,6 +25,13 @@ package struct Graph: Sendable {
   init(_ original: Graph, subgraphs: [Subgraph?]) {
     self.subgraphs = subgraphs
     roundsFloats = original.roundsFloats
+  }
+}
+
+extension Graph {
+  /// How floats are computed when the model is run so.
+  func numerics(_ options: Interpreter.Options) -> Numerics {
+    options.numerics == .exact || roundsFloats ? .exact : .fast
   }
 }
 

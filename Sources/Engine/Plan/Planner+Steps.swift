@@ -38,7 +38,7 @@ extension Planner {
       constants: node.inputs.map { $0 >= 0 && slots[$0].isConstant ? memory.view($0) : nil },
       kernels: kernels, packed: session.model.packedWeights,
       threadCount: session.workers.threadCount,
-      wantsReferenceBits: session.model.graph.roundsFloats
+      numerics: session.numerics
     ) { operand in
       guard let position = self.sourcePosition(of: node.inputs[operand], in: draft) else {
         return nil

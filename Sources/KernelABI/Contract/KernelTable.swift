@@ -23,6 +23,8 @@ public struct KernelTable: Sendable {
   public var blockwiseProduct: BlockwiseProduct
   /// The rounding of floats that meet 8-bit weights.
   public var floatRounding: FloatRounding
+  /// Transposed convolutions of floats with 8-bit weights.
+  public var scaledProducts: ScaledProducts
   /// Arithmetic on contiguous arrays.
   public var elementwise: Elementwise
   /// Images brought to another size.
@@ -46,7 +48,7 @@ public struct KernelTable: Sendable {
     floatDepthwise: FloatDepthwise, quantizedDepthwise: QuantizedDepthwise,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
     int16GEMM: Int16GEMM, int16Depthwise: Int16Depthwise, blockwiseProduct: BlockwiseProduct,
-    floatRounding: FloatRounding, elementwise: Elementwise,
+    floatRounding: FloatRounding, scaledProducts: ScaledProducts, elementwise: Elementwise,
     resampling: Resampling, pictures: PictureKernels, pooling: Pooling, reductions: Reductions,
     movement: Movement, fourier: FourierKernels, recurrentCells: RecurrentCells
   ) {
@@ -60,6 +62,7 @@ public struct KernelTable: Sendable {
     self.int16Depthwise = int16Depthwise
     self.blockwiseProduct = blockwiseProduct
     self.floatRounding = floatRounding
+    self.scaledProducts = scaledProducts
     self.elementwise = elementwise
     self.resampling = resampling
     self.pictures = pictures

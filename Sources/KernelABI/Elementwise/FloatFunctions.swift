@@ -37,23 +37,15 @@ public enum UnaryFloatFunction: Sendable {
   /// `x · min(6, max(0, x + 3)) / 6`.
   case hardSwish
   /// `1 / (1 + exp(-x))`, and `exp(x)` below -9, as the official kernel has it.
-  case logistic(ExponentialRounding)
+  case logistic(Numerics)
   /// The hyperbolic tangent.
   case tanh
   /// `exp(x)`.
-  case exponential(ExponentialRounding)
+  case exponential(Numerics)
   /// `x < 0 ? exp(x) - 1 : x`.
   case exponentialLinear
   /// `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`.
   case gaussianLinear
-}
-
-/// How near to the exact number an exponential comes.
-public enum ExponentialRounding: Sendable {
-  /// Within about one unit of the last place.
-  case fast
-  /// In double precision, for the bits that `expf` of the GNU C library has.
-  case asLibm
 }
 
 /// The interval that results are clamped to; NaN passes.

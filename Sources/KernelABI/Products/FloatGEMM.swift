@@ -86,9 +86,8 @@ public struct FloatGEMM: Sendable {
   public var minimum: Float
   /// The upper end of the activation's range; NaN passes.
   public var maximum: Float
-  /// Whether products are rounded before they are added, which takes longer but gives the bits
-  /// of a plain loop.
-  public var roundsProducts: Bool
+  /// Whether products are rounded before they are added, which takes longer.
+  public var numerics: Numerics
   /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer
 
@@ -97,7 +96,7 @@ public struct FloatGEMM: Sendable {
     patches: PatchGeometry, input: UnsafePointer<Float>, packed: UnsafeRawPointer,
     output: UnsafeMutablePointer<Float>, outputStride: Int, rows: Range<Int>,
     columns: Range<Int>, minimum: Float, maximum: Float,
-    roundsProducts: Bool = false, scratch: UnsafeMutableRawPointer
+    numerics: Numerics = .fast, scratch: UnsafeMutableRawPointer
   ) {
     self.patches = patches
     self.input = input
@@ -108,7 +107,7 @@ public struct FloatGEMM: Sendable {
     self.columns = columns
     self.minimum = minimum
     self.maximum = maximum
-    self.roundsProducts = roundsProducts
+    self.numerics = numerics
     self.scratch = scratch
   }
 }

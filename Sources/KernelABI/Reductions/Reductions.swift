@@ -77,15 +77,15 @@ public struct Reductions: Sendable {
   public var initial: Float
   /// What sums of floats are divided by.
   public var divisor: Float
-  /// Whether neighbouring floats may be added in sixteen sums that are added at the end, the same
-  /// on every instruction set, instead of one after the other.
-  public var mayReorder: Bool
+  /// Whether neighbouring floats are added in sixteen sums that are added at the end, the same on
+  /// every instruction set, or one after the other.
+  public var numerics: Numerics
 
   /// Creates the arguments; outer positions follow each other unless there is a stride.
   public init(
     input: UnsafeRawPointer, output: UnsafeMutableRawPointer, outer: Range<Int>,
     outerCount: Int, outerStride: Int? = nil, reducedCount: Int, innerCount: Int,
-    initial: Float = 0, divisor: Float = 1, mayReorder: Bool = false
+    initial: Float = 0, divisor: Float = 1, numerics: Numerics = .exact
   ) {
     self.input = input
     self.output = output
@@ -96,6 +96,6 @@ public struct Reductions: Sendable {
     self.innerCount = innerCount
     self.initial = initial
     self.divisor = divisor
-    self.mayReorder = mayReorder
+    self.numerics = numerics
   }
 }

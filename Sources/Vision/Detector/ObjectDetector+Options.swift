@@ -29,6 +29,8 @@ extension ObjectDetector {
     public var anchors: AnchorSource?
     /// The threads that share the work of the network.
     public var threads: Int
+    /// How the network computes with floats.
+    public var numerics: Interpreter.Numerics
     /// What the network may use, for models and pictures from strangers.
     public var budget: RunBudget
 
@@ -60,7 +62,7 @@ extension ObjectDetector {
       findsMultipleObjects: Bool = true, labels: Labels? = nil,
       input: PictureInput.Options = PictureInput.Options(),
       decoder: (any DetectionDecoder)? = nil, anchors: AnchorSource? = nil, threads: Int = 1,
-      budget: RunBudget = RunBudget()
+      budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
       self.scoreThreshold = scoreThreshold
       self.categoryThresholds = categoryThresholds
@@ -76,6 +78,7 @@ extension ObjectDetector {
       self.anchors = anchors
       self.threads = threads
       self.budget = budget
+      self.numerics = numerics
     }
   }
 }

@@ -55,7 +55,9 @@ public final class ObjectDetector: Sendable {
     var explanation = Explanation()
     let network = try PictureNetwork(
       model, options: options.input, package: options.package,
-      running: .init(threads: options.threads, budget: options.budget), explanation: &explanation)
+      running: .init(
+        threads: options.threads, budget: options.budget, numerics: options.numerics),
+      explanation: &explanation)
     let found = try LabelFinder(facts: network.facts).find(
       given: options.labels, from: options.labelsSource)
     let finding: DecoderFinder.Finding

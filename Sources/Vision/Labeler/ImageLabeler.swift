@@ -50,7 +50,9 @@ public final class ImageLabeler: Sendable {
     var explanation = Explanation()
     let network = try PictureNetwork(
       model, options: options.input, package: options.package,
-      running: .init(threads: options.threads, budget: options.budget), explanation: &explanation)
+      running: .init(
+        threads: options.threads, budget: options.budget, numerics: options.numerics),
+      explanation: &explanation)
     let found = try LabelFinder(facts: network.facts).find(
       given: options.labels, from: options.labelsSource)
     output = try ScoreOutput(
@@ -116,6 +118,8 @@ extension ImageLabeler {
     public var input: PictureInput.Options
     /// The threads that share the work of the network.
     public var threads: Int
+    /// How the network computes with floats.
+    public var numerics: Interpreter.Numerics
     /// What the network may use, for models and pictures from strangers.
     public var budget: RunBudget
 
@@ -130,7 +134,7 @@ extension ImageLabeler {
       deniedLabels: Set<String> = [], labels: Labels? = nil,
       activation: ScoreActivation? = nil,
       input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
-      budget: RunBudget = RunBudget()
+      budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
       self.scoreThreshold = scoreThreshold
       self.maximumResults = maximumResults
@@ -141,6 +145,7 @@ extension ImageLabeler {
       self.input = input
       self.threads = threads
       self.budget = budget
+      self.numerics = numerics
     }
   }
 }

@@ -58,7 +58,7 @@ import Testing
     }
 
     func run(
-      _ gemm: FloatGEMM, roundsProducts: Bool = false, rowBlock: Int = .max,
+      _ gemm: FloatGEMM, numerics: Numerics = .fast, rowBlock: Int = .max,
       panelBlock: Int = .max
     ) -> [Float] {
       let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
@@ -80,7 +80,7 @@ import Testing
               patches: geometry, input: input.start, packed: packed.start, output: output.start,
               outputStride: columns, rows: row..<min(row + rowStep, rows),
               columns: column..<min(column + columnStep, columns), minimum: minimum,
-              maximum: maximum, roundsProducts: roundsProducts, scratch: scratch.start))
+              maximum: maximum, numerics: numerics, scratch: scratch.start))
         }
       }
       return output.elements
@@ -108,7 +108,7 @@ import Testing
         #expect(isClose(got), "\(what) on \(table.name)")
         #expect(
           run(gemm, rowBlock: 5, panelBlock: 1) == got, "\(what) in blocks on \(table.name)")
-        let rounded = run(gemm, roundsProducts: true).map(\.bitPattern)
+        let rounded = run(gemm, numerics: .exact).map(\.bitPattern)
         #expect(rounded == plain, "\(what): rounded products on \(table.name)")
         guard table.name != "baseline" else { continue }
         let bits = got.map(\.bitPattern)

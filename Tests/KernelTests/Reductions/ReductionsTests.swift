@@ -33,7 +33,7 @@ import Testing
   /// Runs a kernel in two parts.
   private func run<Element: BitwiseCopyable & ExpressibleByIntegerLiteral, Result>(
     _ kernel: Reductions.Kernel, _ extents: Extents, _ elements: [Element], initial: Float = 0,
-    divisor: Float = 1, mayReorder: Bool = false
+    divisor: Float = 1, numerics: Numerics = .exact
   ) -> [Result] where Result: BitwiseCopyable & ExpressibleByIntegerLiteral {
     let input = GuardedMemory(elements)
     let output = GuardedMemory<Result>(count: extents.outer * extents.inner, filledWith: 77)
@@ -42,7 +42,7 @@ import Testing
         ReductionArguments(
           input: input.start, output: output.start, outer: outer, outerCount: extents.outer,
           outerStride: extents.stride, reducedCount: extents.reduced, innerCount: extents.inner,
-          initial: initial, divisor: divisor, mayReorder: mayReorder))
+          initial: initial, divisor: divisor, numerics: numerics))
     }
     return output.elements
   }
@@ -58,11 +58,11 @@ import Testing
       #expect(run(reductions.sumFloat, extents, elements) == sums)
       #expect(
         run(reductions.sumFloat, extents, elements, divisor: 3) == sums.map { $0 / 3 })
-      let reordered: [Float] = run(reductions.sumFloat, extents, elements, mayReorder: true)
+      let reordered: [Float] = run(reductions.sumFloat, extents, elements, numerics: .fast)
       #expect(zip(reordered, sums).allSatisfy { abs($0 - $1) < 1e-5 })
       #expect(
         reordered
-          == run(KernelTable.available[0].reductions.sumFloat, extents, elements, mayReorder: true))
+          == run(KernelTable.available[0].reductions.sumFloat, extents, elements, numerics: .fast))
       #expect(
         run(reductions.maximumFloat, extents, elements, initial: 0.25)
           == runs.map { max($0.max() ?? 0, 0.25) })

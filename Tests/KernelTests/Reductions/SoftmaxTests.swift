@@ -5,13 +5,15 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct SoftmaxTests {
-  private func softmax(_ values: [Float], rowLength: Int, beta: Float, table: Int) -> [Float] {
+  private func softmax(
+    _ values: [Float], rowLength: Int, beta: Float, numerics: Numerics = .fast, table: Int
+  ) -> [Float] {
     let input = GuardedMemory(values)
     let output = GuardedMemory<Float>(count: values.count, filledWith: 99)
     tables[table].elementwise.softmax(
       SoftmaxArguments(
         input: input.start, output: output.start, rowLength: rowLength,
-        rowCount: values.count / rowLength, beta: beta))
+        rowCount: values.count / rowLength, beta: beta, numerics: numerics))
     return output.elements
   }
 
@@ -33,6 +35,24 @@ import Testing
             abs(Double(got[row * length + index]) - want) <= tolerance * want, "\(length)")
         }
       }
+    }
+  }
+
+  /// Powers of the C library, added from the first to the last.
+  @Test(arguments: tables.indices)
+  func exactRowsAreThoseOfAPlainLoop(table: Int) {
+    for length in awkwardSizes {
+      var random = SeededGenerator(seed: UInt64(length))
+      let rowCount = 1 + length % 6
+      let values = random.floats(rowCount * length).map { $0 * 30 }
+      let got = softmax(values, rowLength: length, beta: 0.7, numerics: .exact, table: table)
+      let want = (0..<rowCount).flatMap { row -> [Float] in
+        let elements = values[row * length..<(row + 1) * length]
+        let powers = elements.map { expf(($0 - (elements.max() ?? 0)) * 0.7) }
+        let sum = powers.reduce(0, +)
+        return powers.map { $0 / sum }
+      }
+      #expect(got == want, "\(rowCount) rows of \(length)")
     }
   }
 

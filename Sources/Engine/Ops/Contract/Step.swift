@@ -131,9 +131,9 @@ package final class PlanContext {
   package let packed: PackedWeights
   /// The threads that will share the step's work.
   package let threadCount: Int
-  /// Whether float sums should have the very bits of the reference: in models that go on to round
-  /// floats to integers, a bit may become a step.
-  package let wantsReferenceBits: Bool
+  /// How floats are computed; in models that go on to round floats to integers, a bit may become a
+  /// step.
+  package let numerics: Numerics
 
   /// What makes an operand; see `source(of:)`.
   private let kernelSet: KernelSet
@@ -141,7 +141,7 @@ package final class PlanContext {
 
   init(
     node: NodeSpec, inputShapes: [Shape?], outputShapes: [Shape], constants: [TensorView?],
-    kernels: KernelSet, packed: PackedWeights, threadCount: Int, wantsReferenceBits: Bool,
+    kernels: KernelSet, packed: PackedWeights, threadCount: Int, numerics: Numerics,
     findSource: @escaping (_ operand: Int) -> OperandSource?
   ) {
     self.node = node
@@ -151,7 +151,7 @@ package final class PlanContext {
     kernelSet = kernels
     self.packed = packed
     self.threadCount = threadCount
-    self.wantsReferenceBits = wantsReferenceBits
+    self.numerics = numerics
     self.findSource = findSource
   }
 

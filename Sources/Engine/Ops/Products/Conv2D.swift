@@ -47,7 +47,7 @@ package struct Conv2D: WindowedSum {
     let isPerChannel = weights.type != .uint8 && scales.contains { $0 != first }
     return HybridWeights(
       scales: isPerChannel ? scales : [first], roundsAsymmetrically: isPerChannel,
-      range: activation.floatRange)
+      order: isPerChannel ? .sumAndColumn : .scales, range: activation.floatRange)
   }
 
   private static func requantization(
@@ -108,6 +108,7 @@ package struct Conv2D: WindowedSum {
     if case .hybrid(var hybrid) = arithmetic, loop.groupCount > 1 {
       // The official kernel has grouped hybrid convolutions in its per-channel variant only.
       hybrid.roundsAsymmetrically = true
+      hybrid.order = .sumAndColumn
       arithmetic = .hybrid(hybrid)
     }
     arithmetic.run(

@@ -28,7 +28,7 @@ struct MatrixProduct {
       guard !patches.mayLeaveInput || constants.areFinite else { return nil }
       let panels = FloatPanels(
         kernel: context.kernels.floatGEMM, bias: constants.floatBias, range: range,
-        roundsProducts: context.wantsReferenceBits)
+        numerics: context.numerics)
       return panelStep(panels, constants, context)
     case .quantized(let requantization):
       if let wide = Int16ProductSpec(

@@ -47,7 +47,7 @@ struct FloatPanels: PanelArithmetic {
   /// Empty, or one for each output channel.
   let bias: [Float]
   let range: ClosedRange<Float>
-  let roundsProducts: Bool
+  let numerics: Numerics
 
   var name: String { "float32" }
   var panelColumns: Int { kernel.panelColumns }
@@ -83,7 +83,7 @@ struct FloatPanels: PanelArithmetic {
         patches: block.patches, input: block.input.assumingMemoryBound(to: Float.self),
         packed: block.packed, output: block.output.assumingMemoryBound(to: Float.self),
         outputStride: block.outputStride, rows: block.rows, columns: block.columns,
-        minimum: range.lowerBound, maximum: range.upperBound, roundsProducts: roundsProducts,
+        minimum: range.lowerBound, maximum: range.upperBound, numerics: numerics,
         scratch: block.scratch))
   }
 }

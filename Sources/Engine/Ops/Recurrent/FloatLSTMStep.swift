@@ -10,7 +10,7 @@ struct FloatLSTMStep: TunedCell {
   private let cellState: Int
   private let hasInputGate: Bool
   private let cellLimit: Float
-  private let roundsProducts: Bool
+  private let numerics: Numerics
   private let inputWeights: PackedBlock
   private let stateWeights: PackedBlock
   private let inputRows: PatchGeometry
@@ -35,7 +35,7 @@ struct FloatLSTMStep: TunedCell {
     (outputState, cellState) = (spec.outputState, spec.cellState)
     hasInputGate = spec.hasInputGate
     cellLimit = options.cellClip > 0 ? options.cellClip : .infinity
-    roundsProducts = context.wantsReferenceBits
+    numerics = context.numerics
     gateColumns = weights.gateColumns
     inputWeights = Self.pack(
       context, "input gates \(name)", weights.filter(sizes.inputs, spec.inputWeights),
@@ -132,6 +132,6 @@ struct FloatLSTMStep: TunedCell {
         patches: patches, input: input.assumingMemoryBound(to: Float.self), packed: packed.base,
         output: sums, outputStride: 4 * gateColumns, rows: 0..<rows,
         columns: 0..<4 * gateColumns, minimum: -.infinity, maximum: .infinity,
-        roundsProducts: roundsProducts, scratch: step.scratch + kernelOffset))
+        numerics: numerics, scratch: step.scratch + kernelOffset))
   }
 }

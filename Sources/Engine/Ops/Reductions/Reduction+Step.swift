@@ -35,7 +35,7 @@ extension Reduction {
   ) -> Step {
     let grid = grid(extents, context)
     let type = context.node.outputs[0].type
-    let mayReorder = !context.wantsReferenceBits
+    let numerics = context.numerics
     let divisor = kind == .mean ? Float(extents.reduced) : 1
     let start = start(type)
     let startsFromFirst = layout.reducesAllAxes && type == .float32
@@ -48,7 +48,7 @@ extension Reduction {
           input: input, output: step.output(0), outer: grid[part].rows,
           outerCount: extents.outer, reducedCount: extents.reduced, innerCount: extents.inner,
           initial: startsFromFirst ? input.load(as: Float.self) : start, divisor: divisor,
-          mayReorder: mayReorder))
+          numerics: numerics))
     }
   }
 

@@ -63,12 +63,13 @@ package struct Softmax: Operator {
     switch kernel {
     case .float(let beta) where input == .float32:
       let kernel = context.kernels.elementwise.softmax
+      let numerics = context.numerics
       return .rows(of: shape, "softmax float32 \(context.kernels.name)", context) { step, rows in
         let start = rows.lowerBound * shape[-1] * 4
         kernel(
           SoftmaxArguments(
             input: step.input(0) + start, output: step.output(0) + start,
-            rowLength: shape[-1], rowCount: rows.count, beta: beta))
+            rowLength: shape[-1], rowCount: rows.count, beta: beta, numerics: numerics))
       }
     case .bytes(let bytes) where input.bitWidth == output.bitWidth:
       let softmax = bytes.rows(length: shape[-1], from: input, to: output)

@@ -63,15 +63,14 @@ public struct FloatDepthwise: Sendable {
   public var minimum: Float
   /// The upper end of the activation's range; NaN passes.
   public var maximum: Float
-  /// Whether products are rounded before they are added, which takes longer but gives the bits
-  /// of a plain loop.
-  public var roundsProducts: Bool
+  /// Whether products are rounded before they are added, which takes longer.
+  public var numerics: Numerics
 
   /// Creates the arguments.
   public init(
     patches: PatchGeometry, input: UnsafePointer<Float>, packed: UnsafeRawPointer,
     output: UnsafeMutablePointer<Float>, pixels: Range<Int>, minimum: Float, maximum: Float,
-    roundsProducts: Bool = false
+    numerics: Numerics = .fast
   ) {
     self.patches = patches
     self.input = input
@@ -80,6 +79,6 @@ public struct FloatDepthwise: Sendable {
     self.pixels = pixels
     self.minimum = minimum
     self.maximum = maximum
-    self.roundsProducts = roundsProducts
+    self.numerics = numerics
   }
 }

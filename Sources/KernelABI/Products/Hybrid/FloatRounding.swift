@@ -31,8 +31,11 @@ public struct FloatRounding: Sendable {
   }
 }
 
-/// The operands of the rounding of floats to signed bytes: `offset + factor · value`, rounded to
-/// nearest, half away from zero, and clamped.
+/// The operands of the rounding of floats to signed bytes: `factor · value`, rounded to nearest,
+/// half away from zero, plus the zero point, and clamped.
+///
+/// As in the official kernels, what is rounded by eights gets half added, and the fraction cut off:
+/// the number just below one half becomes one. The rest of an array is rounded properly.
 @frozen public struct FloatRoundingArguments {
   /// The numbers to round.
   public var input: UnsafePointer<Float>
@@ -40,8 +43,8 @@ public struct FloatRounding: Sendable {
   public var count: Int
   /// What a number is multiplied with.
   public var factor: Float
-  /// What is added to the product.
-  public var offset: Float
+  /// What is added to the rounded product.
+  public var zeroPoint: Int32
   /// The lowest byte, which also stands for NaN.
   public var minimum: Int32
   /// The highest byte.
@@ -51,13 +54,13 @@ public struct FloatRounding: Sendable {
 
   /// Creates the arguments.
   public init(
-    input: UnsafePointer<Float>, count: Int, factor: Float, offset: Float, minimum: Int32,
-    maximum: Int32, output: UnsafeMutableRawPointer
+    input: UnsafePointer<Float>, count: Int, factor: Float, zeroPoint: Int32,
+    minimum: Int32, maximum: Int32, output: UnsafeMutableRawPointer
   ) {
     self.input = input
     self.count = count
     self.factor = factor
-    self.offset = offset
+    self.zeroPoint = zeroPoint
     self.minimum = minimum
     self.maximum = maximum
     self.output = output

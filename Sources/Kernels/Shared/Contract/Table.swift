@@ -6,6 +6,6 @@ public let kernels = KernelTable(
   floatDepthwise: floatDepthwise, quantizedDepthwise: quantizedDepthwise,
   repeatChannels: { repeatChannels($0) },
   int16GEMM: int16GEMM, int16Depthwise: int16Depthwise, blockwiseProduct: blockwiseProduct,
-  floatRounding: floatRounding, elementwise: elementwise,
+  floatRounding: floatRounding, scaledProducts: scaledProducts, elementwise: elementwise,
   resampling: resampling, pictures: pictures, pooling: pooling, reductions: reductions,
   movement: movement, fourier: fourier, recurrentCells: recurrentCells)

@@ -19,10 +19,10 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .reciprocalSquareRoot: map(row, reciprocalSquareRoot)
   case .hardSwish: map(row, hardSwish)
   case .logistic(.fast): map(row, logistic)
-  case .logistic(.asLibm): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
+  case .logistic(.exact): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
   case .tanh: map(row, tanh)
   case .exponential(.fast): map(row, exponential)
-  case .exponential(.asLibm): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
+  case .exponential(.exact): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
   case .exponentialLinear: map(row, exponentialLinear)
   case .gaussianLinear: map(row, gaussianLinear)
   }

@@ -133,10 +133,9 @@ private func floatScratchByteCount(_ geometry: PatchGeometry) -> Int {
 }
 
 private func multiplyFloats(_ arguments: FloatGEMMArguments) {
-  if arguments.roundsProducts {
-    multiplyFloats(arguments, RoundedMultiplyAdd.self)
-  } else {
-    multiplyFloats(arguments, FusedMultiplyAdd.self)
+  switch arguments.numerics {
+  case .fast: multiplyFloats(arguments, FusedMultiplyAdd.self)
+  case .exact: multiplyFloats(arguments, RoundedMultiplyAdd.self)
   }
 }
 

@@ -31,8 +31,10 @@ private func sumFloat(_ arguments: ReductionArguments) {
   }
   forEachRun(arguments, elementBytes: 4) { run, index in
     let sum =
-      arguments.mayReorder
-      ? sumInSixteenParts(run, arguments.reducedCount) : sumInOrder(run, arguments.reducedCount)
+      switch arguments.numerics {
+      case .fast: sumInSixteenParts(run, arguments.reducedCount)
+      case .exact: sumInOrder(run, arguments.reducedCount)
+      }
     store(sum / arguments.divisor, to: arguments.output + index &* 4)
   }
 }

@@ -2,6 +2,14 @@ import OcellusKernelABI
 
 /// `exp(beta · (x - maximum))` of every element of a row, divided by the sum of the row's.
 func softmax(_ arguments: SoftmaxArguments) {
+  switch arguments.numerics {
+  case .fast: fastSoftmax(arguments)
+  case .exact: withRootsOfTwo { exactSoftmax(arguments, ExponentialAsLibm(roots: $0)) }
+  }
+}
+
+@inline(never)
+private func fastSoftmax(_ arguments: SoftmaxArguments) {
   let rowBytes = arguments.rowLength &* 4
   for row in 0..<arguments.rowCount {
     softmaxRow(
@@ -42,7 +50,7 @@ private func softmaxRow(
 
 /// The greatest element of a row; NaN is none.
 @inline(__always)
-private func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
+func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
   guard count >= FloatVector.scalarCount else {
     var greatest = -Float.greatestFiniteMagnitude
     for index in 0..<count {

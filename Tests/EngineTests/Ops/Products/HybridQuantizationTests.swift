@@ -27,11 +27,33 @@ import Testing
     #expect(integers == [-128, -73, 127])
   }
 
-  /// Half a step below zero is rounded away from it.
+  /// Rounded, then moved to the zero point.
   @Test func asymmetricRangesReachZero() {
     let (quantization, integers) = round([127.5, 255], HybridQuantization.asymmetric)
     #expect(quantization == HybridQuantization(scale: 1, zeroPoint: -128))
-    #expect(integers == [-1, 127])
+    #expect(integers == [0, 127])
+  }
+
+  /// What the official runtime made of these: of the first eight, the number just below one half
+  /// becomes one.
+  @Test func halvesAsTheOfficialRuntimeRoundsThem() {
+    let (_, positive) = round(
+      [127.5, 255, 0.5, 1.5, 0.49999997, 2.5, -0.0, 0, 0.49999997, 0.5, 3.5],
+      HybridQuantization.asymmetric)
+    #expect(positive == [0, 127, -127, -126, -127, -125, -128, -128, -128, -127, -124])
+    let (quantization, mixed) = round(
+      [-100, 155, 0.5, -0.5, 0.49999997, -0.49999997, 1.5, -1.5, 0.49999997, -0.49999997, -2.5],
+      HybridQuantization.asymmetric)
+    #expect(quantization == HybridQuantization(scale: 1, zeroPoint: -28))
+    #expect(mixed == [-128, 127, -27, -29, -27, -29, -26, -30, -28, -28, -31])
+  }
+
+  /// The range is a difference in single precision.
+  @Test func rangesAreRounded() {
+    let (quantization, integers) = round(
+      [-0.1, 3.3, 0.7, 1.1, 2.2, -0.05, 0.3, 0.9], HybridQuantization.asymmetric)
+    #expect(quantization == HybridQuantization(scale: 0.013333333, zeroPoint: -120))
+    #expect(integers == [-128, 127, -67, -37, 45, -124, -97, -52])
   }
 
   @Test func zerosHaveTheScaleOne() {

@@ -37,7 +37,7 @@ import Testing
         let isClose = zip(got, exact).allSatisfy { abs(Double($0) - $1) < 1e-5 }
         #expect(isClose, "\(what) on \(table.name)")
         #expect(problem.run(table.floatDepthwise, block: 7) == got, "\(what) in blocks")
-        let rounded = problem.run(table.floatDepthwise, roundsProducts: true)
+        let rounded = problem.run(table.floatDepthwise, numerics: .exact)
         #expect(rounded.map(\.bitPattern) == plain, "\(what): rounded products on \(table.name)")
         guard table.name != "baseline" else { continue }
         let bits = got.map(\.bitPattern)
@@ -82,7 +82,7 @@ private struct FloatDepthwiseProblem {
   }
 
   func run(
-    _ kernel: FloatDepthwise, roundsProducts: Bool = false, block: Int = .max
+    _ kernel: FloatDepthwise, numerics: Numerics = .fast, block: Int = .max
   ) -> [Float] {
     let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
     let bias = GuardedMemory(self.bias)
@@ -99,7 +99,7 @@ private struct FloatDepthwiseProblem {
         FloatDepthwiseArguments(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
           pixels: pixel..<min(pixel + step, pixels), minimum: -1, maximum: 1.5,
-          roundsProducts: roundsProducts))
+          numerics: numerics))
     }
     return output.elements
   }

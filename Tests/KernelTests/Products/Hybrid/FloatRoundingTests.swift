@@ -6,7 +6,7 @@ import Testing
 @Suite struct FloatRoundingTests {
   /// Halves and their neighbours on both sides, and what is not finite.
   private let special: [Float] =
-    [0, -0.0, .nan, .infinity, -.infinity, 1e30]
+    [0, -0.0, .nan, .infinity, -.infinity, 1e30, 0.49999997, -0.49999997]
     + (-130...130).flatMap { whole -> [Float] in
       let half = Float(whole) + 0.5
       return [half, half.nextDown, half.nextUp]
@@ -14,18 +14,22 @@ import Testing
 
   @Test(arguments: tables.indices)
   func halvesAreRoundedAwayFromZero(table: Int) {
-    for (factor, offset) in [(1, 0), (1, -3), (0.37, 12)] as [(Float, Float)] {
+    for (factor, zeroPoint) in [(1, 0), (1, -3), (0.37, 12)] as [(Float, Int32)] {
       for count in awkwardSizes + [special.count] {
         let values = (0..<count).map { special[($0 &* 7 &+ count) % special.count] }
         let input = GuardedMemory(values)
         let output = GuardedMemory<Int8>(count: count, filledWith: 99)
         tables[table].floatRounding.round(
           FloatRoundingArguments(
-            input: input.start, count: count, factor: factor, offset: offset, minimum: -127,
-            maximum: 127, output: output.start))
-        let want = values.map { value -> Int8 in
-          let rounded = (offset + value * factor).rounded(.toNearestOrAwayFromZero)
-          return rounded.isNaN ? -127 : Int8(min(max(rounded, -127), 127))
+            input: input.start, count: count, factor: factor, zeroPoint: zeroPoint,
+            minimum: -127, maximum: 127, output: output.start))
+        let want = values.enumerated().map { index, value -> Int8 in
+          let steps = value * factor
+          let rounded =
+            index < count / 8 * 8
+            ? (steps + (steps < 0 ? -0.5 : 0.5)).rounded(.towardZero)
+            : steps.rounded(.toNearestOrAwayFromZero)
+          return rounded.isNaN ? -127 : Int8(min(max(rounded + Float(zeroPoint), -127), 127))
         }
         #expect(output.elements == want, "\(count) times \(factor)")
       }

@@ -4,14 +4,15 @@ import OcellusTestSupport
 import Testing
 
 /// Products of rounded floats with quantized weights, against the official kernels' formula: the
-/// sum, exactly, times the product of the scales, plus the bias.
+/// sum, exactly, times the scales in either order, plus the bias.
 @Suite struct HybridScalingTests {
-  @Test func matricesOfRowsThatWereRoundedByThemselves() {
+  @Test(arguments: [HybridOrder.scales, .sumAndColumn])
+  func matricesOfRowsThatWereRoundedByThemselves(order: HybridOrder) {
     for (seed, (rows, depth, columns)) in [(1, 5, 3), (2, 16, 16), (7, 33, 17), (13, 64, 70)]
       .enumerated()
     {
       let problem = Problem(
-        PatchGeometry(matrixOf: rows, depth: depth), rows: rows, columns: columns,
+        PatchGeometry(matrixOf: rows, depth: depth), rows: rows, columns: columns, order: order,
         seed: UInt64(seed))
       for table in tables {
         #expect(
@@ -21,10 +22,11 @@ import Testing
     }
   }
 
-  @Test func windowsWithPadding() {
+  @Test(arguments: [HybridOrder.scales, .sumAndColumn])
+  func windowsWithPadding(order: HybridOrder) {
     for (seed, geometry) in convolutionGeometries.enumerated() {
       let rows = geometry.outputHeight * geometry.outputWidth
-      let problem = Problem(geometry, rows: rows, columns: 19, seed: UInt64(seed))
+      let problem = Problem(geometry, rows: rows, columns: 19, order: order, seed: UInt64(seed))
       for table in tables {
         #expect(
           problem.product(table, roundingStride: 0) == problem.results(roundingStride: 0),
@@ -41,13 +43,16 @@ import Testing
     var geometry: PatchGeometry
     var rows: Int
     var columns: Int
+    var order: HybridOrder
     var input: [Int8]
     var filter: [Int8]
     var scales: [Float]
     var bias: [Float]
     var roundings: [RowRounding]
 
-    init(_ geometry: PatchGeometry, rows: Int, columns: Int, seed: UInt64) {
+    init(
+      _ geometry: PatchGeometry, rows: Int, columns: Int, order: HybridOrder, seed: UInt64
+    ) {
       var random = SeededGenerator(seed: seed)
       func bytes(_ count: Int) -> [Int8] {
         random.bytes(count, isSigned: true).map { Int8(bitPattern: $0) }
@@ -55,6 +60,7 @@ import Testing
       self.geometry = geometry
       self.rows = rows
       self.columns = columns
+      self.order = order
       input = bytes(geometry.inputHeight * geometry.inputWidth * geometry.channels)
       filter = bytes(columns * geometry.depth)
       scales = random.floats(max(columns, geometry.channels))
@@ -65,7 +71,11 @@ import Testing
     }
 
     private func result(_ sum: Int32, _ rounding: RowRounding, _ column: Int) -> Float {
-      let product = Float(sum) * (scales[column] * rounding.scale)
+      let product =
+        switch order {
+        case .scales: Float(sum) * (scales[column] * rounding.scale)
+        case .sumAndColumn: Float(sum) * scales[column] * rounding.scale
+        }
       return min(max(product + bias[column], -900), 1000)
     }
 
@@ -110,7 +120,8 @@ import Testing
     private func scaling(
       _ roundings: GuardedMemory<RowRounding>, stride: Int
     ) -> HybridScaling {
-      HybridScaling(rows: roundings.start, stride: stride, minimum: -900, maximum: 1000)
+      HybridScaling(
+        rows: roundings.start, stride: stride, order: order, minimum: -900, maximum: 1000)
     }
 
     private func guarded(_ roundings: [RowRounding]) -> GuardedMemory<RowRounding> {

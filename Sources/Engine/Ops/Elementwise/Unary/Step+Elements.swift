@@ -40,11 +40,31 @@ extension Step {
     }
   }
 
-  /// A step that applies a function to floats.
+  /// A step that applies a function to floats; `nil` if the kernel's is not the one to compute
+  /// with.
   static func floats(_ function: UnaryFloatFunction, _ context: PlanContext) -> Step? {
+    guard let function = function.computed(context.numerics) else { return nil }
     let kernel = context.kernels.elementwise.mappedFloats
-    let function = context.wantsReferenceBits ? function.asLibm : function
     return elements("elements float32", context) { kernel(function, $0) }
+  }
+
+  /// A step that runs a plain loop over parts of the elements.
+  static func plain(_ loop: ElementLoop, _ context: PlanContext) -> Step? {
+    guard let input = context.node.inputs[0]?.type, let inputBytes = input.byteWidth else {
+      return nil
+    }
+    let output = context.node.outputs[0].type
+    return elements("plain \(input.name)", context) { row in
+      let shape: Shape = [row.count]
+      loop.apply(
+        TensorView(
+          type: input, shape: shape,
+          bytes: .init(
+            start: UnsafeMutableRawPointer(mutating: row.input), count: row.count * inputBytes)),
+        TensorView(
+          type: output, shape: shape,
+          bytes: .init(start: row.output, count: row.count * (output.byteWidth ?? 0))))
+    }
   }
 
   /// A step that brings elements to another type.
@@ -72,11 +92,13 @@ extension Step {
 }
 
 extension UnaryFloatFunction {
-  /// The same function with the reference's bits, where there are kernels for both.
-  fileprivate var asLibm: Self {
-    switch self {
-    case .exponential: .exponential(.asLibm)
-    case .logistic: .logistic(.asLibm)
+  /// The function as it is to be computed, if there is a kernel for that.
+  fileprivate func computed(_ numerics: Numerics) -> Self? {
+    switch (self, numerics) {
+    case (.exponential, _): .exponential(numerics)
+    case (.logistic, _): .logistic(numerics)
+    // Only the C library itself has its bits.
+    case (.tanh, .exact), (.exponentialLinear, .exact), (.gaussianLinear, .exact): nil
     default: self
     }
   }

@@ -49,6 +49,7 @@ package struct Unary: OrderIndifferent {
     case .body:
       guard let function = loop.tuned else { return nil }
       return try clampedSource(function, context) ?? .floats(function, context)
+        ?? .plain(loop, context)
     }
   }
 

@@ -19,7 +19,7 @@ extension BatchMatMul {
             MatrixVectorLoop(depth: depth).run(
               IntegerProducts<Int8, Int8, Int32>(inputZeroPoint: quantization.zeroPoint),
               HybridStage(
-                inputScale: quantization.scale, weightScales: scales,
+                inputScale: quantization.scale, order: hybrid.order, weightScales: scales,
                 bias: .init(start: nil, count: 0), range: hybrid.range),
               input: UnsafeBufferPointer(rebasing: rounded[start..<start + depth]),
               weights: columns,

@@ -6,7 +6,7 @@ struct FloatPairProduct: PairProduct {
   private let size: PairSize
   private let transposesLeft: Bool
   private let transposesRight: Bool
-  private let roundsProducts: Bool
+  private let numerics: Numerics
   private let patches: PatchGeometry
 
   init(
@@ -16,7 +16,7 @@ struct FloatPairProduct: PairProduct {
     self.size = size
     self.transposesLeft = transposesLeft
     self.transposesRight = transposesRight
-    roundsProducts = context.wantsReferenceBits
+    numerics = context.numerics
     patches = PatchGeometry(matrixOf: size.rows, depth: size.depth)
   }
 
@@ -58,7 +58,7 @@ struct FloatPairProduct: PairProduct {
         patches: patches, input: input, packed: packed,
         output: output.assumingMemoryBound(to: Float.self), outputStride: size.columns,
         rows: block.rows, columns: block.columns, minimum: -.infinity, maximum: .infinity,
-        roundsProducts: roundsProducts, scratch: scratch))
+        numerics: numerics, scratch: scratch))
   }
 }
 

@@ -62,7 +62,7 @@ struct DepthwiseProduct {
       let source = DepthwiseInput(
         input, channels: channels, elementBytes: 4, kernels: context.kernels)
     else { return nil }
-    let roundsProducts = context.wantsReferenceBits
+    let numerics = context.numerics
     return step("float32", source, context) { step, part in
       kernel.run(
         FloatDepthwiseArguments(
@@ -70,7 +70,7 @@ struct DepthwiseProduct {
           packed: packed.base,
           output: step.output(0).assumingMemoryBound(to: Float.self) + part.firstElement,
           pixels: part.pixels, minimum: range.lowerBound, maximum: range.upperBound,
-          roundsProducts: roundsProducts))
+          numerics: numerics))
     }
   }
 
@@ -152,7 +152,7 @@ struct DepthwiseProduct {
           packed: packed.base, output: step.output(0) + part.firstElement * 4,
           pixels: part.pixels, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
           hybrid: HybridScaling(
-            rows: item, stride: 0, minimum: hybrid.range.lowerBound,
+            rows: item, stride: 0, order: hybrid.order, minimum: hybrid.range.lowerBound,
             maximum: hybrid.range.upperBound),
           scratch: part.scratch))
     }

@@ -46,8 +46,8 @@ struct HybridPanels: PanelArithmetic {
         rows: block.rows, columns: block.columns,
         range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
         hybrid: HybridScaling(
-          rows: rounding, stride: block.roundingStride, minimum: weights.range.lowerBound,
-          maximum: weights.range.upperBound),
+          rows: rounding, stride: block.roundingStride, order: weights.order,
+          minimum: weights.range.lowerBound, maximum: weights.range.upperBound),
         scratch: block.scratch))
   }
 }

@@ -43,10 +43,10 @@ package struct HybridQuantization: Sendable, Hashable {
       integers.update(repeating: 0)
       return rounding.quantization
     }
-    let offset = Float(rounding.quantization.zeroPoint)
+    let wholeCount = values.count & ~7
     for index in values.indices {
-      let integer = Int(clamping: offset + values[index] * factor, to: rounding.lowest...127)
-      integers[index] = Int8(truncatingIfNeeded: integer)
+      integers[index] = rounding.integer(
+        steps: values[index] * factor, isCut: index < wholeCount)
     }
     return rounding.quantization
   }

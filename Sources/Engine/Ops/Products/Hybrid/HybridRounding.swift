@@ -1,8 +1,8 @@
 /// How floats between two extremes are rounded to `int8`.
 struct HybridRounding {
   let quantization: HybridQuantization
-  /// What floats are multiplied with before the zero point is added; `nil` where all are zero,
-  /// and so are their integers.
+  /// What floats are multiplied with before they are rounded and the zero point is added; `nil`
+  /// where all are zero, and so are their integers.
   let factor: Float?
   /// The lowest integer; the highest is 127.
   let lowest: Int
@@ -12,7 +12,7 @@ struct HybridRounding {
 
   /// To integers from -127 to 127, the largest magnitude to the last of them.
   ///
-  /// The arithmetic is `PortableSymmetricQuantizeFloats`.
+  /// The arithmetic is `NeonSymmetricQuantizeFloats`, which the official runtime also has on x86.
   static func symmetric(_ lowest: Float, _ highest: Float) -> HybridRounding {
     let magnitude = max(abs(lowest), abs(highest))
     guard magnitude != 0 else { return ofZeros }
@@ -23,12 +23,13 @@ struct HybridRounding {
 
   /// To the whole range of integers, with zero exactly on one of them.
   ///
-  /// The arithmetic is `PortableAsymmetricQuantizeFloats`.
+  /// The arithmetic is `NeonAsymmetricQuantizeFloats`, which the official runtime also has on x86.
   static func asymmetric(_ lowest: Float, _ highest: Float) -> HybridRounding {
     let (lowest, highest) = (min(lowest, 0), max(highest, 0))
     guard lowest != highest else { return ofZeros }
     let (low, high) = (Double(lowest), Double(highest))
-    let step = (high - low) / 255
+    // The difference is rounded to single precision, as there.
+    let step = Double(highest - lowest) / 255
     // The zero point is counted from the end that it comes out more exactly from.
     let isLowCloser = 128 + abs(low / step) < 127 + abs(high / step)
     let zeroPoint = Int(
@@ -37,5 +38,17 @@ struct HybridRounding {
     return HybridRounding(
       quantization: HybridQuantization(scale: scale, zeroPoint: zeroPoint), factor: 1 / scale,
       lowest: -128)
+  }
+
+  /// The integer of a number of steps.
+  ///
+  /// Of what the official kernels round by eights, half is added and the fraction cut off: the
+  /// number just below one half becomes one.
+  @inline(__always)
+  func integer(steps: Float, isCut: Bool) -> Int8 {
+    let whole = isCut ? (steps + (steps < 0 ? -0.5 : 0.5)).rounded(.towardZero) : steps
+    let zeroPoint = quantization.zeroPoint
+    let range = lowest - zeroPoint...127 - zeroPoint
+    return Int8(truncatingIfNeeded: Int(clamping: whole, to: range) + zeroPoint)
   }
 }

@@ -24,7 +24,8 @@ struct RoundedInput {
     let partCount = min(
       context.threadCount, max(elementsPerItem / Self.smallestPart, 1))
     self.partCount = partCount
-    let partLength = (elementsPerItem + partCount - 1) / partCount
+    // What is left of eights is rounded otherwise: only the last part may have some.
+    let partLength = (elementsPerItem + 8 * partCount - 1) / (8 * partCount) * 8
     let kernel = context.kernels.floatRounding
     searches = PartLoop { item, part in
       item.extremes[part] = kernel.extremes(
@@ -95,7 +96,7 @@ struct RoundedInput {
       return row
     }
     let arguments = FloatRoundingArguments(
-      input: values, count: elementsPerItem, factor: factor, offset: Float(row.zeroPoint),
+      input: values, count: elementsPerItem, factor: factor, zeroPoint: row.zeroPoint,
       minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127, output: bytes)
     workers.run(partCount, roundings, arguments)
     return row

@@ -1,6 +1,9 @@
+import OcellusKernelABI
+
 /// Scales a sum of rounded inputs and weights back, adds the bias and clamps.
 package struct HybridStage: OutputStage {
   let inputScale: Float
+  let order: HybridOrder
   /// One for the tensor, or one for each channel.
   let weightScales: UnsafeBufferPointer<Float>
   /// Empty, or one for each channel.
@@ -10,7 +13,11 @@ package struct HybridStage: OutputStage {
   @inline(__always)
   package func output(_ sum: Int32, channel: Int) -> Float {
     let scale = weightScales[weightScales.count == 1 ? 0 : channel]
-    let product = Float(sum) * (scale * inputScale)
+    let product =
+      switch order {
+      case .scales: Float(sum) * (scale * inputScale)
+      case .sumAndColumn: Float(sum) * scale * inputScale
+      }
     return (bias.isEmpty ? product : product + bias[channel]).clamped(to: range)
   }
 }

@@ -11,7 +11,13 @@ extension WeightedSum {
         }
       }
     case .hybrid(let hybrid):
-      operands.withInt8Weights { runHybrid(loop, hybrid, operands, weights: $0) }
+      operands.withInt8Weights {
+        if hybrid.scalesProducts {
+          runScaledProducts(loop, hybrid, operands, weights: $0)
+        } else {
+          runHybrid(loop, hybrid, operands, weights: $0)
+        }
+      }
     case .quantized(let requantization):
       runQuantized(loop, requantization, operands)
     case .plainIntegers:
@@ -39,9 +45,39 @@ extension WeightedSum {
             loop.run(
               IntegerProducts<Int8, Int8, Int32>(inputZeroPoint: quantization.zeroPoint),
               HybridStage(
-                inputScale: quantization.scale, weightScales: scales, bias: bias,
-                range: hybrid.range),
+                inputScale: quantization.scale, order: hybrid.order, weightScales: scales,
+                bias: bias, range: hybrid.range),
               input: UnsafeBufferPointer(rounded), weights: weights, output: output)
+          }
+        }
+      }
+    }
+  }
+
+  /// The same where every product is scaled; channels are the first dimension of the weights.
+  private func runScaledProducts(
+    _ loop: some ProductLoop, _ hybrid: HybridWeights, _ operands: WeightedOperands,
+    weights: UnsafeMutableBufferPointer<Int8>
+  ) {
+    let bias: [Float] = operands.biases()
+    var scaled = weights.indices.map { index in
+      let channel = index / (weights.count / operands.channelCount)
+      return ScaledWeight(
+        value: Int32(weights[index]), scale: hybrid.scales[hybrid.scales.count == 1 ? 0 : channel])
+    }
+    withUnsafeTemporaryAllocation(of: Int8.self, capacity: operands.inputsPerItem) { rounded in
+      bias.withUnsafeBufferPointer { bias in
+        scaled.withUnsafeMutableBufferPointer { scaled in
+          operands.forEachItem(scaled) { (input: UnsafeBufferPointer<Float>, weights, output) in
+            let quantization =
+              hybrid.roundsAsymmetrically
+              ? HybridQuantization.asymmetric(input, to: rounded)
+              : HybridQuantization.symmetric(input, to: rounded)
+            loop.run(
+              ScaledWeightProducts(
+                inputScale: quantization.scale, inputZeroPoint: quantization.zeroPoint),
+              FloatStage(bias: bias, range: hybrid.range), input: UnsafeBufferPointer(rounded),
+              weights: weights, output: output)
           }
         }
       }

@@ -70,7 +70,8 @@ package struct TransposeConv: Operator {
       throw node.error("\(weights.label) is not quantized")
     }
     return HybridWeights(
-      scales: quantization.scales, roundsAsymmetrically: true, range: activation.floatRange)
+      scales: quantization.scales, roundsAsymmetrically: true, scalesProducts: true,
+      range: activation.floatRange)
   }
 
   private static func requantization(

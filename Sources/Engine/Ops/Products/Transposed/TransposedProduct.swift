@@ -26,7 +26,7 @@ struct TransposedProduct {
       guard constants.areFinite else { return nil }
       let panels = FloatPanels(
         kernel: context.kernels.floatGEMM,
-        bias: constants.floatBias, range: range, roundsProducts: context.wantsReferenceBits)
+        bias: constants.floatBias, range: range, numerics: context.numerics)
       // A gap is a product with zero, which infinite inputs would show.
       return step(panels, constants, context, mergesGaps: false)
     case .quantized(let requantization):
@@ -45,9 +45,10 @@ struct TransposedProduct {
         arithmetic: arithmetic, bias: constants.narrowBias)
       return step(panels, constants, context, mergesGaps: true)
     case .hybrid(let hybrid):
-      let panels = HybridPanels(
-        kernel: context.kernels.quantizedGEMM, weights: hybrid, bias: constants.floatBias)
-      return step(panels, constants, context, rounding: hybrid, mergesGaps: true)
+      return ScaledTransposition(
+        geometry: geometry, itemCount: itemCount, inputChannels: inputChannels,
+        outputChannels: outputChannels, inputPosition: inputPosition, hybrid: hybrid
+      ).step(constants, context)
     case .plainIntegers:
       return nil
     }
@@ -55,7 +56,7 @@ struct TransposedProduct {
 
   private func step(
     _ arithmetic: some PanelArithmetic, _ constants: ConstantWeights, _ context: PlanContext,
-    rounding: HybridWeights? = nil, mergesGaps: Bool
+    mergesGaps: Bool
   ) -> Step? {
     let rows = OutputPhase.all(geometry.rows)
     let columns = columnPhases(panelColumns: arithmetic.panelColumns, mergesGaps: mergesGaps)
@@ -89,35 +90,22 @@ struct TransposedProduct {
       multiplyAdds: saturatingProduct(
         lineCount, geometry.columns.outputExtent, constants.weights.elementCount),
       threadCount: context.threadCount)
-    let source = rounding.map {
-      RoundedInput(
-        itemCount: itemCount,
-        elementsPerItem: geometry.rows.outputExtent * geometry.columns.outputExtent
-          * inputChannels, roundsAsymmetrically: $0.roundsAsymmetrically, context)
-    }
-    let sourceBytes = source?.scratchByteCount ?? 0
     let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
-    let loop = PartLoop<(step: StepContext, rounded: RoundedInput.Items?)> { run, part in
-      let input = run.rounded.map { UnsafeRawPointer($0.bytes) } ?? run.step.input(inputPosition)
+    let loop = PartLoop<StepContext> { step, part in
       for (convolution, offset) in zip(parts, offsets) {
         convolution.run(
           grid[part].rows, ofItems: lineCount / itemCount, arithmetic,
           PanelBlock(
-            patches: convolution.patches, input: input, packed: packed.base + offset,
-            output: run.step.output(0), outputStride: convolution.outputStride, rows: 0..<0,
-            columns: 0..<convolution.columnCount,
-            scratch: run.step.scratch + sourceBytes + part * scratchBytes,
-            rounding: run.rounded?.rows))
+            patches: convolution.patches, input: step.input(inputPosition),
+            packed: packed.base + offset, output: step.output(0),
+            outputStride: convolution.outputStride, rows: 0..<0,
+            columns: 0..<convolution.columnCount, scratch: step.scratch + part * scratchBytes))
       }
     }
     return Step(
       kernelName: "transposed product \(arithmetic.name) \(context.kernels.name)",
-      scratchByteCount: sourceBytes + scratchBytes * grid.count
-    ) { step in
-      let rounded = source?.round(
-        step.input(inputPosition), scratch: step.scratch, workers: step.workers)
-      step.workers.run(grid.count, loop, (step, rounded))
-    }
+      scratchByteCount: scratchBytes * grid.count
+    ) { step in step.workers.run(grid.count, loop, step) }
   }
 
   /// The phases of the columns, one by one or merged: whatever takes fewer vectors.
@@ -218,7 +206,6 @@ private struct Convolution: Sendable {
       let first = (item * patches.outputHeight + y) * patches.outputWidth
       let element = firstElement + item * itemStride + y * lineStride
       var lineBlock = block
-      lineBlock.rounding = block.rounding.map { $0 + item }
       lineBlock.rows = first..<first + patches.outputWidth
       lineBlock.output += element * arithmetic.outputBytes - first * rowBytes
       arithmetic.run(lineBlock)

@@ -36,10 +36,9 @@ private func pack(_ arguments: FloatDepthwisePackingArguments) {
 }
 
 private func convolve(_ arguments: FloatDepthwiseArguments) {
-  if arguments.roundsProducts {
-    convolve(arguments, RoundedMultiplyAdd.self)
-  } else {
-    convolve(arguments, FusedMultiplyAdd.self)
+  switch arguments.numerics {
+  case .fast: convolve(arguments, FusedMultiplyAdd.self)
+  case .exact: convolve(arguments, RoundedMultiplyAdd.self)
   }
 }
 

@@ -43,13 +43,15 @@ private func round(_ arguments: FloatRoundingArguments) {
   let input = UnsafeRawPointer(arguments.input)
   let rounded = RoundedBytes(arguments)
   let lanes = FloatVector.scalarCount
+  let wholeCount = arguments.count & ~7
   var index = 0
-  while index &+ lanes <= arguments.count {
-    storeBytes(rounded(loadFloats(input + index &* 4)), to: arguments.output + index)
+  while index &+ lanes <= wholeCount {
+    storeBytes(rounded.cut(loadFloats(input + index &* 4)), to: arguments.output + index)
     index &+= lanes
   }
   while index < arguments.count {
-    let vector = rounded(FloatVector(repeating: loadFloat(input + index &* 4)))
+    let x = FloatVector(repeating: loadFloat(input + index &* 4))
+    let vector = index < wholeCount ? rounded.cut(x) : rounded(x)
     store(UInt8(truncatingIfNeeded: vector[0]), to: arguments.output + index)
     index &+= 1
   }
@@ -57,21 +59,37 @@ private func round(_ arguments: FloatRoundingArguments) {
 
 /// Rounds vectors.
 private struct RoundedBytes {
-  var factor: FloatVector
-  var offset: FloatVector
-  var low: FloatVector
-  var high: FloatVector
+  private var factor: FloatVector
+  private var zeroPoint: SumVector
+  // The range around the zero point.
+  private var low: FloatVector
+  private var high: FloatVector
 
   @inline(__always)
   init(_ arguments: FloatRoundingArguments) {
     factor = FloatVector(repeating: arguments.factor)
-    offset = FloatVector(repeating: arguments.offset)
-    low = FloatVector(repeating: Float(arguments.minimum))
-    high = FloatVector(repeating: Float(arguments.maximum))
+    zeroPoint = SumVector(repeating: arguments.zeroPoint)
+    low = FloatVector(repeating: Float(arguments.minimum &- arguments.zeroPoint))
+    high = FloatVector(repeating: Float(arguments.maximum &- arguments.zeroPoint))
+  }
+
+  /// With half added and the fraction cut off.
+  @inline(__always)
+  func cut(_ x: FloatVector) -> SumVector {
+    let steps = clamped(x)
+    let sign = unsafeBitCast(steps, to: SumVector.self) & SumVector(repeating: .min)
+    let half = unsafeBitCast(FloatVector(repeating: 0.5), to: SumVector.self) | sign
+    return truncated(steps + unsafeBitCast(half, to: FloatVector.self)) &+ zeroPoint
+  }
+
+  /// To the nearest.
+  @inline(__always)
+  func callAsFunction(_ x: FloatVector) -> SumVector {
+    roundedAwayFromZero(clamped(x)) &+ zeroPoint
   }
 
   @inline(__always)
-  func callAsFunction(_ x: FloatVector) -> SumVector {
-    roundedAwayFromZero(minimum(maximum(offset + x * factor, low), high))
+  private func clamped(_ x: FloatVector) -> FloatVector {
+    minimum(maximum(x * factor, low), high)
   }
 }

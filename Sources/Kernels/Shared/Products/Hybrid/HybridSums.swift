@@ -5,7 +5,8 @@ extension HybridScaling {
   @inline(__always)
   func advanced(by row: Int) -> HybridScaling {
     HybridScaling(
-      rows: rows + row &* stride, stride: stride, minimum: minimum, maximum: maximum)
+      rows: rows + row &* stride, stride: stride, order: order, minimum: minimum,
+      maximum: maximum)
   }
 }
 
@@ -14,6 +15,7 @@ struct HybridColumns {
   private var factors: FloatVector
   private var bias: FloatVector
   private var weightSums: SumVector
+  private var multipliesScales: Bool
   private var low: FloatVector
   private var high: FloatVector
 
@@ -22,6 +24,7 @@ struct HybridColumns {
     factors = loadFloats(scales)
     bias = loadFloats(scales + sumVectorBytes)
     weightSums = loadSums(scales + 2 &* sumVectorBytes)
+    multipliesScales = scaling.order == .scales
     low = FloatVector(repeating: scaling.minimum)
     high = FloatVector(repeating: scaling.maximum)
   }
@@ -29,7 +32,10 @@ struct HybridColumns {
   @inline(__always)
   func callAsFunction(_ sums: SumVector, _ row: RowRounding) -> FloatVector {
     let sum = sums &- weightSums &* SumVector(repeating: row.zeroPoint)
-    return clamp(floats(sum) * (factors * FloatVector(repeating: row.scale)) + bias, low, high)
+    // A product with one is exact: so the order is a matter of operands.
+    let before = FloatVector(repeating: multipliesScales ? row.scale : 1)
+    let after = FloatVector(repeating: multipliesScales ? 1 : row.scale)
+    return clamp(floats(sum) * (factors * before) * after + bias, low, high)
   }
 }
 

@@ -1,0 +1,46 @@
+import OcellusEngine
+
+extension Option where Value == Interpreter.Backend? {
+  /// Who multiplies matrices of floats.
+  static var backend: Self {
+    .choice(
+      "backend", "NAME", of: Interpreter.Backend.allCases.map { ($0.rawValue, $0) },
+      help: """
+        Who multiplies matrices of floats: 'ocellus', or 'blas' for OpenBLAS where it is \
+        installed. Default: ocellus.
+        """)
+  }
+}
+
+extension Option where Value == Bool {
+  /// Whether floats are computed with the official bits.
+  static var exact: Self {
+    .flag(
+      "exact",
+      help: """
+        Compute floats with the bits of the official reference kernels, on every processor; takes \
+        longer.
+        """)
+  }
+}
+
+/// How commands that look at an engine run it.
+struct EngineOptions {
+  private static let reference = Option.flag(
+    "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+  private static let backend = Option<Interpreter.Backend?>.backend
+  private static let exact = Option.exact
+
+  /// In the order of the help page.
+  static let definitions = [reference.definition, exact.definition, backend.definition]
+
+  /// What was asked for.
+  static func read(
+    _ arguments: ParsedArguments, threads: Int
+  ) throws(UsageError) -> Interpreter.Options {
+    Interpreter.Options(
+      threads: threads, usesReferenceKernels: try arguments[reference],
+      backend: try arguments[backend] ?? .ocellus,
+      numerics: try arguments[exact] ? .exact : .fast)
+  }
+}

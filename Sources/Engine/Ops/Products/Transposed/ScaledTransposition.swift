@@ -1,0 +1,123 @@
+import OcellusKernelABI
+
+/// A transposed convolution of rounded floats with constant quantized weights, on the tuned kernel
+/// that scales every product by itself.
+struct ScaledTransposition {
+  /// The window over the output; each of its positions is a pixel of the input.
+  let geometry: WindowGeometry
+  let itemCount: Int
+  let inputChannels: Int
+  let outputChannels: Int
+  /// Which operand is the input.
+  let inputPosition: Int
+  let hybrid: HybridWeights
+
+  private var tapCount: Int { geometry.rows.tapCount * geometry.columns.tapCount }
+
+  /// A step, or `nil` if packed weights would be mostly padding.
+  func step(_ constants: ConstantWeights, _ context: PlanContext) -> Step? {
+    let kernel = context.kernels.scaledProducts
+    let width =
+      (outputChannels + kernel.panelColumns - 1) / kernel.panelColumns * kernel.panelColumns
+    // Scales and biases come first.
+    let rowCount = saturatingProduct(tapCount, inputChannels) &+ 2
+    let packedBytes = saturatingProduct(rowCount, width, 4)
+    guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
+    let packed = context.packedWeights("scaled transposition", byteCount: packedBytes) {
+      pack(constants, width: width, to: $0.assumingMemoryBound(to: Float.self))
+    }
+    let source = RoundedInput(
+      itemCount: itemCount,
+      elementsPerItem: geometry.rows.outputExtent * geometry.columns.outputExtent * inputChannels,
+      roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
+    let lineCount = itemCount * geometry.rows.inputExtent
+    let grid = TileGrid(
+      rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
+      multiplyAdds: saturatingProduct(
+        itemCount * geometry.rows.outputExtent, geometry.columns.outputExtent,
+        constants.weights.elementCount, 8),
+      threadCount: context.threadCount)
+    let runBytes = (tapCount * MemoryLayout<ScaledProductRun>.stride + 63) / 64 * 64
+    let tiles = TileLoop<(step: StepContext, rounded: RoundedInput.Items)> { run, part in
+      let scratch = run.step.scratch + source.scratchByteCount + part * runBytes
+      let runs = scratch.bindMemory(to: ScaledProductRun.self, capacity: tapCount)
+      for line in grid[part].rows {
+        compute(
+          line: line, run.rounded, packed.base.assumingMemoryBound(to: Float.self), width: width,
+          runs: runs, to: run.step.output(0), kernel)
+      }
+    }
+    return Step(
+      kernelName: "scaled transposition \(context.kernels.name)",
+      scratchByteCount: source.scratchByteCount + runBytes * grid.count
+    ) { step in
+      let rounded = source.round(
+        step.input(inputPosition), scratch: step.scratch, workers: step.workers)
+      step.workers.run(grid.count, tiles, (step, rounded))
+    }
+  }
+
+  /// Writes scales, biases, and for every element of the window the weights of all channels.
+  private func pack(
+    _ constants: ConstantWeights, width: Int, to packed: UnsafeMutablePointer<Float>
+  ) {
+    let bias = constants.floatBias
+    for channel in 0..<outputChannels {
+      packed[channel] = hybrid.scales[hybrid.scales.count == 1 ? 0 : channel]
+      // Nothing changes where a negative zero is added.
+      packed[width + channel] = bias.isEmpty ? -0.0 : bias[channel]
+    }
+    let rows = packed + 2 * width
+    let depth = tapCount * inputChannels
+    constants.withWeightBytes { bytes in
+      let weights = bytes.assumingMemoryBound(to: Int8.self)
+      for channel in 0..<outputChannels {
+        for element in 0..<depth {
+          rows[element * width + channel] = Float(weights[channel * depth + element])
+        }
+      }
+    }
+  }
+
+  /// Computes a line of the output, counted over all items.
+  private func compute(
+    line: Int, _ rounded: RoundedInput.Items, _ packed: UnsafePointer<Float>, width: Int,
+    runs: UnsafeMutablePointer<ScaledProductRun>, to output: UnsafeMutableRawPointer,
+    _ kernel: ScaledProducts
+  ) {
+    let (rows, columns) = (geometry.rows, geometry.columns)
+    let (item, row) = (line / rows.inputExtent, line % rows.inputExtent)
+    let itemElements = rows.outputExtent * columns.outputExtent * inputChannels
+    let input = (rounded.bytes + item * itemElements).assumingMemoryBound(to: Int8.self)
+    for column in 0..<columns.inputExtent {
+      let count = findRuns(row: row, column: column, runs)
+      kernel.run(
+        ScaledProductArguments(
+          input: input, rounding: rounded.rows[item],
+          runs: UnsafeBufferPointer(start: runs, count: count), runLength: inputChannels,
+          weights: packed + 2 * width, scales: packed, bias: packed + width,
+          columns: outputChannels, minimum: hybrid.range.lowerBound,
+          maximum: hybrid.range.upperBound,
+          output: output + (line * columns.inputExtent + column) * outputChannels * 4))
+    }
+  }
+
+  /// The pixels of the input that add to one of the output, in the order of the input.
+  private func findRuns(
+    row: Int, column: Int, _ runs: UnsafeMutablePointer<ScaledProductRun>
+  ) -> Int {
+    let (rows, columns) = (geometry.rows, geometry.columns)
+    var count = 0
+    for sourceRow in rows.outputs(coveringInput: row) {
+      let rowTap = row - rows.origin(of: sourceRow)
+      for sourceColumn in columns.outputs(coveringInput: column) {
+        let tap = rowTap * columns.tapCount + column - columns.origin(of: sourceColumn)
+        let pixel = sourceRow * columns.outputExtent + sourceColumn
+        runs[count] = ScaledProductRun(
+          input: pixel * inputChannels, weightRow: tap * inputChannels)
+        count += 1
+      }
+    }
+    return count
+  }
+}
