@@ -10,7 +10,6 @@ struct FloatLSTMStep: TunedCell {
   private let cellState: Int
   private let hasInputGate: Bool
   private let cellLimit: Float
-  private let numerics: Numerics
   private let inputWeights: PackedBlock
   private let stateWeights: PackedBlock
   private let inputRows: PatchGeometry
@@ -35,7 +34,6 @@ struct FloatLSTMStep: TunedCell {
     (outputState, cellState) = (spec.outputState, spec.cellState)
     hasInputGate = spec.hasInputGate
     cellLimit = options.cellClip > 0 ? options.cellClip : .infinity
-    numerics = context.numerics
     gateColumns = weights.gateColumns
     inputWeights = Self.pack(
       context, "input gates \(name)", weights.filter(sizes.inputs, spec.inputWeights),
@@ -132,6 +130,6 @@ struct FloatLSTMStep: TunedCell {
         patches: patches, input: input.assumingMemoryBound(to: Float.self), packed: packed.base,
         output: sums, outputStride: 4 * gateColumns, rows: 0..<rows,
         columns: 0..<4 * gateColumns, minimum: -.infinity, maximum: .infinity,
-        numerics: numerics, scratch: step.scratch + kernelOffset))
+        scratch: step.scratch + kernelOffset))
   }
 }

@@ -4,7 +4,10 @@ extension LSTM {
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let shape = context.inputShapes[0], auxiliaryInput == nil else { return nil }
     let layout = SequenceLayout(shape, time)
-    guard let integer else { return floatStep(layout, context) }
+    guard let integer else {
+      // The kernels' cells fuse and approximate.
+      return context.numerics == .fast ? floatStep(layout, context) : nil
+    }
     guard let integer = integer as? WideLSTMCell, let sizes = sizes(directions[0], context),
       let cell = IntegerLSTMStep(context, directions[0].cell, integer, sizes, layout)
     else { return nil }
