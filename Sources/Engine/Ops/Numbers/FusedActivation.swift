@@ -1,5 +1,3 @@
-import OcellusPlatform
-
 /// The activation function that the schema lets some operators apply to their result.
 package enum FusedActivation: Int, Sendable {
   case none = 0
@@ -95,7 +93,7 @@ extension FusedActivation {
       let range = floatRange
       for index in values.indices { values[index] = values[index].clamped(to: range) }
     case .tanh:
-      for index in values.indices { values[index] = tanhf(values[index]) }
+      for index in values.indices { values[index] = rationalTanh(values[index]) }
     case .signBit:
       for index in values.indices { values[index] = values[index].sign == .minus ? 1 : 0 }
     }

@@ -62,7 +62,8 @@ extension Unary {
     default:
       // The official tables multiply in this order, the loops over floats in the one below.
       return try node.quantizedLoop { x in
-        isApproximate ? approximateGELU(of: x, cubicTerm: 0.044715 * x * x * x) : gelu(of: x)
+        isApproximate
+          ? approximateGELU(of: x, cubicTerm: 0.044715 * x * x * x, tanhf) : gelu(of: x)
       }
     }
   }
@@ -71,7 +72,9 @@ extension Unary {
     of _: Real.Type, isApproximate: Bool
   ) -> ElementLoop {
     isApproximate
-      ? .elements { (x: Real) in approximateGELU(of: x, cubicTerm: 0.044715 * (x * x * x)) }
+      ? .elements { (x: Real) in
+        approximateGELU(of: x, cubicTerm: 0.044715 * (x * x * x), rationalTanh)
+      }
       : .elements { (x: Real) in gelu(of: x) }
   }
 
@@ -83,9 +86,9 @@ extension Unary {
   /// `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`, rounded to the type at every step, since
   /// the sum loses all bits but the last ones for negative `x`.
   private static func approximateGELU<Real: FloatElement & BinaryFloatingPoint>(
-    of x: Real, cubicTerm: Real
+    of x: Real, cubicTerm: Real, _ tanh: (Float) -> Float
   ) -> Real {
     let sqrtTwoOverPi: Real = 0.797_884_560_802_865_4
-    return 0.5 * x * (1 + Real(tanhf((sqrtTwoOverPi * (x + cubicTerm)).single)))
+    return 0.5 * x * (1 + Real(tanh((sqrtTwoOverPi * (x + cubicTerm)).single)))
   }
 }
