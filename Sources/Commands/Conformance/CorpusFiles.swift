@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusModelFile
+import OcellusPlatform
 
 /// Where the files of a conformance corpus are: in the file system, or in an archive, which is read
 /// without being unpacked.

@@ -31,14 +31,14 @@ struct ScaledTransposition {
       elementsPerItem: geometry.rows.outputExtent * geometry.columns.outputExtent * inputChannels,
       roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
     let lineCount = itemCount * geometry.rows.inputExtent
-    let grid = TileGrid(
+    let grid = PartGrid(
       rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(
         itemCount * geometry.rows.outputExtent, geometry.columns.outputExtent,
         constants.weights.elementCount, 8),
       threadCount: context.threadCount)
-    let runBytes = (tapCount * MemoryLayout<ScaledProductRun>.stride + 63) / 64 * 64
-    let tiles = TileLoop<(step: StepContext, rounded: RoundedInput.Items)> { run, part in
+    let runBytes = ArenaPlanner.aligned(tapCount * MemoryLayout<ScaledProductRun>.stride)
+    let loop = PartLoop<(step: StepContext, rounded: RoundedInput.Items)> { run, part in
       let scratch = run.step.scratch + source.scratchByteCount + part * runBytes
       let runs = scratch.bindMemory(to: ScaledProductRun.self, capacity: tapCount)
       for line in grid[part].rows {
@@ -53,7 +53,7 @@ struct ScaledTransposition {
     ) { step in
       let rounded = source.round(
         step.input(inputPosition), scratch: step.scratch, workers: step.workers)
-      step.workers.run(grid.count, tiles, (step, rounded))
+      step.workers.run(grid.count, loop, (step, rounded))
     }
   }
 
