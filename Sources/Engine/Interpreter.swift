@@ -76,7 +76,7 @@ public final class Interpreter {
   public init(_ model: Model, options: Options = Options()) throws(ModelError) {
     self.model = model
     self.options = options
-    session = Session(
+    session = try Session(
       model: model, options: options, control: control,
       kernels: try Self.kernels(for: model, options))
     main = EntryPoint(session: session, runner: try session.runner(for: 0))

@@ -1,4 +1,5 @@
 package import OcellusModelFile
+import OcellusPlatform
 
 /// Why a model cannot be loaded, planned or run.
 public struct ModelError: Error, Sendable, Hashable {
@@ -36,6 +37,9 @@ public struct ModelError: Error, Sendable, Hashable {
     public var message: String
   }
 
+  /// The problems that a message lists; the others are in `problems`.
+  private static let mostProblems = 100
+
   /// What kind of thing went wrong.
   public var kind: Kind
   /// What is wrong and, where there is one, the way out.
@@ -50,7 +54,7 @@ public struct ModelError: Error, Sendable, Hashable {
   /// Makes an error that is not about one node.
   public init(_ kind: Kind, _ message: String, byteOffset: Int? = nil) {
     self.kind = kind
-    self.message = message
+    self.message = message.shortened
     self.byteOffset = byteOffset
     problems = []
   }
@@ -61,9 +65,11 @@ public struct ModelError: Error, Sendable, Hashable {
   }
 
   package init(_ kind: Kind, listing problems: [Problem]) {
-    let lines = problems.map { "  \($0.description)" }
+    var lines = problems.prefix(Self.mostProblems).map { "  \($0.description.shortened)" }
+    if problems.count > lines.count { lines.append("  and \(problems.count - lines.count) more") }
     let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
-    self.init(kind, (["the model cannot be run: \(count)"] + lines).joined(separator: "\n"))
+    self.init(kind, "")
+    message = (["the model cannot be run: \(count)"] + lines).joined(separator: "\n")
     self.problems = problems
   }
 

@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// Why a picture or a video cannot be read, written or converted.
 public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The sort of thing that went wrong.
@@ -26,7 +28,7 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
   /// An error of this kind; `message` says what went wrong, and what to do about it.
   public init(_ kind: Kind, _ message: String, byteOffset: Int? = nil, path: String? = nil) {
     self.kind = kind
-    self.message = message
+    self.message = message.shortened
     self.byteOffset = byteOffset
     self.path = path
   }

@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// Why a model, or something inside it, cannot be read.
 package struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
@@ -23,7 +25,7 @@ package struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertib
   ) {
     self.kind = kind
     self.byteOffset = byteOffset
-    self.message = message
+    self.message = message.shortened
     self.path = path
   }
 
@@ -51,7 +53,7 @@ extension ModelFileError {
   /// The same error, saying which part of the model it is about.
   func inside(_ place: @autoclosure () -> String) -> Self {
     var error = self
-    error.message = "\(place()): \(message)"
+    error.message = "\(place()): \(message)".shortened
     return error
   }
 

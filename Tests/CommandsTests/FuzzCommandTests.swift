@@ -31,10 +31,11 @@ import Testing
     #expect(tallies.map { $0["mutants"] } == [201, 200])
     for tally in tallies {
       let outcomes = [
-        "refused_at_load", "refused_at_plan", "refused_at_run", "ran", "crashed", "hung",
+        "refused_at_load", "refused_at_plan", "refused_at_run", "ran", "differed", "crashed",
+        "hung",
       ]
       .compactMap { tally[$0]?.integer }
-      #expect(outcomes.count == 6)
+      #expect(outcomes.count == 7)
       #expect(tally["mutants"]?.integer == outcomes.reduce(0, +))
     }
   }
@@ -62,6 +63,16 @@ import Testing
     #expect(mutant != original)
   }
 
+  @Test func graphsAreChangedToo() throws {
+    let run = try fuzz("--mutants", "200", "--json", "--kind", "graph")
+    #expect(run.code == 0)
+    let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    let tallies = try #require(report["models"]?.array).compactMap(\.object)
+    for outcome in ["refused_at_load", "refused_at_plan", "ran"] {
+      #expect(tallies.contains { ($0[outcome]?.integer ?? 0) > 0 }, "\(outcome)")
+    }
+  }
+
   @Test func replayNeedsOneModel() throws {
     #expect(try fuzz("--replay", "1").code == 2)
     #expect(try fuzz("--output", "x").errors.contains("--output needs --replay"))
@@ -73,8 +84,8 @@ import Testing
       failures: [
         .init(model: "a.tflite", mutant: 3, reason: "signal 4", change: "count at byte 8"),
         .init(model: "a.tflite", mutant: 5, reason: "signal 4", change: "count at byte 9"),
-      ], seed: 2, seconds: 1)
+      ], kind: .graph, seed: 2, seconds: 1)
     #expect(report.text.contains("FAILED a.tflite: signal 4 (2)\n  mutant 3: count at byte 8\n"))
-    #expect(report.text.contains("ocellus fuzz a.tflite --seed 2 --replay 3\n"))
+    #expect(report.text.contains("ocellus fuzz a.tflite --kind graph --seed 2 --replay 3\n"))
   }
 }

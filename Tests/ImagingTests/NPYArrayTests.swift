@@ -43,6 +43,19 @@ import Testing
     #expect(array == NPYArray(element: .uint8, shape: [2], bytes: [7, 8]))
   }
 
+  @Test(arguments: [
+    "'shape': (\(String(repeating: "1,", count: 33)))", "'shape': (1,), 'shape': (1,)",
+    "'shape': (1,), '\(String(repeating: "x", count: 50_000))': 1",
+    "'shape': (\(String(repeating: " ", count: 60_000))x)",
+  ])
+  func endlessHeadersAreRefusedInFewWords(members: String) {
+    let header = "{'descr': '|u1', 'fortran_order': True, \(members)}"
+    let error = #expect(throws: NPYError.self) {
+      try NPYArray(file: file(version: 2, header: header, data: [1]))
+    }
+    #expect((error?.description.utf8.count ?? 0) < 2000)
+  }
+
   @Test func turnsBigEndianNumbers() throws {
     let header = "{'descr': '>i4', 'fortran_order': False, 'shape': (1,), }"
     #expect(try NPYArray(file: file(header: header, data: [1, 2, 3, 4])).bytes == [4, 3, 2, 1])

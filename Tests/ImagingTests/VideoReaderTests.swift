@@ -182,6 +182,18 @@ import Testing
     #expect(frames[2].timestamp == .milliseconds(80))
   }
 
+  /// A picture that begins and does not end is no reason to read the whole stream as one.
+  @Test func endlessPicturesArePassedOver() throws {
+    let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
+    let beginning: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 2]
+    let stream = beginning + [UInt8](repeating: 0, count: 40 << 20) + picture
+    let reader = try VideoReader(contentsOf: try path("v.mjpeg", stream))
+    let error = #expect(throws: ImageError.self) { try reader.next() }
+    #expect(error?.kind == .tooLarge)
+    #expect(try reader.next()?.image.size.width == 8)
+    #expect(try reader.next() == nil)
+  }
+
   @Test func brokenPicturesOfAStreamArePassedOver() throws {
     let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
     let stream = picture + [0xFF, 0xD8, 0xFF, 0xD9] + picture

@@ -86,6 +86,16 @@ import Testing
     }
   }
 
+  /// Many entries may share the same bytes.
+  @Test func manyLargeFilesAreRefused() throws {
+    let files = try files(withLastEntry(24, 10 << 20))
+    for kind in [ModelFileError.Kind.malformed, .tooLarge] {
+      #expect { try files.contents(of: "fixed.txt") } throws: {
+        ($0 as? ModelFileError)?.kind == kind
+      }
+    }
+  }
+
   @Test func changedArchivesAreReadOrRefused() {
     for position in Self.archive.indices {
       for change in [UInt8(1), 2, 4, 8, 16, 32, 64, 128, 255] {

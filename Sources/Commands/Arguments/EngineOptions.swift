@@ -30,16 +30,20 @@ struct EngineOptions {
     "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
   private static let backend = Option<Interpreter.Backend?>.backend
   private static let exact = Option.exact
+  private static let memory = Option<RunBudget>.memory
 
   /// In the order of the help page.
-  static let definitions = [reference.definition, exact.definition, backend.definition]
+  static let definitions = [
+    reference.definition, exact.definition, backend.definition, memory.definition,
+  ]
 
   /// What was asked for.
   static func read(
     _ arguments: ParsedArguments, threads: Int
   ) throws(UsageError) -> Interpreter.Options {
     Interpreter.Options(
-      threads: threads, usesReferenceKernels: try arguments[reference],
+      threads: threads, budget: try arguments[memory],
+      usesReferenceKernels: try arguments[reference],
       backend: try arguments[backend] ?? .ocellus,
       numerics: try arguments[exact] ? .exact : .fast)
   }

@@ -10,6 +10,12 @@ struct FuzzCommand: Command {
   private static let seed = Option<Int>.integer(
     "seed", "S", in: 0...(.max), default: 1,
     help: "Another seed makes other mutants; the same one makes the same.")
+  private static let kind = Option<MutationKind?>.choice(
+    "kind", "KIND", of: MutationKind.allCases.map { ($0.rawValue, $0) },
+    help: """
+      What mutants are made of: 'bytes' of the file, or its 'graph', written as a file again. \
+      Default: bytes.
+      """)
   private static let budget = Option<Int>.integer(
     "budget-mb", "N", in: 1...1 << 20, default: 64,
     help: "Memory that the engine may give a mutant, in MiB.")
@@ -30,18 +36,21 @@ struct FuzzCommand: Command {
     name: "fuzz", summary: "Feed damaged models to the engine: it must refuse or run every one.",
     operand: OperandDefinition("MODEL", count: 1...(.max), help: "a .tflite file to damage"),
     options: [
-      mutants.definition, seed.definition, budget.definition, timeLimit.definition,
+      mutants.definition, seed.definition, kind.definition, budget.definition, timeLimit.definition,
       jobs.definition, reference.definition, replay.definition, output.definition,
       json.definition,
     ],
     discussion: """
-      Every mutant is loaded, planned and run in a worker process. A mutant that kills its process, \
-      or runs past the time limit, is a failure; the exit code is then 1, and the report says how \
-      to get the mutant again. An error from the engine is the right answer to a damaged file.
+      Every mutant is loaded, planned and run in a worker process: twice, with its signatures, with \
+      inputs of other shapes, and with tuned kernels and plain ones. A mutant that kills its process, \
+      runs past the time limit, or has other results with other kernels, is a failure; the exit code \
+      is then 1, and the report says how to get the mutant again. An error from the engine is the \
+      right answer to a damaged file. Behind the memory of tensors lie pages that nobody may touch.
 
       An eighth of the mutants are prefixes of the model. The others have bits, bytes and words \
       changed, blocks copied, and what the file's structure consists of: offsets, counts, vtable \
-      entries, and numbers in tables set to 0, -1, extremes and neighbours.
+      entries, and numbers in tables set to 0, -1, extremes and neighbours. Of graphs, lists of \
+      inputs and outputs, options, types, shapes, constants, quantization and variables are changed.
       """,
     examples: [
       .init(
@@ -55,6 +64,7 @@ struct FuzzCommand: Command {
   private let paths: [String]
   private let mutantCount: Int
   private let seedValue: Int
+  private let mutationKind: MutationKind
   private let budgetBytes: Int
   private let milliseconds: Int
   private let workerCount: Int
@@ -67,6 +77,7 @@ struct FuzzCommand: Command {
     paths = arguments.operands
     mutantCount = try arguments[Self.mutants]
     seedValue = try arguments[Self.seed]
+    mutationKind = try arguments[Self.kind] ?? .bytes
     budgetBytes = try arguments[Self.budget] << 20
     milliseconds = try arguments[Self.timeLimit]
     workerCount = try arguments[Self.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -79,12 +90,16 @@ struct FuzzCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    let subjects = try paths.map { try FuzzSubject(path: $0, seed: UInt64(seedValue)) }
+    let subjects = try paths.map {
+      try FuzzSubject(path: $0, seed: UInt64(seedValue), kind: mutationKind)
+    }
+    MemoryGuard.isOn = true
     if let replayed { return try replay(replayed, of: subjects[0], in: context) }
     let start = MonotonicTime.now
     let outcomes = try outcomes(of: subjects, in: context)
     let report = FuzzReport(
-      subjects: subjects, mutantCount: mutantCount, seed: seedValue, outcomes: outcomes,
+      subjects: subjects, kind: mutationKind, mutantCount: mutantCount, seed: seedValue,
+      outcomes: outcomes,
       seconds: start.secondsToNow)
     if isJSON {
       context.print(report.json)
@@ -122,7 +137,7 @@ struct FuzzCommand: Command {
 
   private var trial: MutantTrial {
     // The engine should stop by itself well before it is stopped.
-    let time = Duration.milliseconds(milliseconds / 4)
+    let time = Duration.milliseconds(milliseconds / 16)
     return MutantTrial(
       options: Interpreter.Options(
         budget: RunBudget(bytes: budgetBytes, multiplyAdds: 20_000_000, time: time),
@@ -145,12 +160,14 @@ extension FuzzCommand {
     let result: String
     let code: ExitCode
     switch outcomes[0] {
-    case .answered(let text): (result, code) = (String(decoding: text, as: UTF8.self), .success)
+    case .answered(let text):
+      result = String(decoding: text, as: UTF8.self)
+      code = result.hasPrefix(MutantTrial.Outcome.differed.name) ? .failure : .success
     case .died(let reason): (result, code) = ("crashed: \(reason)", .failure)
     case .timedOut: (result, code) = ("hung for more than \(milliseconds) ms", .failure)
     case .neverRun: (result, code) = ("could not be tried", .failure)
     }
-    let change = subject.mutator.mutant(number).description
+    let change = subject.change(ofMutant: number)
     if isJSON {
       context.print([
         "model": .string(subject.path), "seed": .integer(seedValue), "mutant": .integer(number),

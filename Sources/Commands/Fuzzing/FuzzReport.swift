@@ -26,6 +26,7 @@ struct FuzzReport {
 
   let tallies: [Tally]
   let failures: [Failure]
+  let kind: MutationKind
   let seed: Int
   let seconds: Double
 
@@ -34,7 +35,7 @@ struct FuzzReport {
   /// The failures, a table by model, and the count, which is the last line.
   var text: String {
     var text = failureText
-    let columns = ["mutants", "no load", "no plan", "no run", "ran", "crashed", "hung"]
+    let columns = ["mutants", "no load", "no plan", "no run", "ran", "differed", "crashed", "hung"]
     var table = TextTable([.left("model")] + columns.map { .right($0) })
     for tally in tallies {
       let counts = [tally.total] + MutantTrial.Outcome.allCases.map { tally.outcomes[$0] ?? 0 }
@@ -59,7 +60,9 @@ struct FuzzReport {
         text += "  mutant \(failure.mutant): \(failure.change)\n"
       }
       let first = failures[0]
-      text += "  to see: ocellus fuzz \(first.model) --seed \(seed) --replay \(first.mutant)\n"
+      text +=
+        "  to see: ocellus fuzz \(first.model) --kind \(kind.rawValue) --seed \(seed) "
+        + "--replay \(first.mutant)\n"
     }
     return text.isEmpty ? "" : text + "\n"
   }
@@ -96,8 +99,8 @@ struct FuzzReport {
 extension FuzzReport {
   /// Counts what became of mutants that took turns over the models.
   init(
-    subjects: [FuzzSubject], mutantCount: Int, seed: Int, outcomes: IsolatedWork.Outcomes,
-    seconds: Double
+    subjects: [FuzzSubject], kind: MutationKind, mutantCount: Int, seed: Int,
+    outcomes: IsolatedWork.Outcomes, seconds: Double
   ) {
     var tallies = subjects.map { Tally(model: $0.path) }
     var failures: [Failure] = []
@@ -109,9 +112,9 @@ extension FuzzReport {
       failures.append(
         Failure(
           model: subjects[turn].path, mutant: mutant, reason: reason,
-          change: subjects[turn].mutator.mutant(mutant).description))
+          change: subjects[turn].change(ofMutant: mutant)))
     }
-    self.init(tallies: tallies, failures: failures, seed: seed, seconds: seconds)
+    self.init(tallies: tallies, failures: failures, kind: kind, seed: seed, seconds: seconds)
   }
 }
 
@@ -122,7 +125,7 @@ extension FuzzReport.Tally {
     case .answered(let answer):
       guard let outcome = answer.first.flatMap(MutantTrial.Outcome.init) else { return nil }
       outcomes[outcome, default: 0] += 1
-      return nil
+      return outcome == .differed ? "other results with other kernels" : nil
     case .died(let cause):
       crashed += 1
       return cause

@@ -1,10 +1,11 @@
 import OcellusEngine
 
-/// Loads, plans and runs a mutant under a budget; whatever does not return is the engine's fault.
+/// Loads, plans and runs a mutant under a budget, several times and with other shapes; whatever does
+/// not return is the engine's fault, and so are results that depend on how they are computed.
 struct MutantTrial {
   /// How far a mutant came.
   enum Outcome: UInt8, CaseIterable {
-    case refusedAtLoad, refusedAtPlan, refusedAtRun, ran
+    case refusedAtLoad, refusedAtPlan, refusedAtRun, ran, differed
 
     /// The stable name in reports.
     var name: String {
@@ -13,12 +14,11 @@ struct MutantTrial {
       case .refusedAtPlan: "refused_at_plan"
       case .refusedAtRun: "refused_at_run"
       case .ran: "ran"
+      case .differed: "differed"
       }
     }
   }
 
-  /// Larger inputs stay zero: making values for them would take longer than all the rest.
-  private static let largestFilledInput = 1 << 14
   /// Signatures beyond the first few are like those.
   private static let signatureLimit = 4
 
@@ -34,9 +34,15 @@ struct MutantTrial {
       outcome = .refusedAtPlan
       try interpreter.allocate()
       outcome = .refusedAtRun
-      try run(interpreter.main)
+      let course = MutantCourse(interpreter.main)
+      let first = try course.results()
       for key in model.signatureKeys.prefix(Self.signatureLimit) {
-        try run(interpreter.signature(key))
+        _ = try MutantCourse(interpreter.signature(key)).results()
+      }
+      // Resized or not, run once more or not: what comes of it is an error, or harmless.
+      course.resize()
+      if let problem = difference(from: first, of: model) {
+        return (.differed, ModelError(.invalidData, problem))
       }
       return (.ran, nil)
     } catch {
@@ -44,12 +50,24 @@ struct MutantTrial {
     }
   }
 
-  private func run(_ entry: EntryPoint) throws(ModelError) {
-    try entry.allocate()
-    for (index, input) in entry.inputs.enumerated()
-    where input.shape.elementCount <= Self.largestFilledInput {
-      try entry.fillInput(at: index)
+  /// What the other way of running the model makes of it, if that is something else.
+  private func difference(from results: [MutantResult], of model: Model) -> String? {
+    var others = options
+    others.usesReferenceKernels.toggle()
+    guard let other = try? fresh(model, others), let again = try? fresh(model, others) else {
+      return nil
     }
-    try entry.run()
+    // Random numbers are no difference.
+    guard other == again else { return nil }
+    for (position, (result, other)) in zip(results, other).enumerated() {
+      if let problem = result.difference(from: other) { return "output \(position): \(problem)" }
+    }
+    return nil
+  }
+
+  private func fresh(
+    _ model: Model, _ options: Interpreter.Options
+  ) throws(ModelError) -> [MutantResult] {
+    try MutantCourse(Interpreter(model, options: options).main).results()
   }
 }

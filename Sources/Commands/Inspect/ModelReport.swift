@@ -31,7 +31,8 @@ struct ModelReport {
     file = try ModelFile(path: path)
     metadata = MetadataReport(of: file)
     do throws(ModelError) {
-      let interpreter = try Interpreter(Model(path: path))
+      let interpreter = try Interpreter(
+        Model(path: path), options: .init(budget: RunBudget(mebibytes: 1024)))
       try interpreter.allocate()
       plan = interpreter.plan
       memoryInUse = interpreter.memoryInUse

@@ -4,6 +4,7 @@ extension EntryPoint {
   /// Gives an input the values of the deterministic stream.
   func fillInput(at index: Int) throws(ModelError) {
     let input = inputs[index]
+    if input.type == .string { return try fillWithEmptyStrings(at: index) }
     var stream = FillStream(input: index)
     let bytes = stream.tensorBytes(of: input.type, count: input.shape.elementCount)
     let result = bytes.withUnsafeBytes { bytes in
@@ -15,12 +16,10 @@ extension EntryPoint {
 
 extension FillStream {
   /// The bytes of a tensor: numbers as `bytes(of:count:)` of their format has them, complex ones as 0
-  /// or 1, packed ones any, strings empty.
+  /// or 1, packed ones any.
   fileprivate mutating func tensorBytes(of type: ElementType, count: Int) -> [UInt8] {
     if let format = NumberFormat(rawValue: type.name) { return bytes(of: format, count: count) }
     switch type {
-    case .string:
-      return StringTensor.bytes(of: Array(repeating: [], count: count))
     case .complex64:
       return bits(count: count).flatMap { bit in floats([Float(bit), 0]) }
     case .complex128:

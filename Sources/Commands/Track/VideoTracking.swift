@@ -88,11 +88,13 @@ struct VideoTracking {
   private func recognizer(_ tracker: TrackerOptions?) throws -> ObjectRecognizer {
     let options = ObjectDetector.Options(
       scoreThreshold: threshold, labels: try pictures.labels(), input: pictures.input,
-      threads: pictures.threads, numerics: pictures.numerics)
+      threads: pictures.threads, budget: pictures.budget, numerics: pictures.numerics)
     let detector = try ObjectDetector(path: pictures.modelPath(orElse: .detector), options: options)
     let classifier = try classifierPath.map {
       try ImageLabeler(
-        path: $0, options: .init(threads: pictures.threads, numerics: pictures.numerics))
+        path: $0,
+        options: .init(
+          threads: pictures.threads, budget: pictures.budget, numerics: pictures.numerics))
     }
     return ObjectRecognizer(
       detector, classifier: classifier, options: .init(mode: .stream, tracker: tracker))

@@ -85,7 +85,8 @@ struct DetectCommand: Command {
     paths = arguments.operands
     options = try PictureOptions(arguments)
     var detector = ObjectDetector.Options(
-      input: options.input, threads: options.threads, numerics: options.numerics)
+      input: options.input, threads: options.threads, budget: options.budget,
+      numerics: options.numerics)
     detector.scoreThreshold = try arguments[Self.threshold].map { Float($0) }
     detector.maximumResults = try arguments[Self.maximum]
     let only = try arguments[Self.only]

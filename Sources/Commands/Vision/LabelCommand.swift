@@ -51,7 +51,8 @@ struct LabelCommand: Command {
     paths = arguments.operands
     options = try PictureOptions(arguments)
     var labeler = ImageLabeler.Options(
-      input: options.input, threads: options.threads, numerics: options.numerics)
+      input: options.input, threads: options.threads, budget: options.budget,
+      numerics: options.numerics)
     labeler.scoreThreshold = try arguments[Self.threshold].map { Float($0) }
     labeler.maximumResults = try arguments[Self.maximum]
     let only = try arguments[Self.only]

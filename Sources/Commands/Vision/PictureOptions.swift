@@ -15,6 +15,7 @@ struct PictureOptions {
     help: "The names of the classes, one a line. Default: those beside or inside the model.")
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
+  private static let memory = Option<RunBudget>.memory
   private static let inputSize = Option<String?>.text(
     "input-size", "WxH", help: "The size of the input, for models that take any.")
   private static let colors = Option<PictureTensor.Channels?>.choice(
@@ -51,7 +52,7 @@ struct PictureOptions {
 
   /// In the order of the help page.
   static let definitions = [
-    model.definition, labels.definition, threads.definition, exact.definition,
+    model.definition, labels.definition, threads.definition, memory.definition, exact.definition,
     inputSize.definition,
     colors.definition, values.definition, resampler.definition, fit.definition,
     ignoresOrientation.definition,
@@ -65,6 +66,8 @@ struct PictureOptions {
   let threads: Int
   /// How floats are computed.
   let numerics: Interpreter.Numerics
+  /// What the model may use.
+  let budget: RunBudget
   /// What was said about the model's input.
   let input: PictureInput.Options
   /// Whether pictures are taken as they are stored.
@@ -75,6 +78,7 @@ struct PictureOptions {
     labelsPath = try arguments[Self.labels]
     threads = try arguments[Self.threads]
     numerics = try arguments[Self.exact] ? .exact : .fast
+    budget = try arguments[Self.memory]
     var input = PictureInput.Options()
     if let text = try arguments[Self.inputSize] {
       input.size = try PixelSize(option: "input-size", text)

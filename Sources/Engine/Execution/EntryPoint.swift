@@ -99,7 +99,7 @@ public final class EntryPoint {
       // The subgraph may have been planned by one that calls it and brings its own inputs.
       return try runner.memory.placeInputs()
     }
-    session.meter.start()
+    session.meter.startPlanning()
     try runner.plan(inputShapes: changed, placesInputs: true)
   }
 
@@ -142,6 +142,22 @@ public final class EntryPoint {
       Swift.Result { () throws(ModelError) in try setInput(at: index, bytes: bytes) }
     }
     try result.get()
+  }
+
+  /// Fills an input of strings with empty ones, without more memory than they take.
+  package func fillWithEmptyStrings(at index: Int) throws(ModelError) {
+    let tensor = try inputTensor(at: index)
+    try allocate()
+    let count = runner.memory.view(tensor).elementCount
+    let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+    guard count <= Int(Int32.max) / 4 - 2 else {
+      throw ModelError(
+        .overBudget, "input \(runner.subgraph.tensors[tensor].label) wants \(count) strings")
+    }
+    let block = try runner.memory.place(tensor, byteCount: 4 * (count + 2))
+    StringTensor.encode(
+      count: count, to: .init(start: block.base, count: block.byteCount)
+    ) { _ in empty }
   }
 
   private func inputBytes(at index: Int) throws(ModelError) -> UnsafeMutableRawBufferPointer {

@@ -8,6 +8,12 @@ struct PartGrid {
   private let columnStep: Int
   private let partsOfColumns: Int
 
+  /// What one part takes at the most, where that is possible: in front of each somebody asks whether
+  /// the run is to be stopped.
+  private static let longestPart = 1 << 30
+  /// Parts beyond those that threads want: each may have working memory of its own.
+  private static let mostParts = 64
+
   /// Divides results that take `multiplyAdds` into some parts a thread: multiples of `tileRows` or
   /// `panelColumns`, which kernels compute at once.
   init(
@@ -19,12 +25,15 @@ struct PartGrid {
     // Telling a thread that spins, and waiting for it, takes about a microsecond.
     let isWorthSharing = threadCount > 1 && multiplyAdds > 100_000
     let threadCount = isWorthSharing ? threadCount : 1
+    let leastParts = min(multiplyAdds / Self.longestPart + 1, Self.mostParts)
     if rows >= 2 * threadCount * tileRows || columns <= panelColumns {
-      rowStep = Self.step(rows, multipleOf: tileRows, threadCount: threadCount)
+      rowStep = Self.step(
+        rows, multipleOf: tileRows, threadCount: threadCount, leastParts: leastParts)
       columnStep = columns
     } else {
       rowStep = rows
-      columnStep = Self.step(columns, multipleOf: panelColumns, threadCount: threadCount)
+      columnStep = Self.step(
+        columns, multipleOf: panelColumns, threadCount: threadCount, leastParts: leastParts)
     }
     partsOfColumns = Self.ceil(columns, columnStep)
     count = Self.ceil(rows, rowStep) * partsOfColumns
@@ -43,6 +52,13 @@ struct PartGrid {
 
   /// How many rows or columns a part has: with two parts a thread one that is late is helped out,
   /// but with another number all may have the same to do.
+  private static func step(
+    _ count: Int, multipleOf unit: Int, threadCount: Int, leastParts: Int
+  ) -> Int {
+    let longest = max(ceil(ceil(count, leastParts), unit) * unit, 1)
+    return min(step(count, multipleOf: unit, threadCount: threadCount), longest)
+  }
+
   private static func step(_ count: Int, multipleOf unit: Int, threadCount: Int) -> Int {
     if threadCount == 1 { return max(count, 1) }
     var best = (step: max(count, 1), longest: Int.max)

@@ -13,9 +13,9 @@ package struct PartLoop<State>: Sendable {
     }
   }
 
-  /// Does all parts on this thread.
-  func runAll(_ partCount: Int, with state: State) {
-    for part in 0..<partCount { body(state, part) }
+  /// Does all parts on this thread, unless the run is stopped in between.
+  func runAll(_ partCount: Int, with state: State, _ control: RunControl?) {
+    for part in 0..<partCount where part == 0 || control?.isOver != true { body(state, part) }
   }
 }
 

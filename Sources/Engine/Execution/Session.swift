@@ -1,4 +1,5 @@
 import OcellusKernelABI
+import OcellusModelFile
 
 /// What the subgraphs of one interpreter share.
 final class Session {
@@ -6,6 +7,8 @@ final class Session {
   let options: Interpreter.Options
   let account: MemoryAccount
   let meter: RunMeter
+  let control: RunControl
+  let stepMemory: StepMemory
   let workers: Workers
   let kernels: KernelSet?
   /// What is planned: the model's graph in the form that suits the kernels.
@@ -19,16 +22,23 @@ final class Session {
   /// One for each subgraph that has been needed.
   private var runners: [SubgraphRunner?]
 
-  init(model: Model, options: Interpreter.Options, control: RunControl, kernels: KernelTable?) {
+  init(
+    model: Model, options: Interpreter.Options, control: RunControl, kernels: KernelTable?
+  ) throws(ModelError) {
     self.model = model
+    self.control = control
     self.options = options
     self.kernels = kernels.map(KernelSet.init)
     graphForm = kernels == nil ? .original : .reordered
     graph = kernels == nil ? model.graph : model.graph.withStoredOrders()
     numerics = model.graph.numerics(options)
-    account = MemoryAccount(limit: options.budget.bytes)
+    // Weights that kernels pack are as large as in the file, about.
+    let (limit, overflow) = options.budget.bytes.addingReportingOverflow(
+      model.file.bytes.buffer.count)
+    account = MemoryAccount(limit: overflow ? .max : limit)
+    stepMemory = try StepMemory(packed: model.packedWeights, account: account)
     meter = RunMeter(budget: options.budget, control: control)
-    workers = Workers(threadCount: options.threads)
+    workers = Workers(threadCount: options.threads, control: control)
     runners = Array(repeating: nil, count: model.graph.subgraphs.count)
   }
 

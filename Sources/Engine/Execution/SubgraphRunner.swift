@@ -29,6 +29,8 @@ final class SubgraphRunner {
     if placesInputs { try memory.placeInputs() }
     plan = try Planner(memory: memory, session: session).plan()
     memory.resetVariables()
+    // As in the official runtime, random numbers begin again.
+    states.reset()
   }
 
   /// The shapes of the outputs for inputs of these shapes; `nil` when they depend on data.
@@ -99,6 +101,7 @@ final class SubgraphRunner {
         try run(calls[index], index, of: segment)
       }
     }
+    try meter.check()
   }
 
   @inline(__always)

@@ -22,6 +22,7 @@ final class WorkerPool: @unchecked Sendable {
   /// Counts the jobs, for helpers to see that there is a new one.
   private let jobNumber = Atomic<UInt64>(0)
   private let isStopping = Atomic(false)
+  private let control: RunControl
   private var work: PartWork?
   private var helpers: [SleepingThread] = []
 
@@ -30,7 +31,8 @@ final class WorkerPool: @unchecked Sendable {
   /// Steps that are not shared are over by then, and waking a thread takes about fifty.
   private static let spinCount = 500_000
 
-  init(helperCount: Int) {
+  init(helperCount: Int, control: RunControl) {
+    self.control = control
     queueCount = helperCount + 1
     queues = .allocate(capacity: queueCount * Self.queueStride)
     for queue in 0..<queueCount { (queues + queue * Self.queueStride).initialize(to: Atomic(0)) }
@@ -76,7 +78,7 @@ final class WorkerPool: @unchecked Sendable {
     for distance in 0..<queueCount {
       let other = (queue + distance) % queueCount
       while let part = claim(in: other, atEnd: distance > 0) {
-        work?.run(part)
+        if !control.isOver { work?.run(part) }
         completed.wrappingAdd(1, ordering: .acquiringAndReleasing)
       }
     }

@@ -5,6 +5,9 @@ package struct WorkersReference {
   package let threadCount: Int
   private let workers: Unmanaged<Workers>
 
+  /// Whether the run was stopped, so that the rest of a step may be left out.
+  package var isOver: Bool { workers._withUnsafeGuaranteedRef { $0.control.isOver } }
+
   /// - Precondition: the workers outlive this.
   package init(_ workers: Workers) {
     self.workers = .passUnretained(workers)
@@ -24,10 +27,12 @@ package struct WorkersReference {
 /// to do the work.
 package final class Workers {
   package let threadCount: Int
+  fileprivate let control: RunControl
   private var pool: WorkerPool?
 
-  package init(threadCount: Int) {
+  package init(threadCount: Int, control: RunControl = RunControl()) {
     self.threadCount = max(threadCount, 1)
+    self.control = control
   }
 
   deinit { pool?.stop() }
@@ -39,10 +44,13 @@ package final class Workers {
 
   /// Does every part of a loop once, on all threads, and returns when all are done.
   ///
-  /// Which thread takes which part is left to chance, so a part must not depend on another.
+  /// Which thread takes which part is left to chance, so a part must not depend on another. When the
+  /// run is stopped, parts are left out.
   package func run<State>(_ partCount: Int, _ loop: PartLoop<State>, _ state: State) {
-    guard threadCount > 1, partCount > 1 else { return loop.runAll(partCount, with: state) }
-    let pool = self.pool ?? WorkerPool(helperCount: helperCount)
+    guard threadCount > 1, partCount > 1 else {
+      return loop.runAll(partCount, with: state, control)
+    }
+    let pool = self.pool ?? WorkerPool(helperCount: helperCount, control: control)
     self.pool = pool
     withUnsafePointer(to: state) { state in
       loop.work.with(state) { pool.run(partCount, $0) }

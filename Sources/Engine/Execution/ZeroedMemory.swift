@@ -26,6 +26,12 @@ struct ZeroedMemory {
   /// What is `isFilledAtOnce`, all of it soon, has its pages from the start.
   init?(byteCount: Int, isFilledAtOnce: Bool = false) {
     self.byteCount = byteCount
+    if MemoryGuard.isOn {
+      guard let guarded = MemoryGuard.map(byteCount, alignment: Self.alignment) else { return nil }
+      base = guarded.base
+      mapping = guarded.mapping
+      return
+    }
     guard byteCount >= (isFilledAtOnce ? Self.filledThreshold : Self.pageThreshold) else {
       base = .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
       base.initializeMemory(as: UInt8.self, repeating: 0, count: max(byteCount, 1))

@@ -10,6 +10,9 @@ package struct GraphBuilder {
   private var subgraphs: [Subgraph?]
   private var states: [VisitState]
 
+  /// How many scales nodes may still decode: tensors with many may be shared by many nodes.
+  private var scalesLeft: Int
+
   private enum VisitState { case unvisited, open, done }
 
   /// How deep calls may nest: each level takes stack when a graph is built, planned and run.
@@ -17,6 +20,8 @@ package struct GraphBuilder {
 
   package init(_ file: ModelFile, registry: OperatorRegistry) {
     self.file = file
+    // Unshared, a scale takes four bytes, and stands for a bias as well.
+    scalesLeft = 1_000_000 + file.bytes.buffer.count
     definitions = file.operatorCodes.map { registry[$0.name] }
     subgraphs = .init(repeating: nil, count: file.subgraphs.count)
     states = .init(repeating: .unvisited, count: file.subgraphs.count)
@@ -106,10 +111,10 @@ package struct GraphBuilder {
     }
     for index in specs.indices {
       guard let scales = specs[index].quantization?.blockwise?.scalesTensor,
-        specs.indices.contains(scales), specs[scales].type == .float16
+        specs.indices.contains(scales), specs[scales].type == .float16,
+        let values = specs[scales].constant
       else { continue }
-      let values = specs[scales].constantValues(Float16.self) ?? []
-      specs[index].quantization?.blockScales = values.map(Float.init)
+      specs[index].quantization?.blockScales = HalfNumbers(values)
     }
     return specs
   }
@@ -147,6 +152,7 @@ package struct GraphBuilder {
       customOptions: operation.customOptions, subgraphs: file.subgraphs,
       operatorCodes: file.operatorCodes)
     do {
+      try chargeScales(of: spec)
       return Node(
         spec: spec, operation: try makeOperator(for: spec, codeIndex: operation.codeIndex))
     } catch {
@@ -155,6 +161,14 @@ package struct GraphBuilder {
       problems.append(error.place ?? spec.problem(error.message))
       return nil
     }
+  }
+
+  /// Operators make a multiplier of every scale, so that there must not be too many.
+  private mutating func chargeScales(of spec: NodeSpec) throws(ModelError) {
+    for tensor in spec.inputs + spec.outputs {
+      scalesLeft -= tensor?.quantization?.scales.count ?? 0
+    }
+    if scalesLeft < 0 { throw spec.error("needs too many scales", .overBudget) }
   }
 
   private func makeOperator(

@@ -94,6 +94,7 @@ struct ElementwiseChain: Sendable {
       let memory = step.scratch + sharedScratch + part * bytesOfPart
       let addresses = addresses(in: memory, step)
       for piece in part * pieceCount / partCount..<(part + 1) * pieceCount / partCount {
+        if step.workers.isOver { return }
         run(piece, addresses, memory, step)
       }
     }

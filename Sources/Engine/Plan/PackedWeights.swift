@@ -1,28 +1,9 @@
 import Synchronization
 
-/// Memory in a kernel's own layout; freed with its last user.
-package final class PackedBlock: @unchecked Sendable {
-  // Unchecked: written only while it is made, read-only from then on.
-  private let piece: PackingPiece
-  /// The first byte, aligned to 64.
-  package let base: UnsafeMutableRawPointer
-  package let byteCount: Int
-
-  /// A block in memory of its own.
-  package convenience init(byteCount: Int) {
-    let piece = PackingPiece(byteCount: byteCount, isFilledAtOnce: true)
-    self.init(of: piece, at: 0, byteCount: byteCount)
-  }
-
-  /// A part of a larger piece.
-  init(of piece: PackingPiece, at offset: Int, byteCount: Int) {
-    self.piece = piece
-    base = piece.memory.base + offset
-    self.byteCount = byteCount
-  }
-}
-
 /// The packed weights of one model, shared by all its interpreters.
+///
+/// A plan first asks for all its blocks, each charged to the interpreter that is the first to want
+/// it, and packs them when it is complete: one that is over its budget has touched no memory.
 package final class PackedWeights: Sendable {
   /// What a node has packed, for which kernels, and all else that decides what is in there.
   struct Purpose: Equatable {
@@ -36,9 +17,19 @@ package final class PackedWeights: Sendable {
 
   private struct Entry {
     var purpose: Purpose
-    var block: PackedBlock
+    /// `nil` where the plan that had asked for it came to nothing.
+    var block: PackedBlock?
     /// The position of an earlier entry of the same node.
     var previous: Int?
+  }
+
+  /// A block that is to be packed.
+  ///
+  /// Unchecked: what packs it is called once, by whoever has taken it from the list, and reads
+  /// constants.
+  private struct Packing: @unchecked Sendable {
+    var position: Int
+    var pack: (UnsafeMutableRawPointer) -> Void
   }
 
   private struct Entries {
@@ -46,19 +37,33 @@ package final class PackedWeights: Sendable {
     /// The positions of nodes' last entries, by numbers: keys of other types cost a program some
     /// time at its start.
     var last: [Int: Int] = [:]
+    var unpacked: [Packing] = []
 
     func block(for purpose: Purpose, of node: Int) -> PackedBlock? {
       var position = last[node]
       while let current = position {
-        if all[current].purpose == purpose { return all[current].block }
+        if all[current].purpose == purpose, let block = all[current].block { return block }
         position = all[current].previous
       }
       return nil
+    }
+
+    mutating func add(_ block: PackedBlock, for purpose: Purpose, of node: Int) -> Int {
+      all.append(Entry(purpose: purpose, block: block, previous: last[node]))
+      last[node] = all.count - 1
+      return all.count - 1
+    }
+
+    mutating func takeUnpacked() -> [Packing] {
+      defer { unpacked = [] }
+      return unpacked
     }
   }
 
   private let entries = Mutex(Entries())
   private let memory: Mutex<PackingMemory>
+  /// Held while somebody packs.
+  private let packing = Mutex(())
 
   /// - Parameter weightByteCount: What the weights of the model take in its file, about which
   ///   they take packed.
@@ -67,22 +72,60 @@ package final class PackedWeights: Sendable {
   }
 
   /// What all blocks take together.
-  var byteCount: Int { entries.withLock { $0.all.reduce(0) { $0 + $1.block.byteCount } } }
+  var byteCount: Int {
+    entries.withLock { $0.all.reduce(0) { $0 + ($1.block?.byteCount ?? 0) } }
+  }
 
+  /// The block of a node: the one that there is, or a new one that `pack` fills before the plan
+  /// is done.
   func block(
-    for purpose: Purpose, of node: NodeSpec, byteCount: Int,
-    pack: (UnsafeMutableRawPointer) -> Void
-  ) -> PackedBlock {
+    for purpose: Purpose, of node: NodeSpec, byteCount: Int, account: MemoryAccount,
+    pack: @escaping (UnsafeMutableRawPointer) -> Void
+  ) throws(ModelError) -> PackedBlock {
     let key = node.subgraph << 32 | node.index
     if let known = entries.withLock({ $0.block(for: purpose, of: key) }) { return known }
-    // Packed outside the lock: two interpreters may both pack, and one result is kept.
-    let made = memory.withLock { $0.take(byteCount) }
-    pack(made.base)
+    try account.charge(byteCount) { "packing the weights of \(node.operatorName)" }
+    guard let made = memory.withLock({ $0.take(byteCount, account: account) }) else {
+      account.refund(byteCount)
+      throw node.error("the system has no \(byteCount) bytes for packed weights", .overBudget)
+    }
+    let packing = Packing(position: 0, pack: pack)
     return entries.withLock { entries in
+      // Another interpreter may have been faster.
       if let earlier = entries.block(for: purpose, of: key) { return earlier }
-      entries.all.append(Entry(purpose: purpose, block: made, previous: entries.last[key]))
-      entries.last[key] = entries.all.count - 1
+      let position = entries.add(made, for: purpose, of: key)
+      entries.unpacked.append(Packing(position: position, pack: packing.pack))
       return made
     }
+  }
+
+  /// Packs all blocks that were asked for; when it returns they are packed, by whomever.
+  func packAll() {
+    packing.withLock { _ in
+      for packing in entries.withLock({ $0.takeUnpacked() }) { pack(packing) }
+    }
+  }
+
+  /// Forgets the blocks that a plan has asked for which came to nothing; those that another
+  /// interpreter has found in the meantime are packed.
+  func forgetUnused() {
+    packing.withLock { _ in
+      for packing in entries.withLock({ $0.takeUnpacked() }) {
+        let isUnused = entries.withLock { entries in
+          guard isKnownUniquelyReferenced(&entries.all[packing.position].block) else {
+            return false
+          }
+          entries.all[packing.position].block = nil
+          return true
+        }
+        if !isUnused { pack(packing) }
+      }
+    }
+  }
+
+  private func pack(_ packing: Packing) {
+    guard let block = entries.withLock({ $0.all[packing.position].block }) else { return }
+    block.populate()
+    packing.pack(block.base)
   }
 }

@@ -7,12 +7,9 @@ struct PackingMemory {
   private static let smallestPiece = 1 << 18
   /// Address space is not memory, but may be limited as well.
   private static let largestPiece = 1 << 26
-  /// The pages that are brought in at a time.
-  private static let populatedAtOnce = 1 << 16
 
   private var piece: PackingPiece?
   private var usedCount = 0
-  private var populatedCount = 0
   private var nextPiece: Int
 
   /// Memory for about so many bytes: it may become more or less.
@@ -24,42 +21,48 @@ struct PackingMemory {
     nextPiece = min(max(filled, Self.smallestPiece), Self.largestPiece)
   }
 
-  mutating func take(_ byteCount: Int) -> PackedBlock {
+  /// A block whose pages are brought in when it is filled; `nil` if the system has no memory.
+  mutating func take(_ byteCount: Int, account: MemoryAccount) -> PackedBlock? {
     let aligned = ArenaPlanner.aligned(max(byteCount, 1))
-    var piece = self.piece
-    if aligned > (piece?.memory.byteCount ?? 0) - usedCount { piece = nil }
-    let current = piece ?? newPiece(holding: aligned)
-    let end = usedCount + aligned
-    if end > populatedCount {
-      let target = min(
-        max(end, populatedCount + Self.populatedAtOnce), current.memory.byteCount)
-      current.memory.populate(populatedCount..<target)
-      populatedCount = target
-    }
-    defer { usedCount = end }
-    return PackedBlock(of: current, at: usedCount, byteCount: byteCount)
+    if aligned > (piece?.memory.byteCount ?? 0) - usedCount { startPiece(holding: aligned) }
+    guard let piece else { return nil }
+    defer { usedCount += aligned }
+    return PackedBlock(of: piece, at: usedCount, byteCount: byteCount, account: account)
   }
 
   /// Starts another piece: the first has the size that was expected, the others are small first.
-  private mutating func newPiece(holding byteCount: Int) -> PackingPiece {
-    let made = PackingPiece(byteCount: max(nextPiece, byteCount))
-    nextPiece = piece == nil ? Self.smallestPiece : min(2 * nextPiece, Self.largestPiece)
-    piece = made
-    (usedCount, populatedCount) = (0, 0)
-    return made
+  private mutating func startPiece(holding byteCount: Int) {
+    let isFirst = piece == nil
+    piece = PackingPiece(byteCount: max(nextPiece, byteCount))
+    nextPiece = isFirst ? Self.smallestPiece : min(2 * nextPiece, Self.largestPiece)
+    usedCount = 0
   }
 }
 
 /// A piece of the system's memory, freed with the last block in it.
 final class PackingPiece {
-  let memory: ZeroedMemory
+  /// The pages that are brought in at a time.
+  private static let populatedAtOnce = 1 << 16
 
-  init(byteCount: Int, isFilledAtOnce: Bool = false) {
+  let memory: ZeroedMemory
+  /// The bytes in front whose pages are there.
+  private var populatedCount = 0
+
+  /// `nil` when the system has no memory.
+  init?(byteCount: Int, isFilledAtOnce: Bool = false) {
     guard let memory = ZeroedMemory(byteCount: byteCount, isFilledAtOnce: isFilledAtOnce) else {
-      fatalError("the system has no \(byteCount) bytes for packed weights")
+      return nil
     }
     self.memory = memory
   }
 
   deinit { memory.free() }
+
+  /// Brings in the pages up to an end; by one thread at a time.
+  func populate(upTo end: Int) {
+    guard end > populatedCount else { return }
+    let target = min(max(end, populatedCount + Self.populatedAtOnce), memory.byteCount)
+    memory.populate(populatedCount..<target)
+    populatedCount = target
+  }
 }

@@ -22,6 +22,8 @@ extension Planner {
       }
     }
     try runAhead(node)
+    // What was stopped in the middle must not be kept.
+    try session.meter.check()
     for output in node.outputs {
       memory.slots[output].isConstant = isConstant
       memory.slots[output].isKnown = true
@@ -42,7 +44,7 @@ extension Planner {
       return try node.operation.run(
         RunContext(node: node, memory: memory, session: session, states: NodeStates()))
     }
-    let caller = Workers(threadCount: 1)
+    let caller = Workers(threadCount: 1, control: session.control)
     withExtendedLifetime(caller) {
       step.body(
         StepContext(

@@ -24,7 +24,9 @@ extension Planner {
     // A kernel never sees a tensor without elements.
     let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
     guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return .failure(.noElements) }
-    guard let step = try node.operation.plan(context) else { return .failure(.noStep) }
+    let step = try node.operation.plan(context)
+    try session.stepMemory.check()
+    guard let step else { return .failure(.noStep) }
     return .success(step)
   }
 
@@ -36,7 +38,7 @@ extension Planner {
       node: node.spec, inputShapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },
       outputShapes: node.outputs.compactMap { slots[$0].shape },
       constants: node.inputs.map { $0 >= 0 && slots[$0].isConstant ? memory.view($0) : nil },
-      kernels: kernels, packed: session.model.packedWeights,
+      kernels: kernels, memory: session.stepMemory,
       threadCount: session.workers.threadCount,
       numerics: session.numerics
     ) { operand in

@@ -21,6 +21,20 @@ struct Planner {
   /// `isRunning` says that all nodes in front of `start` have run, so that their values may
   /// decide shapes.
   func segment(from start: Int, isRunning: Bool) throws(ModelError) -> PlanSegment {
+    let packedWeights = session.model.packedWeights
+    do {
+      let segment = try makeSegment(from: start, isRunning: isRunning)
+      packedWeights.packAll()
+      return segment
+    } catch {
+      packedWeights.forgetUnused()
+      throw error
+    }
+  }
+
+  private func makeSegment(
+    from start: Int, isRunning: Bool
+  ) throws(ModelError) -> PlanSegment {
     let draft = SegmentDraft(nodes: start..<subgraph.nodes.count)
     draft.entryShapes = shapesMadeAtRun(before: start)
     for position in start..<subgraph.nodes.count {

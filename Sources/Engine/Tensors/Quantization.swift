@@ -11,7 +11,7 @@ public struct Quantization: Sendable {
   /// Scales per block of consecutive elements, kept in other tensors.
   package var blockwise: BlockwiseQuantizationRecord?
   /// The scales that `blockwise` names, where they are a constant.
-  package var blockScales: [Float] = []
+  package var blockScales = HalfNumbers.none
 
   /// Makes a quantization with one scale and zero point, or with one per slice along `axis`.
   public init(scales: [Float], zeroPoints: [Int], axis: Int = 0) {

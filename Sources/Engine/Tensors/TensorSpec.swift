@@ -39,5 +39,15 @@ extension TensorSpec {
       index: index, name: record.name, type: type, shape: Shape(record.shape),
       shapeSignature: record.shapeSignature, quantization: Quantization(record.quantization),
       isVariable: record.isVariable, constant: record.data, sparsity: record.sparsity)
+    cutConstant()
+  }
+
+  /// Leaves out what a buffer holds behind the tensor's elements: nobody means it, and whoever
+  /// counts bytes would take it for elements.
+  private mutating func cutConstant() {
+    guard let constant, sparsity == nil, shape.isReasonable,
+      let needed = type.byteCount(ofElements: shape.elementCount), needed < constant.count
+    else { return }
+    self.constant = UnsafeRawBufferPointer(rebasing: constant[..<needed])
   }
 }

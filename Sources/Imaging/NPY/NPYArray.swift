@@ -36,7 +36,8 @@ extension NPYArray {
   init(file: UnsafeRawBufferPointer) throws(NPYError) {
     let (header, dataOffset) = try NPYHeader.read(from: file)
     guard let element = NPYElement(descriptor: header.descriptor) else {
-      throw NPYError("arrays of '\(header.descriptor)' cannot be used, only numbers, bool and text")
+      throw NPYError(
+        "arrays of '\(header.descriptor.prefix(12))' cannot be used, only numbers, bool and text")
     }
     var byteCount = element.size
     for dimension in header.shape {

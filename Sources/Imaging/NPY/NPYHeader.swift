@@ -1,5 +1,10 @@
 /// The header of a .npy file: a Python dictionary with three known members.
 struct NPYHeader: Equatable {
+  /// Arrays of more dimensions are refused, as by NumPy.
+  static let largestRank = 32
+  /// Longer headers are refused: those of numbers and text need some hundred bytes.
+  static let longestHeader = 1 << 16
+
   var descriptor = ""
   var isFortranOrder = false
   var shape: [Int] = []
@@ -22,6 +27,7 @@ struct NPYHeader: Equatable {
     guard file.count >= start else { throw NPYError("it ends inside its header") }
     let length = file[8..<start].reversed().reduce(0) { $0 << 8 | Int($1) }
     guard length <= file.count - start else { throw NPYError("it ends inside its header") }
+    guard length <= longestHeader else { throw NPYError("its header has \(length) bytes") }
     guard let text = String(validating: file[start..<start + length], as: UTF8.self) else {
       throw NPYError("its header is not text")
     }
@@ -41,13 +47,15 @@ extension NPYHeader {
       try expect("{")
       while !take("}") {
         let name = try string()
-        seen.insert(name)
+        guard seen.insert(name).inserted else {
+          throw NPYError("its header has several members '\(name.prefix(12))'")
+        }
         try expect(":")
         switch name {
         case "descr": header.descriptor = try string()
         case "fortran_order": header.isFortranOrder = try truth()
         case "shape": header.shape = try tuple()
-        default: throw NPYError("its header has an unknown member '\(name)'")
+        default: throw NPYError("its header has an unknown member '\(name.prefix(12))'")
         }
         if !take(",") {
           try expect("}")
@@ -100,6 +108,9 @@ extension NPYHeader {
         }
         rest = rest.dropFirst(digits.count)
         dimensions.append(dimension)
+        guard dimensions.count <= NPYHeader.largestRank else {
+          throw NPYError("its shape has more than \(NPYHeader.largestRank) dimensions")
+        }
         if !take(",") {
           try expect(")")
           break

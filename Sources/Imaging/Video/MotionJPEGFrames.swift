@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// The pictures of an MJPEG stream: JPEG files one after the other.
 struct MotionJPEGFrames: FrameSource {
   private let stream: ByteStream
@@ -9,6 +11,9 @@ struct MotionJPEGFrames: FrameSource {
   private var bufferOffset = 0
 
   let frameRate: FrameRate? = nil
+
+  /// Larger pictures are refused: a stream in which none ends would be read as one.
+  private static let largestPicture = 1 << 25
 
   init(_ stream: ByteStream, options: ImageDecodingOptions) {
     self.stream = stream
@@ -32,11 +37,17 @@ struct MotionJPEGFrames: FrameSource {
     skipToPicture()
     var end = JPEGBoundary.end(of: buffer[start...])
     while end == nil {
-      guard buffer.count - start <= options.limits.maximumBytes else {
-        throw ImageError(.tooLarge, "a picture of the stream is larger than the limit")
+      let limit = min(options.limits.maximumBytes, Self.largestPicture)
+      guard buffer.count - start <= limit else {
+        // What follows is looked through for the next picture.
+        start += 2
+        throw ImageError(
+          .tooLarge, "a picture of the stream has more than \(limit) bytes",
+          byteOffset: bufferOffset + start)
       }
       // As much again, so that all of it is looked through twice and not many times.
-      guard try append(max(buffer.count - start, 1 << 16)) else { break }
+      let wanted = min(max(buffer.count - start, 1 << 16), limit + 1 - (buffer.count - start))
+      guard try append(wanted) else { break }
       skipToPicture()
       end = JPEGBoundary.end(of: buffer[start...])
     }
@@ -48,10 +59,12 @@ struct MotionJPEGFrames: FrameSource {
 
   /// Passes over what is no beginning of a picture, such as what cameras put between them.
   private mutating func skipToPicture() {
-    while start < buffer.count {
-      if buffer[start] == 0xFF, start + 1 == buffer.count || buffer[start + 1] == 0xD8 { return }
+    while let next = buffer[start...].withUnsafeBytes({ $0.firstByte(0xFF) }) {
+      start += next
+      if start + 1 == buffer.count || buffer[start + 1] == 0xD8 { return }
       start += 1
     }
+    start = buffer.count
   }
 
   /// Reads on; `false` at the end.
@@ -81,8 +94,9 @@ enum JPEGBoundary {
     while position + 1 < bytes.endIndex {
       guard bytes[position] == 0xFF else {
         // Compressed pixels, up to the next marker.
-        guard let next = bytes[position...].firstIndex(of: 0xFF) else { return nil }
-        position = next
+        let next = bytes[position...].withUnsafeBytes { $0.firstByte(0xFF) }
+        guard let next else { return nil }
+        position += next
         continue
       }
       switch bytes[position + 1] {
@@ -97,5 +111,15 @@ enum JPEGBoundary {
       }
     }
     return nil
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where the first byte of this value is.
+  fileprivate func firstByte(_ value: UInt8) -> Int? {
+    guard let start = baseAddress, let found = memchr(start, Int32(value), count) else {
+      return nil
+    }
+    return UnsafeRawPointer(found) - start
   }
 }

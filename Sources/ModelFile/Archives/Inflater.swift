@@ -89,7 +89,14 @@ struct Inflater {
       throw .malformed("compressed reference to before the beginning")
     }
     try reserve(count)
-    for _ in 0..<count { output.append(output[output.count - distance]) }
+    var left = count
+    while left > 0 {
+      // As much as there is: of what overlaps, twice as much each time.
+      let start = output.count - distance
+      let part = min(left, distance)
+      output.append(contentsOf: Array(output[start..<start + part]))
+      left -= part
+    }
   }
 
   private func reserve(_ count: Int) throws(ModelFileError) {

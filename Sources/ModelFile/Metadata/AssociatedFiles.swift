@@ -1,12 +1,17 @@
+import Synchronization
+
 /// The files packed with a model: a zip archive appended to it.
 package struct AssociatedFiles: Sendable {
-  /// Larger files are refused: a few kilobytes of archive can claim to be gigabytes.
-  package static let maximumByteCount = 64 << 20
+  /// Larger files are refused, and several that are larger together: a few kilobytes of archive can
+  /// claim to be gigabytes.
+  package static let maximumByteCount = 16 << 20
 
   /// In the archive's order.
   package let entries: [ZipEntry]
   private let model: ModelBytes
   private let directoryOffset: Int
+  /// What may still be unpacked: entries may share their bytes, so that their number says nothing.
+  private let allowance = Allowance(byteCount: Self.maximumByteCount)
 
   /// Finds the archive at the end of a model; without one there are no entries.
   package init(in model: ModelBytes) throws(ModelFileError) {
@@ -44,6 +49,9 @@ package struct AssociatedFiles: Sendable {
     guard entry.byteCount <= Self.maximumByteCount else {
       throw .tooLarge("\(entry.byteCount) bytes", at: entry.headerOffset)
     }
+    guard allowance.take(entry.byteCount) else {
+      throw .tooLarge("\(entry.byteCount) bytes, too much with the others", at: entry.headerOffset)
+    }
     let data = try compressedData(of: entry)
     let contents: [UInt8]
     switch entry.method {
@@ -74,5 +82,17 @@ package struct AssociatedFiles: Sendable {
     let start = header + 30 + nameCount + extraCount
     _ = try reader.slice(at: start, count: entry.compressedCount)
     return (try reader.slice(at: 0, count: start + entry.compressedCount), start)
+  }
+}
+
+/// Bytes that may be taken until none are left.
+private final class Allowance: Sendable {
+  private let left: Atomic<Int>
+
+  init(byteCount: Int) { left = Atomic(byteCount) }
+
+  /// Takes so many bytes, if they are left.
+  func take(_ byteCount: Int) -> Bool {
+    left.subtract(byteCount, ordering: .relaxed).newValue >= 0
   }
 }

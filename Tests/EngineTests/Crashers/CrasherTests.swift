@@ -7,7 +7,7 @@ import Testing
 @Suite struct CrasherTests {
   private static let models =
     HostileModel.divisions + HostileModel.indices + HostileModel.sizes + HostileModel.graphs
-    + HostileModel.calls
+    + HostileModel.calls + HostileModel.work
 
   private static let budget = RunBudget(
     bytes: 64 << 20, multiplyAdds: 100_000_000, time: .milliseconds(500))
@@ -22,6 +22,24 @@ import Testing
       #expect(!model.mustFail, "it runs")
     } catch {
       #expect(!error.message.isEmpty)
+    }
+  }
+
+  /// A plan that is over its budget has packed nothing, and gives everything back.
+  @Test func weightsAreChargedBeforeTheyArePacked() throws {
+    let writer = HostileModel.sharedWeights(nodes: 8, units: 256, depth: 256)
+    let model = try Model(bytes: writer.bytes())
+    let poor = try Interpreter(model, options: .init(budget: RunBudget(bytes: 1 << 20)))
+    let error = #expect(throws: ModelError.self) { try poor.run() }
+    #expect(error?.kind == .overBudget)
+    #expect(poor.memoryInUse < 1 << 16)
+    // Nothing is left of that which would be taken for packed weights.
+    for usesReferenceKernels in [false, true] {
+      let rich = try Interpreter(
+        model, options: .init(usesReferenceKernels: usesReferenceKernels))
+      try rich.setInput(at: 0, to: (0..<256).map { Float($0 % 3) })
+      try rich.run()
+      #expect(try rich.output(at: 7, as: Float.self) == [Float](repeating: 255, count: 256))
     }
   }
 

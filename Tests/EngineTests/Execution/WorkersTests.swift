@@ -18,6 +18,22 @@ import Testing
     }
   }
 
+  /// Deadlines and cancelling end a step between its tiles.
+  @Test(arguments: [1, 2])
+  func stoppedLoopsLeaveTilesOut(threadCount: Int) {
+    final class Count: Sendable { let value = Atomic(0) }
+    let (control, count) = (RunControl(), Count())
+    let loop = TileLoop<Count> { count, _ in
+      if count.value.wrappingAdd(1, ordering: .relaxed).newValue == 3 { control.cancel() }
+    }
+    Workers(threadCount: threadCount, control: control).run(10_000, loop, count)
+    #expect(count.value.load(ordering: .relaxed) < 10_000)
+    #expect(throws: ModelError.self) { try control.check() }
+    // Although nothing stops the run any more, what it has made is worth nothing.
+    control.clear()
+    #expect(throws: ModelError.self) { try control.check() }
+  }
+
   @Test func sleepingThreadsWakeUp() throws {
     final class Sum: Sendable { let value = Atomic(0) }
     let workers = Workers(threadCount: 2)

@@ -1,4 +1,17 @@
 extension RunContext {
+  /// Charges the budget for working memory that `body` takes for itself, as long as it has it.
+  ///
+  /// For what the compiler's own memory is best for: a few bytes in most models, many in one that
+  /// is meant to be a burden.
+  package func charging<Result>(
+    byteCount: Int, _ body: () throws(ModelError) -> Result
+  ) throws(ModelError) -> Result {
+    let account = session.account
+    try account.charge(byteCount) { "working memory of \(node.spec.operatorName)" }
+    defer { account.refund(byteCount) }
+    return try body()
+  }
+
   /// Lends `body` zeroed working memory that the interpreter's budget is charged for.
   package func withScratch<Element: BitwiseCopyable, Result>(
     _: Element.Type = Element.self, count: Int,

@@ -61,6 +61,9 @@ package struct RunContext {
   /// Throws when the run was cancelled or is over its time; for loops that may take long.
   package func checkpoint() throws(ModelError) { try session.meter.check() }
 
+  /// For loops that cannot throw: whether the run was stopped, so that the rest may be left out.
+  package var control: RunControl { session.control }
+
   /// Charges the run's budget for work that no node of the plan stands for.
   package func charge(multiplyAdds count: Int) throws(ModelError) {
     try session.meter.charge(multiplyAdds: count, at: node.spec)

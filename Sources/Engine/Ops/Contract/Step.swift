@@ -47,7 +47,7 @@ extension Step {
     self.init(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
       // The way through a loop that threads share takes as long as the smallest steps.
       if step.workers.threadCount == 1 {
-        for part in 0..<partCount { body(step, part) }
+        for part in 0..<partCount where part == 0 || !step.workers.isOver { body(step, part) }
       } else {
         step.workers.run(partCount, loop, step)
       }
@@ -128,7 +128,6 @@ package final class PlanContext {
   package let outputShapes: [Shape]
   /// The operands that keep their value between runs, such as weights.
   package let constants: [TensorView?]
-  package let packed: PackedWeights
   /// The threads that will share the step's work.
   package let threadCount: Int
   /// How floats are computed; in models that go on to round floats to integers, a bit may become a
@@ -137,11 +136,12 @@ package final class PlanContext {
 
   /// What makes an operand; see `source(of:)`.
   private let kernelSet: KernelSet
+  private let memory: StepMemory
   private let findSource: (_ operand: Int) -> OperandSource?
 
   init(
     node: NodeSpec, inputShapes: [Shape?], outputShapes: [Shape], constants: [TensorView?],
-    kernels: KernelSet, packed: PackedWeights, threadCount: Int, numerics: Numerics,
+    kernels: KernelSet, memory: StepMemory, threadCount: Int, numerics: Numerics,
     findSource: @escaping (_ operand: Int) -> OperandSource?
   ) {
     self.node = node
@@ -149,7 +149,7 @@ package final class PlanContext {
     self.outputShapes = outputShapes
     self.constants = constants
     kernelSet = kernels
-    self.packed = packed
+    self.memory = memory
     self.threadCount = threadCount
     self.numerics = numerics
     self.findSource = findSource
@@ -164,13 +164,22 @@ package final class PlanContext {
   ///
   /// One model may be planned for several shapes: `layout` are the numbers, beside `byteCount`, that
   /// come from shapes and decide where weights are packed to. `pack` fills so many bytes, which are
-  /// zero before.
+  /// zero before: when the plan is complete, unless the step is planned by what is in there. Where the
+  /// budget does not allow for them, the step that the caller makes is not used.
   package func packedWeights(
-    _ purpose: String, layout: [Int] = [], byteCount: Int, pack: (UnsafeMutableRawPointer) -> Void
+    _ purpose: String, layout: [Int] = [], byteCount: Int, isReadWhilePlanning: Bool = false,
+    pack: @escaping (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
-    packed.block(
-      for: .init(name: purpose, kernels: kernels.name, layout: layout, byteCount: byteCount),
+    let block = memory.packedWeights(
+      .init(name: purpose, kernels: kernels.name, layout: layout, byteCount: byteCount),
       of: node, byteCount: byteCount, pack: pack)
+    if isReadWhilePlanning { memory.packAll() }
+    return block
+  }
+
+  /// Memory for what a step looks up.
+  package func makeTable(byteCount: Int) throws(ModelError) -> PackedBlock {
+    try memory.makeTable(byteCount: byteCount, for: node)
   }
 }
 

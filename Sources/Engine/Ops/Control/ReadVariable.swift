@@ -37,10 +37,13 @@ package struct ReadVariable: Operator {
         "the variable's shape is \(value.shape)")
       try context.makeOutput(0, copying: value)
     } else {
+      // A result of a fixed shape keeps it, as in the official runtime, if the variable was given
+      // more than that, such as behind an input that was resized.
       let output = context.output(0)
       try context.require(
-        output.bytes.count == value.bytes.count, "the variable's shape is \(value.shape)")
-      value.copyBytes(to: output)
+        output.bytes.count <= value.bytes.count, "the variable's shape is \(value.shape)")
+      output.bytes.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: value.bytes[..<output.bytes.count]))
     }
   }
 }

@@ -93,6 +93,10 @@ private final class LoopVariables {
   ///
   /// A variable that the body passes through is not copied.
   func advance(by body: SubgraphRunner, _ context: RunContext) throws(ModelError) {
+    // A block of another size is not used again, if sizes go on changing.
+    for index in values.indices where next[index]?.byteCount != values[index].byteCount {
+      next[index] = nil
+    }
     try body.call(with: values, into: &results, by: context.node)
     for index in results.indices {
       let result = results[index]

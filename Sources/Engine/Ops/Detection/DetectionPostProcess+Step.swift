@@ -20,7 +20,7 @@ extension DetectionPostProcess {
     guard (0..<boxCount).allSatisfy({ !(anchors[$0].height < 0 || anchors[$0].width < 0) })
     else { return nil }
     let hasByteScores = inputs[1]?.type == .uint8
-    let scoreTable = hasByteScores ? scoresOfBytes(inputs[1]?.quantization) : nil
+    let scoreTable = hasByteScores ? try scoresOfBytes(inputs[1]?.quantization, context) : nil
     guard (scoreTable != nil) == hasByteScores else { return nil }
     let search = DetectionSearch(
       options: options, boxCount: boxCount, columnCount: scores[2],
@@ -51,8 +51,10 @@ extension DetectionPostProcess {
   }
 
   /// The scores that bytes stand for, if larger bytes always mean larger scores.
-  private func scoresOfBytes(_ quantization: Quantization?) -> PackedBlock? {
-    let block = PackedBlock(byteCount: 256 * MemoryLayout<Float>.stride)
+  private func scoresOfBytes(
+    _ quantization: Quantization?, _ context: PlanContext
+  ) throws(ModelError) -> PackedBlock? {
+    let block = try context.makeTable(byteCount: 256 * MemoryLayout<Float>.stride)
     let scores = block.base.bindMemory(to: Float.self, capacity: 256)
     for value in 0..<256 {
       scores[value] = Self.score(UInt8(value), quantization)

@@ -51,7 +51,7 @@ package struct DetectionPostProcess: Operator {
     // Every box may be compared with every selected one, some ten operations each.
     let boxes = context.shape(0)[1]
     let passes = options.usesRegularSuppression ? options.classCount : 1
-    return saturatingProduct(10 * passes, boxes, min(boxes, options.maxDetections))
+    return saturatingProduct(10 * passes, boxes, max(min(boxes, options.maxDetections), 1))
   }
 
   // MARK: Running
@@ -77,9 +77,11 @@ package struct DetectionPostProcess: Operator {
   ) throws(ModelError) {
     let selection = DetectionSelection(
       options: options, boxes: boxes, scores: scores, columnCount: context.input(1).shape[2])
-    let detections =
+    // For every box a score, its place in the order and whether it is suppressed.
+    let detections = try context.charging(byteCount: boxes.count * 40) { () throws(ModelError) in
       options.usesRegularSuppression
-      ? try selection.bestOfEachClass(context) : try selection.bestOfAllClasses(context)
+        ? try selection.bestOfEachClass(context) : try selection.bestOfAllClasses(context)
+    }
     let detectedBoxes = context.output(0).values(CornerBox.self)
     let categories = context.output(1).values(Float.self)
     let detectedScores = context.output(2).values(Float.self)

@@ -64,6 +64,7 @@ struct DetectionSelection {
     let limit = min(options.detectionsPerClass, options.maxDetections)
     var best: [Detection] = []
     for category in 0..<options.classCount {
+      try context.checkpoint()
       let scores = boxes.indices.map { score($0, category) }
       let found = try suppress(scores: scores, limit: limit, context).map {
         Detection(row: 0, anchor: $0, category: category, score: scores[$0])

@@ -53,8 +53,12 @@ package struct NonMaxSuppression: Operator {
       scoreThreshold: context.input(4).values()[0],
       decay: sigma > 0 ? Float(-0.5 / Double(sigma)) : nil)
     let indices = context.output(0).values(Int32.self)
-    let selected = try selection.run(
-      scores: context.input(1).values(), limit: indices.count, context)
+    let scores = context.input(1).values(Float.self)
+    // A box may be in the queue and among the selected; both grow by doubling.
+    let byteCount = 4 * scores.count * MemoryLayout<Candidate>.stride
+    let selected = try context.charging(byteCount: byteCount) { () throws(ModelError) in
+      try selection.run(scores: scores, limit: indices.count, context)
+    }
     indices.update(repeating: 0)
     for (place, candidate) in selected.enumerated() {
       indices[place] = Int32(truncatingIfNeeded: candidate.box)

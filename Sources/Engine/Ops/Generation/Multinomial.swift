@@ -49,39 +49,40 @@ package struct Multinomial: Operator {
     let (rowCount, sampleCount) = (output.shape[0], output.shape[1])
     let (scores, classes) = (logits.values(Float.self), output.values(Class.self))
     let classCount = logits.shape[1]
-    var sequence = start
-    var block = SIMD4<UInt32>()
-    var drawn = 0
-    for row in 0..<rowCount {
-      try context.checkpoint()
-      let sums = cumulativeOdds(
-        Row(rebasing: scores[row * classCount..<(row + 1) * classCount]))
-      for sample in 0..<sampleCount {
-        // A sample takes half a block.
-        let isFirstHalf = drawn % 2 == 0
-        if isFirstHalf { block = sequence.next() }
-        drawn += 1
-        let half = isFirstHalf ? block.lowHalf : block.highHalf
-        let target = Double(randomBits: half[0], half[1]) * (sums.last ?? 0)
-        classes[row * sampleCount + sample] = Class(sums.firstIndex(above: target))
+    try context.withScratch(Double.self, count: classCount) { sums throws(ModelError) in
+      var sequence = start
+      var block = SIMD4<UInt32>()
+      var drawn = 0
+      for row in 0..<rowCount {
+        try context.checkpoint()
+        addOdds(Row(rebasing: scores[row * classCount..<(row + 1) * classCount]), to: sums)
+        for sample in 0..<sampleCount {
+          // A sample takes half a block.
+          let isFirstHalf = drawn % 2 == 0
+          if isFirstHalf { block = sequence.next() }
+          drawn += 1
+          let half = isFirstHalf ? block.lowHalf : block.highHalf
+          let target = Double(randomBits: half[0], half[1]) * (sums.last ?? 0)
+          classes[row * sampleCount + sample] = Class(sums.firstIndex(above: target))
+        }
       }
     }
   }
 
   /// Sums of exponentials up to each class; those that are not finite count for nothing.
-  private static func cumulativeOdds(_ logits: Row<Float>) -> [Double] {
+  private static func addOdds(_ logits: Row<Float>, to sums: Row<Double>) {
     let largest = logits.reduce(-Float.greatestFiniteMagnitude) {
       $1.isFinite ? max($0, $1) : $0
     }
     var sum = 0.0
-    return logits.map { logit in
+    for (index, logit) in logits.enumerated() {
       if logit.isFinite { sum += exp(Double(logit) - Double(largest)) }
-      return sum
+      sums[index] = sum
     }
   }
 }
 
-extension [Double] {
+extension Row<Double> {
   /// The first of ascending elements that is greater than a number, or the end.
   fileprivate func firstIndex(above number: Double) -> Int {
     var (low, high) = (0, count)

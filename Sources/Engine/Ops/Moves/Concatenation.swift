@@ -97,8 +97,8 @@ package struct Concatenation: Rearrangement, OrderIndifferent {
     guard let joining = try rearrangingStep(context) else { return nil }
     let regions = try regions(ShapeContext(context), of: context.outputShapes[0])
     if regions.isEmpty { return joining }
-    let tables = regions.map { region in
-      let block = PackedBlock(byteCount: region.table.count)
+    let tables = try regions.map { region throws(ModelError) in
+      let block = try context.makeTable(byteCount: region.table.count)
       for (place, entry) in region.table.enumerated() {
         block.base.storeBytes(of: entry, toByteOffset: place, as: UInt8.self)
       }

@@ -48,7 +48,7 @@ struct BlockwiseMatrixProduct {
   ) {
     let bias = constants.floatBias
     constants.withWeightBytes { bytes in
-      weights.scales.withUnsafeBufferPointer { scales in
+      (0..<weights.scales.count).map { weights.scales[$0] }.withUnsafeBufferPointer { scales in
         bias.withUnsafeBufferPointer { bias in
           guard let scales = scales.baseAddress else { return }
           kernel.pack(

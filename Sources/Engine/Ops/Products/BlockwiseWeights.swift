@@ -4,7 +4,7 @@ import OcellusModelFile
 package struct BlockwiseWeights: Sendable {
   package let blockSize: Int
   /// Row by row, as many as there are blocks.
-  package let scales: [Float]
+  package let scales: HalfNumbers
 
   package init(_ weights: TensorSpec, node: NodeSpec) throws(ModelError) {
     guard let quantization = weights.quantization, let record = quantization.blockwise,

@@ -104,19 +104,20 @@ package struct Conv2D: WindowedSum {
     var arithmetic = arithmetic
     let loop = ConvolutionLoop(
       geometry: geometry, inputChannels: input.shape[3], outputChannels: weights.shape[0],
-      channelsPerGroup: weights.shape[3])
+      channelsPerGroup: weights.shape[3], control: context.control)
     if case .hybrid(var hybrid) = arithmetic, loop.groupCount > 1 {
       // The official kernel has grouped hybrid convolutions in its per-channel variant only.
       hybrid.roundsAsymmetrically = true
       hybrid.order = .sumAndColumn
       arithmetic = .hybrid(hybrid)
     }
-    arithmetic.run(
+    try arithmetic.run(
       loop,
       WeightedOperands(
         input: input, weights: weights, bias: context.input(2), output: output,
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
-        channelCount: weights.shape[0]))
+        channelCount: weights.shape[0]),
+      context)
   }
 }
 
@@ -127,6 +128,7 @@ private struct ConvolutionLoop: ProductLoop {
   let inputChannels: Int
   let outputChannels: Int
   let channelsPerGroup: Int
+  let control: RunControl
 
   var groupCount: Int { inputChannels / channelsPerGroup }
 
@@ -140,7 +142,7 @@ private struct ConvolutionLoop: ProductLoop {
     let (rows, columns) = (geometry.rows, geometry.columns)
     let outputsPerGroup = outputChannels / groupCount
     var position = 0
-    for row in 0..<rows.outputExtent {
+    for row in 0..<rows.outputExtent where !control.isOver {
       for column in 0..<columns.outputExtent {
         let window = PlacedWindow(
           rowTaps: rows.taps(at: row), columnTaps: columns.taps(at: column),

@@ -12,16 +12,19 @@ extension FullyConnected {
       return
     }
     if case .blockwise(let blocks) = weights {
-      runBlockwise(blocks, context)
-      return
+      // The weights unpacked, and a row rounded.
+      return try context.charging(byteCount: matrix.elementCount + depth) {
+        runBlockwise(blocks, context)
+      }
     }
     let (rows, memory) = try rows(of: matrix, context)
-    arithmetic.run(
+    try arithmetic.run(
       MatrixVectorLoop(depth: depth),
       WeightedOperands(
         input: input, weights: rows, bias: context.optionalInput(2), output: output,
         batchCount: output.elementCount / unitCount, inputsPerItem: depth,
-        channelCount: unitCount))
+        channelCount: unitCount),
+      context)
     withExtendedLifetime(memory) {}
     if case .hybrid = arithmetic, activation.isUnlimited {
       activation.apply(to: output.values(Float.self))

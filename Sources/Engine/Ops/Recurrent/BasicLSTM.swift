@@ -54,6 +54,8 @@ struct BasicLSTM: Operator {
   }
 
   func run(_ context: RunContext) throws(ModelError) {
+    let isEmpty = (0..<context.outputCount).allSatisfy { context.output($0).elementCount == 0 }
+    if isEmpty { return }
     if let multiplier {
       runQuantized(context, multiplier)
     } else {

@@ -50,7 +50,7 @@ struct FloatLSTMStep: TunedCell {
   }
 
   private static func pack(
-    _ context: PlanContext, _ purpose: String, _ filter: @autoclosure () -> [Float],
+    _ context: PlanContext, _ purpose: String, _ filter: @autoclosure @escaping () -> [Float],
     _ bias: [Float], depth: Int
   ) -> PackedBlock {
     let kernel = context.kernels.floatGEMM

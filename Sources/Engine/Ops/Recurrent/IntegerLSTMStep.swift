@@ -49,7 +49,7 @@ struct IntegerLSTMStep: TunedCell {
   }
 
   private static func pack(
-    _ context: PlanContext, _ purpose: String, _ filter: @autoclosure () -> [Int8],
+    _ context: PlanContext, _ purpose: String, _ filter: @autoclosure @escaping () -> [Int8],
     _ bias: [Int32], depth: Int, _ format: QuantizedFormat
   ) -> PackedBlock {
     let kernel = context.kernels.quantizedGEMM

@@ -165,6 +165,7 @@ package struct RNN: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     let layout = SequenceLayout(context.input(0).shape, time)
+    guard layout.batchCount > 0 else { return }
     let lengths = (0..<context.inputCount).map { context.optionalInput($0)?.shape.dimensions.last }
     let longest = lengths.compactMap { $0 }.max() ?? 0
     try context.withScratch(Int8.self, count: 3 * longest) { bytes throws(ModelError) in

@@ -91,6 +91,7 @@ package struct SVDF: Operator {
   // MARK: Running
 
   package func run(_ context: RunContext) throws(ModelError) {
+    guard context.output(0).elementCount > 0 else { return }
     switch arithmetic {
     case .float(let rounding): try runFloat(context, rounding)
     case .integer(let feature, let time): try runInteger(context, feature, time)

@@ -8,6 +8,9 @@ struct SequencePass: Sendable {
   /// Whether its outputs stand in the same rows as those of the forward pass, behind them.
   var isSecondInRow = false
 
+  /// What a row is charged beside its multiply-adds, of which it may have none.
+  private static let rowCost = 1 << 10
+
   /// Calls `step` for every row in the pass's order and copies the outputs that it returns.
   func run<Output: BitwiseCopyable>(
     _ context: RunContext, _ layout: SequenceLayout,
@@ -15,6 +18,10 @@ struct SequencePass: Sendable {
   ) throws(ModelError) {
     let target = context.output(output)
     let (outputs, rowLength) = (target.values(Output.self), target.shape[-1])
+    // Nothing happens to no items, however many steps the file says that takes.
+    guard layout.batchCount > 0 else { return }
+    try context.charge(
+      multiplyAdds: saturatingProduct(layout.stepCount, layout.batchCount, Self.rowCost))
     for position in 0..<layout.stepCount {
       try context.checkpoint()
       for batch in 0..<layout.batchCount {

@@ -49,13 +49,25 @@ package struct AudioSpectrogram: Operator {
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    let (input, output) = (context.input(0), context.output(0))
-    let (samples, powers) = (input.values(Float.self), output.values(Float.self))
+    guard context.output(0).elementCount > 0 else { return }
+    try context.withScratch(Complex<Double>.self, count: transformLength / 2 * 3) {
+      scratch throws(ModelError) in
+      guard let frame = scratch.baseAddress else { return }
+      let transform = FourierTransform(length: transformLength, roots: frame + transformLength)
+      try context.withScratch(Double.self, count: windowLength) { weights throws(ModelError) in
+        for index in weights.indices { weights[index] = hannWeight(index) }
+        try measure(context, weights, transform, frame)
+      }
+    }
+  }
+
+  private func measure(
+    _ context: RunContext, _ weights: UnsafeMutableBufferPointer<Double>,
+    _ transform: FourierTransform, _ frame: UnsafeMutablePointer<Complex<Double>>
+  ) throws(ModelError) {
+    let output = context.output(0)
+    let (samples, powers) = (context.input(0).values(Float.self), output.values(Float.self))
     let (channelCount, windowCount) = (output.shape[0], output.shape[1])
-    guard channelCount * windowCount > 0 else { return }
-    let transform = FourierTransform(length: transformLength)
-    let weights = hannWindow()
-    var frame = [Complex<Double>](repeating: Complex(0, 0), count: transformLength)
     var next = 0
     for channel in 0..<channelCount {
       for window in 0..<windowCount {
@@ -65,10 +77,9 @@ package struct AudioSpectrogram: Operator {
           let sample = index < windowLength ? Double(samples[position]) * weights[index] : 0
           frame[index] = Complex(sample, 0)
         }
-        frame.withUnsafeMutableBufferPointer { values in
-          if let base = values.baseAddress { transform.apply(base) }
-        }
-        for value in frame[...(transformLength / 2)] {
+        transform.apply(frame)
+        for index in 0...transformLength / 2 {
+          let value = frame[index]
           let power = Float(value.real * value.real + value.imaginary * value.imaginary)
           powers[next] = isSquared ? power : power.squareRoot()
           next += 1
@@ -78,9 +89,7 @@ package struct AudioSpectrogram: Operator {
   }
 
   /// The periodic Hann window.
-  private func hannWindow() -> [Double] {
-    (0..<windowLength).map { index in
-      0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(windowLength))
-    }
+  private func hannWeight(_ index: Int) -> Double {
+    0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(windowLength))
   }
 }

@@ -1,19 +1,21 @@
 import OcellusPlatform
 
 /// The discrete Fourier transform of a number of values that is a power of two.
-package struct FourierTransform: Sendable {
+package struct FourierTransform {
   package let length: Int
   /// `exp(-2πi k / length)` for the first half of the circle.
-  let roots: [Complex<Double>]
+  private let roots: UnsafePointer<Complex<Double>>
 
-  /// - Precondition: `length` is a power of two.
-  package init(length: Int) {
+  /// - Precondition: `length` is a power of two, and `roots` has room for half as many numbers and
+  ///   stays as long as the transform.
+  package init(length: Int, roots: UnsafeMutablePointer<Complex<Double>>) {
     precondition(length > 0 && length & (length - 1) == 0, "not a power of two")
     self.length = length
-    roots = (0..<length / 2).map { index in
+    for index in 0..<length / 2 {
       let angle = -2 * Double.pi * Double(index) / Double(length)
-      return Complex(cos(angle), sin(angle))
+      roots[index] = Complex(cos(angle), sin(angle))
     }
+    self.roots = UnsafePointer(roots)
   }
 
   /// The multiply-adds of one transform, four for each complex product.

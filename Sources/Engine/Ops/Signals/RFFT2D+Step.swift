@@ -11,7 +11,7 @@ extension RFFT2D {
     else { return nil }
     let length = lengths[1]
     let fourier = context.kernels.fourier
-    let constants = Constants(length: length)
+    let constants = try Constants(length: length, context)
     let rowCount = input.product(of: 0..<input.rank - 2)
     let grid = PartGrid(
       rows: rowCount, multipleOf: 4, columns: 1, multipleOf: 1,
@@ -40,14 +40,12 @@ private struct Constants: @unchecked Sendable {
   let roots: UnsafePointer<Double>
   let reversedIndices: UnsafePointer<Int32>
 
-  init(length: Int) {
+  init(length: Int, _ context: PlanContext) throws(ModelError) {
     let rootBytes = length * MemoryLayout<Double>.stride
-    block = PackedBlock(byteCount: rootBytes + length * MemoryLayout<Int32>.stride)
-    let roots = block.base.bindMemory(to: Double.self, capacity: length)
-    for (index, root) in FourierTransform(length: length).roots.enumerated() {
-      roots[2 * index] = root.real
-      roots[2 * index + 1] = root.imaginary
-    }
+    block = try context.makeTable(
+      byteCount: rootBytes + length * MemoryLayout<Int32>.stride)
+    let roots = block.base.assumingMemoryBound(to: Complex<Double>.self)
+    _ = FourierTransform(length: length, roots: roots)
     let indices = (block.base + rootBytes).bindMemory(to: Int32.self, capacity: length)
     let bitCount = length.trailingZeroBitCount
     for index in 0..<length {
@@ -55,7 +53,7 @@ private struct Constants: @unchecked Sendable {
       for bit in 0..<bitCount where index & 1 << bit != 0 { reversed |= 1 << (bitCount - 1 - bit) }
       indices[index] = Int32(reversed)
     }
-    self.roots = UnsafePointer(roots)
+    self.roots = UnsafeRawPointer(roots).assumingMemoryBound(to: Double.self)
     reversedIndices = UnsafePointer(indices)
   }
 }

@@ -42,10 +42,17 @@ package struct RFFT2D: Operator {
     let (input, output) = (context.input(0), context.output(0))
     guard output.elementCount > 0 else { return }
     let lengths = context.input(1).integers
-    let slices = Slices(input: input, output: output, height: lengths[0], width: lengths[1])
-    for slice in 0..<input.shape.product(of: 0..<input.shape.rank - 2) {
-      try context.checkpoint()
-      if lengths[1] == 1 { slices.imitateWidthOfOne(slice) } else { slices.transform(slice) }
+    let (height, width) = (lengths[0], lengths[1])
+    try context.withScratch(
+      Complex<Double>.self, count: Slices.scratchCount(height: height, width: width)
+    ) { scratch throws(ModelError) in
+      guard let scratch = scratch.baseAddress else { return }
+      let slices = Slices(
+        input: input, output: output, height: height, width: width, scratch: scratch)
+      for slice in 0..<input.shape.product(of: 0..<input.shape.rank - 2) {
+        try context.checkpoint()
+        if width == 1 { slices.imitateWidthOfOne(slice) } else { slices.transform(slice) }
+      }
     }
   }
 }
@@ -58,37 +65,44 @@ private struct Slices {
   let width: Int
   let rowTransform: FourierTransform
   let columnTransform: FourierTransform
+  /// Room for a row, and behind it for the columns that are wanted.
+  private let row: UnsafeMutablePointer<Complex<Double>>
 
-  init(input: TensorView, output: TensorView, height: Int, width: Int) {
+  private var columnCount: Int { width / 2 + 1 }
+
+  init(
+    input: TensorView, output: TensorView, height: Int, width: Int,
+    scratch: UnsafeMutablePointer<Complex<Double>>
+  ) {
     (self.input, self.output) = (input, output)
     (self.height, self.width) = (height, width)
-    rowTransform = FourierTransform(length: width)
-    columnTransform = FourierTransform(length: height)
+    rowTransform = FourierTransform(length: width, roots: scratch)
+    columnTransform = FourierTransform(length: height, roots: scratch + width / 2)
+    row = scratch + width / 2 + height / 2
+  }
+
+  /// The numbers that fit into the working memory: both transforms' roots, a row and the columns.
+  static func scratchCount(height: Int, width: Int) -> Int {
+    saturatingProduct(height, width / 2 + 1) + width / 2 + height / 2 + width
   }
 
   /// Rows first, then the columns that are wanted.
   func transform(_ slice: Int) {
-    let columnCount = width / 2 + 1
-    withUnsafeTemporaryAllocation(
-      of: Complex<Double>.self, capacity: width + height * columnCount
-    ) { scratch in
-      guard let row = scratch.baseAddress else { return }
-      let matrix = row + width
-      matrix.initialize(repeating: Complex(0, 0), count: height * columnCount)
-      for index in 0..<min(height, input.shape[-2]) {
-        load(row: index, of: slice, to: row)
-        rowTransform.apply(row)
-        (matrix + index * columnCount).update(from: row, count: columnCount)
-      }
-      for column in 0..<columnCount {
-        columnTransform.apply(matrix + column, stride: columnCount)
-      }
-      let results = output.values(Complex<Float>.self)
-      let start = slice * height * columnCount
-      for index in 0..<height * columnCount {
-        let value = matrix[index]
-        results[start + index] = Complex(Float(value.real), Float(value.imaginary))
-      }
+    let matrix = row + width
+    matrix.initialize(repeating: Complex(0, 0), count: height * columnCount)
+    for index in 0..<min(height, input.shape[-2]) {
+      load(row: index, of: slice, to: row)
+      rowTransform.apply(row)
+      (matrix + index * columnCount).update(from: row, count: columnCount)
+    }
+    for column in 0..<columnCount {
+      columnTransform.apply(matrix + column, stride: columnCount)
+    }
+    let results = output.values(Complex<Float>.self)
+    let start = slice * height * columnCount
+    for index in 0..<height * columnCount {
+      let value = matrix[index]
+      results[start + index] = Complex(Float(value.real), Float(value.imaginary))
     }
   }
 
@@ -97,15 +111,13 @@ private struct Slices {
   func imitateWidthOfOne(_ slice: Int) {
     let results = output.values(Complex<Float>.self)
     let start = slice * height
-    withUnsafeTemporaryAllocation(of: Complex<Double>.self, capacity: height) { column in
-      guard let base = column.baseAddress else { return }
-      base.initialize(repeating: Complex(0, 0), count: height)
-      for row in 0..<min(height, input.shape[-2]) { load(row: row, of: slice, to: base + row) }
-      for row in 0..<height {
-        let mean = Float((base[row].real + base[(height - row) % height].real) / 2)
-        let imaginary = row == height / 2 && row > 0 ? 0 : row > height / 2 ? mean : -mean
-        results[start + row] = Complex(mean, imaginary)
-      }
+    let column = row
+    column.initialize(repeating: Complex(0, 0), count: height)
+    for row in 0..<min(height, input.shape[-2]) { load(row: row, of: slice, to: column + row) }
+    for row in 0..<height {
+      let mean = Float((column[row].real + column[(height - row) % height].real) / 2)
+      let imaginary = row == height / 2 && row > 0 ? 0 : row > height / 2 ? mean : -mean
+      results[start + row] = Complex(mean, imaginary)
     }
   }
 

@@ -28,7 +28,8 @@ package struct LSHProjection: Operator {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let (seeds, items) = (context.shape(0), context.shape(1))
     try context.require(seeds.rank == 2 && seeds[1] <= 32, "the hash functions have no such shape")
-    try context.require(items.rank >= 1 && items[0] >= 1, "there is no item to hash")
+    try context.require(
+      items.rank >= 1 && items.elementCount >= 1, "there is no item to hash, or nothing in it")
     if let weights = context.optionalShape(2) {
       try context.require(weights == [items[0]], "there must be a weight for every item")
     }
@@ -36,7 +37,9 @@ package struct LSHProjection: Operator {
   }
 
   package func multiplyAdds(_ context: ShapeContext) -> Int {
-    saturatingProduct(context.shape(0).elementCount, context.shape(1).elementCount)
+    // A short item takes as long to hash as some hundred multiply-adds.
+    saturatingProduct(
+      context.shape(0).elementCount, context.shape(1)[0] * 100 + context.shape(1).elementCount)
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

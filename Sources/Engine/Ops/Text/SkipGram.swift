@@ -22,23 +22,34 @@ package struct SkipGram: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [[0]] }
 
-  /// Goes through the runs twice: there may be very many, so they are counted before memory is
-  /// asked for.
   package func run(_ context: RunContext) throws(ModelError) {
     let texts = try context.strings(of: context.input(0))
-    let words = texts.count > 0 ? Self.words(of: texts[0]) : []
-    var (count, characterCount) = (0, 0)
-    try forEachRun(of: words.count, context) { run throws(ModelError) in
-      count += 1
-      for word in run { characterCount += words[word].count + 1 }
-      characterCount -= 1
-      try context.require(
-        4 * (count + 2) + characterCount <= Int(Int32.max), "there are too many runs of words")
+    let text = texts.count > 0 ? texts[0] : UnsafeRawBufferPointer(start: nil, count: 0)
+    var wordCount = 0
+    Self.forEachWord(of: text) { _ in wordCount += 1 }
+    try context.withScratch(UnsafeRawBufferPointer.self, count: wordCount) {
+      words throws(ModelError) in
+      var next = 0
+      Self.forEachWord(of: text) {
+        words[next] = $0
+        next += 1
+      }
+      try makeRuns(of: UnsafeBufferPointer(words), context)
     }
+  }
+
+  /// There may be very many runs, so they are counted, without going through them, before memory is
+  /// asked for.
+  private func makeRuns(
+    of words: UnsafeBufferPointer<UnsafeRawBufferPointer>, _ context: RunContext
+  ) throws(ModelError) {
+    let counter = SkipGramCounter(
+      size: size, largestSkip: largestSkip, includesShorter: includesShorter)
+    let total = try counter.count(in: words, context)
     let output = try context.makeOutput(
-      0, shape: [count], byteCount: 4 * (count + 2) + characterCount)
-    var writer = StringWriter(count: count, to: output.bytes)
-    try forEachRun(of: words.count, context) { run throws(ModelError) in
+      0, shape: [total.runs], byteCount: 4 * (total.runs + 2) + total.characters)
+    var writer = StringWriter(count: total.runs, to: output.bytes)
+    try forEachRun(of: words.count, context) { run in
       for (position, word) in run.enumerated() {
         if position > 0 { writer.append(space) }
         writer.append(contentsOf: words[word])
@@ -49,24 +60,26 @@ package struct SkipGram: Operator {
 
   /// The words as the official kernel finds them: a space in front of the text hides its first
   /// word's beginning.
-  private static func words(of text: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
-    var words: [UnsafeRawBufferPointer] = []
+  private static func forEachWord(
+    of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
     var start = 0
     for index in text.indices.dropFirst() where isSpace(text[index]) {
       if index > start && !isSpace(text[start]) {
-        words.append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+        body(UnsafeRawBufferPointer(rebasing: text[start..<index]))
       }
       start = index + 1
     }
-    if start < text.count { words.append(UnsafeRawBufferPointer(rebasing: text[start...])) }
-    return words
+    if start < text.count { body(UnsafeRawBufferPointer(rebasing: text[start...])) }
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == space || (9...13).contains(byte) }
 
   /// Calls `body` with the words of each run: longer ones first, then by their words.
+  ///
+  /// It leaves out beginnings for which too few words are left, so that every step leads to a run.
   private func forEachRun(
-    of wordCount: Int, _ context: RunContext, _ body: ([Int]) throws(ModelError) -> Void
+    of wordCount: Int, _ context: RunContext, _ body: ([Int]) -> Void
   ) throws(ModelError) {
     guard size >= 1, wordCount >= size else { return }
     var run = [0]
@@ -74,11 +87,12 @@ package struct SkipGram: Operator {
     var next = 1
     while let last = run.last {
       try context.checkpoint()
-      if run.count < size, next < wordCount, next - last <= largestSkip + 1 {
+      let isCompletable = includesShorter || wordCount - next >= size - run.count
+      if run.count < size, next < wordCount, next - last <= largestSkip + 1, isCompletable {
         run.append(next)
         next += 1
       } else {
-        if includesShorter || run.count == size { try body(run) }
+        if includesShorter || run.count == size { body(run) }
         run.removeLast()
         next = last + 1
         if run.isEmpty && next < wordCount {

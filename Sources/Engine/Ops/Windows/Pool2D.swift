@@ -68,8 +68,13 @@ package struct Pool2D: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
     guard output.elementCount > 0, let geometry = geometry(input: input.shape) else { return }
-    let loop = PoolLoop(geometry: geometry, input: input, output: output)
-    switch input.type {
+    let loop = PoolLoop(
+      geometry: geometry, input: input, output: output, control: context.control)
+    try context.charging(byteCount: loop.workingByteCount) { run(loop, input.type) }
+  }
+
+  private func run(_ loop: PoolLoop, _ type: ElementType) {
+    switch type {
     case .uint8: runQuantized(loop, UInt8.self)
     case .int8: runQuantized(loop, Int8.self)
     case .int16: runQuantized(loop, Int16.self)

@@ -3,6 +3,10 @@ struct PoolLoop {
   let geometry: WindowGeometry
   let input: TensorView
   let output: TensorView
+  let control: RunControl
+
+  /// A partial result for every channel, of no more than 8 bytes.
+  var workingByteCount: Int { input.shape[3] * 8 }
 
   func run<Reduction: PoolReduction>(_ reduction: Reduction) {
     let channelCount = input.shape[3]
@@ -14,7 +18,7 @@ struct PoolLoop {
     let positionCount = geometry.rows.outputExtent * geometry.columns.outputExtent
     withUnsafeTemporaryAllocation(of: Reduction.Partial.self, capacity: channelCount) { partials in
       for item in 0..<input.shape[0] {
-        for position in 0..<positionCount {
+        for position in 0..<positionCount where position % 64 != 0 || !control.isOver {
           let pixel = outputs + (item * positionCount + position) * channelCount
           let count = reduce(reduction, inputs + item * imageSize, position, to: partials)
           for channel in 0..<channelCount {

@@ -161,9 +161,8 @@ package struct ReduceWindow: Operator {
         rest %= strides[axis]
       }
       var result = view.initial
-      view.accumulate(from: corner, into: &result)
+      try view.accumulate(from: corner, into: &result, context)
       results[index] = result
-      try context.checkpoint()
     }
   }
 
@@ -180,8 +179,10 @@ package struct ReduceWindow: Operator {
     /// `offset` is that of the elements in question along the axes before `axis`, or `nil` in the
     /// padding.
     func accumulate(
-      from corner: [Int], axis: Int = 0, offset: Int? = 0, into result: inout Value
-    ) {
+      from corner: [Int], axis: Int = 0, offset: Int? = 0, into result: inout Value,
+      _ context: RunContext
+    ) throws(ModelError) {
+      try context.checkpoint()
       let window = axes[axis]
       for step in 0..<window.extent {
         let position = corner[axis] + step * window.dilation
@@ -190,7 +191,7 @@ package struct ReduceWindow: Operator {
           next = offset * shape[axis] + source
         }
         if axis + 1 < axes.count {
-          accumulate(from: corner, axis: axis + 1, offset: next, into: &result)
+          try accumulate(from: corner, axis: axis + 1, offset: next, into: &result, context)
         } else {
           // In this order, since of two that cannot be compared the window's stays.
           result = function(next.map { values[$0] } ?? initial, result)

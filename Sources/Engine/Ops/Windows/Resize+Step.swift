@@ -11,7 +11,8 @@ extension Resize {
     let elementWidth = type.byteWidth ?? 1
     let (height, width) = (output[1], output[2])
     guard height + width <= Self.mostPlaces else { return nil }
-    let places = PackedBlock(byteCount: (height + width) * MemoryLayout<PixelPlace>.stride)
+    let places = try context.makeTable(
+      byteCount: (height + width) * MemoryLayout<PixelPlace>.stride)
     let rows = places.base.bindMemory(to: PixelPlace.self, capacity: height + width)
     for y in 0..<height { rows[y] = place(y, from: input[1], to: height, type) }
     for x in 0..<width { rows[height + x] = place(x, from: input[2], to: width, type) }

@@ -6,7 +6,11 @@ import Testing
     var values = reals.map { Complex($0, 0) }
     values.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      FourierTransform(length: reals.count / stride).apply(base, stride: stride)
+      let length = reals.count / stride
+      withUnsafeTemporaryAllocation(of: Complex<Double>.self, capacity: length) { roots in
+        guard let roots = roots.baseAddress else { return }
+        FourierTransform(length: length, roots: roots).apply(base, stride: stride)
+      }
     }
     return values
   }

@@ -37,6 +37,24 @@ import Testing
         == ["a b", "a", "b c", "b", "c"])
   }
 
+  /// All runs of up to three words, from a search that looks at every subset.
+  @Test(arguments: [0, 1, 2, 9], [false, true])
+  func asManyAsThereAre(skip: Int32, includesShorter: Bool) throws {
+    let words = ["a", "bc", "d", "efg", "h", "i"]
+    var expected: Set<String> = []
+    for subset in 1..<1 << words.count {
+      let places = words.indices.filter { subset & 1 << $0 != 0 }
+      let gaps = zip(places, places.dropFirst()).map { $1 - $0 - 1 }
+      guard includesShorter ? places.count <= 3 : places.count == 3,
+        gaps.allSatisfy({ $0 <= Int(skip) })
+      else { continue }
+      expected.insert(places.map { words[$0] }.joined(separator: " "))
+    }
+    let found = try grams(
+      of: words.joined(separator: " "), size: 3, skip: skip, includesShorter: includesShorter)
+    #expect(Set(found) == expected && found.count == expected.count)
+  }
+
   @Test func tooFewWordsMakeNothing() throws {
     #expect(try grams(of: "a b", size: 3, skip: 5).isEmpty)
   }

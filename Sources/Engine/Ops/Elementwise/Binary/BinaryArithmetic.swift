@@ -55,7 +55,9 @@ package enum BinaryArithmetic: Sendable {
   /// The shorter arithmetic where there is some, for results that are worth the search.
   private func linearSum(_ sum: QuantizedSum, _ context: PlanContext) -> LinearSum? {
     guard context.outputShapes[0].elementCount >= 1 << 14 else { return nil }
-    let block = context.packedWeights("linear sum", byteCount: MemoryLayout<LinearSum?>.size) {
+    let block = context.packedWeights(
+      "linear sum", byteCount: MemoryLayout<LinearSum?>.size, isReadWhilePlanning: true
+    ) {
       $0.storeBytes(of: LinearSum(sum, context.kernels.elementwise), as: LinearSum?.self)
     }
     return block.base.load(as: LinearSum?.self)

@@ -81,8 +81,8 @@ package struct EmbeddingLookup: Operator {
         scale(row, of: table, by: scales.count == 1 ? scales : [scales[row]], position, output)
       case .scaledBlockwise(let blocks):
         let blockCount = table.shape[1] / blocks.blockSize
-        let scales = blocks.scales[row * blockCount..<(row + 1) * blockCount]
-        scale(row, of: table, by: Array(scales), position, output)
+        let scales = (0..<blockCount).map { blocks.scales[row * blockCount + $0] }
+        scale(row, of: table, by: scales, position, output)
       }
     }
   }

@@ -10,7 +10,7 @@ extension Gather {
     let rowCount = context.outputShapes[0].elementCount * elementWidth / rowBytes
     guard shape.elementCount <= Int(Int32.max) else { return nil }
     if let indices = context.constants[1] {
-      return constantStep(Array(indices.integers), layout, rowCount, rowBytes, context)
+      return try constantStep(Array(indices.integers), layout, rowCount, rowBytes, context)
     }
     return context.node.inputs[1]?.type == .int32
       ? step(layout, rowCount, rowBytes, context) : nil
@@ -22,9 +22,9 @@ extension Gather {
   private func constantStep(
     _ indices: [Int], _ layout: RowLayout, _ rowCount: Int, _ rowBytes: Int,
     _ context: PlanContext
-  ) -> Step? {
+  ) throws(ModelError) -> Step? {
     guard indices.allSatisfy({ (0..<layout.extent).contains($0) }) else { return nil }
-    let block = PackedBlock(byteCount: rowCount * MemoryLayout<Int32>.stride)
+    let block = try context.makeTable(byteCount: rowCount * MemoryLayout<Int32>.stride)
     let rows = block.base.bindMemory(to: Int32.self, capacity: rowCount)
     for row in 0..<rowCount {
       rows[row] = Int32(truncatingIfNeeded: layout.source(of: row, indices))

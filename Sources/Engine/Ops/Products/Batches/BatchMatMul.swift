@@ -82,15 +82,23 @@ package struct BatchMatMul: Operator {
     let left = try rows(of: context.input(0), areTransposed: transposesLeft, context)
     let right = try rows(of: context.input(1), areTransposed: !transposesRight, context)
     if case .hybrid(let hybrid) = arithmetic {
-      multiplyHybrid(hybrid, left.view, right.view, to: output)
+      // An item is rounded to bytes, and a row has a scale and a zero point.
+      let byteCount = left.view.elementCount + output.elementCount / max(output.shape[-1], 1) * 16
+      try context.charging(byteCount: byteCount) {
+        multiplyHybrid(hybrid, left.view, right.view, to: output)
+      }
     } else {
-      multiply(left.view, right.view, to: output)
+      try context.charging(byteCount: output.shape[-1] * 32) {
+        multiply(left.view, right.view, to: output, context.control)
+      }
     }
     withExtendedLifetime((left, right)) {}
   }
 
   /// Multiplies matrices with rows of the same length.
-  private func multiply(_ left: TensorView, _ right: TensorView, to output: TensorView) {
+  private func multiply(
+    _ left: TensorView, _ right: TensorView, to output: TensorView, _ control: RunControl
+  ) {
     let depth = left.shape[-1]
     forEachPair(left.shape, right.shape, output.shape) { leftIndex, rightIndex, result in
       arithmetic.run(
@@ -98,7 +106,8 @@ package struct BatchMatMul: Operator {
         WeightedOperands(
           input: left.matrix(leftIndex), weights: right.matrix(rightIndex),
           output: output.matrix(result), batchCount: output.shape[-2], inputsPerItem: depth,
-          channelCount: output.shape[-1]))
+          channelCount: output.shape[-1]),
+        control)
     }
   }
 

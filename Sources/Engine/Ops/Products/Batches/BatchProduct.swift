@@ -98,7 +98,7 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     let (left, right, output) = (step.input(0), step.input(1), step.output(0))
     let working = scratch + packedByteCount
     var packedMatrix = -1
-    for index in indices {
+    for index in indices where !step.workers.isOver {
       let pair = pairs[index]
       var packed = scratch
       if let constants {
@@ -113,7 +113,7 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
       if let workers {
         workers.run(grid.count, products, product)
       } else {
-        products.runAll(grid.count, with: product)
+        products.runAll(grid.count, with: product, nil)
       }
     }
   }

@@ -108,13 +108,15 @@ package struct DepthwiseConv2D: WindowedSum {
     guard output.elementCount > 0,
       let geometry = geometry(input: input.shape, weights: weights.shape)
     else { return }
-    arithmetic.run(
+    try arithmetic.run(
       DepthwiseLoop(
-        geometry: geometry, inputChannels: input.shape[3], outputChannels: weights.shape[3]),
+        geometry: geometry, inputChannels: input.shape[3], outputChannels: weights.shape[3],
+        control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(2), output: output,
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
-        channelCount: weights.shape[3]))
+        channelCount: weights.shape[3]),
+      context)
   }
 }
 
@@ -124,6 +126,10 @@ private struct DepthwiseLoop: ProductLoop {
   let geometry: WindowGeometry
   let inputChannels: Int
   let outputChannels: Int
+  let control: RunControl
+
+  /// One sum a channel.
+  var workingByteCount: Int { outputChannels * MemoryLayout<Int64>.size }
 
   func run<Arithmetic: Products, Stage: OutputStage>(
     _ products: Arithmetic, _ stage: Stage,
@@ -135,7 +141,7 @@ private struct DepthwiseLoop: ProductLoop {
     let (rows, columns) = (geometry.rows, geometry.columns)
     withUnsafeTemporaryAllocation(of: Arithmetic.Sum.self, capacity: outputChannels) { sums in
       var position = 0
-      for row in 0..<rows.outputExtent {
+      for row in 0..<rows.outputExtent where !control.isOver {
         let rowTaps = rows.taps(at: row)
         for column in 0..<columns.outputExtent {
           sums.update(repeating: Arithmetic.zero)

@@ -1,28 +1,41 @@
 extension WeightedSum {
   /// Runs a loop nest for every item of the batch, in the arithmetic that the node asks for.
-  package func run(_ loop: some ProductLoop, _ operands: WeightedOperands) {
+  package func run(
+    _ loop: some ProductLoop, _ operands: WeightedOperands, _ context: RunContext
+  ) throws(ModelError) {
+    var byteCount = operands.workingByteCount + loop.workingByteCount
+    if case .hybrid(let hybrid) = self, hybrid.scalesProducts {
+      byteCount += operands.weights.elementCount * MemoryLayout<ScaledWeight>.stride
+    }
+    try context.charging(byteCount: byteCount) { run(loop, operands, context.control) }
+  }
+
+  /// Runs a loop nest whose working memory its caller has charged.
+  func run(_ loop: some ProductLoop, _ operands: WeightedOperands, _ control: RunControl) {
     switch self {
     case .float(let range):
       let bias: [Float] = operands.biases()
       bias.withUnsafeBufferPointer { bias in
         let stage = FloatStage(bias: bias, range: range)
-        operands.forEachItem(operands.weights.values(Float.self)) { input, weights, output in
+        operands.forEachItem(operands.weights.values(Float.self), control) {
+          input, weights, output in
           loop.run(FloatProducts(), stage, input: input, weights: weights, output: output)
         }
       }
     case .hybrid(let hybrid):
       operands.withInt8Weights {
         if hybrid.scalesProducts {
-          runScaledProducts(loop, hybrid, operands, weights: $0)
+          runScaledProducts(loop, hybrid, operands, weights: $0, control)
         } else {
-          runHybrid(loop, hybrid, operands, weights: $0)
+          runHybrid(loop, hybrid, operands, weights: $0, control)
         }
       }
     case .quantized(let requantization):
-      runQuantized(loop, requantization, operands)
+      runQuantized(loop, requantization, operands, control)
     case .plainIntegers:
       let products = IntegerProducts<Int8, Int8, Int32>(inputZeroPoint: 0)
-      operands.forEachItem(operands.weights.values(Int8.self)) { input, weights, output in
+      operands.forEachItem(operands.weights.values(Int8.self), control) {
+        input, weights, output in
         loop.run(products, PlainStage(), input: input, weights: weights, output: output)
       }
     }
@@ -30,13 +43,13 @@ extension WeightedSum {
 
   private func runHybrid(
     _ loop: some ProductLoop, _ hybrid: HybridWeights, _ operands: WeightedOperands,
-    weights: UnsafeMutableBufferPointer<Int8>
+    weights: UnsafeMutableBufferPointer<Int8>, _ control: RunControl
   ) {
     let bias: [Float] = operands.biases()
     withUnsafeTemporaryAllocation(of: Int8.self, capacity: operands.inputsPerItem) { rounded in
       bias.withUnsafeBufferPointer { bias in
         hybrid.scales.withUnsafeBufferPointer { scales in
-          operands.forEachItem(weights) {
+          operands.forEachItem(weights, control) {
             (input: UnsafeBufferPointer<Float>, weights, output) in
             let quantization =
               hybrid.roundsAsymmetrically
@@ -57,7 +70,7 @@ extension WeightedSum {
   /// The same where every product is scaled; channels are the first dimension of the weights.
   private func runScaledProducts(
     _ loop: some ProductLoop, _ hybrid: HybridWeights, _ operands: WeightedOperands,
-    weights: UnsafeMutableBufferPointer<Int8>
+    weights: UnsafeMutableBufferPointer<Int8>, _ control: RunControl
   ) {
     let bias: [Float] = operands.biases()
     var scaled = weights.indices.map { index in
@@ -68,7 +81,8 @@ extension WeightedSum {
     withUnsafeTemporaryAllocation(of: Int8.self, capacity: operands.inputsPerItem) { rounded in
       bias.withUnsafeBufferPointer { bias in
         scaled.withUnsafeMutableBufferPointer { scaled in
-          operands.forEachItem(scaled) { (input: UnsafeBufferPointer<Float>, weights, output) in
+          operands.forEachItem(scaled, control) {
+            (input: UnsafeBufferPointer<Float>, weights, output) in
             let quantization =
               hybrid.roundsAsymmetrically
               ? HybridQuantization.asymmetric(input, to: rounded)
@@ -85,26 +99,27 @@ extension WeightedSum {
   }
 
   private func runQuantized(
-    _ loop: some ProductLoop, _ requantization: Requantization, _ operands: WeightedOperands
+    _ loop: some ProductLoop, _ requantization: Requantization, _ operands: WeightedOperands,
+    _ control: RunControl
   ) {
     switch (operands.input.type, operands.output.type) {
     case (.uint8, .uint8):
-      let run = QuantizedRun<UInt8, UInt8, Int32, UInt8>(requantization, operands)
+      let run = QuantizedRun<UInt8, UInt8, Int32, UInt8>(requantization, operands, control)
       run(loop, weights: operands.weights.values())
     case (.uint8, .int16):
-      let run = QuantizedRun<UInt8, UInt8, Int32, Int16>(requantization, operands)
+      let run = QuantizedRun<UInt8, UInt8, Int32, Int16>(requantization, operands, control)
       run(loop, weights: operands.weights.values())
     case (.int8, _):
-      let run = QuantizedRun<Int8, Int8, Int32, Int8>(requantization, operands)
+      let run = QuantizedRun<Int8, Int8, Int32, Int8>(requantization, operands, control)
       operands.withInt8Weights { run(loop, weights: $0) }
     case (.int16, _) where operands.weights.type == .int16:
-      let run = QuantizedRun<Int16, Int16, Int64, Int16>(requantization, operands)
+      let run = QuantizedRun<Int16, Int16, Int64, Int16>(requantization, operands, control)
       run(loop, weights: operands.weights.values())
     case (.int16, _) where requantization.sumType == .int64:
-      let run = QuantizedRun<Int16, Int8, Int64, Int16>(requantization, operands)
+      let run = QuantizedRun<Int16, Int8, Int64, Int16>(requantization, operands, control)
       operands.withInt8Weights { run(loop, weights: $0) }
     default:
-      let run = QuantizedRun<Int16, Int8, Int32, Int16>(requantization, operands)
+      let run = QuantizedRun<Int16, Int8, Int32, Int16>(requantization, operands, control)
       operands.withInt8Weights { run(loop, weights: $0) }
     }
   }
@@ -117,10 +132,14 @@ private struct QuantizedRun<
 > {
   let requantization: Requantization
   let operands: WeightedOperands
+  let control: RunControl
 
-  init(_ requantization: Requantization, _ operands: WeightedOperands) {
+  init(
+    _ requantization: Requantization, _ operands: WeightedOperands, _ control: RunControl
+  ) {
     self.requantization = requantization
     self.operands = operands
+    self.control = control
   }
 
   func callAsFunction(
@@ -158,13 +177,20 @@ private struct QuantizedRun<
     let products = IntegerProducts<Input, Weight, Sum>(
       inputZeroPoint: requantization.inputZeroPoint,
       weightZeroPoint: requantization.weightZeroPoint)
-    operands.forEachItem(weights) { input, weights, output in
+    operands.forEachItem(weights, control) { input, weights, output in
       loop.run(products, stage, input: input, weights: weights, output: output)
     }
   }
 }
 
 extension WeightedOperands {
+  /// What the loops need beside the tensors, at the most: an item rounded to bytes, unpacked
+  /// weights, and for every channel a bias and a multiplier.
+  fileprivate var workingByteCount: Int {
+    inputsPerItem + (weights.type.isPacked ? weights.elementCount : 0)
+      + channelCount * 32
+  }
+
   /// The biases as sums, or none.
   fileprivate func biases() -> [Float] {
     bias.map { Array($0.values(Float.self)) } ?? []
@@ -187,16 +213,16 @@ extension WeightedOperands {
     elements.withUnsafeMutableBufferPointer { body($0) }
   }
 
-  /// Calls `body` with the inputs and outputs of every item of the batch.
+  /// Calls `body` with the inputs and outputs of every item of the batch, until the run is stopped.
   fileprivate func forEachItem<Input: BitwiseCopyable, Weight, Output: BitwiseCopyable>(
-    _ weights: UnsafeMutableBufferPointer<Weight>,
+    _ weights: UnsafeMutableBufferPointer<Weight>, _ control: RunControl,
     _ body: (
       UnsafeBufferPointer<Input>, UnsafeBufferPointer<Weight>, UnsafeMutableBufferPointer<Output>
     ) -> Void
   ) {
     let (inputs, outputs) = (input.values(Input.self), output.values(Output.self))
     let outputCount = outputs.count / batchCount
-    for item in 0..<batchCount {
+    for item in 0..<batchCount where !control.isOver {
       body(
         UnsafeBufferPointer(rebasing: inputs[item * inputsPerItem..<(item + 1) * inputsPerItem]),
         UnsafeBufferPointer(weights),

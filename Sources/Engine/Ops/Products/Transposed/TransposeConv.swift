@@ -153,13 +153,15 @@ package struct TransposeConv: Operator {
     guard output.elementCount > 0,
       let geometry = geometry(output: output.shape, weights: weights.shape)
     else { return }
-    arithmetic.run(
+    try arithmetic.run(
       TransposedLoop(
-        geometry: geometry, inputChannels: input.shape[3], outputChannels: weights.shape[0]),
+        geometry: geometry, inputChannels: input.shape[3], outputChannels: weights.shape[0],
+        control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(positions.bias),
         output: output, batchCount: input.shape[0],
-        inputsPerItem: input.elementCount / input.shape[0], channelCount: weights.shape[0]))
+        inputsPerItem: input.elementCount / input.shape[0], channelCount: weights.shape[0]),
+      context)
   }
 }
 
@@ -172,6 +174,7 @@ private struct TransposedLoop: ProductLoop {
   let geometry: WindowGeometry
   let inputChannels: Int
   let outputChannels: Int
+  let control: RunControl
 
   func run<Arithmetic: Products, Stage: OutputStage>(
     _ products: Arithmetic, _ stage: Stage,
@@ -182,7 +185,7 @@ private struct TransposedLoop: ProductLoop {
     guard let input = input.baseAddress, let weights = weights.baseAddress else { return }
     let (rows, columns) = (geometry.rows, geometry.columns)
     var position = 0
-    for row in 0..<rows.inputExtent {
+    for row in 0..<rows.inputExtent where !control.isOver {
       let sourceRows = rows.outputs(coveringInput: row)
       for column in 0..<columns.inputExtent {
         let sourceColumns = columns.outputs(coveringInput: column)

@@ -44,13 +44,15 @@ package struct Conv3D: Operator {
     let taps = weights.shape.dimensions[0..<3]
     guard output.elementCount > 0, let geometry = window.geometry(over: input.shape, taps: taps)
     else { return }
-    arithmetic.run(
+    try arithmetic.run(
       VolumeLoop(
-        geometry: geometry, inputChannels: weights.shape[3], outputChannels: weights.shape[4]),
+        geometry: geometry, inputChannels: weights.shape[3], outputChannels: weights.shape[4],
+        sumCount: output.elementCount / input.shape[0], control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(2), output: output,
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
-        channelCount: weights.shape[4]))
+        channelCount: weights.shape[4]),
+      context)
   }
 }
 
@@ -60,6 +62,11 @@ private struct VolumeLoop: ProductLoop {
   let geometry: VolumeGeometry
   let inputChannels: Int
   let outputChannels: Int
+  /// The sums of an item, all of which grow at once.
+  let sumCount: Int
+  let control: RunControl
+
+  var workingByteCount: Int { sumCount * MemoryLayout<Float>.size }
 
   func run<Arithmetic: Products, Stage: OutputStage>(
     _ products: Arithmetic, _ stage: Stage,
@@ -69,7 +76,7 @@ private struct VolumeLoop: ProductLoop {
   ) where Stage.Sum == Arithmetic.Sum {
     withUnsafeTemporaryAllocation(of: Arithmetic.Sum.self, capacity: output.count) { sums in
       sums.update(repeating: Arithmetic.zero)
-      geometry.forEachTap { position, tap, voxel in
+      geometry.forEachTap(until: control) { position, tap, voxel in
         let pixel = position * outputChannels
         for inputChannel in 0..<inputChannels {
           let value = input[voxel * inputChannels + inputChannel]

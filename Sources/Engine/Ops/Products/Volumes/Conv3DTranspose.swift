@@ -52,13 +52,15 @@ package struct Conv3DTranspose: Operator {
     let taps = weights.shape.dimensions[0..<3]
     guard output.elementCount > 0, let geometry = window.geometry(over: output.shape, taps: taps)
     else { return }
-    arithmetic.run(
+    try arithmetic.run(
       TransposedVolumeLoop(
-        geometry: geometry, inputChannels: weights.shape[4], outputChannels: weights.shape[3]),
+        geometry: geometry, inputChannels: weights.shape[4], outputChannels: weights.shape[3],
+        sumCount: output.elementCount / output.shape[0], control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(3), output: output,
         batchCount: output.shape[0], inputsPerItem: input.elementCount / output.shape[0],
-        channelCount: weights.shape[3]))
+        channelCount: weights.shape[3]),
+      context)
   }
 }
 
@@ -69,6 +71,11 @@ private struct TransposedVolumeLoop: ProductLoop {
   let geometry: VolumeGeometry
   let inputChannels: Int
   let outputChannels: Int
+  /// The sums of an item, all of which grow at once.
+  let sumCount: Int
+  let control: RunControl
+
+  var workingByteCount: Int { sumCount * MemoryLayout<Float>.size }
 
   func run<Arithmetic: Products, Stage: OutputStage>(
     _ products: Arithmetic, _ stage: Stage,
@@ -79,7 +86,7 @@ private struct TransposedVolumeLoop: ProductLoop {
     withUnsafeTemporaryAllocation(of: Arithmetic.Sum.self, capacity: output.count) { sums in
       sums.update(repeating: Arithmetic.zero)
       if let input = input.baseAddress, let weights = weights.baseAddress {
-        geometry.forEachTap { position, tap, voxel in
+        geometry.forEachTap(until: control) { position, tap, voxel in
           for channel in 0..<outputChannels {
             let target = voxel * outputChannels + channel
             sums[target] = products.adding(

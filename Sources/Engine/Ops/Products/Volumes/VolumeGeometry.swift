@@ -10,12 +10,14 @@ package struct VolumeGeometry: Sendable, Hashable {
   }
 
   /// Calls `body` for every position and every tap that lies inside there, both counted row-major,
-  /// with the voxel that it meets.
+  /// with the voxel that it meets, until the run is stopped.
   @inline(__always)
-  package func forEachTap(_ body: (_ position: Int, _ tap: Int, _ voxel: Int) -> Void) {
+  package func forEachTap(
+    until control: RunControl, _ body: (_ position: Int, _ tap: Int, _ voxel: Int) -> Void
+  ) {
     var position = 0
     for plane in 0..<planes.outputExtent {
-      for row in 0..<rows.outputExtent {
+      for row in 0..<rows.outputExtent where !control.isOver {
         for column in 0..<columns.outputExtent {
           forEachTap(plane, row, column) { body(position, $0, $1) }
           position += 1

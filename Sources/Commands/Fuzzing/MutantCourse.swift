@@ -1,0 +1,119 @@
+import OcellusEngine
+
+/// What is done with one entry point of a mutant.
+struct MutantCourse {
+  /// Larger inputs stay zero: making values for them would take longer than all the rest.
+  private static let largestFilledInput = 1 << 14
+  /// Results of more bytes are compared up to here.
+  private static let comparedBytes = 1 << 16
+
+  private let entry: EntryPoint
+
+  init(_ entry: EntryPoint) { self.entry = entry }
+
+  /// The results of a first run.
+  func results() throws(ModelError) -> [MutantResult] {
+    try run()
+    var results: [MutantResult] = []
+    for (position, output) in entry.outputs.enumerated() {
+      let bytes = try? entry.withOutputBytes(at: position) { Array($0.prefix(Self.comparedBytes)) }
+      results.append(MutantResult(type: output.type, shape: output.shape, bytes: bytes ?? []))
+    }
+    return results
+  }
+
+  /// Runs again, with every input one longer along an axis, and as it was at first.
+  ///
+  /// Errors are good answers.
+  func resize() {
+    try? run()
+    let shapes = entry.inputs.map(\.shape)
+    for (position, shape) in shapes.enumerated() {
+      for axis in shape.dimensions.indices.prefix(2) {
+        var longer = shape
+        longer.dimensions[axis] += 1
+        attempt(longer, for: position)
+        attempt(shape, for: position)
+      }
+    }
+    // All of them together, as for a larger batch.
+    for (position, shape) in shapes.enumerated() where shape.rank > 0 {
+      var longer = shape
+      longer.dimensions[0] += 1
+      try? entry.resizeInput(at: position, to: longer)
+    }
+    try? run()
+  }
+
+  private func attempt(_ shape: Shape, for input: Int) {
+    do throws(ModelError) {
+      try entry.resizeInput(at: input, to: shape)
+      try run()
+    } catch {}
+  }
+
+  private func run() throws(ModelError) {
+    try entry.allocate()
+    for (index, input) in entry.inputs.enumerated()
+    where input.shape.elementCount <= Self.largestFilledInput {
+      try entry.fillInput(at: index)
+    }
+    try entry.run()
+  }
+}
+
+/// One result of a mutant.
+struct MutantResult: Equatable {
+  var type: ElementType
+  var shape: Shape
+  var bytes: [UInt8]
+
+  /// What differs from what another way of computing has made; floats may, by their last bits.
+  func difference(from other: MutantResult) -> String? {
+    guard type == other.type, shape == other.shape, bytes.count == other.bytes.count else {
+      return "\(type.name) \(shape) and \(other.type.name) \(other.shape)"
+    }
+    guard type == .float32 else {
+      // Other floats are too coarse or too rare, and integers may come of floats.
+      let isInteger = [.int8, .uint8, .int16, .int32, .int64, .bool].contains(type)
+      return isInteger && bytes != other.bytes && !isRounded(other) ? "other integers" : nil
+    }
+    return differenceOfFloats(other)
+  }
+
+  /// Whether integers are at most one apart, as roundings of sums of floats may be.
+  private func isRounded(_ other: MutantResult) -> Bool {
+    let (values, others) = (integers, other.integers)
+    return zip(values, others).allSatisfy { abs($0 &- $1) <= 1 }
+  }
+
+  private var integers: [Int] {
+    bytes.withUnsafeBytes { bytes in
+      let width = type.byteWidth ?? 1
+      return (0..<bytes.count / width).map { index in
+        var number = 0
+        for byte in 0..<width { number |= Int(bytes[index * width + byte]) << (8 * byte) }
+        return number
+      }
+    }
+  }
+
+  private func differenceOfFloats(_ other: MutantResult) -> String? {
+    let (values, others) = (floats, other.floats)
+    let finite = others.filter(\.isFinite).map(\.magnitude)
+    let largest = finite.max() ?? 0
+    // Of numbers that large, sums may or may not be infinite.
+    guard largest < 1e30 else { return nil }
+    for (index, (value, other)) in zip(values, others).enumerated()
+    where value.isFinite && other.isFinite && abs(value - other) > 0.01 * largest + 1e-6 {
+      return "element \(index) is \(value) and \(other)"
+    }
+    return nil
+  }
+
+  private var floats: [Float] {
+    bytes.withUnsafeBytes { bytes in
+      (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// Memory in a kernel's own layout; freed, and given back to the budget, with its last user.
+package final class PackedBlock: @unchecked Sendable {
+  // Unchecked: written only while it is made, read-only from then on.
+  private let piece: PackingPiece
+  private let offset: Int
+  private let account: MemoryAccount
+  package let byteCount: Int
+
+  /// The first byte, aligned to 64.
+  package var base: UnsafeMutableRawPointer { piece.memory.base + offset }
+
+  /// A part of a piece, for which the account was charged.
+  init(of piece: PackingPiece, at offset: Int, byteCount: Int, account: MemoryAccount) {
+    (self.piece, self.offset) = (piece, offset)
+    self.byteCount = byteCount
+    self.account = account
+  }
+
+  /// A block in memory of its own.
+  convenience init(
+    byteCount: Int, account: MemoryAccount, for purpose: () -> String
+  ) throws(ModelError) {
+    try account.charge(byteCount, for: purpose)
+    guard let piece = PackingPiece(byteCount: byteCount, isFilledAtOnce: true) else {
+      account.refund(byteCount)
+      throw ModelError(.overBudget, "the system has no \(byteCount) bytes for \(purpose())")
+    }
+    self.init(of: piece, at: 0, byteCount: byteCount, account: account)
+  }
+
+  deinit { account.refund(byteCount) }
+
+  /// Brings in the pages that are written next.
+  func populate() { piece.populate(upTo: offset + byteCount) }
+}

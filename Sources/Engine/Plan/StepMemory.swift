@@ -1,0 +1,45 @@
+/// The memory that steps keep from when they are planned, charged to an interpreter's account.
+final class StepMemory {
+  private let packed: PackedWeights
+  private let account: MemoryAccount
+  /// Why a block was refused since somebody asked.
+  private var refusal: ModelError?
+  /// Stands for blocks that were refused, in steps that are never run; holds what is read while
+  /// planning.
+  private let nothing: PackedBlock
+
+  init(packed: PackedWeights, account: MemoryAccount) throws(ModelError) {
+    (self.packed, self.account) = (packed, account)
+    let size = 256
+    nothing = try PackedBlock(byteCount: size, account: MemoryAccount(limit: size)) { "nothing" }
+  }
+
+  func packedWeights(
+    _ purpose: PackedWeights.Purpose, of node: NodeSpec, byteCount: Int,
+    pack: @escaping (UnsafeMutableRawPointer) -> Void
+  ) -> PackedBlock {
+    do {
+      return try packed.block(
+        for: purpose, of: node, byteCount: byteCount, account: account, pack: pack)
+    } catch {
+      refusal = error
+      return nothing
+    }
+  }
+
+  /// Packs what was asked for so far.
+  func packAll() { packed.packAll() }
+
+  func makeTable(byteCount: Int, for node: NodeSpec) throws(ModelError) -> PackedBlock {
+    try PackedBlock(byteCount: byteCount, account: account) {
+      "a table of \(node.operatorName)"
+    }
+  }
+
+  /// Throws if a block was refused.
+  func check() throws(ModelError) {
+    guard let refusal else { return }
+    self.refusal = nil
+    throw refusal
+  }
+}
