@@ -35,7 +35,7 @@ import Testing
 
   @Test func networksStayWithinTheirBudget() throws {
     let error = #expect(throws: VisionError.self) {
-      try detector(.init(budget: RunBudget(bytes: 16)))
+      try detector(.init(budget: RunBudget(multiplyAdds: 0)))
     }
     guard case .model(let reason)? = error else {
       Issue.record("not the model's: \(String(describing: error))")

@@ -54,8 +54,8 @@ struct FuzzReport {
   private var failureText: String {
     let kinds = Dictionary(grouping: failures) { "\($0.model): \($0.reason)" }
     var text = ""
-    for (kind, failures) in kinds.sorted(by: { $0.key < $1.key }) {
-      text += "FAILED \(kind) (\(failures.count))\n"
+    for (title, failures) in kinds.sorted(by: { $0.key < $1.key }) {
+      text += "FAILED \(title) (\(failures.count))\n"
       for failure in failures.prefix(Self.shownFailures) {
         text += "  mutant \(failure.mutant): \(failure.change)\n"
       }

@@ -103,7 +103,7 @@ extension SplitMix64 {
   }
 
   fileprivate mutating func tellingFloat() -> Float {
-    let numbers: [Float] = [0, -1, 1, .nan, .infinity, 1e38, 1e-45, 1e-30]
+    let numbers: [Float] = [0, -1, 1, .nan, .infinity, 1e38, .leastNonzeroMagnitude, 1e-30]
     return numbers.randomElement(using: &self) ?? 0
   }
 }

@@ -4,7 +4,7 @@ extension SubgraphRunner {
   ///
   /// A call inside others costs more: subgraphs that call each other twice, level by level, are
   /// as many as there are ways through them.
-  private var callCost: Int { (1 + session.callDepth * session.callDepth) << 20 }
+  private var callCost: Int { (1 + session.callDepth * session.callDepth) << 21 }
 
   /// Runs with these inputs, planning anew where their shapes differ.
   ///

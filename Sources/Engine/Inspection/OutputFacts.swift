@@ -138,7 +138,7 @@ private struct OutputTrail {
   private static let changesOfForm = names([
     Reshape.definition, Squeeze.definition, ExpandDims.definition, Dequantize.definition,
     Quantize.definition, Cast.definition, Transpose.definition, StridedSlice.definition,
-    Slice.definition,
+    Slice.definition, Split.sized,
   ])
 
   /// Operators that put the numbers of several operands beside each other.

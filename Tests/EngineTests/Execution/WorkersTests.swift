@@ -23,7 +23,7 @@ import Testing
   func stoppedLoopsLeaveTilesOut(threadCount: Int) {
     final class Count: Sendable { let value = Atomic(0) }
     let (control, count) = (RunControl(), Count())
-    let loop = TileLoop<Count> { count, _ in
+    let loop = PartLoop<Count> { count, _ in
       if count.value.wrappingAdd(1, ordering: .relaxed).newValue == 3 { control.cancel() }
     }
     Workers(threadCount: threadCount, control: control).run(10_000, loop, count)
