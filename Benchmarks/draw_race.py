@@ -67,7 +67,12 @@ def svg(race, ratios, color):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    race, ratios = read(sys.argv[1])
+    try:
+        race, ratios = read(sys.argv[1])
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"{sys.argv[1]}: no results of a race: {error}")
+    if not ratios:
+        sys.exit(f"{sys.argv[1]}: no results of avx512 on one thread")
     for name, color in COLORS.items():
         with open(f"{sys.argv[2]}-{name}.svg", "w") as file:
             file.write(svg(race, ratios, color))
