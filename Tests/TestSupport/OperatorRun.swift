@@ -8,11 +8,12 @@ package struct TestTensor {
 
   /// A tensor of numbers, quantized if there is a scale.
   package init<Element: TensorElement>(
-    _ shape: [Int], _ values: [Element], scale: Float? = nil, zeroPoint: Int = 0
+    _ shape: [Int], _ values: [Element], scale: Float? = nil, zeroPoint: Int = 0,
+    isConstant: Bool = false
   ) {
     bytes = [UInt8](bytesOf: values)
     tensor = .init(
-      "x", TestTensor.fileType(of: Element.self), shape,
+      "x", TestTensor.fileType(of: Element.self), shape, constant: isConstant ? bytes : nil,
       quantization: TestTensor.quantization(scale: scale, zeroPoint: zeroPoint))
   }
 
@@ -46,7 +47,7 @@ package func run<Result: TensorElement>(
     options2: options2, customOptions: customOptions)
   let interpreter = try Interpreter(
     Model(bytes: writer.bytes()), options: interpreterOptions)
-  for (index, operand) in operands.enumerated() {
+  for (index, operand) in operands.filter({ $0.tensor.constant == nil }).enumerated() {
     try interpreter.setInput(at: index, to: operand.bytes)
   }
   try interpreter.run()

@@ -83,6 +83,19 @@ package struct FixedPointMultiplier: Sendable, Hashable {
   }
 }
 
+/// A sum that is requantized in fixed point, each width with its own rounding.
+package protocol FixedPointScalable: FixedWidthInteger, BitwiseCopyable {
+  func scaled(by multiplier: FixedPointMultiplier) -> Int32
+}
+
+extension Int32: FixedPointScalable {
+  package func scaled(by multiplier: FixedPointMultiplier) -> Int32 { multiplier.scale(self) }
+}
+
+extension Int64: FixedPointScalable {
+  package func scaled(by multiplier: FixedPointMultiplier) -> Int32 { multiplier.scale(self) }
+}
+
 /// The upper half of `2ab`, rounded to nearest (ties away from zero but for negative ones,
 /// which the bias below pulls up); saturated in the one case that overflows.
 package func saturatingRoundingDoublingHigh(_ a: Int32, _ b: Int32) -> Int32 {

@@ -27,22 +27,13 @@ struct ConstantWeights {
   }
 
   /// The biases of float sums, or none.
-  var floatBias: [Float] { bias.map { Array($0.values(Float.self)) } ?? [] }
+  var floatBias: [Float] { bias?.floatBiases ?? [] }
 
   /// The biases in 32 bits: where sums are added up in these, wider biases wrap around.
-  var narrowBias: [Int32] {
-    guard let bias else { return [] }
-    return bias.type == .int64
-      ? bias.values(Int64.self).map { Int32(truncatingIfNeeded: $0) }
-      : Array(bias.values(Int32.self))
-  }
+  var narrowBias: [Int32] { bias?.integerBiases() ?? [] }
 
   /// The biases in 64 bits.
-  var wideBias: [Int64] {
-    guard let bias else { return [] }
-    return bias.type == .int64
-      ? Array(bias.values(Int64.self)) : bias.values(Int32.self).map { Int64($0) }
-  }
+  var wideBias: [Int64] { bias?.integerBiases() ?? [] }
 
   /// Calls `body` with the weights channel by channel, those of less than a byte unpacked.
   func withWeightBytes(_ body: (UnsafeRawPointer) -> Void) {
@@ -75,4 +66,16 @@ struct ConstantWeights {
 
   /// Whether no weight is infinite or NaN: a product with the zeros of the padding would show it.
   var areFinite: Bool { weights.values(Float.self).allSatisfy(\.isFinite) }
+}
+
+extension TensorView {
+  /// The biases of float sums.
+  var floatBiases: [Float] { Array(values(Float.self)) }
+
+  /// The biases of sums of integers.
+  func integerBiases<Sum: FixedWidthInteger>() -> [Sum] {
+    type == .int64
+      ? values(Int64.self).map { Sum(truncatingIfNeeded: $0) }
+      : values(Int32.self).map { Sum(truncatingIfNeeded: $0) }
+  }
 }

@@ -102,9 +102,14 @@ package struct Conv2D: WindowedSum {
       let geometry = geometry(input: input.shape, weights: weights.shape)
     else { return }
     var arithmetic = arithmetic
-    let loop = ConvolutionLoop(
-      geometry: geometry, inputChannels: input.shape[3], outputChannels: weights.shape[0],
-      channelsPerGroup: weights.shape[3], control: context.control)
+    // Weights of the shape `[output channels, rows, columns, channels of a group]`.
+    let channels = weights.shape[3]
+    let loop = ProductLoop(
+      rows: ProductAxis(geometry.rows), columns: ProductAxis(geometry.columns),
+      outputChannels: weights.shape[0], groupCount: input.shape[3] / channels,
+      channelsPerGroup: channels,
+      weightStrides: .init(output: weights.shape.product(of: 1..<4), tap: channels, input: 1),
+      control: context.control)
     if case .hybrid(var hybrid) = arithmetic, loop.groupCount > 1 {
       // The official kernel has grouped hybrid convolutions in its per-channel variant only.
       hybrid.roundsAsymmetrically = true
@@ -118,84 +123,5 @@ package struct Conv2D: WindowedSum {
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
         channelCount: weights.shape[0]),
       context)
-  }
-}
-
-/// The convolution of one image with weights of the shape `[output channels, rows, columns,
-/// channels of a group]`.
-private struct ConvolutionLoop: ProductLoop {
-  let geometry: WindowGeometry
-  let inputChannels: Int
-  let outputChannels: Int
-  let channelsPerGroup: Int
-  let control: RunControl
-
-  var groupCount: Int { inputChannels / channelsPerGroup }
-
-  func run<Arithmetic: Products, Stage: OutputStage>(
-    _ products: Arithmetic, _ stage: Stage,
-    input: UnsafeBufferPointer<Arithmetic.Input>,
-    weights: UnsafeBufferPointer<Arithmetic.Weight>,
-    output: UnsafeMutableBufferPointer<Stage.Output>
-  ) where Stage.Sum == Arithmetic.Sum {
-    guard let input = input.baseAddress, let weights = weights.baseAddress else { return }
-    let (rows, columns) = (geometry.rows, geometry.columns)
-    let outputsPerGroup = outputChannels / groupCount
-    var position = 0
-    for row in 0..<rows.outputExtent where !control.isOver {
-      for column in 0..<columns.outputExtent {
-        let window = PlacedWindow(
-          rowTaps: rows.taps(at: row), columnTaps: columns.taps(at: column),
-          rowOrigin: rows.origin(of: row), columnOrigin: columns.origin(of: column))
-        for group in 0..<groupCount {
-          for first in stride(from: 0, to: outputsPerGroup, by: 4) {
-            let channel = group * outputsPerGroup + first
-            let count = min(outputsPerGroup - first, 4)
-            let sums = sums(
-              products, input + group * channelsPerGroup, weights, channel: channel, count: count,
-              window)
-            for offset in 0..<count {
-              output[position + channel + offset] = stage.output(
-                sums[offset], channel: channel + offset)
-            }
-          }
-        }
-        position += outputChannels
-      }
-    }
-  }
-  /// The taps that lie inside the input at one position, and where the first tap is.
-  private struct PlacedWindow {
-    var rowTaps: Range<Int>
-    var columnTaps: Range<Int>
-    var rowOrigin: Int
-    var columnOrigin: Int
-  }
-
-  /// The sums of up to four neighbouring channels at one position.
-  @inline(__always)
-  private func sums<Arithmetic: Products>(
-    _ products: Arithmetic, _ input: UnsafePointer<Arithmetic.Input>,
-    _ weights: UnsafePointer<Arithmetic.Weight>, channel: Int, count: Int, _ window: PlacedWindow
-  ) -> FourSums<Arithmetic.Sum> {
-    let (rows, columns) = (geometry.rows, geometry.columns)
-    // Neighbouring taps of a dense window are neighbours in memory too.
-    let isDense = columns.dilation == 1 && groupCount == 1
-    let runs = isDense ? window.columnTaps.prefix(1) : window.columnTaps
-    let runLength = isDense ? window.columnTaps.count * channelsPerGroup : channelsPerGroup
-    let weightsPerChannel = rows.tapCount * columns.tapCount * channelsPerGroup
-    var sums = FourSums(repeating: Arithmetic.zero)
-    for rowTap in window.rowTaps {
-      let line = (window.rowOrigin + rowTap * rows.dilation) * columns.inputExtent
-      for columnTap in runs {
-        let pixel = line + window.columnOrigin + columnTap * columns.dilation
-        let tap = rowTap * columns.tapCount + columnTap
-        products.add(
-          input + pixel * inputChannels,
-          times: weights + channel * weightsPerChannel + tap * channelsPerGroup,
-          rows: count, apart: weightsPerChannel, count: runLength, to: &sums)
-      }
-    }
-    return sums
   }
 }

@@ -19,7 +19,7 @@ extension FullyConnected {
     }
     let (rows, memory) = try rows(of: matrix, context)
     try arithmetic.run(
-      MatrixVectorLoop(depth: depth),
+      ProductLoop(rowsOf: unitCount, depth: depth, context.control),
       WeightedOperands(
         input: input, weights: rows, bias: context.optionalInput(2), output: output,
         batchCount: output.elementCount / unitCount, inputsPerItem: depth,

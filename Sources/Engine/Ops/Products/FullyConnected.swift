@@ -200,26 +200,54 @@ package struct FullyConnected: Operator {
     }
     guard case .rows = weights else { return nil }
     if case .hybrid = arithmetic, activation.isUnlimited, activation != .none { return nil }
-    return step(arithmetic, rowCount: rowCount, depth: matrix[1], context)
+    return step(arithmetic, context)
+  }
+
+  /// A product with weights that are computed, and no biases or constant ones.
+  private func pairStep(
+    _ arithmetic: WeightedSum, _ size: PairSize, _ context: PlanContext
+  ) -> Step? {
+    let hasBias = context.node.optionalInput(2) != nil
+    let bias = hasBias ? context.constants[2] : nil
+    guard !hasBias || bias != nil else { return nil }
+    let pairs = [MatrixPair(left: 0, right: 0, output: 0)]
+    switch arithmetic {
+    case .float(let range):
+      let kernel = FloatPairProduct(
+        context, size, transposesLeft: false, transposesRight: true,
+        bias: bias?.floatBiases ?? [], range: range)
+      return BatchProduct.step(kernel, size, pairs, context)
+    case .quantized(let requantization):
+      guard
+        let arithmetic = ByteProductSpec(requantization, context, channels: size.columns),
+        context.node.inputs[1]?.type.byteWidth == 1
+      else { return nil }
+      let kernel = QuantizedPairProduct(
+        context, size, transposesLeft: false, transposesRight: true, arithmetic,
+        bias: bias?.integerBiases() ?? [])
+      return BatchProduct.step(kernel, size, pairs, context)
+    case .hybrid, .plainIntegers:
+      return nil
+    }
   }
 
   package func plan(
     _ context: PlanContext, clampingTo range: ClosedRange<Float>
   ) throws(ModelError) -> Step? {
-    guard let clamped = arithmetic?.clamped(to: range), activation == .none, case .rows = weights,
-      let matrix = context.inputShapes[1]
+    guard let clamped = arithmetic?.clamped(to: range), activation == .none, case .rows = weights
     else { return nil }
-    let rowCount = context.outputShapes[0].elementCount / matrix[0]
-    return step(clamped, rowCount: rowCount, depth: matrix[1], context)
+    return step(clamped, context)
   }
 
-  private func step(
-    _ arithmetic: WeightedSum, rowCount: Int, depth: Int, _ context: PlanContext
-  ) -> Step? {
+  private func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
+    guard let matrix = context.inputShapes[1] else { return nil }
+    let size = PairSize(
+      rows: context.outputShapes[0].elementCount / matrix[0], depth: matrix[1], columns: matrix[0])
+    guard context.constants[1] != nil else { return pairStep(arithmetic, size, context) }
     let product = MatrixProduct(
-      patches: PatchGeometry(matrixOf: rowCount, depth: depth), rowCount: rowCount,
-      itemCount: rowCount, elementsPerItem: depth,
-      outputChannels: context.outputShapes[0].elementCount / max(rowCount, 1), groupCount: 1)
+      patches: PatchGeometry(matrixOf: size.rows, depth: size.depth), rowCount: size.rows,
+      itemCount: size.rows, elementsPerItem: size.depth, outputChannels: size.columns,
+      groupCount: 1)
     return product.step(arithmetic, context)
   }
 }

@@ -23,6 +23,34 @@ protocol PanelArithmetic: Sendable {
   func run(_ block: PanelBlock)
 }
 
+extension PanelArithmetic {
+  /// The bytes of a pixel that is the sum of no products: its biases as results.
+  func resultOfNothing(channels: Int) -> [UInt8] {
+    let patches = PatchGeometry(matrixOf: 1, depth: 1)
+    // Also read as the input, of which any number will do.
+    let zeros = [UInt8](repeating: zeroWeight, count: channels * weightBytes + 64)
+    let packedBytes = packedByteCount(columns: channels, patches)
+    let byteCount = ArenaPlanner.aligned(packedBytes) + scratchByteCount(patches)
+    return withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 64) { memory in
+      guard let packed = memory.baseAddress else { return [] }
+      let scratch = packed + ArenaPlanner.aligned(packedBytes)
+      return zeros.withUnsafeBytes { zeros in
+        guard let weights = zeros.baseAddress else { return [] }
+        pack(weights, channels: Array(0..<channels), patches, to: packed)
+        return [UInt8](unsafeUninitializedCapacity: channels * outputBytes) { bytes, count in
+          guard let output = bytes.baseAddress else { return }
+          run(
+            PanelBlock(
+              patches: patches, input: weights, packed: UnsafeRawPointer(packed),
+              output: UnsafeMutableRawPointer(output), outputStride: channels, rows: 0..<1,
+              columns: 0..<channels, scratch: scratch))
+          count = channels * outputBytes
+        }
+      }
+    }
+  }
+}
+
 /// The operands of one block of a matrix product, whatever the arithmetic.
 struct PanelBlock {
   var patches: PatchGeometry

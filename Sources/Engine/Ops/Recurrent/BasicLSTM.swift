@@ -68,7 +68,9 @@ struct BasicLSTM: Operator {
   private func runFloat(_ context: RunContext) {
     let bias = context.input(3).values(Float.self)
     let gates = context.output(3).values(Float.self)
-    forEachGate(context, FloatProducts()) { gate, row, sum in
+    forEachGate(context, from: Float(0)) { sum, input, weight in
+      sum + input * weight
+    } body: { gate, row, sum in
       gates[gate] = sum + bias[row]
     }
     forEachCell(context) { index, value in
@@ -84,9 +86,10 @@ struct BasicLSTM: Operator {
   private func runQuantized(_ context: RunContext, _ multiplier: FixedPointMultiplier) {
     let bias = context.input(3).values(Int32.self)
     let gates = context.output(3).values(Int16.self)
-    let products = IntegerProducts<UInt8, UInt8, Int32>(
-      inputZeroPoint: 128, weightZeroPoint: weightZeroPoint)
-    forEachGate(context, products) { gate, row, sum in
+    let weightZeroPoint = Int32(truncatingIfNeeded: weightZeroPoint)
+    forEachGate(context, from: Int32(0)) { (sum, input: UInt8, weight) in
+      sum &+ (Int32(input) &- 128) &* (Int32(weight) &- weightZeroPoint)
+    } body: { gate, row, sum in
       gates[gate] = Int16(clamping: Self.scale(sum &+ bias[row], multiplier))
     }
     forEachCell(context) { index, value in
@@ -116,25 +119,25 @@ struct BasicLSTM: Operator {
   // MARK: Loops
 
   /// Joins inputs and last activations, and multiplies them with every row of the weights.
-  private func forEachGate<Arithmetic: Products>(
-    _ context: RunContext, _ products: Arithmetic,
-    _ body: (_ gate: Int, _ row: Int, _ sum: Arithmetic.Sum) -> Void
-  ) where Arithmetic.Input == Arithmetic.Weight {
+  private func forEachGate<Element: BitwiseCopyable, Sum>(
+    _ context: RunContext, from zero: Sum,
+    adding: (_ sum: Sum, _ input: Element, _ weight: Element) -> Sum,
+    body: (_ gate: Int, _ row: Int, _ sum: Sum) -> Void
+  ) {
     let (inputs, activations) = (
-      context.input(0).values(Arithmetic.Input.self), context.input(1).values(Arithmetic.Input.self)
+      context.input(0).values(Element.self), context.input(1).values(Element.self)
     )
     let (inputDepth, depth) = (context.input(0).shape[1], context.input(1).shape[1])
-    let joined = context.output(2).values(Arithmetic.Input.self)
-    let weights = context.input(2).values(Arithmetic.Weight.self)
-    guard let vectors = joined.baseAddress, let rows = weights.baseAddress else { return }
+    let joined = context.output(2).values(Element.self)
+    let weights = context.input(2).values(Element.self)
     let length = inputDepth + depth
     for batch in 0..<context.input(0).shape[0] {
       let vector = joined.row(batch, length)
       for index in 0..<inputDepth { vector[index] = inputs[batch * inputDepth + index] }
       for index in 0..<depth { vector[inputDepth + index] = activations[batch * depth + index] }
       for row in 0..<4 * depth {
-        let sum = products.adding(
-          vectors + batch * length, times: rows + row * length, count: length, to: Arithmetic.zero)
+        var sum = zero
+        for index in 0..<length { sum = adding(sum, vector[index], weights[row * length + index]) }
         body(batch * 4 * depth + row, row, sum)
       }
     }

@@ -39,25 +39,34 @@ struct CellWeights {
     case .integers(let weights, let scale) where isDiagonal:
       for row in 0..<rowCount { sums[row] += scale * Float(weights[row]) * vector.numbers[row] }
     case .floats(let weights):
-      forEachRow(FloatProducts(), vector.numbers, weights) { sums[$0] += $1 }
+      forEachRow(vector.numbers, weights, from: Float(0)) {
+        $0 + $1 * $2
+      } body: {
+        sums[$0] += $1
+      }
     case .integers(let weights, let scale):
       guard let quantization = vector.quantization else { return }
-      let products = IntegerProducts<Int8, Int8, Int32>(inputZeroPoint: quantization.zeroPoint)
+      let zeroPoint = Int32(truncatingIfNeeded: quantization.zeroPoint)
       let scale = scale * quantization.scale
-      forEachRow(products, vector.integers, weights) { sums[$0] += Float($1) * scale }
+      forEachRow(vector.integers, weights, from: Int32(0)) {
+        $0 &+ (Int32($1) &- zeroPoint) &* Int32($2)
+      } body: {
+        sums[$0] += Float($1) * scale
+      }
     }
   }
 
   @inline(__always)
-  private func forEachRow<Arithmetic: Products>(
-    _ products: Arithmetic, _ vector: UnsafeMutableBufferPointer<Arithmetic.Input>,
-    _ weights: UnsafeMutableBufferPointer<Arithmetic.Weight>,
-    _ body: (_ row: Int, _ sum: Arithmetic.Sum) -> Void
+  private func forEachRow<Input, Weight, Sum>(
+    _ vector: UnsafeMutableBufferPointer<Input>, _ weights: UnsafeMutableBufferPointer<Weight>,
+    from zero: Sum, adding: (_ sum: Sum, _ input: Input, _ weight: Weight) -> Sum,
+    body: (_ row: Int, _ sum: Sum) -> Void
   ) {
-    guard let vector = vector.baseAddress, let weights = weights.baseAddress else { return }
     for row in 0..<rowCount {
-      let sum = products.adding(
-        vector, times: weights + row * columnCount, count: columnCount, to: Arithmetic.zero)
+      var sum = zero
+      for column in 0..<columnCount {
+        sum = adding(sum, vector[column], weights[row * columnCount + column])
+      }
       body(row, sum)
     }
   }

@@ -64,10 +64,14 @@ extension IntegerLSTMCell {
     _ vector: UnsafeMutableBufferPointer<Input>, zeroPoint: Int,
     _ weights: UnsafeMutableBufferPointer<Int8>, row: Int, to start: Sum
   ) -> Sum {
-    let products = IntegerProducts<Input, Int8, Sum>(inputZeroPoint: zeroPoint)
-    guard let input = vector.baseAddress, let weights = weights.baseAddress else { return start }
-    return products.adding(
-      input, times: weights + row * vector.count, count: vector.count, to: start)
+    let zeroPoint = Sum(truncatingIfNeeded: zeroPoint)
+    var sum = start
+    for index in vector.indices {
+      sum &+=
+        (Sum(truncatingIfNeeded: vector[index]) &- zeroPoint)
+        &* Sum(truncatingIfNeeded: weights[row * vector.count + index])
+    }
+    return sum
   }
 
   /// Forgets, takes in and limits: `cell = cell × forget + intake × candidate`, with the scale

@@ -129,7 +129,8 @@ package struct SVDF: Operator {
   ) throws(ModelError) {
     let (input, weights) = (context.input(0), context.input(1))
     let (filters, depth) = (weights.shape[0], weights.shape[1])
-    let products = IntegerProducts<Int8, Int8, Int32>(inputZeroPoint: inputZeroPoint)
+    let inputZeroPoint = Int32(truncatingIfNeeded: inputZeroPoint)
+    let (inputs, rows) = (input.values(Int8.self), weights.values(Int8.self))
     let output = context.output(0).values(Int8.self)
     let bias = context.optionalInput(3)?.values(Int32.self)
     try context.withScratch(Int32.self, count: filters) { sums throws(ModelError) in
@@ -137,11 +138,10 @@ package struct SVDF: Operator {
         for batch in 0..<input.shape[0] {
           for filter in 0..<filters {
             var sum: Int32 = 0
-            if let inputs = input.values(Int8.self).baseAddress,
-              let rows = weights.values(Int8.self).baseAddress
-            {
-              sum = products.adding(
-                inputs + batch * depth, times: rows + filter * depth, count: depth, to: 0)
+            for index in 0..<depth {
+              sum &+=
+                (Int32(inputs[batch * depth + index]) &- inputZeroPoint)
+                &* Int32(rows[filter * depth + index])
             }
             features[filter] = Int16(clamping: feature.scale(sum))
           }
@@ -176,8 +176,11 @@ package struct SVDF: Operator {
   private func addTime(
     _ context: RunContext, batch: Int, to sums: UnsafeMutableBufferPointer<Int32>
   ) {
-    let products = IntegerProducts<Int16, Int16, Int32>(inputZeroPoint: 0)
-    forEachFilter(context, batch, products) { sums[$0] = $1 }
+    forEachFilter(context, batch, from: Int32(0)) { (sum, state: Int16, weight: Int16) in
+      sum &+ Int32(state) &* Int32(weight)
+    } body: {
+      sums[$0] = $1
+    }
   }
 
   /// The same in floats; weights of 8 bits are dequantized first.
@@ -185,38 +188,34 @@ package struct SVDF: Operator {
     _ context: RunContext, batch: Int, to sums: UnsafeMutableBufferPointer<Float>
   ) {
     if context.input(2).type == .float32 {
-      forEachFilter(context, batch, FloatProducts()) { sums[$0] = $1 }
+      forEachFilter(context, batch, from: Float(0)) { (sum, state: Float, weight: Float) in
+        sum + state * weight
+      } body: {
+        sums[$0] = $1
+      }
     } else {
       let scale = context.node.spec.inputs[2]?.uniformScale ?? 0
-      forEachFilter(context, batch, DequantizingProducts(scale: scale)) { sums[$0] = $1 }
+      forEachFilter(context, batch, from: Float(0)) { (sum, state: Float, weight: Int8) in
+        sum + state * (Float(weight) * scale)
+      } body: {
+        sums[$0] = $1
+      }
     }
   }
 
-  private func forEachFilter<Arithmetic: Products>(
-    _ context: RunContext, _ batch: Int, _ products: Arithmetic,
-    _ body: (_ filter: Int, _ sum: Arithmetic.Sum) -> Void
+  private func forEachFilter<State: BitwiseCopyable, Weight: BitwiseCopyable, Sum>(
+    _ context: RunContext, _ batch: Int, from zero: Sum,
+    adding: (_ sum: Sum, _ state: State, _ weight: Weight) -> Sum,
+    body: (_ filter: Int, _ sum: Sum) -> Void
   ) {
     let (filters, memory) = (context.input(2).shape[0], context.input(2).shape[1])
-    guard let states = context.input(4).values(Arithmetic.Input.self).baseAddress,
-      let weights = context.input(2).values(Arithmetic.Weight.self).baseAddress
-    else { return }
+    let states = context.input(4).values(State.self)
+    let weights = context.input(2).values(Weight.self)
     for filter in 0..<filters {
-      let state = states + (batch * filters + filter) * memory
-      body(
-        filter,
-        products.adding(
-          state, times: weights + filter * memory, count: memory, to: Arithmetic.zero))
+      let state = states.row(batch * filters + filter, memory)
+      var sum = zero
+      for step in 0..<memory { sum = adding(sum, state[step], weights[filter * memory + step]) }
+      body(filter, sum)
     }
-  }
-}
-
-/// Products of floats with weights that become floats first.
-private struct DequantizingProducts: Products {
-  let scale: Float
-
-  static var zero: Float { 0 }
-
-  func adding(_ input: Float, times weight: Int8, to sum: Float) -> Float {
-    sum + input * (Float(weight) * scale)
   }
 }

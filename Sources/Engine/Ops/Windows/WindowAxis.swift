@@ -34,6 +34,14 @@ package struct WindowAxis: Sendable, Hashable {
     leadingPadding = max((output - 1) * stride + reach - input, 0) / 2
   }
 
+  /// An axis of one element under a window of one tap.
+  package static let single = WindowAxis()
+
+  private init() {
+    (inputExtent, outputExtent, tapCount, stride, dilation) = (1, 1, 1, 1, 1)
+    leadingPadding = 0
+  }
+
   /// The index of the window's first tap, negative where it hangs over the beginning.
   package func origin(of output: Int) -> Int { output * stride - leadingPadding }
 
@@ -46,14 +54,13 @@ package struct WindowAxis: Sendable, Hashable {
     return first..<max(first, end)
   }
 
-  /// The outputs whose windows have a tap at an element of the input; the tap is the element's
-  /// distance from the window's origin.
+  /// The outputs whose windows reach over an element of the input.
   ///
-  /// - Precondition: taps are neighbours.
+  /// They have a tap there where the element's distance from their origin is a multiple of
+  /// `dilation`.
   package func outputs(coveringInput index: Int) -> Range<Int> {
-    precondition(dilation == 1, "not for dilated windows")
     let last = (index + leadingPadding) / stride
-    let beforeFirst = index + leadingPadding - tapCount
+    let beforeFirst = index + leadingPadding - ((tapCount - 1) * dilation + 1)
     let first = beforeFirst < 0 ? 0 : beforeFirst / stride + 1
     let end = min(last + 1, outputExtent)
     return min(first, end)..<end

@@ -121,18 +121,43 @@ import Testing
   }
 
   /// One tap and a stride of 2: every other pixel gets nothing but the bias.
-  @Test func gapsOfTransposedConvolutionsHoldTheBias() throws {
+  @Test(arguments: [false, true])
+  func gapsOfTransposedConvolutionsHoldTheBias(weightsAreConstant: Bool) throws {
     let (shape, sums) = try run(
       "TRANSPOSE_CONV",
       [
-        .init([4], [1, 1, 3, 1] as [Int32]), .init([1, 1, 1, 1], [10] as [Float]),
-        .init([1, 1, 2, 1], [1, 2] as [Float]), .init([1], [0.5] as [Float]),
+        .init([4], [1, 1, 3, 1] as [Int32]),
+        .init([1, 1, 1, 1], [10] as [Float], isConstant: weightsAreConstant),
+        .init([1, 1, 2, 1], [1, 2] as [Float]),
+        .init([1], [0.5] as [Float], isConstant: weightsAreConstant),
       ], version: 3,
       options: .init(
         tag: BuiltinOptionsTag.transposeConv, [0: .int8(0), 1: .int32(2), 2: .int32(1)]),
       as: Float.self)
     #expect(shape == [1, 1, 3, 1])
     #expect(sums == [10.5, 0.5, 20.5])
+  }
+
+  /// A line of 9 × 7 results of two items, of which windows of 2 × 1 taps three apart leave most.
+  @Test func gapsOfQuantizedTransposedConvolutionsAreTheReferences() throws {
+    var random = SeededGenerator(seed: 16)
+    let weights = random.bytes(5 * 2 * 1 * 4, isSigned: true).map { Int8(bitPattern: $0) }
+    let input = random.bytes(2 * 3 * 3 * 4, isSigned: true).map { Int8(bitPattern: $0) }
+    let results = try [false, true].map { isReference in
+      try run(
+        "TRANSPOSE_CONV",
+        [
+          .init([4], [2, 9, 7, 5] as [Int32], isConstant: true),
+          .init([5, 2, 1, 4], weights, scale: 0.01, isConstant: true),
+          .init([2, 3, 3, 4], input, scale: 0.5, zeroPoint: -3),
+          .init([5], [100, -200, 300, -400, 9000] as [Int32], scale: 0.005, isConstant: true),
+        ], version: 3,
+        options: .init(
+          tag: BuiltinOptionsTag.transposeConv, [0: .int8(0), 1: .int32(3), 2: .int32(3)]),
+        scale: 0.25, zeroPoint: 7, running: .init(usesReferenceKernels: isReference), as: Int8.self
+      ).values
+    }
+    #expect(results[0] == results[1])
   }
 
   /// Overlapping windows of three taps: 1·(1, 2, 3) and, two further, 10·(1, 2, 3).

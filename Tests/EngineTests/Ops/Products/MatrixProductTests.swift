@@ -101,6 +101,44 @@ import Testing
     #expect(abs(values[0] - 0.46211717) < 1e-6)
   }
 
+  /// Weights may be computed, as in attention that was not fused: integers are the reference's.
+  @Test(arguments: [(1, 9, 3), (7, 64, 33), (50, 5, 100)], [false, true])
+  func weightsMayBeComputed(size: (rows: Int, depth: Int, units: Int), isFloat: Bool) throws {
+    var random = SeededGenerator(seed: 20)
+    var operands: [TestTensor]
+    if isFloat {
+      operands = [
+        .init([size.rows, size.depth], random.floats(size.rows * size.depth)),
+        .init([size.units, size.depth], random.floats(size.units * size.depth)),
+        .init([size.units], random.floats(size.units), isConstant: true),
+      ]
+    } else {
+      func numbers(_ count: Int) -> [Int8] {
+        random.bytes(count, isSigned: true).map { Int8(bitPattern: $0) }
+      }
+      operands = [
+        .init([size.rows, size.depth], numbers(size.rows * size.depth), scale: 0.5, zeroPoint: 9),
+        .init([size.units, size.depth], numbers(size.units * size.depth), scale: 0.02),
+      ]
+    }
+    func results<Element: TensorElement>(isReference: Bool, _: Element.Type) throws -> [Element] {
+      try run(
+        "FULLY_CONNECTED", operands, version: 4, options: fullyConnected(activation: 1),
+        scale: isFloat ? nil : 0.75, zeroPoint: -20,
+        running: .init(usesReferenceKernels: isReference),
+        as: Element.self
+      ).values
+    }
+    if isFloat {
+      let (tuned, plain) = (
+        try results(isReference: false, Float.self), try results(isReference: true, Float.self)
+      )
+      #expect(zip(tuned, plain).allSatisfy { abs($0 - $1) < 1e-5 })
+    } else {
+      #expect(try results(isReference: false, Int8.self) == results(isReference: true, Int8.self))
+    }
+  }
+
   // MARK: BATCH_MATMUL
 
   private func batchMatMul(_ transposesLeft: Bool, _ transposesRight: Bool) -> ModelWriter.Options {

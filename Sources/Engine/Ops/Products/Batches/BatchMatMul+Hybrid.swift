@@ -1,30 +1,24 @@
 extension BatchMatMul {
   /// Multiplies floats, each row rounded to `int8`, with quantized columns.
   func multiplyHybrid(
-    _ hybrid: HybridWeights, _ left: TensorView, _ right: TensorView, to output: TensorView
+    _ hybrid: HybridWeights, _ left: TensorView, _ right: TensorView, to output: TensorView,
+    _ control: RunControl
   ) {
     let (rowCount, depth) = (left.shape[-2], left.shape[-1])
     let values = UnsafeBufferPointer(left.values(Float.self))
     withUnsafeTemporaryAllocation(of: Int8.self, capacity: values.count) { rounded in
       let quantizations = round(values, to: rounded, rows: left.shape, hybrid)
-      hybrid.scales.withUnsafeBufferPointer { scales in
-        forEachPair(left.shape, right.shape, output.shape) { leftIndex, rightIndex, result in
-          let columns = UnsafeBufferPointer(right.matrix(rightIndex).values(Int8.self))
-          let sums = output.matrix(result).values(Float.self)
-          let first = firstQuantization(ofMatrix: leftIndex, left.shape, right.shape)
-          for row in 0..<rowCount {
-            let quantization = quantizations[first + row]
-            let start = (leftIndex * rowCount + row) * depth
-            let columnCount = output.shape[-1]
-            MatrixVectorLoop(depth: depth).run(
-              IntegerProducts<Int8, Int8, Int32>(inputZeroPoint: quantization.zeroPoint),
-              HybridStage(
-                inputScale: quantization.scale, order: hybrid.order, weightScales: scales,
-                bias: .init(start: nil, count: 0), range: hybrid.range),
-              input: UnsafeBufferPointer(rebasing: rounded[start..<start + depth]),
-              weights: columns,
-              output: .init(rebasing: sums[row * columnCount..<(row + 1) * columnCount]))
-          }
+      forEachPair(left.shape, right.shape, output.shape) { leftIndex, rightIndex, result in
+        let columns = UnsafeBufferPointer(right.matrix(rightIndex).values(Int8.self))
+        let results = output.matrix(result).values(Float.self)
+        let first = firstQuantization(ofMatrix: leftIndex, left.shape, right.shape)
+        let loop = ProductLoop(rowsOf: output.shape[-1], depth: depth, control)
+        for row in 0..<rowCount {
+          let start = (leftIndex * rowCount + row) * depth
+          loop.run(
+            HybridProducts(weights: hybrid, input: quantizations[first + row], bias: nil),
+            UnsafeBufferPointer(rebasing: rounded[start..<start + depth]), columns,
+            to: results.row(row, output.shape[-1]))
         }
       }
     }
@@ -39,8 +33,7 @@ extension BatchMatMul {
       let elements = index * depth..<(index + 1) * depth
       let row = UnsafeBufferPointer(rebasing: values[elements])
       let target = UnsafeMutableBufferPointer(rebasing: rounded[elements])
-      return hybrid.roundsAsymmetrically
-        ? .asymmetric(row, to: target) : .symmetric(row, to: target)
+      return hybrid.round(row, to: target)
     }
   }
 

@@ -24,10 +24,11 @@ extension BatchMatMul {
 
   private func step(_ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext) -> Step? {
     switch arithmetic {
-    case .float:
+    case .float(let range):
       let kernel = FloatPairProduct(
-        context, size, transposesLeft: transposesLeft, transposesRight: transposesRight)
-      return step(kernel, size, pairs, context)
+        context, size, transposesLeft: transposesLeft, transposesRight: transposesRight,
+        range: range)
+      return BatchProduct.step(kernel, size, pairs, context)
     case .quantized(let requantization):
       guard
         let arithmetic = ByteProductSpec(requantization, context, channels: size.columns)
@@ -46,15 +47,6 @@ extension BatchMatMul {
   ) -> Step? {
     let kernel = QuantizedPairProduct(
       context, size, transposesLeft: transposesLeft, transposesRight: transposesRight, arithmetic)
-    return step(kernel, size, pairs, context)
-  }
-
-  private func step<Kernel: PairProduct>(
-    _ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext
-  ) -> Step? {
-    // Panels of few columns or little depth would be mostly padding.
-    guard kernel.packedByteCount / 64 <= kernel.rightBytes + 1024 else { return nil }
-    return BatchProduct(kernel, size, pairs, context).step(
-      "matrix pairs \(context.node.outputs[0].type.name) \(context.kernels.name)")
+    return BatchProduct.step(kernel, size, pairs, context)
   }
 }

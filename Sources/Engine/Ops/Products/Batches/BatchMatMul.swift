@@ -85,7 +85,7 @@ package struct BatchMatMul: Operator {
       // An item is rounded to bytes, and a row has a scale and a zero point.
       let byteCount = left.view.elementCount + output.elementCount / max(output.shape[-1], 1) * 16
       try context.charging(byteCount: byteCount) {
-        multiplyHybrid(hybrid, left.view, right.view, to: output)
+        multiplyHybrid(hybrid, left.view, right.view, to: output, context.control)
       }
     } else {
       try context.charging(byteCount: output.shape[-1] * 32) {
@@ -102,12 +102,11 @@ package struct BatchMatMul: Operator {
     let depth = left.shape[-1]
     forEachPair(left.shape, right.shape, output.shape) { leftIndex, rightIndex, result in
       arithmetic.run(
-        MatrixVectorLoop(depth: depth),
+        ProductLoop(rowsOf: output.shape[-1], depth: depth, control),
         WeightedOperands(
           input: left.matrix(leftIndex), weights: right.matrix(rightIndex),
           output: output.matrix(result), batchCount: output.shape[-2], inputsPerItem: depth,
-          channelCount: output.shape[-1]),
-        control)
+          channelCount: output.shape[-1]))
     }
   }
 

@@ -1,4 +1,7 @@
-/// Products of pairs of matrices on the tuned kernels: what BATCH_MATMUL is planned as.
+import OcellusKernelABI
+
+/// Products of pairs of matrices on the tuned kernels: what BATCH_MATMUL is planned as,
+/// and FULLY_CONNECTED with weights that are computed.
 ///
 /// A right matrix that is computed is packed in front of the product. Pairs that share one follow
 /// each other, so that it is packed once.
@@ -21,8 +24,18 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     var working: UnsafeMutableRawPointer
   }
 
+  /// A step, or `nil` where panels of few columns or little depth would be mostly padding.
+  ///
   /// - Precondition: pairs with the same right matrix follow each other.
-  init(_ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext) {
+  static func step(
+    _ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext
+  ) -> Step? {
+    guard kernel.packedByteCount / 64 <= kernel.rightBytes + 1024 else { return nil }
+    return BatchProduct(kernel, size, pairs, context).step(
+      "matrix pairs \(context.node.outputs[0].type.name) \(context.kernels.name)")
+  }
+
+  private init(_ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext) {
     self.kernel = kernel
     self.pairs = pairs
     let threadCount = context.threadCount
@@ -74,7 +87,7 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
       : packedByteCount + grid.count * workingByteCount
   }
 
-  func step(_ kernelName: String) -> Step {
+  private func step(_ kernelName: String) -> Step {
     if pairParts == 1 {
       return Step(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
         multiply(pairs.indices, step, step.scratch, step.workers)

@@ -6,12 +6,18 @@ struct FloatPairProduct: PairProduct {
   private let size: PairSize
   private let transposesLeft: Bool
   private let transposesRight: Bool
+  /// Empty, or one for each column.
+  private let bias: [Float]
+  private let range: ClosedRange<Float>
   private let numerics: Numerics
   private let patches: PatchGeometry
 
   init(
-    _ context: PlanContext, _ size: PairSize, transposesLeft: Bool, transposesRight: Bool
+    _ context: PlanContext, _ size: PairSize, transposesLeft: Bool, transposesRight: Bool,
+    bias: [Float] = [], range: ClosedRange<Float>
   ) {
+    self.bias = bias
+    self.range = range
     gemm = context.kernels.floatGEMM
     self.size = size
     self.transposesLeft = transposesLeft
@@ -36,11 +42,14 @@ struct FloatPairProduct: PairProduct {
     _ right: UnsafeRawPointer, to packed: UnsafeMutableRawPointer,
     in scratch: UnsafeMutableRawPointer
   ) {
-    var arguments = FloatPackingArguments(
-      filter: right.assumingMemoryBound(to: Float.self), bias: nil, columns: size.columns,
-      depth: size.depth, packed: packed)
-    if !transposesRight { (arguments.columnStride, arguments.depthStride) = (1, size.columns) }
-    gemm.pack(arguments)
+    bias.withUnsafeBufferPointer { bias in
+      var arguments = FloatPackingArguments(
+        filter: right.assumingMemoryBound(to: Float.self),
+        bias: bias.isEmpty ? nil : bias.baseAddress, columns: size.columns, depth: size.depth,
+        packed: packed)
+      if !transposesRight { (arguments.columnStride, arguments.depthStride) = (1, size.columns) }
+      gemm.pack(arguments)
+    }
   }
 
   func multiply(
@@ -57,7 +66,8 @@ struct FloatPairProduct: PairProduct {
       FloatGEMMArguments(
         patches: patches, input: input, packed: packed,
         output: output.assumingMemoryBound(to: Float.self), outputStride: size.columns,
-        rows: block.rows, columns: block.columns, minimum: -.infinity, maximum: .infinity,
+        rows: block.rows, columns: block.columns, minimum: range.lowerBound,
+        maximum: range.upperBound,
         numerics: numerics, scratch: scratch))
   }
 }

@@ -7,26 +7,36 @@ struct QuantizedPairProduct: PairProduct {
   private let transposesLeft: Bool
   private let transposesRight: Bool
   private let arithmetic: ByteProductSpec?
-  /// The scaling of every column, where there is one.
+  /// The scaling of every column, where there is one: in fixed point or in double precision.
   private var multipliers: [Int32] = []
   private var shifts: [Int32] = []
+  private var realMultipliers: [Double] = []
+  /// Empty, or one for each column.
+  private let bias: [Int32]
   private let patches: PatchGeometry
 
   /// Without `arithmetic` sums stay as they are.
   init(
     _ context: PlanContext, _ size: PairSize, transposesLeft: Bool, transposesRight: Bool,
-    _ arithmetic: ByteProductSpec?
+    _ arithmetic: ByteProductSpec?, bias: [Int32] = []
   ) {
+    self.bias = bias
     gemm = context.kernels.quantizedGEMM
     self.size = size
     self.transposesLeft = transposesLeft
     self.transposesRight = transposesRight
     self.arithmetic = arithmetic
     patches = PatchGeometry(matrixOf: size.rows, depth: size.depth)
-    arithmetic?.withMultipliers(from: 0) { requantization in
-      guard case .fixedPoint(let multipliers, let shifts) = requantization else { return }
-      self.multipliers = Array(UnsafeBufferPointer(start: multipliers, count: size.columns))
-      self.shifts = Array(UnsafeBufferPointer(start: shifts, count: size.columns))
+    arithmetic?.withMultipliers(from: 0) { scaling in
+      func columns<Value>(_ start: UnsafePointer<Value>) -> [Value] {
+        Array(UnsafeBufferPointer(start: start, count: size.columns))
+      }
+      switch scaling {
+      case .fixedPoint(let multipliers, let shifts):
+        (self.multipliers, self.shifts) = (columns(multipliers), columns(shifts))
+      case .real(let multipliers): realMultipliers = columns(multipliers)
+      case .sums, .hybrid: break
+      }
     }
   }
 
@@ -58,20 +68,32 @@ struct QuantizedPairProduct: PairProduct {
         only: 0..<size.columns, to: target)
       filter = UnsafeRawPointer(target)
     }
-    multipliers.withUnsafeBufferPointer { multipliers in
-      shifts.withUnsafeBufferPointer { shifts in
-        var requantization = SumScaling.sums
-        if arithmetic != nil, let multipliers = multipliers.baseAddress,
-          let shifts = shifts.baseAddress
-        {
-          requantization = .fixedPoint(multipliers: multipliers, shifts: shifts)
-        }
+    withScaling { scaling in
+      bias.withUnsafeBufferPointer { bias in
         gemm.pack(
           QuantizedPackingArguments(
             filter: filter, filterFormat: arithmetic?.filter ?? Self.plain,
-            inputFormat: arithmetic?.input ?? Self.plain, bias: nil,
-            requantization: requantization, columns: size.columns, depth: size.depth,
-            packed: packed))
+            inputFormat: arithmetic?.input ?? Self.plain,
+            bias: bias.isEmpty ? nil : bias.baseAddress, requantization: scaling,
+            columns: size.columns, depth: size.depth, packed: packed))
+      }
+    }
+  }
+
+  private func withScaling(_ body: (SumScaling) -> Void) {
+    multipliers.withUnsafeBufferPointer { multipliers in
+      shifts.withUnsafeBufferPointer { shifts in
+        realMultipliers.withUnsafeBufferPointer { realMultipliers in
+          if let multipliers = multipliers.baseAddress, let shifts = shifts.baseAddress,
+            !self.multipliers.isEmpty
+          {
+            body(.fixedPoint(multipliers: multipliers, shifts: shifts))
+          } else if let multipliers = realMultipliers.baseAddress, !self.realMultipliers.isEmpty {
+            body(.real(multipliers: multipliers))
+          } else {
+            body(.sums)
+          }
+        }
       }
     }
   }

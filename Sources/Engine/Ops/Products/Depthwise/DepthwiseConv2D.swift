@@ -108,82 +108,17 @@ package struct DepthwiseConv2D: WindowedSum {
     guard output.elementCount > 0,
       let geometry = geometry(input: input.shape, weights: weights.shape)
     else { return }
+    // Weights of the shape `[1, rows, columns, output channels]`.
     try arithmetic.run(
-      DepthwiseLoop(
-        geometry: geometry, inputChannels: input.shape[3], outputChannels: weights.shape[3],
+      ProductLoop(
+        rows: ProductAxis(geometry.rows), columns: ProductAxis(geometry.columns),
+        outputChannels: weights.shape[3], groupCount: input.shape[3], channelsPerGroup: 1,
+        weightStrides: .init(output: 1, tap: weights.shape[3], input: 0),
         control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(2), output: output,
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
         channelCount: weights.shape[3]),
       context)
-  }
-}
-
-/// The depthwise convolution of one image with weights of the shape `[1, rows, columns, output
-/// channels]`.
-private struct DepthwiseLoop: ProductLoop {
-  let geometry: WindowGeometry
-  let inputChannels: Int
-  let outputChannels: Int
-  let control: RunControl
-
-  /// One sum a channel.
-  var workingByteCount: Int { outputChannels * MemoryLayout<Int64>.size }
-
-  func run<Arithmetic: Products, Stage: OutputStage>(
-    _ products: Arithmetic, _ stage: Stage,
-    input: UnsafeBufferPointer<Arithmetic.Input>,
-    weights: UnsafeBufferPointer<Arithmetic.Weight>,
-    output: UnsafeMutableBufferPointer<Stage.Output>
-  ) where Stage.Sum == Arithmetic.Sum {
-    guard let input = input.baseAddress, let weights = weights.baseAddress else { return }
-    let (rows, columns) = (geometry.rows, geometry.columns)
-    withUnsafeTemporaryAllocation(of: Arithmetic.Sum.self, capacity: outputChannels) { sums in
-      var position = 0
-      for row in 0..<rows.outputExtent where !control.isOver {
-        let rowTaps = rows.taps(at: row)
-        for column in 0..<columns.outputExtent {
-          sums.update(repeating: Arithmetic.zero)
-          for rowTap in rowTaps {
-            let line = (rows.origin(of: row) + rowTap * rows.dilation) * columns.inputExtent
-            for columnTap in columns.taps(at: column) {
-              let pixel = line + columns.origin(of: column) + columnTap * columns.dilation
-              let tap = rowTap * columns.tapCount + columnTap
-              add(
-                products, input + pixel * inputChannels, weights + tap * outputChannels, to: sums)
-            }
-          }
-          for channel in 0..<outputChannels {
-            output[position + channel] = stage.output(sums[channel], channel: channel)
-          }
-          position += outputChannels
-        }
-      }
-    }
-  }
-
-  /// Adds the products of one pixel with one tap's weights.
-  @inline(__always)
-  private func add<Arithmetic: Products>(
-    _ products: Arithmetic, _ pixel: UnsafePointer<Arithmetic.Input>,
-    _ weights: UnsafePointer<Arithmetic.Weight>,
-    to sums: UnsafeMutableBufferPointer<Arithmetic.Sum>
-  ) {
-    let multiplier = outputChannels / inputChannels
-    guard multiplier > 1 else {
-      for channel in 0..<outputChannels {
-        sums[channel] = products.adding(pixel[channel], times: weights[channel], to: sums[channel])
-      }
-      return
-    }
-    var channel = 0
-    for inputChannel in 0..<inputChannels {
-      for _ in 0..<multiplier {
-        sums[channel] = products.adding(
-          pixel[inputChannel], times: weights[channel], to: sums[channel])
-        channel += 1
-      }
-    }
   }
 }

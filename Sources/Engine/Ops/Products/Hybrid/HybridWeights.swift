@@ -13,4 +13,14 @@ package struct HybridWeights: Sendable {
   package var scalesProducts = false
   /// What results are clamped to.
   package var range: ClosedRange<Float>
+
+  /// The scale of an output channel's weights.
+  func scale(of channel: Int) -> Float { scales[scales.count == 1 ? 0 : channel] }
+
+  /// Rounds an item to integers.
+  func round(
+    _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>
+  ) -> HybridQuantization {
+    roundsAsymmetrically ? .asymmetric(values, to: integers) : .symmetric(values, to: integers)
+  }
 }

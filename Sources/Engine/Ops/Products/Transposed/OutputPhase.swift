@@ -19,31 +19,33 @@ package struct OutputPhase {
 
   package var hasGaps: Bool { taps.contains { $0.contains(nil) } }
 
-  /// The phases of an axis of the window, which moves over the *output*; none where the window
-  /// is so small that there are outputs without inputs.
+  /// The phases of an axis of the window, which moves over the *output*; those whose outputs meet
+  /// no input, since the window is smaller than its stride, are left out.
   package static func all(_ axis: WindowAxis) -> [OutputPhase] {
-    guard axis.tapCount >= axis.stride else { return [] }
-    return (0..<min(axis.stride, axis.inputExtent)).map { OutputPhase(axis, [$0]) }
+    (0..<min(axis.stride, axis.inputExtent)).compactMap { OutputPhase(axis, [$0]) }
   }
 
   /// All phases as one, or `nil` if there would be outputs left over, or outputs without inputs.
   package static func merging(_ axis: WindowAxis) -> OutputPhase? {
-    guard axis.inputExtent % axis.stride == 0, axis.tapCount >= axis.stride else { return nil }
+    guard axis.inputExtent % axis.stride == 0 else { return nil }
     return OutputPhase(axis, Array(0..<axis.stride))
   }
 
   /// The output at `stride × group + member` meets the input at `group + distance` with the tap
   /// `member + padding − stride × distance`.
-  private init(_ axis: WindowAxis, _ members: [Int]) {
+  ///
+  /// - Returns: `nil` where a member meets nothing.
+  private init?(_ axis: WindowAxis, _ members: [Int]) {
     let (stride, padding) = (axis.stride, axis.leadingPadding)
-    func distances(_ member: Int) -> ClosedRange<Int> {
-      // Rounded up, of a number that may be negative.
+    func distances(_ member: Int) -> ClosedRange<Int>? {
       let lowest = member + padding - axis.tapCount + 1
-      return
-        (lowest > 0 ? (lowest + stride - 1) / stride : lowest / stride)...((member + padding)
-        / stride)
+      // Rounded up, of a number that may be negative.
+      let nearest = lowest > 0 ? (lowest + stride - 1) / stride : lowest / stride
+      let farthest = (member + padding) / stride
+      return nearest <= farthest ? nearest...farthest : nil
     }
-    let ranges = members.map(distances)
+    let ranges = members.compactMap(distances)
+    guard ranges.count == members.count else { return nil }
     let nearest = ranges.map(\.lowerBound).min() ?? 0
     let farthest = ranges.map(\.upperBound).max() ?? 0
     first = members[0]

@@ -153,9 +153,15 @@ package struct TransposeConv: Operator {
     guard output.elementCount > 0,
       let geometry = geometry(output: output.shape, weights: weights.shape)
     else { return }
+    // Weights of the shape `[output channels, rows, columns, input channels]`. Where the official
+    // kernel scatters each input over results, the loop gathers for each result, in that order.
+    let channels = input.shape[3]
     try arithmetic.run(
-      TransposedLoop(
-        geometry: geometry, inputChannels: input.shape[3], outputChannels: weights.shape[0],
+      ProductLoop(
+        rows: ProductAxis(geometry.rows, isTransposed: true),
+        columns: ProductAxis(geometry.columns, isTransposed: true),
+        outputChannels: weights.shape[0], channelsPerGroup: channels,
+        weightStrides: .init(output: weights.shape.product(of: 1..<4), tap: channels, input: 1),
         control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(positions.bias),
@@ -163,55 +169,4 @@ package struct TransposeConv: Operator {
         inputsPerItem: input.elementCount / input.shape[0], channelCount: weights.shape[0]),
       context)
   }
-}
-
-/// The transposed convolution of one image with weights of the shape `[output channels, rows,
-/// columns, input channels]`.
-///
-/// It goes through the output and gathers, in the order in which the official kernel scatters.
-private struct TransposedLoop: ProductLoop {
-  /// The window over the output; each of its positions is a pixel of the input.
-  let geometry: WindowGeometry
-  let inputChannels: Int
-  let outputChannels: Int
-  let control: RunControl
-
-  func run<Arithmetic: Products, Stage: OutputStage>(
-    _ products: Arithmetic, _ stage: Stage,
-    input: UnsafeBufferPointer<Arithmetic.Input>,
-    weights: UnsafeBufferPointer<Arithmetic.Weight>,
-    output: UnsafeMutableBufferPointer<Stage.Output>
-  ) where Stage.Sum == Arithmetic.Sum {
-    guard let input = input.baseAddress, let weights = weights.baseAddress else { return }
-    let (rows, columns) = (geometry.rows, geometry.columns)
-    var position = 0
-    for row in 0..<rows.inputExtent where !control.isOver {
-      let sourceRows = rows.outputs(coveringInput: row)
-      for column in 0..<columns.inputExtent {
-        let sourceColumns = columns.outputs(coveringInput: column)
-        for channel in stride(from: 0, to: outputChannels, by: 4) {
-          let count = min(outputChannels - channel, 4)
-          var sums = FourSums(repeating: Arithmetic.zero)
-          for sourceRow in sourceRows {
-            let rowTap = row - rows.origin(of: sourceRow)
-            for sourceColumn in sourceColumns {
-              let columnTap = column - columns.origin(of: sourceColumn)
-              let pixel = sourceRow * columns.outputExtent + sourceColumn
-              let tap = rowTap * columns.tapCount + columnTap
-              products.add(
-                input + pixel * inputChannels,
-                times: weights + (channel * tapCount + tap) * inputChannels, rows: count,
-                apart: tapCount * inputChannels, count: inputChannels, to: &sums)
-            }
-          }
-          for offset in 0..<count {
-            output[position + offset] = stage.output(sums[offset], channel: channel + offset)
-          }
-          position += count
-        }
-      }
-    }
-  }
-
-  private var tapCount: Int { geometry.rows.tapCount * geometry.columns.tapCount }
 }

@@ -84,7 +84,11 @@ struct TransposedProduct {
         }
       }
     }
-    let lineCount = itemCount * (rows.map(\.count).max() ?? 0)
+    let gaps = Gaps(
+      geometry, rowPhases: rows.count, columnPhases: columns.reduce(0) { $0 + $1.taps.count },
+      pixel: arithmetic.resultOfNothing(channels: outputChannels))
+    let linesPerItem = (geometry.rows.inputExtent + geometry.rows.stride - 1) / geometry.rows.stride
+    let lineCount = itemCount * linesPerItem
     let grid = PartGrid(
       rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(
@@ -92,9 +96,10 @@ struct TransposedProduct {
       threadCount: context.threadCount)
     let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
     let loop = PartLoop<StepContext> { step, part in
+      gaps?.fill(grid[part].rows, ofItems: linesPerItem, in: step.output(0))
       for (convolution, offset) in zip(parts, offsets) {
         convolution.run(
-          grid[part].rows, ofItems: lineCount / itemCount, arithmetic,
+          grid[part].rows, ofItems: linesPerItem, arithmetic,
           PanelBlock(
             patches: convolution.patches, input: step.input(inputPosition),
             packed: packed.base + offset, output: step.output(0),
@@ -119,6 +124,41 @@ struct TransposedProduct {
       return (channels + panelColumns - 1) / panelColumns * phase.reach
     }
     return single.map(vectors).reduce(0, +) < vectors(merged) ? single : [merged]
+  }
+}
+
+/// The output pixels that no window covers, since windows are smaller than their stride.
+private struct Gaps: Sendable {
+  private let rows: WindowAxis
+  private let columns: WindowAxis
+  private let pixel: [UInt8]
+
+  /// - Returns: `nil` where there are none.
+  init?(
+    _ window: WindowGeometry, rowPhases: Int, columnPhases: Int, pixel: @autoclosure () -> [UInt8]
+  ) {
+    (rows, columns) = (window.rows, window.columns)
+    let all = (min(rows.stride, rows.inputExtent), min(columns.stride, columns.inputExtent))
+    guard (rowPhases, columnPhases) != all else { return nil }
+    self.pixel = pixel()
+  }
+
+  /// Fills groups of neighbouring lines, one for each position of the window.
+  func fill(
+    _ groups: Range<Int>, ofItems groupsPerItem: Int, in output: UnsafeMutableRawPointer
+  ) {
+    let lineBytes = columns.inputExtent * pixel.count
+    for group in groups {
+      let (item, first) = (group / groupsPerItem, group % groupsPerItem * rows.stride)
+      let count = min(rows.stride, rows.inputExtent - first)
+      let start = output + (item * rows.inputExtent + first) * lineBytes
+      for position in 0..<count * columns.inputExtent {
+        pixel.withUnsafeBytes {
+          UnsafeMutableRawBufferPointer(start: start + position * pixel.count, count: pixel.count)
+            .copyMemory(from: $0)
+        }
+      }
+    }
   }
 }
 

@@ -44,52 +44,19 @@ package struct Conv3D: Operator {
     let taps = weights.shape.dimensions[0..<3]
     guard output.elementCount > 0, let geometry = window.geometry(over: input.shape, taps: taps)
     else { return }
+    // Weights of the shape `[planes, rows, columns, input channels, output channels]`.
+    let (channels, outputChannels) = (weights.shape[3], weights.shape[4])
     try arithmetic.run(
-      VolumeLoop(
-        geometry: geometry, inputChannels: weights.shape[3], outputChannels: weights.shape[4],
-        sumCount: output.elementCount / input.shape[0], control: context.control),
+      ProductLoop(
+        planes: ProductAxis(geometry.planes), rows: ProductAxis(geometry.rows),
+        columns: ProductAxis(geometry.columns), outputChannels: outputChannels,
+        channelsPerGroup: channels,
+        weightStrides: .init(output: 1, tap: channels * outputChannels, input: outputChannels),
+        control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(2), output: output,
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
         channelCount: weights.shape[4]),
       context)
-  }
-}
-
-/// The convolution of one volume with weights of the shape `[planes, rows, columns, input
-/// channels, output channels]`.
-private struct VolumeLoop: ProductLoop {
-  let geometry: VolumeGeometry
-  let inputChannels: Int
-  let outputChannels: Int
-  /// The sums of an item, all of which grow at once.
-  let sumCount: Int
-  let control: RunControl
-
-  var workingByteCount: Int { sumCount * MemoryLayout<Float>.size }
-
-  func run<Arithmetic: Products, Stage: OutputStage>(
-    _ products: Arithmetic, _ stage: Stage,
-    input: UnsafeBufferPointer<Arithmetic.Input>,
-    weights: UnsafeBufferPointer<Arithmetic.Weight>,
-    output: UnsafeMutableBufferPointer<Stage.Output>
-  ) where Stage.Sum == Arithmetic.Sum {
-    withUnsafeTemporaryAllocation(of: Arithmetic.Sum.self, capacity: output.count) { sums in
-      sums.update(repeating: Arithmetic.zero)
-      geometry.forEachTap(until: control) { position, tap, voxel in
-        let pixel = position * outputChannels
-        for inputChannel in 0..<inputChannels {
-          let value = input[voxel * inputChannels + inputChannel]
-          let row = (tap * inputChannels + inputChannel) * outputChannels
-          for channel in 0..<outputChannels {
-            sums[pixel + channel] = products.adding(
-              value, times: weights[row + channel], to: sums[pixel + channel])
-          }
-        }
-      }
-      for index in output.indices {
-        output[index] = stage.output(sums[index], channel: index % outputChannels)
-      }
-    }
   }
 }

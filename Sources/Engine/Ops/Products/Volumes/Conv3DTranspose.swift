@@ -52,53 +52,20 @@ package struct Conv3DTranspose: Operator {
     let taps = weights.shape.dimensions[0..<3]
     guard output.elementCount > 0, let geometry = window.geometry(over: output.shape, taps: taps)
     else { return }
+    // Weights of the shape `[planes, rows, columns, output channels, input channels]`.
+    let (outputChannels, channels) = (weights.shape[3], weights.shape[4])
     try arithmetic.run(
-      TransposedVolumeLoop(
-        geometry: geometry, inputChannels: weights.shape[4], outputChannels: weights.shape[3],
-        sumCount: output.elementCount / output.shape[0], control: context.control),
+      ProductLoop(
+        planes: ProductAxis(geometry.planes, isTransposed: true),
+        rows: ProductAxis(geometry.rows, isTransposed: true),
+        columns: ProductAxis(geometry.columns, isTransposed: true),
+        outputChannels: outputChannels, channelsPerGroup: channels,
+        weightStrides: .init(output: channels, tap: outputChannels * channels, input: 1),
+        control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(3), output: output,
         batchCount: output.shape[0], inputsPerItem: input.elementCount / output.shape[0],
         channelCount: weights.shape[3]),
       context)
-  }
-}
-
-/// The transposed convolution of one volume with weights of the shape `[planes, rows, columns,
-/// output channels, input channels]`.
-private struct TransposedVolumeLoop: ProductLoop {
-  /// The window over the output; each of its positions is a voxel of the input.
-  let geometry: VolumeGeometry
-  let inputChannels: Int
-  let outputChannels: Int
-  /// The sums of an item, all of which grow at once.
-  let sumCount: Int
-  let control: RunControl
-
-  var workingByteCount: Int { sumCount * MemoryLayout<Float>.size }
-
-  func run<Arithmetic: Products, Stage: OutputStage>(
-    _ products: Arithmetic, _ stage: Stage,
-    input: UnsafeBufferPointer<Arithmetic.Input>,
-    weights: UnsafeBufferPointer<Arithmetic.Weight>,
-    output: UnsafeMutableBufferPointer<Stage.Output>
-  ) where Stage.Sum == Arithmetic.Sum {
-    withUnsafeTemporaryAllocation(of: Arithmetic.Sum.self, capacity: output.count) { sums in
-      sums.update(repeating: Arithmetic.zero)
-      if let input = input.baseAddress, let weights = weights.baseAddress {
-        geometry.forEachTap(until: control) { position, tap, voxel in
-          for channel in 0..<outputChannels {
-            let target = voxel * outputChannels + channel
-            sums[target] = products.adding(
-              input + position * inputChannels,
-              times: weights + (tap * outputChannels + channel) * inputChannels,
-              count: inputChannels, to: sums[target])
-          }
-        }
-      }
-      for index in output.indices {
-        output[index] = stage.output(sums[index], channel: index % outputChannels)
-      }
-    }
   }
 }

@@ -35,3 +35,15 @@ package struct VolumeOptions: Sendable, Hashable {
     return VolumeGeometry(planes: planes, rows: rows, columns: columns)
   }
 }
+
+/// A window that slides over the planes, rows and columns of a volume.
+package struct VolumeGeometry: Sendable, Hashable {
+  package let planes: WindowAxis
+  package let rows: WindowAxis
+  package let columns: WindowAxis
+
+  /// How many positions the window has.
+  package var positionCount: Int {
+    planes.outputExtent * rows.outputExtent * columns.outputExtent
+  }
+}

@@ -1,5 +1,5 @@
 /// The arithmetic of an operator that multiplies its input with weights, decoded from its node:
-/// one description for convolutions and matrix products, and one way into their loop nests.
+/// one description for convolutions and matrix products, and one way into their loop nest.
 package enum WeightedSum: Sendable {
   /// Floats, clamped.
   case float(ClosedRange<Float>)
@@ -23,4 +23,18 @@ package enum WeightedSum: Sendable {
 
   /// Whether floats are rounded on the way, for each item by its own range.
   var isHybrid: Bool { if case .hybrid = self { true } else { false } }
+}
+
+/// The tensors of an operator with weights while it runs.
+package struct WeightedOperands {
+  package var input: TensorView
+  package var weights: TensorView
+  package var bias: TensorView?
+  package var output: TensorView
+  /// How many items the batch has.
+  package var batchCount: Int
+  /// How many inputs belong to an item.
+  package var inputsPerItem: Int
+  /// How many output channels there are: as many as biases and scales.
+  package var channelCount: Int
 }

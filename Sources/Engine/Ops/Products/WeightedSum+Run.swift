@@ -1,0 +1,113 @@
+extension WeightedSum {
+  /// Runs the loop nest for every item of the batch, in the arithmetic that the node asks for.
+  func run(
+    _ loop: ProductLoop, _ operands: WeightedOperands, _ context: RunContext
+  ) throws(ModelError) {
+    let byteCount = operands.workingByteCount + loop.workingByteCount
+    try context.charging(byteCount: byteCount) { run(loop, operands) }
+  }
+
+  /// Runs a loop nest whose working memory its caller has charged.
+  func run(_ loop: ProductLoop, _ operands: WeightedOperands) {
+    let weights = operands.weights
+    switch self {
+    case .float(let range):
+      let arithmetic = FloatProducts(bias: operands.bias?.floatBiases, range: range)
+      loop.run(operands, weights.values(), arithmetic)
+    case .hybrid(let hybrid):
+      operands.withInt8Weights { loop.runHybrid(operands, $0, hybrid) }
+    case .quantized(let requantization):
+      loop.runQuantized(operands, requantization)
+    case .plainIntegers:
+      loop.run(operands, weights.values(), PlainProducts())
+    }
+  }
+}
+
+extension ProductLoop {
+  /// Runs for every item of the batch, until the run is stopped.
+  fileprivate func run<Arithmetic: ProductArithmetic>(
+    _ operands: WeightedOperands, _ weights: UnsafeMutableBufferPointer<Arithmetic.Weight>,
+    _ arithmetic: Arithmetic
+  ) {
+    let inputs = operands.input.values(Arithmetic.Input.self)
+    let outputs = operands.output.values(Arithmetic.Output.self)
+    for item in 0..<operands.batchCount where !control.isOver {
+      run(
+        arithmetic, UnsafeBufferPointer(inputs.row(item, operands.inputsPerItem)),
+        UnsafeBufferPointer(weights), to: outputs.row(item, outputs.count / operands.batchCount))
+    }
+  }
+
+  /// Rounds every item of the batch to integers, by its own range, and runs for these.
+  fileprivate func runHybrid(
+    _ operands: WeightedOperands, _ weights: UnsafeMutableBufferPointer<Int8>,
+    _ hybrid: HybridWeights
+  ) {
+    let bias = operands.bias?.floatBiases
+    let inputs = operands.input.values(Float.self)
+    let outputs = operands.output.values(Float.self)
+    let weights = UnsafeBufferPointer(weights)
+    withUnsafeTemporaryAllocation(of: Int8.self, capacity: operands.inputsPerItem) { rounded in
+      for item in 0..<operands.batchCount where !control.isOver {
+        let input = hybrid.round(.init(inputs.row(item, operands.inputsPerItem)), to: rounded)
+        let (integers, output) = (
+          UnsafeBufferPointer(rounded), outputs.row(item, outputs.count / operands.batchCount)
+        )
+        if hybrid.scalesProducts {
+          let arithmetic = ScaledHybridProducts(weights: hybrid, input: input, bias: bias)
+          run(arithmetic, integers, weights, to: output)
+        } else {
+          let arithmetic = HybridProducts(weights: hybrid, input: input, bias: bias)
+          run(arithmetic, integers, weights, to: output)
+        }
+      }
+    }
+  }
+
+  fileprivate func runQuantized(_ operands: WeightedOperands, _ requantization: Requantization) {
+    /// The types of inputs, weights, sums and results are those that the arithmetic asks for.
+    func run<Input, Weight, Sum, Output>(
+      _: QuantizedProducts<Input, Weight, Sum, Output>.Type,
+      _ weights: UnsafeMutableBufferPointer<Weight>
+    ) {
+      let arithmetic = QuantizedProducts<Input, Weight, Sum, Output>(
+        requantization, bias: operands.bias?.integerBiases(), channels: operands.channelCount)
+      self.run(operands, weights, arithmetic)
+    }
+    let weights = operands.weights
+    switch (operands.input.type, operands.output.type) {
+    case (.uint8, .uint8):
+      run(QuantizedProducts<UInt8, UInt8, Int32, UInt8>.self, weights.values())
+    case (.uint8, .int16):
+      run(QuantizedProducts<UInt8, UInt8, Int32, Int16>.self, weights.values())
+    case (.int8, _):
+      operands.withInt8Weights { run(QuantizedProducts<Int8, Int8, Int32, Int8>.self, $0) }
+    case (.int16, _) where weights.type == .int16:
+      run(QuantizedProducts<Int16, Int16, Int64, Int16>.self, weights.values())
+    case (.int16, _) where requantization.sumType == .int64:
+      operands.withInt8Weights { run(QuantizedProducts<Int16, Int8, Int64, Int16>.self, $0) }
+    default:
+      operands.withInt8Weights { run(QuantizedProducts<Int16, Int8, Int32, Int16>.self, $0) }
+    }
+  }
+}
+
+extension WeightedOperands {
+  /// What the loops need beside the tensors, at the most: an item rounded to bytes, unpacked
+  /// weights, and for every channel a bias and a multiplier.
+  fileprivate var workingByteCount: Int {
+    inputsPerItem + (weights.type.isPacked ? weights.elementCount : 0)
+      + channelCount * 32
+  }
+
+  /// Calls `body` with the weights, unpacked if need be.
+  ///
+  /// Weights of type `uint8` are read as `int8`: where they meet floats, they come from old
+  /// converters that stored symmetric `int8` weights so.
+  fileprivate func withInt8Weights(_ body: (UnsafeMutableBufferPointer<Int8>) -> Void) {
+    guard weights.type.byteWidth == nil else { return body(weights.values()) }
+    var elements = weights.unpackedElements()
+    elements.withUnsafeMutableBufferPointer { body($0) }
+  }
+}
