@@ -22,9 +22,9 @@ struct LayerBenchmark {
           filter: filter, bias: nil, channels: geometry.channels, taps: taps, packed: packed))
       return rate {
         kernel.run(
-          FloatDepthwiseArguments(
-            patches: geometry, input: input, packed: packed, output: output,
-            pixels: 0..<shape.rows, minimum: 0, maximum: 6))
+          WindowBlock(
+            patches: geometry, input: input, packed: packed, output: output, pixels: 0..<shape.rows,
+            finish: FloatFinish(minimum: 0, maximum: 6), scratch: output))
       }
     }
     let kernel = table.floatGEMM
@@ -36,10 +36,10 @@ struct LayerBenchmark {
         filter: filter, bias: nil, columns: shape.outputs, depth: geometry.depth, packed: packed))
     return rate {
       kernel.run(
-        FloatGEMMArguments(
+        ProductBlock(
           patches: geometry, input: input, packed: packed, output: output,
           outputStride: shape.outputs, rows: 0..<shape.rows, columns: 0..<shape.outputs,
-          minimum: 0, maximum: 6, scratch: scratch))
+          finish: FloatFinish(minimum: 0, maximum: 6), scratch: scratch))
     }
   }
 
@@ -77,9 +77,9 @@ struct LayerBenchmark {
           height: geometry.windowHeight, width: geometry.windowWidth, packed: packed))
       return rate {
         kernel.run(
-          QuantizedDepthwiseArguments(
-            patches: geometry, input: input, inputFormat: format, packed: packed, output: output,
-            pixels: 0..<shape.rows, range: range, scratch: scratch))
+          WindowBlock(
+            patches: geometry, input: input, packed: packed, output: output, pixels: 0..<shape.rows,
+            finish: QuantizedFinish(inputFormat: format, range: range), scratch: scratch))
       }
     }
     let kernel = table.quantizedGEMM
@@ -93,10 +93,10 @@ struct LayerBenchmark {
         runs: geometry.runs, packed: packed))
     return rate {
       kernel.run(
-        QuantizedGEMMArguments(
-          patches: geometry, input: input, inputFormat: format, packed: packed, output: output,
+        ProductBlock(
+          patches: geometry, input: input, packed: packed, output: output,
           outputStride: shape.outputs, rows: 0..<shape.rows, columns: 0..<shape.outputs,
-          range: range, scratch: scratch))
+          finish: QuantizedFinish(inputFormat: format, range: range), scratch: scratch))
     }
   }
 

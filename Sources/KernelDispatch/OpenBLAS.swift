@@ -62,9 +62,10 @@ public struct OpenBLAS: Sendable {
       run: { run($0) })
   }
 
-  private func run(_ arguments: FloatGEMMArguments) {
+  private func run(_ arguments: ProductBlock<FloatFinish>) {
     let patches = arguments.patches
     let matrix = PackedMatrix(arguments.packed, depth: patches.depth)
+    let input = arguments.input.assumingMemoryBound(to: Float.self)
     let rowsPerBlock = patches.rowsPerBlock
     for row in stride(
       from: arguments.rows.lowerBound, to: arguments.rows.upperBound, by: rowsPerBlock)
@@ -72,11 +73,11 @@ public struct OpenBLAS: Sendable {
       let rows = row..<min(row + rowsPerBlock, arguments.rows.upperBound)
       if patches.isMatrix {
         multiply(
-          arguments.input + row * patches.pixelStride, stride: patches.pixelStride, by: matrix,
+          input + row * patches.pixelStride, stride: patches.pixelStride, by: matrix,
           rows, arguments)
       } else {
         let scratch = arguments.scratch.assumingMemoryBound(to: Float.self)
-        patches.copy(rows, of: arguments.input, to: scratch)
+        patches.copy(rows, of: input, to: scratch)
         multiply(scratch, stride: patches.depth, by: matrix, rows, arguments)
       }
     }
@@ -85,12 +86,13 @@ public struct OpenBLAS: Sendable {
   /// Multiplies rows that lie `stride` elements apart by some of the columns.
   private func multiply(
     _ input: UnsafePointer<Float>, stride: Int, by matrix: PackedMatrix, _ rows: Range<Int>,
-    _ arguments: FloatGEMMArguments
+    _ arguments: ProductBlock<FloatFinish>
   ) {
     let columns = arguments.columns
     let weights = matrix.weights + columns.lowerBound * matrix.depth
     let output =
-      arguments.output + rows.lowerBound * arguments.outputStride + columns.lowerBound
+      arguments.output.assumingMemoryBound(to: Float.self)
+      + rows.lowerBound * arguments.outputStride + columns.lowerBound
     let depth = Int32(truncatingIfNeeded: matrix.depth)
     let columnCount = Int32(truncatingIfNeeded: columns.count)
     if rows.count == 1 {
@@ -103,7 +105,7 @@ public struct OpenBLAS: Sendable {
         output, Int32(truncatingIfNeeded: arguments.outputStride))
     }
     let bias = matrix.bias + columns.lowerBound
-    let (minimum, maximum) = (arguments.minimum, arguments.maximum)
+    let (minimum, maximum) = (arguments.finish.minimum, arguments.finish.maximum)
     for row in 0..<rows.count {
       let line = output + row * arguments.outputStride
       for column in 0..<columns.count {

@@ -15,7 +15,7 @@ public struct FloatGEMM: Sendable {
   /// The size of the scratch memory that one call of `run` needs.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
-  public var run: @Sendable (FloatGEMMArguments) -> Void
+  public var run: @Sendable (ProductBlock<FloatFinish>) -> Void
 
   /// Creates the entry from its functions.
   public init(
@@ -23,7 +23,7 @@ public struct FloatGEMM: Sendable {
     packedByteCount: @escaping @Sendable (Int, Int) -> Int,
     pack: @escaping @Sendable (FloatPackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
-    run: @escaping @Sendable (FloatGEMMArguments) -> Void
+    run: @escaping @Sendable (ProductBlock<FloatFinish>) -> Void
   ) {
     self.panelColumns = panelColumns
     self.tileRows = tileRows
@@ -63,51 +63,5 @@ public struct FloatGEMM: Sendable {
     self.columns = columns
     self.depth = depth
     self.packed = packed
-  }
-}
-
-/// The operands of one block of a float matrix product.
-@frozen public struct FloatGEMMArguments {
-  /// How the rows are cut out of `input`.
-  public var patches: PatchGeometry
-  /// The first element of the first pixel (plus the group's first channel).
-  public var input: UnsafePointer<Float>
-  /// The packed weights.
-  public var packed: UnsafeRawPointer
-  /// The element of row 0 and column 0 of the product.
-  public var output: UnsafeMutablePointer<Float>
-  /// The elements from one output row to the next.
-  public var outputStride: Int
-  /// The rows of the product to compute.
-  public var rows: Range<Int>
-  /// The columns of the product to compute; starts at a multiple of `panelColumns`.
-  public var columns: Range<Int>
-  /// The lower end of the activation's range; NaN passes.
-  public var minimum: Float
-  /// The upper end of the activation's range; NaN passes.
-  public var maximum: Float
-  /// Whether products are rounded before they are added, which takes longer.
-  public var numerics: Numerics
-  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
-  public var scratch: UnsafeMutableRawPointer
-
-  /// Creates the arguments.
-  public init(
-    patches: PatchGeometry, input: UnsafePointer<Float>, packed: UnsafeRawPointer,
-    output: UnsafeMutablePointer<Float>, outputStride: Int, rows: Range<Int>,
-    columns: Range<Int>, minimum: Float, maximum: Float,
-    numerics: Numerics = .fast, scratch: UnsafeMutableRawPointer
-  ) {
-    self.patches = patches
-    self.input = input
-    self.packed = packed
-    self.output = output
-    self.outputStride = outputStride
-    self.rows = rows
-    self.columns = columns
-    self.minimum = minimum
-    self.maximum = maximum
-    self.numerics = numerics
-    self.scratch = scratch
   }
 }

@@ -14,7 +14,7 @@ public struct Int16GEMM: Sendable {
   /// The size of the scratch memory that one call of `run` needs.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
-  public var run: @Sendable (Int16GEMMArguments) -> Void
+  public var run: @Sendable (ProductBlock<QuantizedRange>) -> Void
 
   /// Creates the entry from its functions.
   public init(
@@ -22,7 +22,7 @@ public struct Int16GEMM: Sendable {
     packedByteCount: @escaping @Sendable (Int, Int) -> Int,
     pack: @escaping @Sendable (Int16PackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
-    run: @escaping @Sendable (Int16GEMMArguments) -> Void
+    run: @escaping @Sendable (ProductBlock<QuantizedRange>) -> Void
   ) {
     self.panelColumns = panelColumns
     self.tileRows = tileRows
@@ -72,44 +72,5 @@ public struct Int16PackingArguments {
     self.columns = columns
     self.depth = depth
     self.packed = packed
-  }
-}
-
-/// The operands of one block of a matrix product of 16-bit patches.
-@frozen public struct Int16GEMMArguments {
-  /// How the rows are cut out of `input`; padding is filled with zeros.
-  public var patches: PatchGeometry
-  /// The first element of the first pixel (plus the group's first channel).
-  public var input: UnsafePointer<Int16>
-  /// The packed weights, which also say how the sums are scaled.
-  public var packed: UnsafeRawPointer
-  /// The element of row 0 and column 0.
-  public var output: UnsafeMutablePointer<Int16>
-  /// The elements from one output row to the next.
-  public var outputStride: Int
-  /// The rows of the product to compute.
-  public var rows: Range<Int>
-  /// The columns of the product to compute; starts at a multiple of `panelColumns`.
-  public var columns: Range<Int>
-  /// The range of the output, and its zero point, which is zero.
-  public var range: QuantizedRange
-  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
-  public var scratch: UnsafeMutableRawPointer
-
-  /// Creates the arguments.
-  public init(
-    patches: PatchGeometry, input: UnsafePointer<Int16>, packed: UnsafeRawPointer,
-    output: UnsafeMutablePointer<Int16>, outputStride: Int, rows: Range<Int>,
-    columns: Range<Int>, range: QuantizedRange, scratch: UnsafeMutableRawPointer
-  ) {
-    self.patches = patches
-    self.input = input
-    self.packed = packed
-    self.output = output
-    self.outputStride = outputStride
-    self.rows = rows
-    self.columns = columns
-    self.range = range
-    self.scratch = scratch
   }
 }

@@ -15,7 +15,7 @@ public struct QuantizedGEMM: Sendable {
   /// The size of the scratch memory that one call of `run` needs.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
-  public var run: @Sendable (QuantizedGEMMArguments) -> Void
+  public var run: @Sendable (ProductBlock<QuantizedFinish>) -> Void
 
   /// Creates the entry from its functions.
   public init(
@@ -23,7 +23,7 @@ public struct QuantizedGEMM: Sendable {
     packedByteCountOfRuns: @escaping @Sendable (Int, Int, Int) -> Int,
     pack: @escaping @Sendable (QuantizedPackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
-    run: @escaping @Sendable (QuantizedGEMMArguments) -> Void
+    run: @escaping @Sendable (ProductBlock<QuantizedFinish>) -> Void
   ) {
     self.panelColumns = panelColumns
     self.tileRows = tileRows
@@ -75,52 +75,5 @@ public struct QuantizedPackingArguments {
     self.depth = depth
     self.runs = runs
     self.packed = packed
-  }
-}
-
-/// The operands of one block of a quantized matrix product.
-@frozen public struct QuantizedGEMMArguments {
-  /// How the rows are cut out of `input`.
-  public var patches: PatchGeometry
-  /// The first byte of the first pixel (plus the group's first channel).
-  public var input: UnsafeRawPointer
-  /// The format that `packed` was made for; padding is filled with its zero point.
-  public var inputFormat: QuantizedFormat
-  /// The packed weights, which also say how the sums are scaled.
-  public var packed: UnsafeRawPointer
-  /// The element of row 0 and column 0: bytes, or four bytes each where the weights were packed for
-  /// sums or floats.
-  public var output: UnsafeMutableRawPointer
-  /// The elements from one output row to the next.
-  public var outputStride: Int
-  /// The rows of the product to compute.
-  public var rows: Range<Int>
-  /// The columns of the product to compute; starts at a multiple of `panelColumns`.
-  public var columns: Range<Int>
-  /// The zero point and range of the output bytes; sums ignore it.
-  public var range: QuantizedRange
-  /// How inputs were rounded, where the weights were packed for `SumScaling.hybrid`.
-  public var hybrid: HybridScaling?
-  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
-  public var scratch: UnsafeMutableRawPointer
-
-  /// Creates the arguments.
-  public init(
-    patches: PatchGeometry, input: UnsafeRawPointer, inputFormat: QuantizedFormat,
-    packed: UnsafeRawPointer, output: UnsafeMutableRawPointer, outputStride: Int,
-    rows: Range<Int>, columns: Range<Int>, range: QuantizedRange,
-    hybrid: HybridScaling? = nil, scratch: UnsafeMutableRawPointer
-  ) {
-    self.patches = patches
-    self.input = input
-    self.inputFormat = inputFormat
-    self.packed = packed
-    self.output = output
-    self.outputStride = outputStride
-    self.rows = rows
-    self.columns = columns
-    self.range = range
-    self.hybrid = hybrid
-    self.scratch = scratch
   }
 }

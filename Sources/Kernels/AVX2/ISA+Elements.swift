@@ -5,8 +5,7 @@ import _Builtin_intrinsics.intel
 /// Reads a signed byte a lane.
 @inline(__always)
 func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
-  unsafeBitCast(
-    _mm256_cvtepi8_epi32(_mm_cvtsi64_si128(loadInt64(address))), to: SumVector.self)
+  asLanes(_mm256_cvtepi8_epi32(_mm_cvtsi64_si128(loadInt64(address))))
 }
 
 @inline(__always)
@@ -15,18 +14,15 @@ func squareRoot(_ x: FloatVector) -> FloatVector { _mm256_sqrt_ps(x) }
 /// Looks every byte up in the table of 16 in its part of 16; bytes from 128 on give 0.
 @inline(__always)
 func shuffled(_ tables: SumVector, by bytes: SumVector) -> SumVector {
-  unsafeBitCast(
+  asLanes(
     _mm256_shuffle_epi8(
-      unsafeBitCast(tables, to: __m256i.self), unsafeBitCast(bytes, to: __m256i.self)),
-    to: SumVector.self)
+      asBits(tables), asBits(bytes)))
 }
 
 /// Subtracts signed bytes, saturating.
 @inline(__always)
 func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
-  unsafeBitCast(
-    _mm256_subs_epi8(unsafeBitCast(a, to: __m256i.self), unsafeBitCast(b, to: __m256i.self)),
-    to: SumVector.self)
+  asLanes(_mm256_subs_epi8(asBits(a), asBits(b)))
 }
 
 /// The same 16 bytes in every part.

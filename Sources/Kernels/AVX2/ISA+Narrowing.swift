@@ -7,17 +7,16 @@ func narrowed(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
 ) -> SumVector {
   let ab = _mm256_packs_epi32(
-    unsafeBitCast(a, to: __m256i.self), unsafeBitCast(b, to: __m256i.self))
+    asBits(a), asBits(b))
   let cd = _mm256_packs_epi32(
-    unsafeBitCast(c, to: __m256i.self), unsafeBitCast(d, to: __m256i.self))
+    asBits(c), asBits(d))
   let clamped = _mm256_min_epi8(
-    _mm256_max_epi8(_mm256_packs_epi16(ab, cd), unsafeBitCast(low, to: __m256i.self)),
-    unsafeBitCast(high, to: __m256i.self))
+    _mm256_max_epi8(_mm256_packs_epi16(ab, cd), asBits(low)),
+    asBits(high))
   // Packing works in halves, each of which now has four lanes of every vector.
-  return unsafeBitCast(
+  return asLanes(
     _mm256_permutevar8x32_epi32(
-      clamped, unsafeBitCast(SumVector(0, 4, 1, 5, 2, 6, 3, 7), to: __m256i.self)),
-    to: SumVector.self)
+      clamped, asBits(SumVector(0, 4, 1, 5, 2, 6, 3, 7))))
 }
 
 /// Stores the first `count` quarters of a vector.

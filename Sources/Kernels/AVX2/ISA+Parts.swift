@@ -18,12 +18,12 @@ func part(_ x: SumVector, _ index: Int) -> SIMD4<Int32> { index == 0 ? x.lowHalf
 /// Every lane twice: the first half of the lanes, and the second.
 @inline(__always)
 func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
-  let lanes = unsafeBitCast(x, to: __m256i.self)
-  let low = unsafeBitCast(SumVector(0, 0, 1, 1, 2, 2, 3, 3), to: __m256i.self)
-  let high = unsafeBitCast(SumVector(4, 4, 5, 5, 6, 6, 7, 7), to: __m256i.self)
+  let lanes = asBits(x)
+  let low = asBits(SumVector(0, 0, 1, 1, 2, 2, 3, 3))
+  let high = asBits(SumVector(4, 4, 5, 5, 6, 6, 7, 7))
   return (
-    unsafeBitCast(_mm256_permutevar8x32_epi32(lanes, low), to: SumVector.self),
-    unsafeBitCast(_mm256_permutevar8x32_epi32(lanes, high), to: SumVector.self)
+    asLanes(_mm256_permutevar8x32_epi32(lanes, low)),
+    asLanes(_mm256_permutevar8x32_epi32(lanes, high))
   )
 }
 
@@ -31,8 +31,7 @@ func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
 @inline(__always)
 func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   let first = _mm256_packs_epi32(
-    unsafeBitCast(a, to: __m256i.self), unsafeBitCast(b, to: __m256i.self))
-  let third = unsafeBitCast(c, to: __m256i.self)
-  return unsafeBitCast(
-    _mm256_packus_epi16(first, _mm256_packs_epi32(third, third)), to: SumVector.self)
+    asBits(a), asBits(b))
+  let third = asBits(c)
+  return asLanes(_mm256_packus_epi16(first, _mm256_packs_epi32(third, third)))
 }

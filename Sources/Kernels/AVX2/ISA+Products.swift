@@ -12,15 +12,14 @@ func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector { 
 func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
   // Sums of two such products are far from what saturates.
   let pairs = _mm256_maddubs_epi16(
-    unsafeBitCast(nibbles, to: __m256i.self), unsafeBitCast(bytes, to: __m256i.self))
-  return dot(sums, unsafeBitCast(pairs, to: SumVector.self), SumVector(repeating: 0x0001_0001))
+    asBits(nibbles), asBits(bytes))
+  return dot(sums, asLanes(pairs), SumVector(repeating: 0x0001_0001))
 }
 
 /// Sixteen-bit numbers, one a lane.
 @inline(__always)
 func int16sToLanes(_ address: UnsafeRawPointer) -> SumVector {
-  unsafeBitCast(
-    _mm256_cvtepi16_epi32(address.loadUnaligned(as: __m128i.self)), to: SumVector.self)
+  asLanes(_mm256_cvtepi16_epi32(address.loadUnaligned(as: __m128i.self)))
 }
 
 /// Stores the lower half of every lane, which must be the number itself.
@@ -52,8 +51,7 @@ func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
 /// The sums of neighbouring lanes, in the lower half; what is behind them means nothing.
 @inline(__always)
 func pairSums(_ x: SumVector) -> SumVector {
-  let bits = unsafeBitCast(x, to: __m256i.self)
-  let order = unsafeBitCast(SumVector(0, 1, 4, 5, 2, 3, 6, 7), to: __m256i.self)
-  return unsafeBitCast(
-    _mm256_permutevar8x32_epi32(_mm256_hadd_epi32(bits, bits), order), to: SumVector.self)
+  let bits = asBits(x)
+  let order = asBits(SumVector(0, 1, 4, 5, 2, 3, 6, 7))
+  return asLanes(_mm256_permutevar8x32_epi32(_mm256_hadd_epi32(bits, bits), order))
 }

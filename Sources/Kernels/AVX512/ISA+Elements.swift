@@ -5,8 +5,7 @@ import _Builtin_intrinsics.intel
 /// Reads a signed byte a lane.
 @inline(__always)
 func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
-  unsafeBitCast(
-    _mm512_cvtepi8_epi32(address.loadUnaligned(as: __m128i.self)), to: SumVector.self)
+  asLanes(_mm512_cvtepi8_epi32(address.loadUnaligned(as: __m128i.self)))
 }
 
 @inline(__always)
@@ -15,18 +14,15 @@ func squareRoot(_ x: FloatVector) -> FloatVector { _mm512_sqrt_ps(x) }
 /// Looks every byte up in the table of 16 in its part of 16; bytes from 128 on give 0.
 @inline(__always)
 func shuffled(_ tables: SumVector, by bytes: SumVector) -> SumVector {
-  unsafeBitCast(
+  asLanes(
     _mm512_shuffle_epi8(
-      unsafeBitCast(tables, to: __m512i.self), unsafeBitCast(bytes, to: __m512i.self)),
-    to: SumVector.self)
+      asBits(tables), asBits(bytes)))
 }
 
 /// Subtracts signed bytes, saturating.
 @inline(__always)
 func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
-  unsafeBitCast(
-    _mm512_subs_epi8(unsafeBitCast(a, to: __m512i.self), unsafeBitCast(b, to: __m512i.self)),
-    to: SumVector.self)
+  asLanes(_mm512_subs_epi8(asBits(a), asBits(b)))
 }
 
 /// The same 16 bytes in every part.
@@ -39,5 +35,5 @@ func repeated(_ bytes: SIMD4<Int32>) -> SumVector {
 /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
 @inline(__always)
 func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
-  _mm512_mask_blend_ps(_mm512_movepi32_mask(unsafeBitCast(choice, to: __m512i.self)), b, a)
+  _mm512_mask_blend_ps(_mm512_movepi32_mask(asBits(choice)), b, a)
 }

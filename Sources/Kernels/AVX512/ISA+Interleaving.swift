@@ -25,10 +25,9 @@ func interleaveUnit(
 @inline(__always)
 private func spread(_ line: UnsafeRawPointer, _ flip: SumVector) -> __m512i {
   _mm512_permutexvar_epi32(
-    unsafeBitCast(
-      SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), to: __m512i.self),
-    unsafeBitCast(loadSums(line) ^ flip, to: __m512i.self))
+    asBits(SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)),
+    asBits(loadSums(line) ^ flip))
 }
 
 @inline(__always)
-private func sums(_ vector: __m512i) -> SumVector { unsafeBitCast(vector, to: SumVector.self) }
+private func sums(_ vector: __m512i) -> SumVector { asLanes(vector) }

@@ -7,18 +7,17 @@ func narrowed(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
 ) -> SumVector {
   let ab = _mm512_packs_epi32(
-    unsafeBitCast(a, to: __m512i.self), unsafeBitCast(b, to: __m512i.self))
+    asBits(a), asBits(b))
   let cd = _mm512_packs_epi32(
-    unsafeBitCast(c, to: __m512i.self), unsafeBitCast(d, to: __m512i.self))
+    asBits(c), asBits(d))
   let clamped = _mm512_min_epi8(
-    _mm512_max_epi8(_mm512_packs_epi16(ab, cd), unsafeBitCast(low, to: __m512i.self)),
-    unsafeBitCast(high, to: __m512i.self))
+    _mm512_max_epi8(_mm512_packs_epi16(ab, cd), asBits(low)),
+    asBits(high))
   // Packing works in parts of 16 bytes, each of which now has four lanes of every vector.
-  return unsafeBitCast(
+  return asLanes(
     _mm512_permutexvar_epi32(
-      unsafeBitCast(
-        SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), to: __m512i.self),
-      clamped), to: SumVector.self)
+      asBits(SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)),
+      clamped))
 }
 
 /// Stores the first `count` quarters of a vector.

@@ -23,14 +23,12 @@ func part(_ x: SumVector, _ index: Int) -> SIMD4<Int32> {
 /// Every lane twice: the first half of the lanes, and the second.
 @inline(__always)
 func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
-  let lanes = unsafeBitCast(x, to: __m512i.self)
+  let lanes = asBits(x)
   let low = SumVector(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
   let high = SumVector(8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15)
   return (
-    unsafeBitCast(
-      _mm512_permutexvar_epi32(unsafeBitCast(low, to: __m512i.self), lanes), to: SumVector.self),
-    unsafeBitCast(
-      _mm512_permutexvar_epi32(unsafeBitCast(high, to: __m512i.self), lanes), to: SumVector.self)
+    asLanes(_mm512_permutexvar_epi32(asBits(low), lanes)),
+    asLanes(_mm512_permutexvar_epi32(asBits(high), lanes))
   )
 }
 
@@ -38,8 +36,7 @@ func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
 @inline(__always)
 func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   let first = _mm512_packs_epi32(
-    unsafeBitCast(a, to: __m512i.self), unsafeBitCast(b, to: __m512i.self))
-  let third = unsafeBitCast(c, to: __m512i.self)
-  return unsafeBitCast(
-    _mm512_packus_epi16(first, _mm512_packs_epi32(third, third)), to: SumVector.self)
+    asBits(a), asBits(b))
+  let third = asBits(c)
+  return asLanes(_mm512_packus_epi16(first, _mm512_packs_epi32(third, third)))
 }

@@ -6,10 +6,10 @@ typealias DoubleVector = SIMD8<Double>
 /// Adds, lane by lane, the products of two 16-bit numbers with two others.
 @inline(__always)
 func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector {
-  unsafeBitCast(
+  asLanes(
     _mm512_dpwssd_epi32(
-      unsafeBitCast(sums, to: __m512i.self), unsafeBitCast(x, to: __m512i.self),
-      unsafeBitCast(y, to: __m512i.self)), to: SumVector.self)
+      asBits(sums), asBits(x),
+      asBits(y)))
 }
 
 /// Adds, lane by lane, the products of four numbers from 0 to 15 with four signed bytes.
@@ -21,15 +21,14 @@ func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> 
 /// Sixteen-bit numbers, one a lane.
 @inline(__always)
 func int16sToLanes(_ address: UnsafeRawPointer) -> SumVector {
-  unsafeBitCast(
-    _mm512_cvtepi16_epi32(address.loadUnaligned(as: __m256i.self)), to: SumVector.self)
+  asLanes(_mm512_cvtepi16_epi32(address.loadUnaligned(as: __m256i.self)))
 }
 
 /// Stores the lower half of every lane, which must be the number itself.
 @inline(__always)
 func storeInt16s(_ x: SumVector, to output: UnsafeMutableRawPointer) {
   output.storeBytes(
-    of: _mm512_cvtepi32_epi16(unsafeBitCast(x, to: __m512i.self)), as: __m256i.self)
+    of: _mm512_cvtepi32_epi16(asBits(x)), as: __m256i.self)
 }
 
 /// The lower half of the lanes as doubles, and the upper one.

@@ -14,7 +14,7 @@ func sumOfBytes(_ row: UnsafeRawPointer, count: Int) -> Int32 {
     // Bytes that are masked out are not read.
     let mask: UInt64 = (1 &<< UInt64(truncatingIfNeeded: count &- offset)) &- 1
     let end = _mm512_maskz_loadu_epi8(mask, row + offset)
-    sums = dot(sums, unsafeBitCast(end, to: SumVector.self), ones)
+    sums = dot(sums, asLanes(end), ones)
   }
   let eight = sums.lowHalf &+ sums.highHalf
   let four = eight.lowHalf &+ eight.highHalf

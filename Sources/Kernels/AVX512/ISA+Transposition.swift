@@ -5,11 +5,15 @@ import _Builtin_intrinsics.intel
 func transposedParts(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
 ) -> (SumVector, SumVector, SumVector, SumVector) {
-  let ab = (_mm512_unpacklo_epi32(bits(a), bits(b)), _mm512_unpackhi_epi32(bits(a), bits(b)))
-  let cd = (_mm512_unpacklo_epi32(bits(c), bits(d)), _mm512_unpackhi_epi32(bits(c), bits(d)))
+  let ab = (
+    _mm512_unpacklo_epi32(asBits(a), asBits(b)), _mm512_unpackhi_epi32(asBits(a), asBits(b))
+  )
+  let cd = (
+    _mm512_unpacklo_epi32(asBits(c), asBits(d)), _mm512_unpackhi_epi32(asBits(c), asBits(d))
+  )
   return (
-    lanes(_mm512_unpacklo_epi64(ab.0, cd.0)), lanes(_mm512_unpackhi_epi64(ab.0, cd.0)),
-    lanes(_mm512_unpacklo_epi64(ab.1, cd.1)), lanes(_mm512_unpackhi_epi64(ab.1, cd.1))
+    asLanes(_mm512_unpacklo_epi64(ab.0, cd.0)), asLanes(_mm512_unpackhi_epi64(ab.0, cd.0)),
+    asLanes(_mm512_unpacklo_epi64(ab.1, cd.1)), asLanes(_mm512_unpackhi_epi64(ab.1, cd.1))
   )
 }
 
@@ -20,14 +24,14 @@ func narrowedByLane(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
 ) -> SumVector {
   let packed = _mm512_packs_epi16(
-    _mm512_packs_epi32(bits(a), bits(b)), _mm512_packs_epi32(bits(c), bits(d)))
-  let clamped = _mm512_min_epi8(_mm512_max_epi8(packed, bits(low)), bits(high))
+    _mm512_packs_epi32(asBits(a), asBits(b)), _mm512_packs_epi32(asBits(c), asBits(d)))
+  let clamped = _mm512_min_epi8(_mm512_max_epi8(packed, asBits(low)), asBits(high))
   let order = SumVector(
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
-  return lanes(_mm512_shuffle_epi8(clamped, bits(order)))
+  return asLanes(_mm512_shuffle_epi8(clamped, asBits(order)))
 }
 
 /// The lanes of two vectors by turns.
@@ -36,13 +40,7 @@ func alternating(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVe
   let low = SumVector(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
   let high = SumVector(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
   return (
-    lanes(_mm512_permutex2var_epi32(bits(a), bits(low), bits(b))),
-    lanes(_mm512_permutex2var_epi32(bits(a), bits(high), bits(b)))
+    asLanes(_mm512_permutex2var_epi32(asBits(a), asBits(low), asBits(b))),
+    asLanes(_mm512_permutex2var_epi32(asBits(a), asBits(high), asBits(b)))
   )
 }
-
-@inline(__always)
-private func bits(_ vector: SumVector) -> __m512i { unsafeBitCast(vector, to: __m512i.self) }
-
-@inline(__always)
-private func lanes(_ vector: __m512i) -> SumVector { unsafeBitCast(vector, to: SumVector.self) }

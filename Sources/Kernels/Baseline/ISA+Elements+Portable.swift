@@ -22,7 +22,7 @@
       let byte = result[place]
       result[place] = byte < 128 ? entries[Int(byte & 15)] : 0
     }
-    return unsafeBitCast(result, to: SumVector.self)
+    return asLanes(result)
   }
 
   /// Subtracts signed bytes, saturating.
@@ -34,7 +34,7 @@
       let difference = Int(result[place]) &- Int(subtrahends[place])
       result[place] = Int8(truncatingIfNeeded: larger(-128, smaller(127, difference)))
     }
-    return unsafeBitCast(result, to: SumVector.self)
+    return asLanes(result)
   }
 
   /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
@@ -42,8 +42,8 @@
   func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
     let mask = choice &>> 31
     let bits =
-      (unsafeBitCast(a, to: SumVector.self) & mask)
-      | (unsafeBitCast(b, to: SumVector.self) & ~mask)
+      (asLanes(a) & mask)
+      | (asLanes(b) & ~mask)
     return unsafeBitCast(bits, to: FloatVector.self)
   }
 #endif

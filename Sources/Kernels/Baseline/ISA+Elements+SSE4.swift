@@ -6,7 +6,7 @@
   /// Reads a signed byte a lane.
   @inline(__always)
   func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
-    unsafeBitCast(_mm_cvtepi8_epi32(_mm_cvtsi32_si128(loadInt32(address))), to: SumVector.self)
+    asLanes(_mm_cvtepi8_epi32(_mm_cvtsi32_si128(loadInt32(address))))
   }
 
   @inline(__always)
@@ -15,18 +15,15 @@
   /// Looks every byte up in a table of 16; bytes from 128 on give 0.
   @inline(__always)
   func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {
-    unsafeBitCast(
+    asLanes(
       _mm_shuffle_epi8(
-        unsafeBitCast(table, to: __m128i.self), unsafeBitCast(bytes, to: __m128i.self)),
-      to: SumVector.self)
+        asBits(table), asBits(bytes)))
   }
 
   /// Subtracts signed bytes, saturating.
   @inline(__always)
   func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
-    unsafeBitCast(
-      _mm_subs_epi8(unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self)),
-      to: SumVector.self)
+    asLanes(_mm_subs_epi8(asBits(a), asBits(b)))
   }
 
   /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.

@@ -9,13 +9,13 @@
     high: SumVector
   ) -> SumVector {
     let ab = _mm_packs_epi32(
-      unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self))
+      asBits(a), asBits(b))
     let cd = _mm_packs_epi32(
-      unsafeBitCast(c, to: __m128i.self), unsafeBitCast(d, to: __m128i.self))
-    return unsafeBitCast(
+      asBits(c), asBits(d))
+    return asLanes(
       _mm_min_epi8(
-        _mm_max_epi8(_mm_packs_epi16(ab, cd), unsafeBitCast(low, to: __m128i.self)),
-        unsafeBitCast(high, to: __m128i.self)), to: SumVector.self)
+        _mm_max_epi8(_mm_packs_epi16(ab, cd), asBits(low)),
+        asBits(high)))
   }
 #else
   /// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to

@@ -28,10 +28,9 @@ func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
 func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   #if arch(x86_64)
     let first = _mm_packs_epi32(
-      unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self))
-    let third = unsafeBitCast(c, to: __m128i.self)
-    return unsafeBitCast(
-      _mm_packus_epi16(first, _mm_packs_epi32(third, third)), to: SumVector.self)
+      asBits(a), asBits(b))
+    let third = asBits(c)
+    return asLanes(_mm_packus_epi16(first, _mm_packs_epi32(third, third)))
   #else
     let lowest = SumVector(0x0C08_0400, -1, -1, -1)
     return SumVector(

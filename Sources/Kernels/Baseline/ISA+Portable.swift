@@ -56,8 +56,8 @@
   @inline(__always)
   func maximum(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
     let bits = select(
-      unsafeBitCast(a .> b, to: SumVector.self), unsafeBitCast(a, to: SumVector.self),
-      unsafeBitCast(b, to: SumVector.self))
+      asLanes(a .> b), asLanes(a),
+      asLanes(b))
     return unsafeBitCast(bits, to: FloatVector.self)
   }
 
@@ -65,19 +65,19 @@
   @inline(__always)
   func minimum(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
     let bits = select(
-      unsafeBitCast(a .< b, to: SumVector.self), unsafeBitCast(a, to: SumVector.self),
-      unsafeBitCast(b, to: SumVector.self))
+      asLanes(a .< b), asLanes(a),
+      asLanes(b))
     return unsafeBitCast(bits, to: FloatVector.self)
   }
 
   @inline(__always)
   func maximum(_ a: SumVector, _ b: SumVector) -> SumVector {
-    select(unsafeBitCast(a .> b, to: SumVector.self), a, b)
+    select(asLanes(a .> b), a, b)
   }
 
   @inline(__always)
   func minimum(_ a: SumVector, _ b: SumVector) -> SumVector {
-    select(unsafeBitCast(a .> b, to: SumVector.self), b, a)
+    select(asLanes(a .> b), b, a)
   }
 
   /// The larger of each two bytes, as numbers without or with a sign.
@@ -86,7 +86,7 @@
     // With the sign turned over, signed bytes are in the order of unsigned ones.
     let flip = SIMD16<UInt8>(repeating: isSigned ? 0x80 : 0)
     let x = unsafeBitCast(a, to: SIMD16<UInt8>.self), y = unsafeBitCast(b, to: SIMD16<UInt8>.self)
-    return select(unsafeBitCast((x ^ flip) .> (y ^ flip), to: SumVector.self), a, b)
+    return select(asLanes((x ^ flip) .> (y ^ flip)), a, b)
   }
 
   /// Lanes of `a` where `mask` is all ones, of `b` where it is zero.

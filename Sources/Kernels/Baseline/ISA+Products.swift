@@ -15,8 +15,8 @@ func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> 
   #if arch(x86_64)
     // Sums of two such products are far from what saturates.
     let pairs = _mm_maddubs_epi16(
-      unsafeBitCast(nibbles, to: __m128i.self), unsafeBitCast(bytes, to: __m128i.self))
-    return dot(sums, unsafeBitCast(pairs, to: SumVector.self), SumVector(repeating: 0x0001_0001))
+      asBits(nibbles), asBits(bytes))
+    return dot(sums, asLanes(pairs), SumVector(repeating: 0x0001_0001))
   #else
     let first = ((nibbles &<< 24) &>> 24) &* ((bytes &<< 24) &>> 24)
     let second = ((nibbles &<< 16) &>> 24) &* ((bytes &<< 16) &>> 24)

@@ -42,10 +42,10 @@ import Testing
     let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xFF)
     let output = GuardedMemory<UInt8>(count: sums.count, filledWith: 0)
     gemm.run(
-      QuantizedGEMMArguments(
-        patches: geometry, input: input.start, inputFormat: format, packed: packed.start,
-        output: output.start, outputStride: sums.count, rows: 0..<1, columns: 0..<sums.count,
-        range: range, scratch: scratch.start))
+      ProductBlock(
+        patches: geometry, input: input.start, packed: packed.start, output: output.start,
+        outputStride: sums.count, rows: 0..<1, columns: 0..<sums.count,
+        finish: QuantizedFinish(inputFormat: format, range: range), scratch: scratch.start))
     return output.elements
   }
 

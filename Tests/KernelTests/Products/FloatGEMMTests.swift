@@ -76,11 +76,12 @@ import Testing
       for row in stride(from: 0, to: rows, by: rowStep) {
         for column in stride(from: 0, to: columns, by: columnStep) {
           gemm.run(
-            FloatGEMMArguments(
+            ProductBlock(
               patches: geometry, input: input.start, packed: packed.start, output: output.start,
               outputStride: columns, rows: row..<min(row + rowStep, rows),
-              columns: column..<min(column + columnStep, columns), minimum: minimum,
-              maximum: maximum, numerics: numerics, scratch: scratch.start))
+              columns: column..<min(column + columnStep, columns),
+              finish: FloatFinish(minimum: minimum, maximum: maximum, numerics: numerics),
+              scratch: scratch.start))
         }
       }
       return output.elements

@@ -139,9 +139,9 @@ import Testing
         count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Int16>(count: rows * columns, filledWith: 0)
       kernel.run(
-        Int16GEMMArguments(
+        ProductBlock(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
-          outputStride: columns, rows: 0..<rows, columns: 0..<columns, range: range,
+          outputStride: columns, rows: 0..<rows, columns: 0..<columns, finish: range,
           scratch: scratch.start))
       return output.elements
     }

@@ -117,12 +117,12 @@ import Testing
       for row in stride(from: 0, to: rows, by: rowStep) {
         for column in stride(from: 0, to: columns, by: columnStep) {
           gemm.run(
-            QuantizedGEMMArguments(
-              patches: geometry, input: input.start, inputFormat: self.input,
-              packed: packed.start, output: output.start, outputStride: columns,
-              rows: row..<min(row + rowStep, rows),
-              columns: column..<min(column + columnStep, columns), range: range,
-              scratch: scratch.start))
+            ProductBlock(
+              patches: geometry, input: input.start, packed: packed.start, output: output.start,
+              outputStride: columns, rows: row..<min(row + rowStep, rows),
+              columns: column..<min(column + columnStep, columns),
+              finish: QuantizedFinish(inputFormat: self.input, range: range), scratch: scratch.start
+            ))
         }
       }
       return output.elements

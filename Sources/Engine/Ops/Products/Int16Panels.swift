@@ -37,11 +37,6 @@ struct Int16Panels: PanelArithmetic {
 
   func run(_ block: PanelBlock) {
     kernel.run(
-      Int16GEMMArguments(
-        patches: block.patches, input: block.input.assumingMemoryBound(to: Int16.self),
-        packed: block.packed, output: block.output.assumingMemoryBound(to: Int16.self),
-        outputStride: block.outputStride, rows: block.rows, columns: block.columns,
-        range: arithmetic.range,
-        scratch: block.scratch))
+      block.finished(by: arithmetic.range))
   }
 }

@@ -34,7 +34,8 @@ extension MatrixProduct {
             patches: patches, input: input + group * patches.channels * panels.inputBytes,
             packed: packed.base + group * groupBytes,
             output: output + group * columnCount * panels.outputBytes,
-            outputStride: outputChannels, rows: rows, columns: columns, scratch: scratch))
+            outputStride: outputChannels, rows: rows, columns: columns, finish: nil,
+            scratch: scratch))
       }
     }
     var step = Step(

@@ -43,7 +43,7 @@ extension PanelArithmetic {
             PanelBlock(
               patches: patches, input: weights, packed: UnsafeRawPointer(packed),
               output: UnsafeMutableRawPointer(output), outputStride: channels, rows: 0..<1,
-              columns: 0..<channels, scratch: scratch))
+              columns: 0..<channels, finish: nil, scratch: scratch))
           count = channels * outputBytes
         }
       }
@@ -51,22 +51,22 @@ extension PanelArithmetic {
   }
 }
 
-/// The operands of one block of a matrix product, whatever the arithmetic.
-struct PanelBlock {
-  var patches: PatchGeometry
-  var input: UnsafeRawPointer
-  var packed: UnsafeRawPointer
-  /// The element of row 0 and column 0.
-  var output: UnsafeMutableRawPointer
-  /// The elements from one output row to the next.
-  var outputStride: Int
-  var rows: Range<Int>
-  var columns: Range<Int>
-  var scratch: UnsafeMutableRawPointer
-  /// How row 0 was rounded, and 1 if every row was rounded by itself, where inputs are floats that
-  /// meet quantized weights.
-  var rounding: UnsafePointer<RowRounding>?
-  var roundingStride = 0
+/// The operands of one block of a matrix product, whatever the arithmetic; with the rounding of its
+/// rows where inputs are floats that meet quantized weights.
+typealias PanelBlock = ProductBlock<PanelRounding?>
+
+/// How the rows of a block were rounded.
+struct PanelRounding {
+  /// The rounding of row 0.
+  var rows: UnsafePointer<RowRounding>
+  /// 1 if every row was rounded by itself, else 0.
+  var stride: Int
+}
+
+extension FloatFinish {
+  init(_ range: ClosedRange<Float>, _ numerics: Numerics) {
+    self.init(minimum: range.lowerBound, maximum: range.upperBound, numerics: numerics)
+  }
 }
 
 /// Matrix products of floats.
@@ -107,12 +107,7 @@ struct FloatPanels: PanelArithmetic {
 
   func run(_ block: PanelBlock) {
     kernel.run(
-      FloatGEMMArguments(
-        patches: block.patches, input: block.input.assumingMemoryBound(to: Float.self),
-        packed: block.packed, output: block.output.assumingMemoryBound(to: Float.self),
-        outputStride: block.outputStride, rows: block.rows, columns: block.columns,
-        minimum: range.lowerBound, maximum: range.upperBound, numerics: numerics,
-        scratch: block.scratch))
+      block.finished(by: FloatFinish(range, numerics)))
   }
 }
 
@@ -156,10 +151,6 @@ struct QuantizedPanels: PanelArithmetic {
 
   func run(_ block: PanelBlock) {
     kernel.run(
-      QuantizedGEMMArguments(
-        patches: block.patches, input: block.input, inputFormat: arithmetic.input,
-        packed: block.packed, output: block.output, outputStride: block.outputStride,
-        rows: block.rows, columns: block.columns, range: arithmetic.range,
-        scratch: block.scratch))
+      block.finished(by: QuantizedFinish(inputFormat: arithmetic.input, range: arithmetic.range)))
   }
 }

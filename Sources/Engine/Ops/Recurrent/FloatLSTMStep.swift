@@ -126,10 +126,10 @@ struct FloatLSTMStep: TunedCell {
     _ packed: PackedBlock, rows: Int, to sums: UnsafeMutablePointer<Float>
   ) {
     gemm.run(
-      FloatGEMMArguments(
-        patches: patches, input: input.assumingMemoryBound(to: Float.self), packed: packed.base,
-        output: sums, outputStride: 4 * gateColumns, rows: 0..<rows,
-        columns: 0..<4 * gateColumns, minimum: -.infinity, maximum: .infinity,
+      ProductBlock(
+        patches: patches, input: input, packed: packed.base, output: sums,
+        outputStride: 4 * gateColumns, rows: 0..<rows, columns: 0..<4 * gateColumns,
+        finish: FloatFinish(minimum: -.infinity, maximum: .infinity),
         scratch: step.scratch + kernelOffset))
   }
 }

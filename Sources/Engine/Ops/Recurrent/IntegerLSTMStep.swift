@@ -136,10 +136,11 @@ struct IntegerLSTMStep: TunedCell {
     to sums: UnsafeMutableRawPointer
   ) {
     gemm.run(
-      QuantizedGEMMArguments(
-        patches: patches, input: input, inputFormat: format, packed: packed.base, output: sums,
+      ProductBlock(
+        patches: patches, input: input, packed: packed.base, output: sums,
         outputStride: 4 * gateColumns, rows: 0..<rows, columns: 0..<4 * gateColumns,
-        range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+        finish: QuantizedFinish(
+          inputFormat: format, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0)),
         scratch: step.scratch + kernelOffset))
   }
 }

@@ -77,10 +77,11 @@ private struct IntegerFilters: Sendable {
 
   func run(_ step: StepContext) {
     gemm.run(
-      QuantizedGEMMArguments(
-        patches: inputs, input: step.input(0), inputFormat: inputFormat, packed: packed.base,
-        output: step.scratch, outputStride: sumStride, rows: 0..<batchCount,
-        columns: 0..<filterCount, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+      ProductBlock(
+        patches: inputs, input: step.input(0), packed: packed.base, output: step.scratch,
+        outputStride: sumStride, rows: 0..<batchCount, columns: 0..<filterCount,
+        finish: QuantizedFinish(
+          inputFormat: inputFormat, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0)),
         scratch: step.scratch + kernelOffset))
     let units = filterCount / rank
     let states = UnsafeMutableRawPointer(mutating: step.input(4))

@@ -7,13 +7,13 @@ public struct FloatDepthwise: Sendable {
   /// Packs weights and bias, once per model.
   public var pack: @Sendable (FloatDepthwisePackingArguments) -> Void
   /// Computes a block of output pixels, all channels.
-  public var run: @Sendable (FloatDepthwiseArguments) -> Void
+  public var run: @Sendable (WindowBlock<FloatFinish>) -> Void
 
   /// Creates the entry from its functions.
   public init(
     packedByteCount: @escaping @Sendable (Int, Int) -> Int,
     pack: @escaping @Sendable (FloatDepthwisePackingArguments) -> Void,
-    run: @escaping @Sendable (FloatDepthwiseArguments) -> Void
+    run: @escaping @Sendable (WindowBlock<FloatFinish>) -> Void
   ) {
     self.packedByteCount = packedByteCount
     self.pack = pack
@@ -44,41 +44,5 @@ public struct FloatDepthwise: Sendable {
     self.channels = channels
     self.taps = taps
     self.packed = packed
-  }
-}
-
-/// The operands of some output pixels of a float depthwise convolution.
-@frozen public struct FloatDepthwiseArguments {
-  /// Where the window finds its pixels; `channels` equals `pixelStride`.
-  public var patches: PatchGeometry
-  /// The first element of the input.
-  public var input: UnsafePointer<Float>
-  /// The packed weights.
-  public var packed: UnsafeRawPointer
-  /// The first element of the output.
-  public var output: UnsafeMutablePointer<Float>
-  /// The output pixels to compute, counted over batch, height and width.
-  public var pixels: Range<Int>
-  /// The lower end of the activation's range; NaN passes.
-  public var minimum: Float
-  /// The upper end of the activation's range; NaN passes.
-  public var maximum: Float
-  /// Whether products are rounded before they are added, which takes longer.
-  public var numerics: Numerics
-
-  /// Creates the arguments.
-  public init(
-    patches: PatchGeometry, input: UnsafePointer<Float>, packed: UnsafeRawPointer,
-    output: UnsafeMutablePointer<Float>, pixels: Range<Int>, minimum: Float, maximum: Float,
-    numerics: Numerics = .fast
-  ) {
-    self.patches = patches
-    self.input = input
-    self.packed = packed
-    self.output = output
-    self.pixels = pixels
-    self.minimum = minimum
-    self.maximum = maximum
-    self.numerics = numerics
   }
 }

@@ -8,7 +8,7 @@ public struct Int16Depthwise: Sendable {
   /// The size of the scratch memory that one call of `run` needs.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of output pixels, all channels.
-  public var run: @Sendable (Int16DepthwiseArguments) -> Void
+  public var run: @Sendable (WindowBlock<QuantizedRange>) -> Void
 
   /// The most pixels of a window whose products 32 bits can hold, whatever the weights.
   public static var mostTaps: Int { 511 }
@@ -18,7 +18,7 @@ public struct Int16Depthwise: Sendable {
     packedByteCount: @escaping @Sendable (Int, Int) -> Int,
     pack: @escaping @Sendable (Int16DepthwisePackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
-    run: @escaping @Sendable (Int16DepthwiseArguments) -> Void
+    run: @escaping @Sendable (WindowBlock<QuantizedRange>) -> Void
   ) {
     self.packedByteCount = packedByteCount
     self.pack = pack
@@ -53,38 +53,5 @@ public struct Int16DepthwisePackingArguments {
     self.channels = channels
     self.taps = taps
     self.packed = packed
-  }
-}
-
-/// The operands of some output pixels of a depthwise convolution of 16-bit activations.
-@frozen public struct Int16DepthwiseArguments {
-  /// Where the window finds its pixels; `channels` equals `pixelStride`.
-  public var patches: PatchGeometry
-  /// The first element of the input.
-  public var input: UnsafePointer<Int16>
-  /// The packed weights, which also say how the sums are scaled.
-  public var packed: UnsafeRawPointer
-  /// The first element of the output.
-  public var output: UnsafeMutablePointer<Int16>
-  /// The output pixels to compute, counted over batch, height and width.
-  public var pixels: Range<Int>
-  /// The range of the output, and its zero point, which is zero.
-  public var range: QuantizedRange
-  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
-  public var scratch: UnsafeMutableRawPointer
-
-  /// Creates the arguments.
-  public init(
-    patches: PatchGeometry, input: UnsafePointer<Int16>, packed: UnsafeRawPointer,
-    output: UnsafeMutablePointer<Int16>, pixels: Range<Int>, range: QuantizedRange,
-    scratch: UnsafeMutableRawPointer
-  ) {
-    self.patches = patches
-    self.input = input
-    self.packed = packed
-    self.output = output
-    self.pixels = pixels
-    self.range = range
-    self.scratch = scratch
   }
 }

@@ -10,14 +10,14 @@ public struct QuantizedDepthwise: Sendable {
   /// The size of the scratch memory that one call of `run` needs.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of output pixels, all channels.
-  public var run: @Sendable (QuantizedDepthwiseArguments) -> Void
+  public var run: @Sendable (WindowBlock<QuantizedFinish>) -> Void
 
   /// Creates the entry from its functions.
   public init(
     packedByteCount: @escaping @Sendable (Int, Int, Int) -> Int,
     pack: @escaping @Sendable (QuantizedDepthwisePackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
-    run: @escaping @Sendable (QuantizedDepthwiseArguments) -> Void
+    run: @escaping @Sendable (WindowBlock<QuantizedFinish>) -> Void
   ) {
     self.packedByteCount = packedByteCount
     self.pack = pack
@@ -63,44 +63,5 @@ public struct QuantizedDepthwisePackingArguments {
     self.height = height
     self.width = width
     self.packed = packed
-  }
-}
-
-/// The operands of some output pixels of a quantized depthwise convolution.
-@frozen public struct QuantizedDepthwiseArguments {
-  /// Where the window finds its pixels; `channels` equals `pixelStride`.
-  public var patches: PatchGeometry
-  /// The first byte of the input.
-  public var input: UnsafeRawPointer
-  /// The format that `packed` was made for; padding is filled with its zero point.
-  public var inputFormat: QuantizedFormat
-  /// The packed weights, which also say how the sums are scaled.
-  public var packed: UnsafeRawPointer
-  /// The first element of the output: a byte, or four where the weights were packed for sums or floats.
-  public var output: UnsafeMutableRawPointer
-  /// The output pixels to compute, counted over batch, height and width.
-  public var pixels: Range<Int>
-  /// The zero point and range of the output bytes; sums ignore it.
-  public var range: QuantizedRange
-  /// How inputs were rounded, where the weights were packed for `SumScaling.hybrid`.
-  public var hybrid: HybridScaling?
-  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
-  public var scratch: UnsafeMutableRawPointer
-
-  /// Creates the arguments.
-  public init(
-    patches: PatchGeometry, input: UnsafeRawPointer, inputFormat: QuantizedFormat,
-    packed: UnsafeRawPointer, output: UnsafeMutableRawPointer, pixels: Range<Int>,
-    range: QuantizedRange, hybrid: HybridScaling? = nil, scratch: UnsafeMutableRawPointer
-  ) {
-    self.patches = patches
-    self.input = input
-    self.inputFormat = inputFormat
-    self.packed = packed
-    self.output = output
-    self.pixels = pixels
-    self.range = range
-    self.hybrid = hybrid
-    self.scratch = scratch
   }
 }

@@ -57,7 +57,7 @@ private func quantize<Lanes: QuantizedLanes>(
 /// tie does so by the rounding of the sum.
 @inline(__always)
 func roundedAwayFromZero(_ x: FloatVector) -> SumVector {
-  let sign = unsafeBitCast(x, to: SumVector.self) & SumVector(repeating: .min)
+  let sign = asLanes(x) & SumVector(repeating: .min)
   let almostHalf = SumVector(repeating: 0x3EFF_FFFF) | sign
   return truncated(x + unsafeBitCast(almostHalf, to: FloatVector.self))
 }
@@ -116,9 +116,8 @@ private func floatsOfHalves(_ input: UnsafeRawPointer) -> FloatVector {
   let magnitude = (halves & SumVector(repeating: 0x7FFF)) &<< SumVector(repeating: 13)
   let scaled = unsafeBitCast(magnitude, to: FloatVector.self) * FloatVector(repeating: 0x1p112)
   // Infinity and NaN, which have the highest exponent here and there.
-  let isFinite = unsafeBitCast(
-    magnitude .< SumVector(repeating: 0x0F80_0000), to: SumVector.self)
+  let isFinite = asLanes(magnitude .< SumVector(repeating: 0x0F80_0000))
   let bits =
-    unsafeBitCast(scaled, to: SumVector.self) | (SumVector(repeating: 0x7F80_0000) & ~isFinite)
+    asLanes(scaled) | (SumVector(repeating: 0x7F80_0000) & ~isFinite)
   return unsafeBitCast(bits | (halves & SumVector(repeating: .min)), to: FloatVector.self)
 }

@@ -54,6 +54,6 @@ private func mapFloats(
 /// The standard library compares vectors of floats lane by lane.
 @inline(__always)
 func isNegative(_ x: FloatVector) -> SumVector {
-  let bits = unsafeBitCast(x, to: SumVector.self)
+  let bits = asLanes(x)
   return bits & (bits &- SumVector(repeating: 1))
 }

@@ -116,7 +116,7 @@ private var signBits: SumVector {
 }
 
 @inline(__always)
-private func integerBits(_ x: FloatVector) -> SumVector { unsafeBitCast(x, to: SumVector.self) }
+private func integerBits(_ x: FloatVector) -> SumVector { asLanes(x) }
 
 @inline(__always)
 private func magnitude(_ x: FloatVector) -> FloatVector {

@@ -172,5 +172,5 @@ private var lowerHalves: WideVector {
 /// The lower halves of `even` and the upper halves of `odd`, as even and odd lanes.
 @inline(__always)
 func merge(even: WideVector, odd: WideVector) -> SumVector {
-  unsafeBitCast((even & lowerHalves) | (odd & ~lowerHalves), to: SumVector.self)
+  asLanes((even & lowerHalves) | (odd & ~lowerHalves))
 }

@@ -101,7 +101,7 @@ func areaAcross(_ arguments: AcrossRowsArguments) {
       let scaled = sum * FloatVector(repeating: scale) + FloatVector(repeating: offset)
       let rounded = scaled + FloatVector(repeating: roundingShift)
       let zero = SumVector(repeating: Int32(bitPattern: roundingShift.bitPattern))
-      let value = unsafeBitCast(rounded, to: SumVector.self) &- zero
+      let value = asLanes(rounded) &- zero
       storeBytes(clampedToBytes(value), to: arguments.output + place)
     }
   } single: { index in

@@ -125,7 +125,7 @@ func areaAlong(_ arguments: AlongRowArguments) {
         }
         offset &+= 4 &* channels
       }
-      outputs.store(unsafeBitCast(sum, to: SumVector.self), target)
+      outputs.store(asLanes(sum), target)
       target &+= channels &* 4
     }
   }

@@ -45,7 +45,7 @@ enum PairOfGroups: RowGroup {
 
   @inline(__always)
   static func broadcast(_ row: UnsafeRawPointer) -> SumVector {
-    unsafeBitCast(WideVector(repeating: loadInt64(row)), to: SumVector.self)
+    asLanes(WideVector(repeating: loadInt64(row)))
   }
 }
 

@@ -132,8 +132,8 @@ private func floatScratchByteCount(_ geometry: PatchGeometry) -> Int {
   return larger(planes, roundUp(rows, to: 64))
 }
 
-private func multiplyFloats(_ arguments: FloatGEMMArguments) {
-  switch arguments.numerics {
+private func multiplyFloats(_ arguments: ProductBlock<FloatFinish>) {
+  switch arguments.finish.numerics {
   case .fast: multiplyFloats(arguments, FusedMultiplyAdd.self)
   case .exact: multiplyFloats(arguments, RoundedMultiplyAdd.self)
   }
@@ -141,7 +141,7 @@ private func multiplyFloats(_ arguments: FloatGEMMArguments) {
 
 @inline(__always)
 private func multiplyFloats<Rounding: MultiplyAdd>(
-  _ arguments: FloatGEMMArguments, _ rounding: Rounding.Type
+  _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
 ) {
   let geometry = arguments.patches
   if arguments.columns.upperBound <= FloatPlanes.maximumColumns,
@@ -158,7 +158,7 @@ private func multiplyFloats<Rounding: MultiplyAdd>(
 /// Multiplies windows where they lie, line by line.
 @inline(never)
 private func multiplyLines<Rounding: MultiplyAdd>(
-  _ arguments: FloatGEMMArguments, _ rounding: Rounding.Type
+  _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
 ) {
   let lines = PaddedLines(arguments.patches, as: FloatElements())
   var row = arguments.rows.lowerBound
@@ -174,7 +174,7 @@ private func multiplyLines<Rounding: MultiplyAdd>(
 /// Multiplies pixels where they are, and else a block of patches, gathered.
 @inline(never)
 private func multiplyRows<Rounding: MultiplyAdd>(
-  _ arguments: FloatGEMMArguments, _ rounding: Rounding.Type
+  _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
 ) {
   let geometry = arguments.patches
   let rowBytes = geometry.patchDepth &* 4
@@ -194,7 +194,7 @@ private func multiplyRows<Rounding: MultiplyAdd>(
   while row < end {
     rows.count = smaller(block, end &- row)
     if geometry.isPointwise {
-      rows.start = UnsafeRawPointer(arguments.input) + row &* stride
+      rows.start = arguments.input + row &* stride
     } else {
       gather(
         Range(uncheckedBounds: (row, row &+ rows.count)), of: geometry, from: arguments.input,
@@ -209,11 +209,11 @@ private func multiplyRows<Rounding: MultiplyAdd>(
 /// cache.
 @inline(__always)
 private func multiplyStrips<Rounding: MultiplyAdd>(
-  _ arguments: FloatGEMMArguments, _ rows: StripRows, from firstRow: Int,
+  _ arguments: ProductBlock<FloatFinish>, _ rows: StripRows, from firstRow: Int,
   _ rounding: Rounding.Type
 ) {
   let panelStride = (arguments.patches.patchDepth &+ 1) &* vectorBytes
-  let output = arguments.output + firstRow &* arguments.outputStride
+  let output = arguments.results + firstRow &* arguments.outputStride
   var column = arguments.columns.lowerBound
   while column < arguments.columns.upperBound {
     let columns = smaller(
@@ -223,9 +223,19 @@ private func multiplyStrips<Rounding: MultiplyAdd>(
         rows: rows, panel: arguments.packed + column / FloatVector.scalarCount &* panelStride,
         panelStride: panelStride, output: UnsafeMutableRawPointer(output + column),
         columns: columns, outputStride: arguments.outputStride &* 4,
-        low: FloatVector(repeating: arguments.minimum),
-        high: FloatVector(repeating: arguments.maximum)),
+        low: FloatVector(repeating: arguments.finish.minimum),
+        high: FloatVector(repeating: arguments.finish.maximum)),
       rounding)
     column &+= columns
   }
+}
+
+extension ProductBlock<FloatFinish> {
+  /// The input, as what it is.
+  @inline(__always)
+  var floats: UnsafePointer<Float> { input.assumingMemoryBound(to: Float.self) }
+
+  /// The output, as what it is.
+  @inline(__always)
+  var results: UnsafeMutablePointer<Float> { output.assumingMemoryBound(to: Float.self) }
 }

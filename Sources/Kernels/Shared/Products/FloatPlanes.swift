@@ -60,7 +60,7 @@ struct FloatPlanes {
   var byteCount: Int { planes &+ inputLines &* planesPerLine &* planeBytes }
 
   @inline(never)
-  func run<Rounding: MultiplyAdd>(_ arguments: FloatGEMMArguments, _: Rounding.Type) {
+  func run<Rounding: MultiplyAdd>(_ arguments: ProductBlock<FloatFinish>, _: Rounding.Type) {
     noteOffsets(in: arguments.scratch)
     var index = arguments.rows.lowerBound
     while index < arguments.rows.upperBound {
@@ -98,14 +98,14 @@ struct FloatPlanes {
   }
 
   /// Makes planes of the lines under so many output lines, from that of a pixel on.
-  private func takeApart(_ arguments: FloatGEMMArguments, _ pixel: OutputPixel, lines: Int) {
+  private func takeApart(_ arguments: ProductBlock<FloatFinish>, _ pixel: OutputPixel, lines: Int) {
     let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
     let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
     let needed =
       (lines &- 1) &* geometry.strideHeight
       &+ (geometry.windowHeight &- 1) &* geometry.dilationHeight &+ 1
     let lineElements = geometry.inputWidth &* geometry.channels
-    let image = arguments.input + pixel.image &* geometry.inputHeight &* lineElements
+    let image = arguments.floats + pixel.image &* geometry.inputHeight &* lineElements
     var target = arguments.scratch + planes
     for line in 0..<needed {
       let y = top &+ line
@@ -176,7 +176,7 @@ struct FloatPlanes {
 
   @inline(__always)
   private func multiplyLine<Rounding: MultiplyAdd>(
-    _ arguments: FloatGEMMArguments, line: Int, row: Int, count: Int, _: Rounding.Type
+    _ arguments: ProductBlock<FloatFinish>, line: Int, row: Int, count: Int, _: Rounding.Type
   ) {
     let outputs = arguments.columns.upperBound
     // More outputs leave registers for fewer pixels.
@@ -201,10 +201,10 @@ struct FloatPlanes {
 
   /// Adds the bias to the sums of a tile, clamps and stores them pixel by pixel.
   @inline(__always)
-  private func finish(_ arguments: FloatGEMMArguments, row: Int, pixels: Int) {
-    let low = FloatVector(repeating: arguments.minimum)
-    let high = FloatVector(repeating: arguments.maximum)
-    let output = arguments.output + row &* arguments.outputStride
+  private func finish(_ arguments: ProductBlock<FloatFinish>, row: Int, pixels: Int) {
+    let low = FloatVector(repeating: arguments.finish.minimum)
+    let high = FloatVector(repeating: arguments.finish.maximum)
+    let output = arguments.results + row &* arguments.outputStride
     let columns = arguments.columns.upperBound
     for column in 0..<columns {
       let bias = FloatVector(repeating: loadFloat(arguments.packed + column &* 4))
@@ -236,7 +236,7 @@ struct FloatPlanes {
 
   @inline(__always)
   private func sums(
-    of column: Int, _ arguments: FloatGEMMArguments
+    of column: Int, _ arguments: ProductBlock<FloatFinish>
   ) -> UnsafeMutablePointer<Float> {
     (arguments.scratch + (sums &+ column &* FloatPlanes.tilePixels &* 4))
       .assumingMemoryBound(to: Float.self)

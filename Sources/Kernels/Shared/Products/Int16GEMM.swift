@@ -133,7 +133,7 @@ private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
   return roundUp(3 * tileBytes + blockRows(rowBytes: bytes) * bytes + patchSlack, to: 64)
 }
 
-private func multiply(_ arguments: Int16GEMMArguments) {
+private func multiply(_ arguments: ProductBlock<QuantizedRange>) {
   let geometry = arguments.patches
   let bytes = rowBytes(geometry)
   let block = blockRows(rowBytes: bytes)
@@ -143,7 +143,7 @@ private func multiply(_ arguments: Int16GEMMArguments) {
     let rows = Range(
       uncheckedBounds: (row, smaller(row &+ block, arguments.rows.upperBound)))
     gather(
-      rows, of: geometry, from: UnsafeRawPointer(arguments.input), to: patches, rowStride: bytes,
+      rows, of: geometry, from: arguments.input, to: patches, rowStride: bytes,
       as: Int16Elements())
     multiplyBlock(arguments, rows, at: patches, rowStride: bytes)
     row &+= block
@@ -151,7 +151,8 @@ private func multiply(_ arguments: Int16GEMMArguments) {
 }
 
 private func multiplyBlock(
-  _ arguments: Int16GEMMArguments, _ block: Range<Int>, at first: UnsafeRawPointer, rowStride: Int
+  _ arguments: ProductBlock<QuantizedRange>, _ block: Range<Int>, at first: UnsafeRawPointer,
+  rowStride: Int
 ) {
   let lanes = SumVector.scalarCount
   let header = Int16Header(arguments.packed)
@@ -176,9 +177,10 @@ private func multiplyBlock(
       step &+= header.segment
     }
     let output =
-      arguments.output + ((block.lowerBound &+ row) &* arguments.outputStride &+ column)
+      arguments.output
+      + ((block.lowerBound &+ row) &* arguments.outputStride &+ column) &* 2
     wide.scale(
-      header.kind, range: arguments.range, to: UnsafeMutableRawPointer(output),
+      header.kind, range: arguments.finish, to: output,
       stride: arguments.outputStride &* 2, columns: columns)
   }
 }

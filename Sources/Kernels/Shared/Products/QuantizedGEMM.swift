@@ -64,7 +64,7 @@ private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
   return roundUp(tileBytes + blockBytes + patchSlack, to: 64)
 }
 
-private func multiplyQuantized(_ arguments: QuantizedGEMMArguments) {
+private func multiplyQuantized(_ arguments: ProductBlock<QuantizedFinish>) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
   let usesStrips =
@@ -87,9 +87,9 @@ private func multiplyQuantized(_ arguments: QuantizedGEMMArguments) {
 let fewestRows = larger(tileRows, SumVector.scalarCount)
 
 /// Multiplies windows where they lie, line by line.
-private func multiplyLines(_ arguments: QuantizedGEMMArguments) {
+private func multiplyLines(_ arguments: ProductBlock<QuantizedFinish>) {
   let lines = PaddedLines(
-    arguments.patches, as: QuantizedElements(arguments.inputFormat))
+    arguments.patches, as: QuantizedElements(arguments.finish.inputFormat))
   let corrections = arguments.scratch + tileBytes
   let (start, end) = (arguments.rows.lowerBound, arguments.rows.upperBound)
   let least = smaller(end &- start, fewestRows)
@@ -106,7 +106,7 @@ private func multiplyLines(_ arguments: QuantizedGEMMArguments) {
 }
 
 /// Multiplies pixels where they are if possible, and else a block of patches, gathered.
-private func multiplyGathered(_ arguments: QuantizedGEMMArguments, usesStrips: Bool) {
+private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesStrips: Bool) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
   let rowBytes = gatheredRowBytes(
@@ -115,7 +115,7 @@ private func multiplyGathered(_ arguments: QuantizedGEMMArguments, usesStrips: B
   let corrections = arguments.scratch + tileBytes
   let places = (corrections + block &* 4).assumingMemoryBound(to: Int32.self)
   let patches = corrections + block &* 8
-  let elements = QuantizedElements(arguments.inputFormat)
+  let elements = QuantizedElements(arguments.finish.inputFormat)
   // Where columns are few, rows are read 16 bytes at once.
   let isInPlace =
     geometry.isPointwise && elements.areBytesOfInput && geometry.channels == rowBytes
@@ -153,9 +153,9 @@ private func multiplyGathered(_ arguments: QuantizedGEMMArguments, usesStrips: B
 }
 
 /// Multiplies one pixel with all panels, strip by strip.
-private func multiplyOnlyRow(_ arguments: QuantizedGEMMArguments, _ header: PackedHeader) {
+private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ header: PackedHeader) {
   let geometry = arguments.patches
-  let elements = QuantizedElements(arguments.inputFormat)
+  let elements = QuantizedElements(arguments.finish.inputFormat)
   let row = arguments.rows.lowerBound
   // Scratch: the correction of the row, its place, the row itself.
   let corrections = arguments.scratch + tileBytes
@@ -183,10 +183,10 @@ private func multiplyOnlyRow(_ arguments: QuantizedGEMMArguments, _ header: Pack
       output: output + column &* outputBytes,
       columns: smaller(arguments.columns.upperBound &- column, tileVectors &* lanes),
       outputStride: 0, scratch: arguments.scratch)
-    if let hybrid = arguments.hybrid {
+    if let hybrid = arguments.finish.hybrid {
       multiplyRow(strip, hybrid.advanced(by: row))
     } else {
-      multiplyRow(strip, arguments.range, scaleKind: header.scaleKind)
+      multiplyRow(strip, arguments.finish.range, scaleKind: header.scaleKind)
     }
     column &+= strip.columns
   }
@@ -234,12 +234,12 @@ private func noteCorrections(
 
 /// Multiplies rows with all panels, strip by strip.
 private func multiplyStrips(
-  _ arguments: QuantizedGEMMArguments, _ rows: StripRows, from firstRow: Int,
+  _ arguments: ProductBlock<QuantizedFinish>, _ rows: StripRows, from firstRow: Int,
   corrections: UnsafeMutableRawPointer
 ) {
   let lanes = SumVector.scalarCount
   let header = PackedHeader(arguments.packed)
-  let range = arguments.range
+  let range = arguments.finish.range
   let isCorrected = header.rowCorrection != 0
   if isCorrected {
     noteCorrections(header.rowCorrection, of: rows, in: corrections)
@@ -279,7 +279,7 @@ private func multiply<Scale: VectorScale>(
 
 /// Multiplies rows `stride` bytes apart with all panels, tile by tile, for any kind of result.
 private func multiplyTiles(
-  _ arguments: QuantizedGEMMArguments, _ block: StripRows, from firstRow: Int, stride: Int,
+  _ arguments: ProductBlock<QuantizedFinish>, _ block: StripRows, from firstRow: Int, stride: Int,
   corrections: UnsafeMutableRawPointer
 ) {
   let lanes = SumVector.scalarCount
@@ -314,8 +314,8 @@ private func multiplyTiles(
       output: arguments.output + (outputRow &* arguments.outputStride &+ column) &* outputBytes,
       outputStride: arguments.outputStride &* outputBytes)
     storeTile(
-      sums, kind: header.scaleKind, range: arguments.range,
-      hybrid: arguments.hybrid?.advanced(by: outputRow))
+      sums, kind: header.scaleKind, range: arguments.finish.range,
+      hybrid: arguments.finish.hybrid?.advanced(by: outputRow))
   }
 }
 

@@ -68,7 +68,7 @@ func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
   }
   greatest = maximum(loadFloats(input + last &* 4), greatest)
   // As integers in the same order: those of negative numbers count down.
-  let bits = unsafeBitCast(greatest, to: SumVector.self)
+  let bits = asLanes(greatest)
   let signs = shiftRight(bits, SumVector(repeating: 31))
   let largest = largestLane(bits ^ (signs & SumVector(repeating: .max)))
   return Float(bitPattern: UInt32(bitPattern: largest ^ (largest &>> 31 & .max)))

@@ -49,8 +49,8 @@ private func maximumFloatWithPlace(_ arguments: PoolingArguments) {
     add: { best, pixel, place in
       let larger = maximum(loadFloats(pixel), best.largest)
       let changed = nonZeroLanes(
-        unsafeBitCast(larger, to: SumVector.self)
-          ^ unsafeBitCast(best.largest, to: SumVector.self))
+        asLanes(larger)
+          ^ asLanes(best.largest))
       let places = SumVector(repeating: Int32(truncatingIfNeeded: place))
       return (larger, (places & changed) | (best.place & ~changed))
     },

@@ -96,10 +96,11 @@ private struct FloatDepthwiseProblem {
     let step = min(block, pixels)
     for pixel in stride(from: 0, to: pixels, by: step) {
       kernel.run(
-        FloatDepthwiseArguments(
+        WindowBlock(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
-          pixels: pixel..<min(pixel + step, pixels), minimum: -1, maximum: 1.5,
-          numerics: numerics))
+          pixels: pixel..<min(pixel + step, pixels),
+          finish: FloatFinish(minimum: -1, maximum: 1.5, numerics: numerics), scratch: output.start)
+      )
     }
     return output.elements
   }
@@ -199,10 +200,10 @@ private struct QuantizedDepthwiseProblem {
     let step = min(block, pixels)
     for pixel in stride(from: 0, to: pixels, by: step) {
       kernel.run(
-        QuantizedDepthwiseArguments(
-          patches: geometry, input: input.start, inputFormat: self.input, packed: packed.start,
-          output: output.start, pixels: pixel..<min(pixel + step, pixels), range: range,
-          scratch: scratch.start))
+        WindowBlock(
+          patches: geometry, input: input.start, packed: packed.start, output: output.start,
+          pixels: pixel..<min(pixel + step, pixels),
+          finish: QuantizedFinish(inputFormat: self.input, range: range), scratch: scratch.start))
     }
     return output.elements
   }

@@ -76,10 +76,10 @@ import Testing
       let step = min(block, pixels)
       for pixel in stride(from: 0, to: pixels, by: step) {
         kernel.run(
-          Int16DepthwiseArguments(
+          WindowBlock(
             patches: geometry, input: input.start, packed: packed.start, output: output.start,
             pixels: pixel..<min(pixel + step, pixels),
-            range: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32000),
+            finish: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32000),
             scratch: scratch.start))
       }
       return output.elements

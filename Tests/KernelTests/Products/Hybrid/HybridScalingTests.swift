@@ -149,12 +149,12 @@ import Testing
         count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Float>(count: rows * columns, filledWith: .nan)
       kernel.run(
-        QuantizedGEMMArguments(
-          patches: geometry, input: input.start,
-          inputFormat: format(self.roundings[0].zeroPoint), packed: packed.start,
-          output: output.start, outputStride: columns, rows: 0..<rows, columns: 0..<columns,
-          range: noRange, hybrid: scaling(roundings, stride: roundingStride),
-          scratch: scratch.start))
+        ProductBlock(
+          patches: geometry, input: input.start, packed: packed.start, output: output.start,
+          outputStride: columns, rows: 0..<rows, columns: 0..<columns,
+          finish: QuantizedFinish(
+            inputFormat: format(self.roundings[0].zeroPoint), range: noRange,
+            hybrid: scaling(roundings, stride: roundingStride)), scratch: scratch.start))
       return output.elements
     }
 
@@ -176,11 +176,12 @@ import Testing
         count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Float>(count: rows * channels, filledWith: .nan)
       kernel.run(
-        QuantizedDepthwiseArguments(
-          patches: geometry, input: input.start,
-          inputFormat: format(self.roundings[0].zeroPoint), packed: packed.start,
-          output: output.start, pixels: 0..<rows, range: noRange,
-          hybrid: scaling(roundings, stride: 0), scratch: scratch.start))
+        WindowBlock(
+          patches: geometry, input: input.start, packed: packed.start, output: output.start,
+          pixels: 0..<rows,
+          finish: QuantizedFinish(
+            inputFormat: format(self.roundings[0].zeroPoint), range: noRange,
+            hybrid: scaling(roundings, stride: 0)), scratch: scratch.start))
       return output.elements
     }
   }

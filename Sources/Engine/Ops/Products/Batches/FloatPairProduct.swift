@@ -63,12 +63,10 @@ struct FloatPairProduct: PairProduct {
       input = UnsafePointer(target)
     }
     gemm.run(
-      FloatGEMMArguments(
-        patches: patches, input: input, packed: packed,
-        output: output.assumingMemoryBound(to: Float.self), outputStride: size.columns,
-        rows: block.rows, columns: block.columns, minimum: range.lowerBound,
-        maximum: range.upperBound,
-        numerics: numerics, scratch: scratch))
+      ProductBlock(
+        patches: patches, input: input, packed: packed, output: output, outputStride: size.columns,
+        rows: block.rows, columns: block.columns, finish: FloatFinish(range, numerics),
+        scratch: scratch))
   }
 }
 

@@ -111,11 +111,12 @@ struct QuantizedPairProduct: PairProduct {
       input = UnsafeRawPointer(target)
     }
     gemm.run(
-      QuantizedGEMMArguments(
-        patches: patches, input: input, inputFormat: arithmetic?.input ?? Self.plain,
-        packed: packed, output: output, outputStride: size.columns, rows: block.rows,
-        columns: block.columns,
-        range: arithmetic?.range ?? QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+      ProductBlock(
+        patches: patches, input: input, packed: packed, output: output, outputStride: size.columns,
+        rows: block.rows, columns: block.columns,
+        finish: QuantizedFinish(
+          inputFormat: arithmetic?.input ?? Self.plain,
+          range: arithmetic?.range ?? QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0)),
         scratch: scratch))
   }
 }

@@ -31,11 +31,10 @@ extension DepthwiseProduct {
       "int16×int8", source, scratchByteCount: kernel.scratchByteCount(patches), context
     ) { step, part in
       kernel.run(
-        Int16DepthwiseArguments(
-          patches: patches, input: part.input.assumingMemoryBound(to: Int16.self),
-          packed: packed.base,
-          output: step.output(0).assumingMemoryBound(to: Int16.self) + part.firstElement,
-          pixels: part.pixels, range: arithmetic.range, scratch: part.scratch))
+        WindowBlock(
+          patches: patches, input: part.input, packed: packed.base,
+          output: step.output(0) + part.firstElement * 2, pixels: part.pixels,
+          finish: arithmetic.range, scratch: part.scratch))
     }
   }
 }

@@ -65,12 +65,10 @@ struct DepthwiseProduct {
     let numerics = context.numerics
     return step("float32", source, context) { step, part in
       kernel.run(
-        FloatDepthwiseArguments(
-          patches: patches, input: part.input.assumingMemoryBound(to: Float.self),
-          packed: packed.base,
-          output: step.output(0).assumingMemoryBound(to: Float.self) + part.firstElement,
-          pixels: part.pixels, minimum: range.lowerBound, maximum: range.upperBound,
-          numerics: numerics))
+        WindowBlock(
+          patches: patches, input: part.input, packed: packed.base,
+          output: step.output(0) + part.firstElement * 4, pixels: part.pixels,
+          finish: FloatFinish(range, numerics), scratch: part.scratch))
     }
   }
 
@@ -105,10 +103,11 @@ struct DepthwiseProduct {
       scratchByteCount: kernel.scratchByteCount(patches), context
     ) { step, part in
       kernel.run(
-        QuantizedDepthwiseArguments(
-          patches: patches, input: part.input, inputFormat: arithmetic.input,
-          packed: packed.base, output: step.output(0) + part.firstElement,
-          pixels: part.pixels, range: arithmetic.range, scratch: part.scratch))
+        WindowBlock(
+          patches: patches, input: part.input, packed: packed.base,
+          output: step.output(0) + part.firstElement, pixels: part.pixels,
+          finish: QuantizedFinish(inputFormat: arithmetic.input, range: arithmetic.range),
+          scratch: part.scratch))
     }
   }
 
@@ -146,15 +145,15 @@ struct DepthwiseProduct {
     ) { step, part in
       let item = rounded.rows(in: step.scratch) + part.firstElement / elementsPerItem
       kernel.run(
-        QuantizedDepthwiseArguments(
-          patches: patches, input: part.input,
-          inputFormat: QuantizedFormat(isSigned: true, zeroPoint: item.pointee.zeroPoint),
-          packed: packed.base, output: step.output(0) + part.firstElement * 4,
-          pixels: part.pixels, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
-          hybrid: HybridScaling(
-            rows: item, stride: 0, order: hybrid.order, minimum: hybrid.range.lowerBound,
-            maximum: hybrid.range.upperBound),
-          scratch: part.scratch))
+        WindowBlock(
+          patches: patches, input: part.input, packed: packed.base,
+          output: step.output(0) + part.firstElement * 4, pixels: part.pixels,
+          finish: QuantizedFinish(
+            inputFormat: QuantizedFormat(isSigned: true, zeroPoint: item.pointee.zeroPoint),
+            range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+            hybrid: HybridScaling(
+              rows: item, stride: 0, order: hybrid.order, minimum: hybrid.range.lowerBound,
+              maximum: hybrid.range.upperBound)), scratch: part.scratch))
     }
   }
 

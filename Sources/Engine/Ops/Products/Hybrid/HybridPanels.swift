@@ -37,18 +37,15 @@ struct HybridPanels: PanelArithmetic {
 
   /// - Precondition: the rows of a block whose windows leave the input were rounded alike.
   func run(_ block: PanelBlock) {
-    guard let rounding = block.rounding else { return }
+    guard let rounding = block.finish else { return }
     kernel.run(
-      QuantizedGEMMArguments(
-        patches: block.patches, input: block.input,
-        inputFormat: QuantizedFormat(isSigned: true, zeroPoint: rounding.pointee.zeroPoint),
-        packed: block.packed, output: block.output, outputStride: block.outputStride,
-        rows: block.rows, columns: block.columns,
-        range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
-        hybrid: HybridScaling(
-          rows: rounding, stride: block.roundingStride, order: weights.order,
-          minimum: weights.range.lowerBound, maximum: weights.range.upperBound),
-        scratch: block.scratch))
+      block.finished(
+        by: QuantizedFinish(
+          inputFormat: QuantizedFormat(isSigned: true, zeroPoint: rounding.rows.pointee.zeroPoint),
+          range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+          hybrid: HybridScaling(
+            rows: rounding.rows, stride: rounding.stride, order: weights.order,
+            minimum: weights.range.lowerBound, maximum: weights.range.upperBound))))
   }
 }
 

@@ -38,8 +38,8 @@ extension MatrixProduct {
           patches: patches, input: run.rounded.bytes + item * elementsPerItem,
           packed: packed.base, output: run.step.output(0) + run.firstRow * outputChannels * 4,
           outputStride: outputChannels, rows: rows, columns: columns,
-          scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes,
-          rounding: run.rounded.rows + item, roundingStride: rowsPerItem == 1 ? 1 : 0))
+          finish: PanelRounding(rows: run.rounded.rows + item, stride: rowsPerItem == 1 ? 1 : 0),
+          scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes))
     }
     return Step(
       kernelName: "matrix product \(panels.name) \(context.kernels.name)",

@@ -104,7 +104,8 @@ struct TransposedProduct {
             patches: convolution.patches, input: step.input(inputPosition),
             packed: packed.base + offset, output: step.output(0),
             outputStride: convolution.outputStride, rows: 0..<0,
-            columns: 0..<convolution.columnCount, scratch: step.scratch + part * scratchBytes))
+            columns: 0..<convolution.columnCount, finish: nil,
+            scratch: step.scratch + part * scratchBytes))
       }
     }
     return Step(

@@ -35,8 +35,8 @@ private func pack(_ arguments: FloatDepthwisePackingArguments) {
   }
 }
 
-private func convolve(_ arguments: FloatDepthwiseArguments) {
-  switch arguments.numerics {
+private func convolve(_ arguments: WindowBlock<FloatFinish>) {
+  switch arguments.finish.numerics {
   case .fast: convolve(arguments, FusedMultiplyAdd.self)
   case .exact: convolve(arguments, RoundedMultiplyAdd.self)
   }
@@ -45,7 +45,7 @@ private func convolve(_ arguments: FloatDepthwiseArguments) {
 /// Visits the output line by line, or by two lines.
 @inline(__always)
 private func convolve<Rounding: MultiplyAdd>(
-  _ arguments: FloatDepthwiseArguments, _: Rounding.Type
+  _ arguments: WindowBlock<FloatFinish>, _: Rounding.Type
 ) {
   let geometry = arguments.patches
   let blocks = ChannelBlocks(channels: geometry.channels)

@@ -5,7 +5,7 @@ import OcellusKernelABI
 /// What of a window lies in the padding is left out: a product with zero changes no sum, since
 /// sums begin with a positive zero.
 struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
-  let arguments: FloatDepthwiseArguments
+  let arguments: WindowBlock<FloatFinish>
   let geometry: PatchGeometry
   /// How the channels are dealt out to blocks of weights.
   let blocks: ChannelBlocks
@@ -30,24 +30,24 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
 
   @inline(__always)
   init(
-    _ arguments: FloatDepthwiseArguments, _ blocks: ChannelBlocks, _ pixel: OutputPixel,
+    _ arguments: WindowBlock<FloatFinish>, _ blocks: ChannelBlocks, _ pixel: OutputPixel,
     _ index: Int
   ) {
     self.arguments = arguments
     self.blocks = blocks
     geometry = arguments.patches
-    low = FloatVector(repeating: arguments.minimum)
-    high = FloatVector(repeating: arguments.maximum)
+    low = FloatVector(repeating: arguments.finish.minimum)
+    high = FloatVector(repeating: arguments.finish.maximum)
     pixelBytes = geometry.channels &* 4
     lineBytes = geometry.inputWidth &* pixelBytes
     let y = pixel.y &* geometry.strideHeight &- geometry.paddingTop
     rows = FloatDepthwiseLine.inside(
       y, geometry.windowHeight, geometry.dilationHeight, geometry.inputHeight)
     let image =
-      UnsafeRawPointer(arguments.input) + pixel.image &* geometry.inputHeight &* lineBytes
+      arguments.input + pixel.image &* geometry.inputHeight &* lineBytes
     top = image + y &* lineBytes
     end = image + geometry.inputHeight &* lineBytes
-    output = UnsafeMutableRawPointer(arguments.output) + (index &- pixel.x) &* pixelBytes
+    output = arguments.output + (index &- pixel.x) &* pixelBytes
     blockBytes = (geometry.windowHeight &* geometry.windowWidth &+ 1) &* Self.vectorBytes
   }
 

@@ -55,7 +55,7 @@ private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
 
 private let tileBytes = windowsAtOnce * tileVectors * sumVectorBytes
 
-private func convolve(_ arguments: Int16DepthwiseArguments) {
+private func convolve(_ arguments: WindowBlock<QuantizedRange>) {
   let geometry = arguments.patches
   let walk = DepthwiseWalk(
     geometry: geometry, elementBytes: elementBytes, vectorBytes: readBytes,
@@ -63,7 +63,7 @@ private func convolve(_ arguments: Int16DepthwiseArguments) {
     scratch: arguments.scratch + 3 &* tileBytes)
   fillWithZeros(walk.zeros, count: walk.readBytes)
   walk.forEach(
-    arguments.pixels, of: UnsafeRawPointer(arguments.input), width: windowsAtOnce
+    arguments.pixels, of: arguments.input, width: windowsAtOnce
   ) { windows in
     if windows.count == windowsAtOnce {
       convolve(arguments, windows, count: windowsAtOnce)
@@ -76,13 +76,13 @@ private func convolve(_ arguments: Int16DepthwiseArguments) {
 /// Computes all channels of `count` pixels; `count` is a literal at every call.
 @inline(__always)
 private func convolve(
-  _ arguments: Int16DepthwiseArguments, _ windows: DepthwiseWindows, count: Int
+  _ arguments: WindowBlock<QuantizedRange>, _ windows: DepthwiseWindows, count: Int
 ) {
   let geometry = arguments.patches
   let taps = geometry.windowHeight &* geometry.windowWidth
   let kind = Int16Header(arguments.packed).kind
   let output =
-    UnsafeMutableRawPointer(arguments.output)
+    arguments.output
     + windows.pixel &* geometry.channels &* elementBytes
   var block = arguments.packed + Int16Panel.headerBytes
   forEachBlock(channels: geometry.channels) { channel in
@@ -113,7 +113,7 @@ private func convolve(
       narrow: sums, sums: sums + tileBytes, rows: count, vectors: 1, panel: block, panelStride: 0)
     tile.add(isFirst: true)
     tile.scale(
-      kind, range: arguments.range, to: output + channel &* elementBytes,
+      kind, range: arguments.finish, to: output + channel &* elementBytes,
       stride: geometry.channels &* elementBytes,
       columns: smaller(SumVector.scalarCount, geometry.channels &- channel))
     block += blockBytes(taps)

@@ -28,9 +28,9 @@ private struct Scratch {
 
 private func scratchByteCount(_ geometry: PatchGeometry) -> Int { Scratch(geometry).byteCount }
 
-private func convolve(_ arguments: QuantizedDepthwiseArguments) {
-  let range = arguments.range
-  if let hybrid = arguments.hybrid { return convolve(arguments, hybrid, HybridWriter.self) }
+private func convolve(_ arguments: WindowBlock<QuantizedFinish>) {
+  let range = arguments.finish.range
+  if let hybrid = arguments.finish.hybrid { return convolve(arguments, hybrid, HybridWriter.self) }
   switch PackedHeader(arguments.packed).scaleKind {
   case ScaleKind.bounded where range.minimum >= range.zeroPoint:
     convolve(arguments, range, ScaledWriter<RectifiedScale>.self)
@@ -43,16 +43,16 @@ private func convolve(_ arguments: QuantizedDepthwiseArguments) {
 /// Chunks of channels outside, so that their weights stay in the nearest cache.
 @inline(__always)
 private func convolve<Writer: SumWriter>(
-  _ arguments: QuantizedDepthwiseArguments, _ scaling: Writer.Scaling, _: Writer.Type
+  _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
 ) {
   let geometry = arguments.patches
   let scratch = Scratch(geometry)
   let blocks = scratch.layout.blocks
   let lines = InterleavedLines(
-    layout: scratch.layout, padding: QuantizedElements(arguments.inputFormat),
+    layout: scratch.layout, padding: QuantizedElements(arguments.finish.inputFormat),
     arrays: arguments.scratch + scratch.arrays,
     table: LineTable(
-      groups: scratch.layout.groups, arguments.inputFormat,
+      groups: scratch.layout.groups, arguments.finish.inputFormat,
       in: arguments.scratch + scratch.table))
   var convolution = DepthwiseConvolution<Writer>(
     arguments: arguments, scaling: scaling, lines: lines,
@@ -68,7 +68,7 @@ private func convolve<Writer: SumWriter>(
 
 /// The convolution of a chunk of channels.
 private struct DepthwiseConvolution<Writer: SumWriter> {
-  var arguments: QuantizedDepthwiseArguments
+  var arguments: WindowBlock<QuantizedFinish>
   var scaling: Writer.Scaling
   var lines: InterleavedLines
   var window: WindowOffsets

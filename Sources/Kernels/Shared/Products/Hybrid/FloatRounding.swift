@@ -77,8 +77,8 @@ private struct RoundedBytes {
   @inline(__always)
   func cut(_ x: FloatVector) -> SumVector {
     let steps = clamped(x)
-    let sign = unsafeBitCast(steps, to: SumVector.self) & SumVector(repeating: .min)
-    let half = unsafeBitCast(FloatVector(repeating: 0.5), to: SumVector.self) | sign
+    let sign = asLanes(steps) & SumVector(repeating: .min)
+    let half = asLanes(FloatVector(repeating: 0.5)) | sign
     return truncated(steps + unsafeBitCast(half, to: FloatVector.self)) &+ zeroPoint
   }
 

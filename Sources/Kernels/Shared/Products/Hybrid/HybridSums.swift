@@ -94,6 +94,6 @@ struct HybridWriter: SumWriter {
 
   @inline(__always)
   private func bits(_ sums: SumVector) -> SumVector {
-    unsafeBitCast(columns(sums, row), to: SumVector.self)
+    asLanes(columns(sums, row))
   }
 }
