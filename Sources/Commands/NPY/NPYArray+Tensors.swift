@@ -43,7 +43,10 @@ extension NPYArray {
       return brainFloats
     case .string:
       guard let texts else { throw mismatch }
-      return StringTensor.bytes(of: texts)
+      guard let bytes = PackedStrings.bytes(of: texts) else {
+        throw NPYError("holds more text than a tensor can")
+      }
+      return bytes
     default:
       throw mismatch
     }
@@ -72,7 +75,15 @@ extension NPYArray {
   }
 
   private init(stringTensor bytes: [UInt8], shape: [Int]) throws(NPYError) {
-    guard let texts = StringTensor.texts(in: bytes) else { throw NPYError("malformed strings") }
+    let texts: [[UInt8]]
+    do {
+      texts = try bytes.withUnsafeBytes { bytes throws(ModelFileError) in
+        let strings = try PackedStrings(validating: bytes)
+        return (0..<strings.count).map { Array(strings[$0]) }
+      }
+    } catch {
+      throw NPYError("malformed strings: \(error)")
+    }
     // NumPy has no byte strings without bytes.
     let size = max(1, texts.map(\.count).max() ?? 1)
     self.init(

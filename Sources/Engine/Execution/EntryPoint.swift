@@ -155,7 +155,7 @@ public final class EntryPoint {
         .overBudget, "input \(runner.subgraph.tensors[tensor].label) wants \(count) strings")
     }
     let block = try runner.memory.place(tensor, byteCount: 4 * (count + 2))
-    StringTensor.encode(
+    PackedStrings.encode(
       count: count, to: .init(start: block.base, count: block.byteCount)
     ) { _ in empty }
   }

@@ -32,35 +32,4 @@ package struct StringTensor {
   package subscript(index: Int) -> UnsafeRawBufferPointer {
     strings?[index] ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
-
-  /// The bytes that strings take together; `nil` when it is more than the encoding's 32-bit
-  /// offsets reach.
-  package static func encodedByteCount(
-    count: Int, _ string: (Int) -> UnsafeRawBufferPointer
-  ) -> Int? {
-    var total = 8
-    for index in 0..<count {
-      total += 4 + string(index).count
-      if total > Int(Int32.max) { return nil }
-    }
-    return total
-  }
-
-  /// Writes strings to memory of the size that `encodedByteCount` gave for them.
-  package static func encode(
-    count: Int, to bytes: UnsafeMutableRawBufferPointer, _ string: (Int) -> UnsafeRawBufferPointer
-  ) {
-    var offset = 4 * (count + 2)
-    bytes.storeBytes(of: Int32(count).littleEndian, toByteOffset: 0, as: Int32.self)
-    for index in 0..<count {
-      let source = string(index)
-      bytes.storeBytes(
-        of: Int32(offset).littleEndian, toByteOffset: 4 * (index + 1), as: Int32.self)
-      UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<(offset + source.count)])
-        .copyMemory(from: source)
-      offset += source.count
-    }
-    bytes.storeBytes(
-      of: Int32(offset).littleEndian, toByteOffset: 4 * (count + 1), as: Int32.self)
-  }
 }

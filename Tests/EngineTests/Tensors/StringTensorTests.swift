@@ -25,11 +25,11 @@ import Testing
     let flat = Array("abcd".utf8)
     flat.withUnsafeBytes { flat in
       let pieces = [flat[0..<1], flat[1..<1], flat[1..<4]].map(UnsafeRawBufferPointer.init)
-      let count = StringTensor.encodedByteCount(count: 3) { pieces[$0] }
+      let count = PackedStrings.byteCount(count: 3) { pieces[$0] }
       #expect(count == 24)
       var bytes = [UInt8](repeating: 0, count: 24)
       bytes.withUnsafeMutableBytes { bytes in
-        StringTensor.encode(count: 3, to: bytes) { pieces[$0] }
+        PackedStrings.encode(count: 3, to: bytes) { pieces[$0] }
       }
       #expect(bytes == Self.encoded)
     }

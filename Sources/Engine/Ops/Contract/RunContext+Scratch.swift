@@ -20,11 +20,16 @@ extension RunContext {
     let (byteCount, overflow) = count.multipliedReportingOverflow(
       by: MemoryLayout<Element>.stride)
     try require(!overflow, "needs too much working memory")
-    let block = try MemoryBlock(byteCount: byteCount, account: session.account) {
-      "working memory of \(node.spec.operatorName)"
-    }
+    let block = try workingMemory(byteCount: byteCount)
     defer { withExtendedLifetime(block) {} }
     let memory = block.base.bindMemory(to: Element.self, capacity: count)
     return try body(UnsafeMutableBufferPointer(start: memory, count: count))
+  }
+
+  /// Zeroed memory for one run, charged to the budget.
+  func workingMemory(byteCount: Int) throws(ModelError) -> MemoryBlock {
+    try MemoryBlock(byteCount: byteCount, account: session.account) {
+      "working memory of node \(node.spec.index) (\(node.spec.operatorName))"
+    }
   }
 }

@@ -11,10 +11,10 @@ extension RunContext {
     _ position: Int, shape: Shape, _ string: (Int) -> UnsafeRawBufferPointer
   ) throws(ModelError) {
     let count = shape.elementCount
-    guard let byteCount = StringTensor.encodedByteCount(count: count, string) else {
+    guard let byteCount = PackedStrings.byteCount(count: count, string) else {
       throw error("makes more strings than a tensor can hold", .overBudget)
     }
     let output = try makeOutput(position, shape: shape, byteCount: byteCount)
-    StringTensor.encode(count: count, to: output.bytes, string)
+    PackedStrings.encode(count: count, to: output.bytes, string)
   }
 }

@@ -1,0 +1,87 @@
+package import OcellusKernelABI
+
+/// What an operator sees when it is asked for a tuned step.
+///
+/// An object, since it is handed on from call to call, and every copy of all that it names would
+/// take and give back dozens of references.
+package final class PlanContext {
+  package let node: NodeSpec
+  package let inputShapes: [Shape?]
+  package let outputShapes: [Shape]
+  /// The operands that keep their value between runs, such as weights.
+  package let constants: [TensorView?]
+  /// The threads that will share the step's work.
+  package let threadCount: Int
+  /// How floats are computed; in models that go on to round floats to integers, a bit may become a
+  /// step.
+  package let numerics: Numerics
+
+  /// What makes an operand; see `source(of:)`.
+  private let kernelSet: KernelSet
+  private let memory: StepMemory
+  private let findSource: (_ operand: Int) -> OperandSource?
+
+  init(
+    node: NodeSpec, inputShapes: [Shape?], outputShapes: [Shape], constants: [TensorView?],
+    kernels: KernelSet, memory: StepMemory, threadCount: Int, numerics: Numerics,
+    findSource: @escaping (_ operand: Int) -> OperandSource?
+  ) {
+    self.node = node
+    self.inputShapes = inputShapes
+    self.outputShapes = outputShapes
+    self.constants = constants
+    kernelSet = kernels
+    self.memory = memory
+    self.threadCount = threadCount
+    self.numerics = numerics
+    self.findSource = findSource
+  }
+
+  package var kernels: KernelTable { kernelSet.table }
+
+  /// The node that makes an operand for this one alone, whose work a step may do in passing.
+  package func source(of operand: Int) -> OperandSource? { findSource(operand) }
+
+  /// Weights in a kernel's layout: made once per model, shared by its interpreters.
+  ///
+  /// One model may be planned for several shapes: `layout` are the numbers, beside `byteCount`, that
+  /// come from shapes and decide where weights are packed to. `pack` fills so many bytes, which are
+  /// zero before: when the plan is complete, unless the step is planned by what is in there. Where the
+  /// budget does not allow for them, the step that the caller makes is not used.
+  package func packedWeights(
+    _ purpose: String, layout: [Int] = [], byteCount: Int, isReadWhilePlanning: Bool = false,
+    pack: @escaping (UnsafeMutableRawPointer) -> Void
+  ) -> PackedBlock {
+    let block = memory.packedWeights(
+      .init(name: purpose, kernels: kernels.name, layout: layout, byteCount: byteCount),
+      of: node, byteCount: byteCount, pack: pack)
+    if isReadWhilePlanning { memory.packAll() }
+    return block
+  }
+
+  /// Memory for what a step looks up.
+  package func makeTable(byteCount: Int) throws(ModelError) -> PackedBlock {
+    try memory.makeTable(byteCount: byteCount, for: node)
+  }
+}
+
+/// The kernels of an interpreter: a table is too large to be copied for every node.
+final class KernelSet: Sendable {
+  let table: KernelTable
+
+  init(_ table: KernelTable) { self.table = table }
+}
+
+/// A node whose only result has one reader, as that one sees it when it is planned.
+package struct OperandSource {
+  package let operation: any Operator
+  /// Made when somebody asks, since most are not interested in most operators.
+  package var context: PlanContext { makeContext() }
+
+  private let makeContext: () -> PlanContext
+
+  init(_ operation: any Operator, context: @escaping () -> PlanContext) {
+    self.operation = operation
+    makeContext = context
+  }
+}
