@@ -23,7 +23,11 @@ struct CaseRun {
 
   /// The outputs of every invocation, from an interpreter of a model that is loaded already.
   mutating func results(of model: Model) throws -> [[OutputComparison.Result]] {
-    let interpreter = try Interpreter(model, options: options)
+    try results(of: Interpreter(model, options: options))
+  }
+
+  /// The outputs of every invocation, from an interpreter that may have run before.
+  mutating func results(of interpreter: Interpreter) throws -> [[OutputComparison.Result]] {
     var results: [[OutputComparison.Result]] = []
     for invocation in conformanceCase.invocations {
       stage = .loadError

@@ -7,6 +7,8 @@ struct CaseRunner {
   var otherThreadCounts: [Int] = []
   /// How often a case is run with each number of threads; always with the same bits.
   var runsPerThreadCount = 1
+  /// Whether inputs are also resized and resized back, which must leave nothing behind.
+  var isResizing = false
   /// Whether results of other official kernels are good as well, and errors at a later stage.
   let isTolerant: Bool
 
@@ -21,6 +23,10 @@ struct CaseRunner {
       var verdict = judge(results, of: conformanceCase)
       if verdict.problem == nil {
         verdict.problem = try repetitionProblem(of: conformanceCase, first: results)
+      }
+      if verdict.problem == nil, isResizing {
+        verdict.problem = try ResizingSweep(conformanceCase: conformanceCase, options: options)
+          .problem()
       }
       return verdict
     } catch let error as ModelError {

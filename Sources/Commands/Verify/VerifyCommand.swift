@@ -21,6 +21,12 @@ struct VerifyCommand: Command {
   private static let runs = Option<Int>.integer(
     "runs", "N", in: 1...1_000_000, default: 1,
     help: "Runs with each number of threads, which must all give the same bits.")
+  private static let resized = Option.flag(
+    "resized",
+    help: """
+      Also resize the inputs of each case, run it, and resize them back: results must be those of a \
+      fresh interpreter, tuned and plain, in either order.
+      """)
   private static let jobs = Option<Int?>.integer(
     "jobs", "N", in: 1...256,
     help: "Cases at the same time, each in a process of its own. Default: one for each processor.")
@@ -39,7 +45,8 @@ struct VerifyCommand: Command {
     options: [
       filter.definition, tolerant.definition,
     ] + EngineOptions.definitions + [
-      threads.definition, runs.definition, jobs.definition, inProcess.definition,
+      threads.definition, runs.definition, resized.definition, jobs.definition,
+      inProcess.definition,
       timeLimit.definition, outputs.definition, json.definition,
     ],
     discussion: """
@@ -77,7 +84,8 @@ struct VerifyCommand: Command {
     runner = CaseRunner(
       options: try EngineOptions.read(arguments, threads: threadCounts[0]),
       otherThreadCounts: Array(threadCounts.dropFirst()),
-      runsPerThreadCount: try arguments[Self.runs], isTolerant: try arguments[Self.tolerant])
+      runsPerThreadCount: try arguments[Self.runs], isResizing: try arguments[Self.resized],
+      isTolerant: try arguments[Self.tolerant])
     workerCount = try arguments[Self.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     isIsolated = try !arguments[Self.inProcess]
     limits = WorkerLimits(

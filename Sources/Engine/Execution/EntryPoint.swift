@@ -180,6 +180,8 @@ public final class EntryPoint {
   public func run() throws(ModelError) {
     try allocate()
     session.meter.start()
+    session.account.beginRun()
+    defer { session.account.endRun() }
     try runner.run()
   }
 

@@ -38,21 +38,32 @@ final class MemoryBlock: @unchecked Sendable {
 ///
 /// Charged by one thread, but folded constants may be refunded by another interpreter's.
 final class MemoryAccount: Sendable {
-  let limit: Int
+  private let limit: Int
   private let usedBytes = Atomic(0)
+  /// What may be used at the moment.
+  private let bound: Atomic<Int>
 
   var used: Int { usedBytes.load(ordering: .relaxed) }
 
   /// What can still be charged.
-  var left: Int { limit - used }
+  var left: Int { bound.load(ordering: .relaxed) - used }
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int) {
+    self.limit = limit
+    bound = Atomic(limit)
+  }
+
+  /// From here on half of the budget may be added: what planning could not foresee depends on values
+  /// and may be wanted by a loop that doubles it again and again.
+  func beginRun() { bound.store(min(limit, used + limit / 2), ordering: .relaxed) }
+
+  func endRun() { bound.store(limit, ordering: .relaxed) }
 
   func charge(_ byteCount: Int, for purpose: () -> String) throws(ModelError) {
-    guard byteCount <= limit - used else {
+    guard byteCount <= left else {
       throw ModelError(
         .overBudget,
-        "\(purpose()) needs \(byteCount) bytes, but only \(limit - used) of the "
+        "\(purpose()) needs \(byteCount) bytes, but only \(left) of the "
           + "budget of \(limit) bytes are left")
     }
     usedBytes.wrappingAdd(byteCount, ordering: .relaxed)

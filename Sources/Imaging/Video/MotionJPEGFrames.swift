@@ -59,12 +59,15 @@ struct MotionJPEGFrames: FrameSource {
 
   /// Passes over what is no beginning of a picture, such as what cameras put between them.
   private mutating func skipToPicture() {
-    while let next = buffer[start...].withUnsafeBytes({ $0.firstByte(0xFF) }) {
-      start += next
-      if start + 1 == buffer.count || buffer[start + 1] == 0xD8 { return }
-      start += 1
+    start += buffer[start...].withUnsafeBytes { bytes in
+      var position = 0
+      while let next = UnsafeRawBufferPointer(rebasing: bytes[position...]).firstByte(0xFF) {
+        position += next
+        if position + 1 == bytes.count || bytes[position + 1] == 0xD8 { return position }
+        position += 1
+      }
+      return bytes.count
     }
-    start = buffer.count
   }
 
   /// Reads on; `false` at the end.
@@ -90,12 +93,16 @@ enum JPEGBoundary {
   ///
   /// Segments are stepped over by their lengths: pictures in them (thumbnails) have ends of their own.
   static func end(of bytes: ArraySlice<UInt8>) -> Int? {
-    var position = bytes.startIndex + 2
-    while position + 1 < bytes.endIndex {
+    bytes.withUnsafeBytes { end(of: $0) }.map { bytes.startIndex + $0 }
+  }
+
+  private static func end(of bytes: UnsafeRawBufferPointer) -> Int? {
+    var position = 2
+    while position + 1 < bytes.count {
       guard bytes[position] == 0xFF else {
         // Compressed pixels, up to the next marker.
-        let next = bytes[position...].withUnsafeBytes { $0.firstByte(0xFF) }
-        guard let next else { return nil }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
+        guard let next = rest.firstByte(0xFF) else { return nil }
         position += next
         continue
       }
@@ -105,7 +112,7 @@ enum JPEGBoundary {
       // A stuffed zero among pixels, a restart, and what has no length.
       case 0x00, 0x01, 0xD0...0xD8: position += 2
       default:
-        guard position + 3 < bytes.endIndex else { return nil }
+        guard position + 3 < bytes.count else { return nil }
         let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
         position += 2 + max(length, 2)
       }
