@@ -6,6 +6,8 @@ package enum ReferenceReason: String, Error, Sendable {
   case noStep = "no tuned step for its types and shapes"
   /// There is nothing to compute.
   case noElements = "no elements"
+  /// Two of its operands are one variable, which it may change while it reads it.
+  case sharedState = "two of its states are one"
   /// The results will be refused before anything runs.
   case overBudget = "over the budget"
   /// The shapes of the results are known only when it has run.
@@ -24,6 +26,8 @@ extension Planner {
     // A kernel never sees a tensor without elements.
     let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
     guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return .failure(.noElements) }
+    let variables = node.inputs.filter { $0 >= 0 && memory.subgraph.tensors[$0].isVariable }
+    guard Set(variables).count == variables.count else { return .failure(.sharedState) }
     let step = try node.operation.plan(context)
     try session.stepMemory.check()
     guard let step else { return .failure(.noStep) }

@@ -45,4 +45,23 @@ import Testing
   func refusesOperandsThatAreHalfThere(missing: [Int]) {
     #expect(throws: ModelError.self) { try interpreter(leavingOut: Set(missing)) }
   }
+
+  /// Both states in one variable: each direction's outputs overwrite cells that are still to be read.
+  @Test func statesThatAreOneAreNotComputedAside() throws {
+    let bytes = try ConformanceCorpus().contents(
+      of: "BIDIRECTIONAL_SEQUENCE_LSTM/float32_aux_cross.tflite")
+    var writer = try ModelWriter(copying: ModelFile(ModelBytes(bytes)))
+    writer.subgraphs[0].operators[0].inputs[36] = writer.subgraphs[0].operators[0].inputs[35]
+    let model = try Model(bytes: writer.bytes())
+    let results = try [false, true].map { isReference in
+      let interpreter = try Interpreter(model, options: .init(usesReferenceKernels: isReference))
+      var random = SeededGenerator(seed: 36)
+      for (index, input) in interpreter.inputs.enumerated() {
+        try interpreter.setInput(at: index, to: random.floats(input.shape.elementCount))
+      }
+      try interpreter.run()
+      return try interpreter.output(at: 0, as: Float.self)
+    }
+    #expect(results[0] == results[1])
+  }
 }
