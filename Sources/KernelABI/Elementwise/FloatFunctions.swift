@@ -46,6 +46,8 @@ public enum UnaryFloatFunction: Sendable {
   case exponentialLinear
   /// `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`.
   case gaussianLinear
+  /// `x/2 · (1 + erf(x/√2))`.
+  case gaussianErrorLinear
 }
 
 /// The interval that results are clamped to; NaN passes.

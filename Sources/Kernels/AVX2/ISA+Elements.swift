@@ -34,3 +34,9 @@ func repeated(_ bytes: SIMD4<Int32>) -> SumVector { SumVector(lowHalf: bytes, hi
 func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
   _mm256_blendv_ps(b, a, unsafeBitCast(choice, to: FloatVector.self))
 }
+
+/// `x · 2^exponent` for whole exponents.
+@inline(__always)
+func scaled(_ x: FloatVector, byPowersOfTwo exponents: FloatVector) -> FloatVector {
+  scaledInTwoSteps(x, exponents)
+}

@@ -37,3 +37,9 @@ func repeated(_ bytes: SIMD4<Int32>) -> SumVector {
 func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
   _mm512_mask_blend_ps(_mm512_movepi32_mask(asBits(choice)), b, a)
 }
+
+/// `x · 2^exponent` for whole exponents.
+@inline(__always)
+func scaled(_ x: FloatVector, byPowersOfTwo exponents: FloatVector) -> FloatVector {
+  _mm512_scalef_ps(x, exponents)
+}

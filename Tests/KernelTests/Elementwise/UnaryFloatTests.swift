@@ -53,6 +53,7 @@ import Testing
       (.exponential(.exact), 0.501, { exp($0) }),
       (.logistic(.fast), 3, { $0 < -9 ? exp($0) : 1 / (1 + exp(-$0)) }),
       (.exponentialLinear, 2, { $0 < 0 ? expm1($0) : $0 }),
+      (.gaussianErrorLinear, 10, { 0.5 * $0 * erfc(-$0 * 0.5.squareRoot()) }),
     ]
     for (function, tolerance, exact) in functions {
       let got = results(function, table: table)
@@ -102,7 +103,7 @@ import Testing
     let fused = tables.indices.filter { tables[$0].name != "baseline" }
     let functions: [UnaryFloatFunction] = [
       .exponential(.fast), .exponential(.exact), .logistic(.fast), .logistic(.exact), .tanh,
-      .exponentialLinear, .gaussianLinear,
+      .exponentialLinear, .gaussianLinear, .gaussianErrorLinear,
     ]
     for function in functions {
       let all = fused.map { results(function, table: $0).map(\.bitPattern) }

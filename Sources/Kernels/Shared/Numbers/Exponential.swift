@@ -1,6 +1,7 @@
 /// `exp(x) = 2^power · (1 + remainder)`.
 private struct Exponential {
-  var power: SumVector
+  /// A whole number.
+  var power: FloatVector
   /// `exp(r) - 1` of what is left of `x` without whole multiples of log 2, at most half of that.
   var remainder: FloatVector
 
@@ -21,7 +22,7 @@ private struct Exponential {
     sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.041_667_204), sum, r)
     sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.166_665_42), sum, r)
     sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.499_999_97), sum, r)
-    power = truncated(multiples)
+    power = multiples
     remainder = FusedMultiplyAdd.multiplyAdd(r, r * r, sum)
   }
 }
@@ -33,25 +34,36 @@ private func powerOfTwo(_ exponent: SumVector) -> FloatVector {
   return unsafeBitCast(bits, to: FloatVector.self)
 }
 
+/// `x · 2^exponent` for whole exponents between -151 and 129, in two steps, since neither 2^128 nor
+/// 2^-149 is the exponent of a normal number.
+@inline(__always)
+func scaledInTwoSteps(_ x: FloatVector, _ exponent: FloatVector) -> FloatVector {
+  let power = truncated(exponent)
+  let half = shiftRight(power, SumVector(repeating: 1))
+  return x * powerOfTwo(half) * powerOfTwo(power &- half)
+}
+
 /// `exp(x)` within about one unit of the last place, to infinity and through the subnormal
 /// numbers to zero.
 @inline(__always)
 func exponential(_ x: FloatVector) -> FloatVector {
-  // Beyond, results are infinite or zero anyway.
-  let parts = Exponential(
-    clamp(x, FloatVector(repeating: -104), FloatVector(repeating: 89)))
-  // In two steps, since neither 2^128 nor 2^-149 is the exponent of a normal number.
-  let half = shiftRight(parts.power, SumVector(repeating: 1))
-  let scale = powerOfTwo(half)
-  return FusedMultiplyAdd.multiplyAdd(scale, scale, parts.remainder)
-    * powerOfTwo(parts.power &- half)
+  // Beyond, results are infinite anyway.
+  exponentialOfModerate(minimum(FloatVector(repeating: 89), x))
+}
+
+/// The same for numbers up to 89.
+@inline(__always)
+func exponentialOfModerate(_ x: FloatVector) -> FloatVector {
+  // Below, results are zero anyway.
+  let parts = Exponential(maximum(FloatVector(repeating: -104), x))
+  return scaled(FloatVector(repeating: 1) + parts.remainder, byPowersOfTwo: parts.power)
 }
 
 /// `exp(x) - 1` of numbers up to zero, without loss near zero.
 @inline(__always)
 func exponentialLessOne(_ x: FloatVector) -> FloatVector {
   let parts = Exponential(maximum(FloatVector(repeating: -25), x))
-  let scale = powerOfTwo(parts.power)
+  let scale = powerOfTwo(truncated(parts.power))
   return FusedMultiplyAdd.multiplyAdd(
     scale - FloatVector(repeating: 1), scale, parts.remainder)
 }

@@ -98,7 +98,9 @@ extension UnaryFloatFunction {
     case (.exponential, _): .exponential(numerics)
     case (.logistic, _): .logistic(numerics)
     // Only the C library itself has its bits.
-    case (.tanh, .exact), (.exponentialLinear, .exact), (.gaussianLinear, .exact): nil
+    case (.tanh, .exact), (.exponentialLinear, .exact), (.gaussianLinear, .exact),
+      (.gaussianErrorLinear, .exact):
+      nil
     default: self
     }
   }

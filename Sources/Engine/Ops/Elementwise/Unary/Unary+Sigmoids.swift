@@ -57,7 +57,7 @@ extension Unary {
     switch try node.input(0).type {
     case .float32:
       let loop = gelu(of: Float.self, isApproximate: isApproximate)
-      return isApproximate ? loop.tuned(.gaussianLinear) : loop
+      return loop.tuned(isApproximate ? .gaussianLinear : .gaussianErrorLinear)
     case .float16: return gelu(of: Float16.self, isApproximate: isApproximate)
     default:
       // The official tables multiply in this order, the loops over floats in the one below.
