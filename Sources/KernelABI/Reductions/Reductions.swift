@@ -30,6 +30,10 @@ public struct Reductions: Sendable {
   public var placeOfMinimumUInt8: Kernel
   /// The same of signed bytes.
   public var placeOfMinimumInt8: Kernel
+  /// The place of the first of the largest of neighbouring floats, as `Int32`; NaN is passed over.
+  public var placeOfMaximumFloat: Kernel
+  /// The same of the smallest.
+  public var placeOfMinimumFloat: Kernel
 
   /// Creates the entry from its functions.
   public init(
@@ -38,7 +42,8 @@ public struct Reductions: Sendable {
     maximumInt8: @escaping Kernel, minimumUInt8: @escaping Kernel,
     minimumInt8: @escaping Kernel, placeOfMaximumUInt8: @escaping Kernel,
     placeOfMaximumInt8: @escaping Kernel, placeOfMinimumUInt8: @escaping Kernel,
-    placeOfMinimumInt8: @escaping Kernel
+    placeOfMinimumInt8: @escaping Kernel, placeOfMaximumFloat: @escaping Kernel,
+    placeOfMinimumFloat: @escaping Kernel
   ) {
     self.sumFloat = sumFloat
     self.maximumFloat = maximumFloat
@@ -53,6 +58,8 @@ public struct Reductions: Sendable {
     self.placeOfMaximumInt8 = placeOfMaximumInt8
     self.placeOfMinimumUInt8 = placeOfMinimumUInt8
     self.placeOfMinimumInt8 = placeOfMinimumInt8
+    self.placeOfMaximumFloat = placeOfMaximumFloat
+    self.placeOfMinimumFloat = placeOfMinimumFloat
   }
 }
 

@@ -129,6 +129,31 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
+  func placesOfExtremeFloats(table: Int) {
+    let reductions = tables[table].reductions
+    var random = SeededGenerator(seed: 34)
+    for count in awkwardSizes + [300] {
+      let extents = Extents(outer: 40, reduced: count, inner: 1)
+      // Few values, so that the largest is there more than once; runs of nothing but NaN, too.
+      let choices: [Float] = [.nan, .nan, -.infinity, -2, 0, -0.0, 7, .infinity]
+      let elements = (0..<extents.count).map { index in
+        choices[Int.random(in: 0..<(index / count % 8 + 1), using: &random)]
+      }
+      func places(_ isBetter: (Float, Float) -> Bool) -> [Int32] {
+        extents.runs(elements).map { run in
+          var best: Int?
+          for (position, number) in run.enumerated() where !number.isNaN {
+            if best.map({ isBetter(number, run[$0]) }) ?? true { best = position }
+          }
+          return Int32(best ?? 0)
+        }
+      }
+      #expect(run(reductions.placeOfMaximumFloat, extents, elements) == places(>))
+      #expect(run(reductions.placeOfMinimumFloat, extents, elements) == places(<))
+    }
+  }
+
+  @Test(arguments: tables.indices)
   func comparisonsSkipNaN(table: Int) {
     let reductions = tables[table].reductions
     for count in awkwardSizes where count > 2 {

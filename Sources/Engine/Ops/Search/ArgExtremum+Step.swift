@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 extension ArgExtremum {
-  /// Bytes along the last axis.
+  /// Bytes and floats along the last axis.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let input = context.inputShapes[0], let axis = context.constants[1]?.integers[0],
       let kernel = kernel(context)
@@ -42,6 +42,8 @@ extension ArgExtremum {
     case (.int8, false): return reductions.placeOfMinimumInt8
     case (.uint8, true), (.bool, true): return reductions.placeOfMaximumUInt8
     case (.uint8, false), (.bool, false): return reductions.placeOfMinimumUInt8
+    case (.float32, true): return reductions.placeOfMaximumFloat
+    case (.float32, false): return reductions.placeOfMinimumFloat
     default: return nil
     }
   }

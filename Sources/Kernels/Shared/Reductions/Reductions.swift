@@ -17,7 +17,13 @@ var reductions: Reductions {
     placeOfMaximumUInt8: { findExtreme($0, isSigned: false, isMinimum: false) },
     placeOfMaximumInt8: { findExtreme($0, isSigned: true, isMinimum: false) },
     placeOfMinimumUInt8: { findExtreme($0, isSigned: false, isMinimum: true) },
-    placeOfMinimumInt8: { findExtreme($0, isSigned: true, isMinimum: true) })
+    placeOfMinimumInt8: { findExtreme($0, isSigned: true, isMinimum: true) },
+    placeOfMaximumFloat: { arguments in
+      findExtremeFloat(arguments, from: -.infinity, maximum) { $0 > $1 }
+    },
+    placeOfMinimumFloat: { arguments in
+      findExtremeFloat(arguments, from: .infinity, minimum) { $0 < $1 }
+    })
 }
 
 // MARK: Sums of floats
@@ -185,6 +191,42 @@ private func findExtreme(_ arguments: ReductionArguments, isSigned: Bool, isMini
       position &+= 1
     }
     store(placeMask &- (result & placeMask), to: arguments.output + index &* 4)
+  }
+}
+
+/// Short runs are gone through once, number by number; of long ones the extreme is found first, and
+/// then its place.
+@inline(__always)
+private func findExtremeFloat(
+  _ arguments: ReductionArguments, from worst: Float,
+  _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
+  _ isBetter: (Float, Float) -> Bool
+) {
+  let count = arguments.reducedCount, lanes = FloatVector.scalarCount
+  forEachRun(arguments, elementBytes: 4) { run, index in
+    var best = worst
+    var place = 0
+    if count >= 2 &* lanes {
+      var partials = FloatVector(repeating: worst)
+      var position = 0
+      while position < count {
+        partials = combine(loadFloats(run + smaller(position, count &- lanes) &* 4), partials)
+        position &+= lanes
+      }
+      for lane in 0..<lanes { best = isBetter(partials[lane], best) ? partials[lane] : best }
+      while place < count && loadFloat(run + place &* 4) != best { place &+= 1 }
+    } else {
+      place = count
+      for position in 0..<count {
+        let number = loadFloat(run + position &* 4)
+        // A number that is worst of all is better than none.
+        let isFound = isBetter(number, best) || (place == count && number == best)
+        best = isFound ? number : best
+        place = isFound ? position : place
+      }
+    }
+    // Where nothing is a number, the first is as good as any.
+    store(Int32(truncatingIfNeeded: place == count ? 0 : place), to: arguments.output + index &* 4)
   }
 }
 
