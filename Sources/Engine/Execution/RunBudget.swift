@@ -1,7 +1,9 @@
 /// What a model may use: the guard against files and inputs from strangers.
 public struct RunBudget: Sendable {
   /// The bytes that tensors, working memory, folded constants and packed weights may take together,
-  /// beside as many as the model's file has. A run may add half of them to what planning took.
+  /// beside as many as the model's file has.
+  ///
+  /// A run may add half of them to what planning took.
   public var bytes: Int
   /// The multiply-adds that one run may take.
   public var multiplyAdds: Int
