@@ -100,7 +100,7 @@ let package = Package(
   ],
   targets: [
     library("Platform"),
-    library("JSON"),
+    library("JSON", needs: ["OcellusPlatform"]),
     library("ModelFile", needs: ["OcellusPlatform"]),
     library("KernelABI"),
     library(
@@ -161,6 +161,7 @@ let package = Package(
       name: "OcellusTestSupport",
       dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    tests("Platform", needs: ["OcellusPlatform", "OcellusTestSupport"]),
     tests("ModelFile", needs: ["OcellusModelFile", "OcellusTestSupport"]),
     tests(
       "Kernel",
@@ -177,7 +178,7 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
-        "OcellusKernelDispatch", "OcellusPlatform", "OcellusTestSupport",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusTestSupport",
       ]),
     tests("Imaging", needs: ["OcellusImaging", "OcellusPlatform", "OcellusTestSupport"]),
     tests(

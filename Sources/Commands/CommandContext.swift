@@ -3,15 +3,21 @@ import OcellusPlatform
 
 /// Where a command writes, so that tests can read what it wrote.
 package struct CommandContext {
-  /// Results, for a person or for the next program in a pipe.
+  /// Results, for a person or for the next program in a pipe; what cannot be written is an error.
   let output: any TextOutput
-  /// Errors and progress.
-  let errors: any TextOutput
-  /// Whether somebody is watching `errors`: progress is shown to people, never to log files.
+  /// Where reports go: to the results, unless these are to be nothing but a file.
+  private let reports: any TextOutput
+  /// Errors and progress; when these cannot be written there is nobody left to tell.
+  private let errors: any TextOutput
+  /// Whether somebody is watching the errors: progress is shown to people, never to log files.
   let errorsAreWatched: Bool
 
-  init(output: any TextOutput, errors: any TextOutput, errorsAreWatched: Bool = false) {
+  init(
+    output: any TextOutput, reports: (any TextOutput)? = nil, errors: any TextOutput,
+    errorsAreWatched: Bool = false
+  ) {
     self.output = output
+    self.reports = reports ?? output
     self.errors = errors
     self.errorsAreWatched = errorsAreWatched
   }
@@ -19,22 +25,47 @@ package struct CommandContext {
   /// The context of the process: its standard output and standard error.
   package static func process() -> CommandContext {
     CommandContext(
-      output: FileOutput(descriptor: STDOUT_FILENO), errors: FileOutput(descriptor: STDERR_FILENO),
+      output: FileOutput(.ownedStandardOutput), errors: FileOutput(.standardError),
       errorsAreWatched: isatty(STDERR_FILENO) == 1)
   }
 
-  /// Writes one line of results.
-  func print(_ line: String = "") {
-    output.write(line + "\n")
+  /// The same with reports going where errors go.
+  var withReportsAmongErrors: CommandContext {
+    CommandContext(
+      output: output, reports: errors, errors: errors, errorsAreWatched: errorsAreWatched)
   }
 
-  /// Writes a value as one line of JSON: one line is what line-based tools can pick out.
-  func print(_ value: JSONValue) {
-    output.write(value.text + "\n")
+  /// Writes results as they are.
+  func write(_ text: String) throws(FileError) {
+    try reports.write(text)
+  }
+
+  /// Writes one line of results.
+  func print(_ line: String = "") throws(FileError) {
+    try reports.write(line + "\n")
+  }
+
+  /// Writes a result as one line of JSON, which is what line-based tools can pick out, behind what all
+  /// results begin with.
+  func print(_ result: JSONValue) throws(FileError) {
+    var document = Program.signature
+    document.append(result.object ?? ["result": result])
+    try reports.write(JSONValue.object(document).text + "\n")
+  }
+
+  /// Passes on the results up to here: they are not lost with what may come.
+  func flush() throws(FileError) {
+    try reports.flush()
   }
 
   /// Writes one line to the errors, behind the name of the program.
   func complain(_ message: String) {
-    errors.write("ocellus: \(message.printable)\n")
+    note("ocellus: \(message.printable)\n")
+  }
+
+  /// Writes to the errors what is no error: progress, hints, explanations.
+  func note(_ text: String) {
+    try? errors.write(text)
+    try? errors.flush()
   }
 }

@@ -1,9 +1,23 @@
+import OcellusJSON
+import OcellusKernelDispatch
 import OcellusPlatform
 
 /// The `ocellus` program: the list of its commands, and the way from arguments to an exit code.
 package enum Program {
   /// The version that `--version` prints.
   static let version = "0.1.0"
+
+  /// The version of the schema of JSON results: a field may be added, and anything else makes a new one.
+  static let schemaVersion = 1
+
+  /// What all JSON results begin with: who made them, by what rules, and on what.
+  static var signature: JSONObject {
+    let kernels = KernelChoice.current.candidates.first(where: \.isAvailable)
+    return [
+      "schema_version": .integer(schemaVersion), "program_version": .string(version),
+      "instruction_set": .string(orNull: kernels?.name),
+    ]
+  }
 
   /// What it is, in one line.
   static let summary = "Runs TensorFlow Lite models, and shows what they are and do."
@@ -34,22 +48,36 @@ package enum Program {
 
   /// Runs the program with the arguments of the process, and ends the process.
   package static func main() -> Never {
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    exit(run(arguments, in: .process()).rawValue)
+    OpenFile.prepareStandardStreams()
+    exit(run(processArguments, in: .process()).rawValue)
+  }
+
+  /// The arguments of the process, whose bytes are names of files, UTF-8 or not.
+  private static var processArguments: [String] {
+    UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
+      .compactMap { $0.map { String(fileName: $0) } }
   }
 
   /// Runs the command that the arguments name; `arguments` are without the program's own name.
   package static func run(_ arguments: [String], in context: CommandContext) -> ExitCode {
-    defer {
-      context.output.flush()
-      context.errors.flush()
+    let code = report(in: context) { try dispatch(arguments, in: context) }
+    // What could not be written is a failure, even when all work is done.
+    let end = report(in: context) {
+      try context.output.close()
+      return .success
     }
+    return code == .success ? end : code
+  }
+
+  /// Does something, and says what is wrong with it.
+  private static func report(in context: CommandContext, of work: () throws -> ExitCode) -> ExitCode
+  {
     do {
-      return try dispatch(arguments, in: context)
+      return try work()
     } catch let error as UsageError {
       context.complain(error.message)
       let topic = error.command.map { " \($0)" } ?? ""
-      context.errors.write("Try 'ocellus help\(topic)'.\n")
+      context.note("Try 'ocellus help\(topic)'.\n")
       return .wrongUsage
     } catch {
       context.complain("\(error)")
@@ -61,13 +89,13 @@ package enum Program {
     _ arguments: [String], in context: CommandContext
   ) throws -> ExitCode {
     guard let name = arguments.first else {
-      context.errors.write(HelpPage.program)
+      context.note(HelpPage.program)
       return .wrongUsage
     }
     let rest = Array(arguments.dropFirst())
     switch name {
     case "--version":
-      context.print("ocellus \(version)")
+      try context.print("ocellus \(version)")
       return .success
     case "--help", "-h":
       return try run(HelpCommand.self, with: rest, in: context)
@@ -80,17 +108,15 @@ package enum Program {
     _ command: any Command.Type, with arguments: [String], in context: CommandContext
   ) throws -> ExitCode {
     let definition = command.definition
-    let ready: any Command
-    do throws(UsageError) {
+    do {
       let parsed = try ArgumentParser(definition).parse(arguments)
       if parsed.wantsHelp {
-        context.output.write(HelpPage.page(for: definition))
+        try context.write(HelpPage.page(for: definition))
         return .success
       }
-      ready = try command.init(parsed)
-    } catch {
-      throw UsageError(error.message, command: definition.name)
+      return try command.init(parsed).run(in: context)
+    } catch let error as UsageError {
+      throw UsageError(error.message, command: error.command ?? definition.name)
     }
-    return try ready.run(in: context)
   }
 }

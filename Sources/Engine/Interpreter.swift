@@ -155,8 +155,13 @@ extension Interpreter {
   /// Plans the run for the inputs' shapes; see `EntryPoint.allocate()`.
   public func allocate() throws(ModelError) { try main.allocate() }
 
-  /// Copies values into an input.
-  public func setInput<Element: BitwiseCopyable>(
+  /// Copies bytes into an input; see `EntryPoint.setInput(at:bytes:)`.
+  public func setInput(at index: Int, bytes: [UInt8]) throws(ModelError) {
+    try main.setInput(at: index, bytes: bytes)
+  }
+
+  /// Copies values into an input; see `EntryPoint.setInput(at:to:)`.
+  public func setInput<Element: TensorElement>(
     at index: Int, to values: [Element]
   ) throws(ModelError) {
     try main.setInput(at: index, to: values)
@@ -165,8 +170,8 @@ extension Interpreter {
   /// Computes the outputs from the inputs.
   public func run() throws(ModelError) { try main.run() }
 
-  /// The values of an output, copied.
-  public func output<Element: BitwiseCopyable>(
+  /// The values of an output, copied; see `EntryPoint.output(at:as:)`.
+  public func output<Element: TensorElement>(
     at index: Int, as type: Element.Type = Element.self
   ) throws(ModelError) -> [Element] {
     try main.output(at: index, as: type)

@@ -35,10 +35,10 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The file, the kind, the byte and the message, in one line.
   public var description: String {
-    var text = path.map { "\($0): " } ?? ""
-    text += "\(kind)"
-    if let byteOffset { text += " at byte \(byteOffset)" }
-    return text + ": " + message
+    let place = byteOffset.map { "at byte \($0)" }
+    let problem = [kind.words, place].compactMap(\.self).joined(separator: " ")
+    return [path, problem.isEmpty ? nil : problem, message].compactMap(\.self)
+      .joined(separator: ": ")
   }
 
   /// The same error, saying which file it is about unless it does so already.
@@ -46,5 +46,16 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
     var error = self
     error.path = error.path ?? path
     return error
+  }
+}
+
+extension ImageError.Kind {
+  /// How messages begin; those about what cannot be opened, read or written say so themselves.
+  fileprivate var words: String? {
+    switch self {
+    case .unreadable: nil
+    case .tooLarge: "too large"
+    case .malformed, .unsupported, .mismatched: "\(self)"
+    }
   }
 }

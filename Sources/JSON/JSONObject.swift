@@ -22,8 +22,19 @@ package struct JSONObject: Equatable, Sendable {
     members.last { $0.name == name }?.value
   }
 
+  /// Adds the members of another object behind the others.
+  package mutating func append(_ other: JSONObject) {
+    members += other.members
+  }
+
   /// Adds a member behind the others.
   package mutating func append(_ name: String, _ value: JSONValue) {
     members.append(Member(name: name, value: value))
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral members: (String, JSONValue)...) {
+    self.init(members.map { Member(name: $0, value: $1) })
   }
 }

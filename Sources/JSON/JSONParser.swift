@@ -1,6 +1,9 @@
+import OcellusPlatform
+
 /// Reads JSON (RFC 8259) strictly, and besides it `NaN`, `Infinity` and `-Infinity`, which Python writes.
 ///
-/// Commas behind the last member or element are read where the caller says so.
+/// Commas behind the last member or element are read where the caller says so. The low half of a
+/// surrogate pair alone is a byte of a file's name, as Python writes it.
 package struct JSONParser {
   /// Deeper nesting is refused, because every level takes stack.
   package static let depthLimit = 256
@@ -196,6 +199,9 @@ extension JSONParser {
   private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
     let first = try codeUnit()
     if let scalar = Unicode.Scalar(first) { return scalar }
+    if first >> 8 == 0xDC, let byte = Unicode.Scalar(byteOfFileName: UInt8(first & 0xFF)) {
+      return byte
+    }
     guard UTF16.isLeadSurrogate(first), take("\\"), take("u") else {
       throw error("half of a surrogate pair")
     }

@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 extension JSONValue {
   /// The value on one line, members in their order; what JSON cannot say (NaN, infinities) is null.
   package var text: String {
@@ -44,7 +46,13 @@ extension JSONValue {
       case "\u{00}"..<"\u{20}":
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
+      default:
+        // A byte of a file's name that is no text: the low half of a surrogate pair, as Python has it.
+        if let byte = scalar.byteOfFileName {
+          text += "\\udc" + String(byte, radix: 16)
+        } else {
+          text.unicodeScalars.append(scalar)
+        }
       }
     }
     text += "\""

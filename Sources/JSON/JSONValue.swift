@@ -46,6 +46,11 @@ extension JSONValue {
     .array(numbers.map { .integer($0) })
   }
 
+  /// An array of texts.
+  package static func strings(_ texts: some Sequence<String>) -> JSONValue {
+    .array(texts.map { .string($0) })
+  }
+
   /// The string, or null.
   package static func string(orNull text: String?) -> JSONValue {
     text.map { .string($0) } ?? .null

@@ -1,3 +1,5 @@
+import OcellusEngine
+
 /// What was found out about a model, and from what.
 public struct Explanation: Hashable, Sendable, CustomStringConvertible {
   /// One thing that was decided.
@@ -19,6 +21,31 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
     entries.append(Entry(property: property, value: value, source: source))
   }
 
+  init() {}
+
+  /// What a model shows of itself, for those who have to say how one is used that nobody understands;
+  /// nothing where there is no model at the path.
+  package init(ofModelAt path: String) {
+    guard let package = try? ModelPackage(path: path),
+      let model = try? Model(path: package.modelPath),
+      let interpreter = try? Interpreter(model)
+    else { return }
+    for (index, input) in interpreter.inputs.enumerated() {
+      add("input \(index)", input.inWords, from: "the model")
+    }
+    let facts = try? ModelFacts(interpreter)
+    for (index, output) in interpreter.outputs.enumerated() {
+      let isProbability = facts?.graph.outputs[index].isProbability == true
+      add(
+        "output \(index)", output.inWords + (isProbability ? ", probabilities" : ""),
+        from: "the model"
+      )
+    }
+    if let labels = (try? package.labels()) ?? nil {
+      add("labels", "\(labels.labels.count)", from: labels.source)
+    }
+  }
+
   mutating func warn(_ message: String) { warnings.append(message) }
 
   /// A line for every decision, and for every warning.
@@ -31,6 +58,10 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
     }
     return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
   }
+}
+
+extension TensorDescription {
+  fileprivate var inWords: String { "'\(name)', \(type.name) \(shape)" }
 }
 
 extension String {

@@ -27,7 +27,7 @@ public enum VisionError: Error, Sendable, CustomStringConvertible {
     case .ambiguous(let message): "ambiguous: \(message)"
     case .mismatched(let message): "mismatched: \(message)"
     case .implausible(let message): "implausible: \(message)"
-    case .unreadable(let message): "unreadable: \(message)"
+    case .unreadable(let message): message
     }
   }
 }

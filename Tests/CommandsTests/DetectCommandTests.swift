@@ -38,13 +38,14 @@ struct DetectCommandTests {
     let run = detect(Self.path("README.md"), photo, "--jsonl")
     #expect(run.code == 1)
     #expect(run.errors.contains("README.md"))
-    #expect(run.output.split(separator: "\n").count == 1)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.map { $0.contains("\"error\"") } == [true, false])
   }
 
   @Test func csvHasAHeaderAndExactNumbers() throws {
     let run = detect(photo, "--csv", "--max", "2")
     let lines = run.output.split(separator: "\n")
-    #expect(lines.first == "image,label,score,left,top,right,bottom,class")
+    #expect(lines.first == "image,label,score,left,top,right,bottom,class,error")
     #expect(lines.count == 3)
   }
 

@@ -96,7 +96,7 @@ import Testing
         seen[try #require(thing.json["identity"]?.number), default: 0] += 1
       }
       for track in try #require(report["detections"]?.array).compactMap(\.object) {
-        guard let id = track["trackingID"]?.number else { continue }
+        guard let id = track["tracking_id"]?.number else { continue }
         let place = try box(track["box"])
         let nearest = things.max {
           place.intersectionOverUnion($0.place) < place.intersectionOverUnion($1.place)

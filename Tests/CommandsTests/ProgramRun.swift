@@ -1,4 +1,5 @@
 import Foundation
+import OcellusTestSupport
 
 @testable import OcellusCommands
 
@@ -23,10 +24,40 @@ struct ProgramRun {
   /// Runs the program in a process of its own, as commands want it that fork: in this one, where
   /// other tests have threads, a fork could find the runtime's locks taken for ever.
   init(ofProcess arguments: [String]) throws {
+    try self.init(of: Self.process(arguments))
+  }
+
+  /// Runs a shell's script in which `"$0" "$@"` is the program with these arguments, and `$TMP` an empty
+  /// folder; `mounting` where the script may mount, and nobody else sees it.
+  init(inShell script: String, _ arguments: [String], mounting: Bool = false) throws {
+    let folder = try TemporaryDirectory()
     let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "ocellus")
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      ["TMP=\(folder.path)"] + (mounting ? ["unshare", "-rm"] : [])
+      + ["sh", "-c", script, Self.program.path] + arguments
+    try self.init(of: process)
+  }
+
+  /// Whether this system lets us mount file systems that only we see.
+  static let mayMount: Bool = {
+    let script = #"mount -t tmpfs -o size=16k none "$TMP""#
+    return (try? ProgramRun(inShell: script, [], mounting: true).code) == 0
+  }()
+
+  private static let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "ocellus")
+
+  /// A process of the program, not yet running.
+  static func process(_ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = program
     process.arguments = arguments
+    return process
+  }
+
+  /// Runs a process, and collects what it says.
+  private init(of process: Process) throws {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

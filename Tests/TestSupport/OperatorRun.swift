@@ -48,7 +48,7 @@ package func run<Result: TensorElement>(
   let interpreter = try Interpreter(
     Model(bytes: writer.bytes()), options: interpreterOptions)
   for (index, operand) in operands.filter({ $0.tensor.constant == nil }).enumerated() {
-    try interpreter.setInput(at: index, to: operand.bytes)
+    try interpreter.setInput(at: index, bytes: operand.bytes)
   }
   try interpreter.run()
   return (interpreter.outputs[0].shape, try interpreter.output(at: 0))

@@ -33,11 +33,13 @@ package struct SyntheticNetwork {
     }
   }
 
-  package func model() throws -> Model {
-    try Model(
-      bytes: ModelWriter(subgraphs: [
-        .init(tensors: tensors, inputs: [0], outputs: outputs, operators: operators)
-      ]).bytes())
+  package func model() throws -> Model { try Model(bytes: bytes()) }
+
+  /// The model's file.
+  package func bytes() -> [UInt8] {
+    ModelWriter(subgraphs: [
+      .init(tensors: tensors, inputs: [0], outputs: outputs, operators: operators)
+    ]).bytes()
   }
 
   private mutating func add(_ output: Output) -> (tensor: Int, shape: [Int]) {

@@ -20,7 +20,7 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "CPNG": [],
   "CTurboJPEG": [],
-  "JSON": [],
+  "JSON": ["OcellusPlatform"],
   "Imaging": [
     "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
     "Synchronization",

@@ -8,6 +8,8 @@ enum AcceptedValues: Hashable, Sendable {
   case commandName
   /// A file, or a folder where folders are taken for one.
   case file
-  /// A folder.
-  case folder
+  /// A file that is written.
+  case newFile
+  /// A folder into which files are written.
+  case newFolder
 }

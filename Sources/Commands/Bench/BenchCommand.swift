@@ -68,9 +68,9 @@ struct BenchCommand: Command {
       firstMilliseconds: first, milliseconds: TimeStatistics(times),
       peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes(), stepTimes: stepTimes)
     if isJSON {
-      context.print(report.json)
+      try context.print(report.json)
     } else {
-      context.output.write(report.text)
+      try context.write(report.text)
     }
     return .success
   }

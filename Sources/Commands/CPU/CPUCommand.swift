@@ -30,9 +30,9 @@ struct CPUCommand: Command {
       choice: .current, processorName: Self.processorName,
       processorCount: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     if isJSON {
-      context.print(report.json)
+      try context.print(report.json)
     } else {
-      context.output.write(report.text)
+      try context.write(report.text)
     }
     return report.choice.problem == nil ? .success : .failure
   }

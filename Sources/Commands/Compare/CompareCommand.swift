@@ -35,9 +35,9 @@ struct CompareCommand: Command {
       return .failure
     }
     if isJSON {
-      context.print(report.json)
+      try context.print(report.json)
     } else {
-      context.output.write(report.text)
+      try context.write(report.text)
     }
     return .success
   }

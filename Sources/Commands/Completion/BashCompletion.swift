@@ -64,8 +64,8 @@ struct BashCompletion {
     case .text: ":"
     case .words(let words): "_ocellus_words '\(words.joined(separator: " "))'"
     case .commandName: action(offering: .words(commands.map(\.name)))
-    case .file: "_ocellus_path default"
-    case .folder: "_ocellus_path dirnames"
+    case .file, .newFile: "_ocellus_path default"
+    case .newFolder: "_ocellus_path dirnames"
     }
   }
 }

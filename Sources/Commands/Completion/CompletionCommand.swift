@@ -30,7 +30,7 @@ struct CompletionCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    context.output.write(shell.completion(of: Program.commands.map { $0.definition }))
+    try context.write(shell.completion(of: Program.commands.map { $0.definition }))
     return .success
   }
 }

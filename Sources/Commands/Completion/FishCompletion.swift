@@ -41,8 +41,8 @@ struct FishCompletion {
     case .text: "-f"
     case .words(let words): "-f -a \(quoted(words.joined(separator: " ")))"
     case .commandName: offer(.words(commands.map(\.name)))
-    case .file: "-F"
-    case .folder: "-f -a '(__fish_complete_directories)'"
+    case .file, .newFile: "-F"
+    case .newFolder: "-f -a '(__fish_complete_directories)'"
     }
   }
 

@@ -79,8 +79,8 @@ struct ZshCompletion {
     case .text: " "
     case .words(let words): "(\(words.joined(separator: " ")))"
     case .commandName: action(offering: .words(commands.map(\.name)))
-    case .file: "_files"
-    case .folder: "_files -/"
+    case .file, .newFile: "_files"
+    case .newFolder: "_files -/"
     }
   }
 

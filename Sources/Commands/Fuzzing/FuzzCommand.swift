@@ -29,7 +29,8 @@ struct FuzzCommand: Command {
   private static let replay = Option<Int?>.integer(
     "replay", "K", in: 0...(.max), help: "Make and try only mutant K of the one model.")
   private static let output = Option<String?>.text(
-    "output", letter: "o", "FILE", accepts: .file, help: "With --replay: write the mutant to FILE.")
+    "output", letter: "o", "FILE", accepts: .newFile,
+    help: "With --replay: write the mutant to FILE; '-' is standard output.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(
@@ -38,7 +39,7 @@ struct FuzzCommand: Command {
     options: [
       mutants.definition, seed.definition, kind.definition, budget.definition, timeLimit.definition,
       jobs.definition, reference.definition, replay.definition, output.definition,
-      json.definition,
+      OutputClaims.force.definition, json.definition,
     ],
     discussion: """
       Every mutant is loaded, planned and run in a worker process: twice, with its signatures, with \
@@ -71,6 +72,7 @@ struct FuzzCommand: Command {
   private let usesReferenceKernels: Bool
   private let replayed: Int?
   private let outputPath: String?
+  private let isForced: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -84,12 +86,17 @@ struct FuzzCommand: Command {
     usesReferenceKernels = try arguments[Self.reference]
     replayed = try arguments[Self.replay]
     outputPath = try arguments[Self.output]
+    isForced = try arguments[OutputClaims.force]
     isJSON = try arguments[Self.json]
     if replayed != nil, paths.count > 1 { throw UsageError("--replay takes one model") }
     if outputPath != nil, replayed == nil { throw UsageError("--output needs --replay") }
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
+    var claims = OutputClaims(reading: paths, isForced: isForced)
+    if let outputPath { try claims.claim(outputPath, for: "--output") }
+    try claims.claimStandardOutput(for: isJSON ? "--json" : nil)
+    let context = context.reporting(beside: claims)
     let subjects = try paths.map {
       try FuzzSubject(path: $0, seed: UInt64(seedValue), kind: mutationKind)
     }
@@ -102,9 +109,9 @@ struct FuzzCommand: Command {
       outcomes: outcomes,
       seconds: start.secondsToNow)
     if isJSON {
-      context.print(report.json)
+      try context.print(report.json)
     } else {
-      context.output.write(report.text)
+      try context.write(report.text)
     }
     return report.failures.isEmpty ? .success : .failure
   }
@@ -152,7 +159,7 @@ extension FuzzCommand {
   ) throws -> ExitCode {
     var subject = subject
     let bytes = subject.bytes(ofMutant: number)
-    if let outputPath { try FileSystem.write(bytes, to: outputPath) }
+    if let outputPath { try context.write(bytes, to: outputPath) }
     let outcomes = try work(pieces: 1, answerSize: 2000, on: [subject]).run { _ in
       let (outcome, error) = trial.outcome(of: bytes)
       return Array((error.map { "\(outcome.name): \($0.message)" } ?? outcome.name).utf8)
@@ -169,13 +176,13 @@ extension FuzzCommand {
     }
     let change = subject.change(ofMutant: number)
     if isJSON {
-      context.print([
+      try context.print([
         "model": .string(subject.path), "seed": .integer(seedValue), "mutant": .integer(number),
         "change": .string(change), "result": .string(result), "file": .string(orNull: outputPath),
       ])
     } else {
-      context.print("mutant \(number) of \(subject.path): \(change)")
-      context.print(result)
+      try context.print("mutant \(number) of \(subject.path): \(change)")
+      try context.print(result)
     }
     return code
   }

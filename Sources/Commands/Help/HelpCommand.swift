@@ -26,7 +26,7 @@ struct HelpCommand: Command {
     let page =
       try topic.map { HelpPage.page(for: try Program.command(named: $0).definition) }
       ?? (isManual ? ManualPage.source : HelpPage.program)
-    context.output.write(page)
+    try context.write(page)
     return .success
   }
 }

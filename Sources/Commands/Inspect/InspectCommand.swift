@@ -40,9 +40,9 @@ struct InspectCommand: Command {
   func run(in context: CommandContext) throws -> ExitCode {
     let report = try ModelReport(path: modelPath, details: details)
     if isJSON {
-      context.print(report.json)
+      try context.print(report.json)
     } else {
-      context.output.write(report.text.printable)
+      try context.write(report.text.printable)
     }
     return .success
   }

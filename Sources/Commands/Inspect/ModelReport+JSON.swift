@@ -8,7 +8,7 @@ extension ModelReport {
     var object = JSONObject()
     object.append("model", .string(path))
     object.append("bytes", .integer(file.bytes.buffer.count))
-    object.append("schema_version", .integer(file.version))
+    object.append("model_schema_version", .integer(file.version))
     object.append("description", .string(file.description))
     object.append("inputs", .array(main.inputs.map { .object(main.tensors[$0].json) }))
     object.append("outputs", .array(main.outputs.map { .object(main.tensors[$0].json) }))

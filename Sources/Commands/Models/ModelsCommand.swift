@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusPlatform
 
 /// `ocellus models`: public models that work here, and how to get them.
 struct ModelsCommand: Command {
@@ -42,14 +43,16 @@ struct ModelsCommand: Command {
   func run(in context: CommandContext) throws -> ExitCode {
     let catalog = try ModelCatalog.embedded()
     switch action {
-    case .list: list(catalog.entries, in: context)
-    case .info(let id): describe(try catalog.entry(id), in: context)
+    case .list: try list(catalog.entries, in: context)
+    case .info(let id): try describe(try catalog.entry(id), in: context)
     }
     return .success
   }
 
-  private func list(_ entries: [ModelCatalog.Entry], in context: CommandContext) {
-    if isJSON { return context.print(["models": .array(entries.map(\.json))]) }
+  private func list(
+    _ entries: [ModelCatalog.Entry], in context: CommandContext
+  ) throws(FileError) {
+    if isJSON { return try context.print(["models": .array(entries.map(\.json))]) }
     var table = TextTable([
       .left("model"), .left("task"), .right("size"), .left("licence"), .left("what it does"),
     ])
@@ -58,16 +61,20 @@ struct ModelsCommand: Command {
         entry.id, entry.task, entry.model.byteCount.byteText, entry.license, entry.summary,
       ])
     }
-    context.output.write(table.text())
+    try context.write(table.text())
   }
 
   /// Comments and commands of a shell, so that the whole can be piped into one.
-  private func describe(_ entry: ModelCatalog.Entry, in context: CommandContext) {
-    if isJSON { return context.print(entry.json) }
-    context.print("# \(entry.name): \(entry.summary)")
-    context.print(
+  private func describe(
+    _ entry: ModelCatalog.Entry, in context: CommandContext
+  ) throws(FileError) {
+    if isJSON { return try context.print(entry.json) }
+    try context.print("# \(entry.name): \(entry.summary)")
+    try context.print(
       "# \(entry.task), \(entry.model.byteCount.byteText), \(entry.license); labels: "
         + (entry.labelsNote ?? "a file of their own"))
-    for line in entry.model.shellLines + (entry.labels?.shellLines ?? []) { context.print(line) }
+    for line in entry.model.shellLines + (entry.labels?.shellLines ?? []) {
+      try context.print(line)
+    }
   }
 }

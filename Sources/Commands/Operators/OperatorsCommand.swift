@@ -44,9 +44,9 @@ struct OperatorsCommand: Command {
     }
     let report = OperatorsReport(operators: allOperators, caseCounts: counts)
     if isJSON {
-      context.print(report.json)
+      try context.print(report.json)
     } else {
-      context.output.write(isMarkdown ? report.markdown : report.text)
+      try context.write(isMarkdown ? report.markdown : report.text)
     }
     return .success
   }

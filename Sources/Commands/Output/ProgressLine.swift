@@ -19,15 +19,13 @@ final class ProgressLine {
     else { return }
     lastShown = .now
     isShowing = true
-    context.errors.write("\r\u{1B}[K" + text())
-    context.errors.flush()
+    context.note("\r\u{1B}[K" + text())
   }
 
   /// Takes the line away.
   func clear() {
     guard isShowing else { return }
     isShowing = false
-    context.errors.write("\r\u{1B}[K")
-    context.errors.flush()
+    context.note("\r\u{1B}[K")
   }
 }

@@ -6,5 +6,11 @@ final class TextBuffer: TextOutput {
     self.text += text
   }
 
+  func write(_ bytes: [UInt8]) {
+    text += String(decoding: bytes, as: UTF8.self)
+  }
+
   func flush() {}
+
+  func close() {}
 }

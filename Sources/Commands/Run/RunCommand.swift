@@ -15,7 +15,7 @@ struct RunCommand: Command {
   private static let signature = Option<String?>.text(
     "signature", "KEY", help: "Run the subgraph of this signature instead of the main one.")
   private static let output = Option<String?>.text(
-    "output", letter: "o", "DIR", accepts: .folder,
+    "output", letter: "o", "DIR", accepts: .newFolder,
     help: "Write every output to DIR as NUMBER-NAME.npy.")
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
@@ -26,7 +26,7 @@ struct RunCommand: Command {
     operand: OperandDefinition("MODEL", help: "a .tflite file"),
     options: [
       input.definition, signature.definition, output.definition, threads.definition,
-    ] + EngineOptions.definitions + [json.definition],
+    ] + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
     discussion: """
       Inputs without a file get numbers from a deterministic stream: fractions from 0 to 1, any \
       8- and 16-bit integers, 0 or 1 for wider ones, empty strings.
@@ -47,6 +47,7 @@ struct RunCommand: Command {
   private let signatureKey: String?
   private let outputDirectory: String?
   private let options: Interpreter.Options
+  private let isForced: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -55,6 +56,7 @@ struct RunCommand: Command {
     signatureKey = try arguments[Self.signature]
     outputDirectory = try arguments[Self.output]
     options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
+    isForced = try arguments[OutputClaims.force]
     isJSON = try arguments[Self.json]
   }
 
@@ -62,6 +64,7 @@ struct RunCommand: Command {
     let interpreter = try Interpreter(Model(path: modelPath), options: options)
     let entry = try signatureKey.map { try interpreter.signature($0) } ?? interpreter.main
     let files = try InputAssignment(of: inputs, to: entry.inputs).files
+    let targets = try targets(for: entry.outputs, reading: Array(files.values))
     try InputFiles(files).copy(to: entry)
     let start = MonotonicTime.now
     try entry.run()
@@ -71,29 +74,43 @@ struct RunCommand: Command {
       inputs: entry.inputs, inputFiles: files)
     for (index, output) in entry.outputs.enumerated() {
       let bytes = try entry.withOutputBytes(at: index) { Array($0) }
-      report.outputs.append(try write(output, at: index, bytes: bytes))
+      let array = try NPYArray(of: output.type, shape: output.shape.dimensions, bytes: bytes)
+      if let target = targets?[index] {
+        try FileSystem.createDirectory(target.parentPath)
+        try context.write(array.file, to: target)
+      }
+      report.outputs.append(.init(description: output, array: array, file: targets?[index]))
     }
     if isJSON {
-      context.print(report.json)
+      try context.print(report.json)
     } else {
-      context.output.write(report.text.printable)
+      try context.write(report.text.printable)
     }
     return .success
   }
 
-  private func write(
-    _ output: TensorDescription, at index: Int, bytes: [UInt8]
-  ) throws -> RunReport.Output {
-    let array = try NPYArray(of: output.type, shape: output.shape.dimensions, bytes: bytes)
-    guard let outputDirectory else { return .init(description: output, array: array, file: nil) }
-    // Tensor names have slashes and colons, which file systems and shells do not like.
-    let name = output.signatureName.map { character in
-      character.isASCII && (character.isLetter || character.isNumber || "._-".contains(character))
-        ? character : "_"
+  /// The file for each output.
+  private func targets(
+    for outputs: [TensorDescription], reading inputs: [String]
+  ) throws(UsageError) -> [String]? {
+    guard let outputDirectory else { return nil }
+    try OutputClaims.requireFolder(
+      outputDirectory, for: "--output", hint: "name a folder for the files of the outputs")
+    var claims = OutputClaims(reading: inputs + [modelPath], isForced: isForced)
+    var files: [String] = []
+    for (index, output) in outputs.enumerated() {
+      // Tensor names have slashes and colons, which file systems and shells do not like.
+      let name = output.signatureName.prefix(Self.longestName).map { character in
+        character.isASCII
+          && (character.isLetter || character.isNumber || "._-".contains(character))
+          ? character : "_"
+      }
+      files.append("\(outputDirectory)/\(index)-\(String(name)).npy")
+      try claims.claim(files[index], for: "--output")
     }
-    let file = "\(outputDirectory)/\(index)-\(String(name)).npy"
-    try FileSystem.createDirectory(outputDirectory)
-    try FileSystem.write(array.file, to: file)
-    return .init(description: output, array: array, file: file)
+    return files
   }
+
+  /// File systems take names of 255 bytes.
+  private static let longestName = 200
 }

@@ -17,7 +17,8 @@ struct MOTRow {
 
   /// Reads the lines of a file, of which "-" is standard input; empty lines are passed over.
   static func read(_ path: String) throws -> [MOTRow] {
-    let bytes = try FileSystem.read(path == "-" ? "/dev/stdin" : path)
+    let bytes =
+      path == "-" ? try FileSystem.read(.standardInput, limit: .max) : try FileSystem.read(path)
     let name = path == "-" ? "standard input" : path
     var rows: [MOTRow] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -31,6 +32,27 @@ struct MOTRow {
       }
     }
     return rows
+  }
+
+  /// Reads ground truth, frame by frame.
+  ///
+  /// - Throws: also when there is nothing in it that tracks could be compared with.
+  static func readTruth(_ path: String) throws -> [[MOTRow]] {
+    let rows = try read(path)
+    guard rows.contains(where: { TruthBox($0).kind == .object }) else {
+      throw TruthError(path: path, problem: "has no object that tracks could be compared with")
+    }
+    let frames = rows.byFrame()
+    for (index, rows) in frames.enumerated() {
+      var seen: Set<Int> = []
+      for row in rows where TruthBox(row).kind == .object && !seen.insert(row.id).inserted {
+        throw TruthError(
+          path: path,
+          problem: "has identity \(row.id) twice in frame \(index + 1): these seem to be detections"
+        )
+      }
+    }
+    return frames
   }
 
   private struct Mistake: Error {
@@ -88,4 +110,12 @@ extension TruthBox {
       }
     self.init(id: row.id, box: row.box, kind: kind)
   }
+}
+
+/// Ground truth that tracks cannot be compared with.
+struct TruthError: Error, CustomStringConvertible {
+  let path: String
+  let problem: String
+
+  var description: String { "\(path) \(problem)" }
 }

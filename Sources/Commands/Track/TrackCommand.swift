@@ -8,15 +8,12 @@ struct TrackCommand: Command {
     ("default", .default), ("sort", .sort), ("bytetrack", .byteTrack), ("ocsort", .ocSort),
   ]
 
-  private static let classifier = Option<String?>.text(
-    "classifier", "MODEL", accepts: .file,
-    help: "A model that names each object from its part of the picture.")
-  private static let threshold = Option<Double?>.number(
-    "threshold", "SCORE", in: 0...1,
-    help: "Objects that score less are dropped. Default: as the model has it.")
   private static let annotation = Option<String?>.text(
-    "annotate", "OUT.y4m|DIR", accepts: .file,
-    help: "Write the video with boxes, names and paths, or its frames into the folder DIR.")
+    "annotate", "OUT.y4m|DIR", accepts: .newFile,
+    help: """
+      Write the video with boxes, names and paths ('-' is standard output), or its frames into the \
+      folder DIR.
+      """)
   private static let jsonLines = Option.flag(
     "jsonl", help: "Print a line of JSON for each frame of a video, as soon as it is done.")
   private static let source = Option<String?>.text(
@@ -30,7 +27,7 @@ struct TrackCommand: Command {
     "tracker", "NAME", of: trackers.map { ($0.word, $0.word) },
     help: "default, or a published one: sort, bytetrack, ocsort.")
   private static let motPath = Option<String?>.text(
-    "mot", "OUT.txt", accepts: .file,
+    "mot", "OUT.txt", accepts: .newFile,
     help: "Write the tracks in the same format; '-' is standard output.")
   private static let lines = Option<[String]>.texts(
     "line", "X,Y,X,Y", help: "Count who crosses the line between two points, in both directions.")
@@ -50,6 +47,12 @@ struct TrackCommand: Command {
   )
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
+  /// What makes sense where the objects are to be found in a video.
+  private static let videoOptions =
+    PictureOptions.definitions + ObjectOptions.definitions + [
+      Option<BoundingBox?>.region.definition, annotation.definition, jsonLines.definition,
+    ]
+
   static let definition = CommandDefinition(
     name: "track", summary: "Follow objects from frame to frame, and count them.",
     operand: OperandDefinition(
@@ -58,11 +61,11 @@ struct TrackCommand: Command {
         a Y4M or MJPEG file, a folder of pictures, a pattern like frame-%04d.png, or '-' for the \
         standard input
         """),
-    options: PictureOptions.definitions + [
-      classifier.definition, threshold.definition, annotation.definition, jsonLines.definition,
+    options: videoOptions + [
       source.definition, rate.definition, size.definition, tracker.definition,
       motPath.definition, lines.definition, zones.definition, band.definition, dwell.definition,
-      truthPath.definition, minimumHeight.definition, json.definition,
+      truthPath.definition, minimumHeight.definition, OutputClaims.force.definition,
+      json.definition,
     ],
     discussion: """
       Objects come from a video, in which -m MODEL finds them, or as detections with --from. Other \
@@ -109,6 +112,7 @@ struct TrackCommand: Command {
   private let zoneCounters: [ZoneCounter]
   private let truthFilePath: String?
   private let judgedHeight: Double?
+  private let isForced: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -117,9 +121,10 @@ struct TrackCommand: Command {
     outputPath = try arguments[Self.motPath]
     truthFilePath = try arguments[Self.truthPath]
     judgedHeight = try arguments[Self.minimumHeight]
+    isForced = try arguments[OutputClaims.force]
     isJSON = try arguments[Self.json]
-    if isJSON, outputPath == "-" {
-      throw UsageError("--json and --mot - both want standard output")
+    if truthFilePath != nil, case .video(let video) = source, video.printsFrames {
+      throw UsageError("--truth has no place among the frames of --jsonl; say --json")
     }
     let counting = CountingOptions(
       band: try arguments[Self.band] ?? 5, minimumDwell: .seconds(try arguments[Self.dwell] ?? 0))
@@ -145,13 +150,16 @@ struct TrackCommand: Command {
     switch (arguments.operands.first, try arguments[Self.source]) {
     case (nil, let path?):
       guard let rate else { throw UsageError("--from wants the frames a second as well: --fps F") }
+      if let option = videoOptions.first(where: { arguments.texts[$0.name] != nil }) {
+        throw UsageError("--\(option.name) is about a video, and --from has detections only")
+      }
       return .detections(path: path, framesPerSecond: rate)
     case (let path?, nil):
+      let pictures = try PictureOptions(arguments)
       return .video(
         VideoTracking(
-          path: path, pictures: try PictureOptions(arguments), framesPerSecond: rate,
-          classifierPath: try arguments[Self.classifier],
-          threshold: try arguments[Self.threshold].map { Float($0) },
+          path: path, pictures: pictures, objects: try ObjectOptions(arguments, pictures),
+          region: try arguments[Option<BoundingBox?>.region], framesPerSecond: rate,
           annotationPath: try arguments[Self.annotation],
           printsFrames: try arguments[Self.jsonLines]))
     case (nil, nil): throw UsageError("track wants a video, or detections: --from DETECTIONS.txt")
@@ -160,7 +168,8 @@ struct TrackCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    let truth = try truthFilePath.map { try MOTRow.read($0).byFrame() }
+    let context = context.reporting(beside: try claims())
+    let truth = try truthFilePath.map { try MOTRow.readTruth($0) }
     var session = TrackSession(.default, lines: lineCounters, zones: zoneCounters)
     var exitCode = ExitCode.success
     let (rate, detectionCount): (Double, Int)
@@ -175,27 +184,54 @@ struct TrackCommand: Command {
         tracker: { options(framesPerSecond: $0) }, session: &session, in: context)
       (rate, detectionCount) = (summary.framesPerSecond, summary.detectionCount)
       if summary.failedFrames > 0 { exitCode = .failure }
-      if video.printsFrames { return exitCode }
     }
-    let evaluation = truth.map { frames in
-      MOTEvaluation(
-        truth: frames.map { $0.map(TruthBox.init) }, tracks: session.frames,
-        minimumHeight: judgedHeight)
-    }
-    if outputPath == "-" {
-      context.output.write(session.motText)
-      return exitCode
-    }
-    if let outputPath { try FileSystem.write(Array(session.motText.utf8), to: outputPath) }
+    if let outputPath { try context.write(Array(session.motText.utf8), to: outputPath) }
+    if case .video(let video) = source, video.printsFrames { return exitCode }
     let report = TrackReport(
       trackerName: trackerName, framesPerSecond: rate, detectionCount: detectionCount,
-      session: session, evaluation: evaluation)
+      session: session, evaluation: try truth.map { try evaluation(of: session, against: $0) })
     if isJSON {
-      context.print(report.json)
+      try context.print(report.json)
     } else {
-      context.output.write(report.text)
+      try context.write(report.text)
     }
     return exitCode
+  }
+
+  /// What is going to be written, and where.
+  private func claims() throws(UsageError) -> OutputClaims {
+    var inputs = [truthFilePath].compactMap(\.self)
+    var format = isJSON ? "--json" : nil
+    switch source {
+    case .detections(let path, _): inputs.append(path)
+    case .video(let video):
+      inputs += video.inputPaths
+      if video.printsFrames {
+        guard !isJSON else { throw UsageError("either --json or --jsonl, not both") }
+        format = "--jsonl"
+      }
+    }
+    var claims = OutputClaims(reading: inputs, isForced: isForced)
+    if let outputPath { try claims.claim(outputPath, for: "--mot") }
+    if case .video(let video) = source { try video.claimAnnotation(&claims) }
+    try claims.claimStandardOutput(for: format)
+    return claims
+  }
+
+  /// How good the tracks are.
+  ///
+  /// - Throws: when the truth is about more frames than there are.
+  private func evaluation(
+    of session: TrackSession, against truth: [[MOTRow]]
+  ) throws(TruthError) -> MOTEvaluation {
+    guard truth.count <= session.frames.count else {
+      throw TruthError(
+        path: truthFilePath ?? "",
+        problem: "is about \(truth.count) frames, and there are \(session.frames.count)")
+    }
+    return MOTEvaluation(
+      truth: truth.map { $0.map(TruthBox.init) }, tracks: session.frames,
+      minimumHeight: judgedHeight)
   }
 
   /// Follows detections through as many frames as they or the truth have.

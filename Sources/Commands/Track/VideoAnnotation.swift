@@ -27,6 +27,9 @@ struct VideoAnnotation {
     self.zones = zones
   }
 
+  /// Whether a path is that of a video; otherwise it is a folder's.
+  static func isVideo(_ path: String) -> Bool { path.hasSuffix(".y4m") || path == "-" }
+
   /// Draws on a frame and writes it.
   mutating func add(_ detections: [Detection], to image: Image) throws {
     isBroken = true
@@ -37,7 +40,10 @@ struct VideoAnnotation {
       canvas.polyline(zone.corners + zone.corners.prefix(1), width: 2 * width, .white)
     }
     extendTrails(detections)
-    for (id, points) in trails { canvas.polyline(points, width: width, .distinct(id)) }
+    // In order, so that crossing paths lie on each other alike in every run.
+    for (id, points) in trails.sorted(by: { $0.key < $1.key }) {
+      canvas.polyline(points, width: width, .distinct(id))
+    }
     try write(canvas.image)
     isBroken = false
   }
@@ -58,7 +64,7 @@ struct VideoAnnotation {
 
   private mutating func write(_ image: Image) throws {
     frameCount += 1
-    guard path.hasSuffix(".y4m") || path == "-" else {
+    guard Self.isVideo(path) else {
       if frameCount == 1 { try FileSystem.createDirectory(path) }
       let number =
         String(repeating: "0", count: max(6 - "\(frameCount)".count, 0)) + "\(frameCount)"

@@ -7,13 +7,28 @@ import OcellusVision
 struct VideoTracking {
   let path: String
   let pictures: PictureOptions
+  let objects: ObjectOptions
+  /// The part of the frames to look at.
+  let region: BoundingBox?
   /// The frames a second, in place of what the video says.
   let framesPerSecond: Double?
-  let classifierPath: String?
-  let threshold: Float?
   let annotationPath: String?
   /// Whether every frame is printed as a line of JSON.
   let printsFrames: Bool
+
+  /// The files that are read.
+  var inputPaths: [String] { [path] + pictures.inputPaths + objects.inputPaths }
+
+  /// Claims the video, or the folder, that is written.
+  func claimAnnotation(_ claims: inout OutputClaims) throws(UsageError) {
+    guard let annotationPath else { return }
+    if VideoAnnotation.isVideo(annotationPath) {
+      return try claims.claim(annotationPath, for: "--annotate")
+    }
+    try OutputClaims.requireFolder(
+      annotationPath, for: "--annotate",
+      hint: "videos are written as .y4m, of which ffmpeg makes others; for frames, name a folder")
+  }
 
   /// What came out besides the tracks.
   struct Summary {
@@ -46,7 +61,8 @@ struct VideoTracking {
         guard let frame = try reader.next() else { break }
         let found = try process(frame, recognizer, &session)
         summary.detectionCount += found.count
-        if printsFrames { context.print(frame.json(with: found)) }
+        if printsFrames { try context.print(frame.json(with: found)) }
+        try context.flush()
         try annotation?.add(found, to: frame.image)
       } catch let error as FileError {
         throw error
@@ -55,6 +71,9 @@ struct VideoTracking {
         if annotation?.isBroken == true { throw error }
         progress.clear()
         context.complain("\(error)")
+        if printsFrames {
+          try context.print(["frame": .integer(index), "error": .string("\(error)")])
+        }
         summary.failedFrames += 1
       }
       index += 1
@@ -70,7 +89,7 @@ struct VideoTracking {
     _ frame: VideoFrame, _ recognizer: ObjectRecognizer, _ session: inout TrackSession
   ) throws -> [Detection] {
     let start = MonotonicTime.now
-    let found = try recognizer.process(frame.image, at: frame.timestamp)
+    let found = try recognizer.process(frame.image, at: frame.timestamp, region: region)
     session.append(recognizer.tracks, at: frame.timestamp, seconds: start.secondsToNow)
     return found
   }
@@ -86,18 +105,8 @@ struct VideoTracking {
   }
 
   private func recognizer(_ tracker: TrackerOptions?) throws -> ObjectRecognizer {
-    let options = ObjectDetector.Options(
-      scoreThreshold: threshold, labels: try pictures.labels(), input: pictures.input,
-      threads: pictures.threads, budget: pictures.budget, numerics: pictures.numerics)
-    let detector = try ObjectDetector(path: pictures.modelPath(orElse: .detector), options: options)
-    let classifier = try classifierPath.map {
-      try ImageLabeler(
-        path: $0,
-        options: .init(
-          threads: pictures.threads, budget: pictures.budget, numerics: pictures.numerics))
-    }
-    return ObjectRecognizer(
-      detector, classifier: classifier, options: .init(mode: .stream, tracker: tracker))
+    try objects.recognizer(
+      pictures.modelPath(orElse: .detector), .init(mode: .stream, tracker: tracker))
   }
 }
 

@@ -101,9 +101,9 @@ struct VerifyCommand: Command {
     let report = VerifyReport(
       cases: cases, verdicts: verdicts, kernels: kernels, seconds: start.secondsToNow)
     if isJSON {
-      context.print(report.json)
+      try context.print(report.json)
     } else {
-      context.output.write(report.text(listsOutputs: listsOutputs))
+      try context.write(report.text(listsOutputs: listsOutputs))
     }
     if cases.isEmpty { context.complain("no case was found") }
     return report.failures.isEmpty && !cases.isEmpty ? .success : .failure

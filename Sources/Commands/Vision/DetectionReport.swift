@@ -24,12 +24,12 @@ struct DetectionReport: PictureReport {
     return "\(path): \(size), \(count), \(milliseconds.fixed(1)) ms\(picture)"
   }
 
-  var json: JSONValue {
+  var json: JSONObject {
     [
       "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
       "detections": .array(detections.map { $0.json(in: size) }),
       "milliseconds": .number(milliseconds), "annotated": .string(orNull: annotatedPath),
-      "warnings": .array(warnings.map { .string($0) }),
+      "warnings": .strings(warnings),
     ]
   }
 
@@ -63,7 +63,7 @@ extension Detection {
         "left": .number(box.left), "top": .number(box.top), "right": .number(box.right),
         "bottom": .number(box.bottom),
       ],
-      "normalizedBox": [
+      "normalized_box": [
         "left": .number(box.left / Double(size.width)),
         "top": .number(box.top / Double(size.height)),
         "right": .number(box.right / Double(size.width)),
@@ -72,7 +72,7 @@ extension Detection {
       "score": .number(Double(score)),
       "categories": .array(categories.map(\.json)),
       "keypoints": .array(keypoints.map { [.number($0.x), .number($0.y)] }),
-      "trackingID": trackingID.map { .integer($0) } ?? .null,
+      "tracking_id": trackingID.map { .integer($0) } ?? .null,
     ]
   }
 }

@@ -4,8 +4,9 @@ import OcellusJSON
 /// `ocellus image`: looks at a picture file, and writes it upright in another format or size.
 struct ImageCommand: Command {
   private static let output = Option<String?>.text(
-    "output", letter: "o", "OUT", accepts: .file,
-    help: "Write the picture; the format follows from the name.")
+    "output", letter: "o", "OUT", accepts: .newFile,
+    help:
+      "Write the picture; the format follows from the name, and is PNG for '-', standard output.")
   private static let size = Option<String?>.text(
     "resize", "WxH", help: "Bring the picture to this size.")
   private static let kernel = Option<Resampler?>.choice(
@@ -33,10 +34,12 @@ struct ImageCommand: Command {
   static let definition = CommandDefinition(
     name: "image",
     summary: "Look at a picture file, or write it upright in another format or size.",
-    operand: OperandDefinition("IMAGE", help: "a picture: PNG, JPEG, PPM, BMP or NPY"),
+    operand: OperandDefinition(
+      "IMAGE", help: "a picture: PNG, JPEG, PPM, BMP or NPY, or '-' for standard input"),
     options: [
       output.definition, size.definition, kernel.definition, fit.definition, crop.definition,
       orientation.definition, info.definition, json.definition, strict.definition,
+      OutputClaims.force.definition,
     ],
     discussion: """
       What is written stands upright, in 8-bit red, green and blue, with opacity where the picture \
@@ -60,6 +63,7 @@ struct ImageCommand: Command {
   private let isJSON: Bool
   private let showsInfo: Bool
   private let isStrict: Bool
+  private let isForced: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = arguments.operands[0]
@@ -76,23 +80,28 @@ struct ImageCommand: Command {
     isJSON = try arguments[Self.json]
     showsInfo = try arguments[Self.info] || isJSON
     isStrict = try arguments[Self.strict]
+    isForced = try arguments[OutputClaims.force]
     guard outputPath != nil || showsInfo else {
       throw UsageError("nothing to do: say -o OUT to write the picture, or --info")
     }
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
+    var claims = OutputClaims(reading: [path], isForced: isForced)
+    if let outputPath { try claims.claim(outputPath, for: "--output") }
+    try claims.claimStandardOutput(for: isJSON ? "--json" : nil)
+    let context = context.reporting(beside: claims)
     var options = ImageDecodingOptions()
     options.strict = isStrict
-    var picture = try DecodedImage(contentsOf: path, options: options)
+    var picture = try DecodedImage(ofFileOrStream: path, options: options)
     for warning in picture.warnings { context.complain("\(path): warning: \(warning)") }
     if let orientation { picture.image.orientation = orientation }
     if isJSON {
-      context.print(picture.json(path))
+      try context.print(picture.json(path))
     } else if showsInfo {
-      context.output.write(picture.text(path).printable + "\n")
+      try context.write(picture.text(path).printable + "\n")
     }
-    if let outputPath { try result(of: picture.image).write(to: outputPath) }
+    if let outputPath { try context.write(try result(of: picture.image), to: outputPath) }
     return .success
   }
 
@@ -138,11 +147,11 @@ extension DecodedImage {
     [
       "image": .string(path), "format": .string("\(format)"),
       "width": .integer(sourceSize.width), "height": .integer(sourceSize.height),
-      "storedWidth": .integer(image.storedSize.width),
-      "storedHeight": .integer(image.storedSize.height), "pixels": .string("\(image.format)"),
+      "stored_width": .integer(image.storedSize.width),
+      "stored_height": .integer(image.storedSize.height), "pixels": .string("\(image.format)"),
       "orientation": .integer(image.orientation.rawValue),
       "texts": .array(texts.map { ["keyword": .string($0.keyword), "text": .string($0.text)] }),
-      "warnings": .array(warnings.map { .string($0) }),
+      "warnings": .strings(warnings),
     ]
   }
 }

@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusImaging
+import OcellusPlatform
 import OcellusVision
 
 /// The options of all commands that show pictures to a model.
@@ -93,6 +94,17 @@ struct PictureOptions {
     ignoresOrientation = try arguments[Self.ignoresOrientation]
   }
 
+  /// The files that are read besides the pictures.
+  var inputPaths: [String] { [givenModelPath, labelsPath].compactMap(\.self) }
+
+  /// The model that was given, where the package has none of this kind.
+  func requiredModelPath(for kind: String) throws(UsageError) -> String {
+    guard let givenModelPath else {
+      throw UsageError("name a model for \(kind) with -m: there is none in the package")
+    }
+    return givenModelPath
+  }
+
   /// The model file or folder that was given, or the embedded model for this sort of work.
   func modelPath(orElse model: EmbeddedModel) throws -> String {
     try givenModelPath ?? model.path
@@ -106,7 +118,21 @@ struct PictureOptions {
     var options = ImageDecodingOptions()
     options.ignoresOrientation = ignoresOrientation
     options.minimumSize = minimumSize
-    return try DecodedImage(contentsOf: path, options: options)
+    return try DecodedImage(ofFileOrStream: path, options: options)
+  }
+}
+
+extension DecodedImage {
+  /// Reads a picture file, of which `-` is standard input.
+  init(ofFileOrStream path: String, options: ImageDecodingOptions) throws {
+    guard path == "-" else {
+      self = try DecodedImage(contentsOf: path, options: options)
+      return
+    }
+    let bytes = try FileSystem.read(.standardInput, limit: options.limits.maximumBytes)
+    do throws(ImageError) { try self.init(decoding: bytes, options: options) } catch {
+      throw error.inFile("standard input")
+    }
   }
 }
 

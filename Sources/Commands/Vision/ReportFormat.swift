@@ -1,5 +1,3 @@
-import OcellusJSON
-
 /// How results about pictures are printed.
 enum ReportFormat {
   /// A table for people.
@@ -9,7 +7,8 @@ enum ReportFormat {
   /// A line of JSON for each picture.
   case jsonLines
   /// A line of comma-separated values for each result.
-  case csv
+  /// Where they are for spreadsheets, texts that these would compute are marked as text.
+  case csv(forSpreadsheets: Bool)
 
   private static let jsonFlag = Option.flag(
     "json", help: "Print one JSON object with all pictures instead of a table.")
@@ -18,76 +17,37 @@ enum ReportFormat {
   private static let csvFlag = Option.flag(
     "csv", help: "Print comma-separated values, a line for each result.")
 
+  private static let spreadsheetFlag = Option.flag(
+    "csv-spreadsheet",
+    help: """
+      As --csv, with an apostrophe in front of texts that begin with =, +, - or @, which spreadsheets \
+      would take for formulas.
+      """)
+
   /// In the order of the help page.
-  static let definitions = [jsonFlag.definition, jsonLinesFlag.definition, csvFlag.definition]
+  static let definitions = [
+    jsonFlag.definition, jsonLinesFlag.definition, csvFlag.definition, spreadsheetFlag.definition,
+  ]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     var chosen: [ReportFormat] = []
     if try arguments[Self.jsonFlag] { chosen.append(.json) }
     if try arguments[Self.jsonLinesFlag] { chosen.append(.jsonLines) }
-    if try arguments[Self.csvFlag] { chosen.append(.csv) }
-    guard chosen.count <= 1 else { throw UsageError("only one of --json, --jsonl and --csv") }
+    if try arguments[Self.csvFlag] { chosen.append(.csv(forSpreadsheets: false)) }
+    if try arguments[Self.spreadsheetFlag] { chosen.append(.csv(forSpreadsheets: true)) }
+    guard chosen.count <= 1 else {
+      throw UsageError("only one of --json, --jsonl, --csv and --csv-spreadsheet")
+    }
     self = chosen.first ?? .table
   }
-}
 
-/// The results about one picture, in every form in which they are printed.
-protocol PictureReport: Sendable {
-  /// The columns of tables and of comma-separated values, behind the one for the picture.
-  static var columns: [TextTable.Column] { get }
-  /// The picture's file.
-  var path: String { get }
-  /// What is said above the table about the picture as a whole.
-  var heading: String { get }
-  /// Damage that was read past, and the like.
-  var warnings: [String] { get }
-  /// Everything, for programs.
-  var json: JSONValue { get }
-  /// A cell for each column, for each result; `exactly` for programs, rounded for people.
-  func rows(exactly: Bool) -> [[String]]
-}
-
-/// Prints the results about pictures, one after the other.
-struct PictureReports<Report: PictureReport> {
-  private let format: ReportFormat
-  private var values: [JSONValue] = []
-
-  init(format: ReportFormat) { self.format = format }
-
-  func begin(in context: CommandContext) {
-    guard case .csv = format else { return }
-    context.print((["image"] + Report.columns.map(\.title)).joined(separator: ","))
-  }
-
-  mutating func add(_ report: Report, in context: CommandContext) {
-    switch format {
-    case .json: values.append(report.json)
-    case .jsonLines:
-      context.print(report.json)
-      context.output.flush()
-    case .csv:
-      for row in report.rows(exactly: true) {
-        context.print(([report.path] + row).map(Self.quoted).joined(separator: ","))
-      }
-    case .table:
-      context.output.write(report.heading.printable + "\n")
-      let rows = report.rows(exactly: false)
-      guard !rows.isEmpty else { return }
-      var table = TextTable(Report.columns)
-      for row in rows { table.add(row.map(\.printable)) }
-      context.output.write(table.text(indent: 2))
+  /// The option that asks for it; `nil` for what is printed unasked.
+  var flag: String? {
+    switch self {
+    case .table: nil
+    case .json: "--json"
+    case .jsonLines: "--jsonl"
+    case .csv(let forSpreadsheets): forSpreadsheets ? "--csv-spreadsheet" : "--csv"
     }
-  }
-
-  func end(in context: CommandContext) {
-    if case .json = format { context.print(["images": .array(values)]) }
-  }
-
-  /// The cell as RFC 4180 has it.
-  private static func quoted(_ cell: String) -> String {
-    guard cell.contains(where: { ",\"\n\r".contains($0) }) else { return cell }
-    return "\""
-      + cell.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
   }
 }

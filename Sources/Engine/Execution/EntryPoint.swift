@@ -131,13 +131,27 @@ public final class EntryPoint {
     target.copyMemory(from: bytes)
   }
 
-  /// Copies values into an input.
+  /// Copies bytes into an input; strings come in TensorFlow Lite's encoding.
   ///
-  /// - Precondition: `Element` has the size of the input's elements.
-  public func setInput<Element: BitwiseCopyable>(
+  /// - Throws: `mismatch` when there are not as many bytes as the input takes.
+  public func setInput(at index: Int, bytes: [UInt8]) throws(ModelError) {
+    // `withUnsafeBytes` rethrows untyped errors, so the error comes out as a result.
+    let result = bytes.withUnsafeBytes { bytes in
+      Swift.Result { () throws(ModelError) in try setInput(at: index, bytes: bytes) }
+    }
+    try result.get()
+  }
+
+  /// Copies values into an input, which are of its type; truth values are bytes, 0 and 1.
+  ///
+  /// - Throws: `mismatch` when they are of another type, or not as many as the input takes.
+  public func setInput<Element: TensorElement>(
     at index: Int, to values: [Element]
   ) throws(ModelError) {
-    // `withUnsafeBytes` rethrows untyped errors, so the error comes out as a result.
+    let spec = runner.subgraph.tensors[try inputTensor(at: index)]
+    guard Element.isElement(of: spec.type) else {
+      throw Self.wrongType(Element.elementType, of: "input \(spec.label)", spec.type)
+    }
     let result = values.withUnsafeBytes { bytes in
       Swift.Result { () throws(ModelError) in try setInput(at: index, bytes: bytes) }
     }
@@ -194,16 +208,31 @@ public final class EntryPoint {
     try body(UnsafeRawBufferPointer(runner.memory.view(outputTensor(at: index)).bytes))
   }
 
-  /// The values of an output, copied.
+  /// The values of an output, copied, which are of its type; truth values are bytes, 0 and 1.
   ///
-  /// - Precondition: `Element` has the size of the output's elements.
-  public func output<Element: BitwiseCopyable>(
+  /// - Throws: `mismatch` when they are of another type, or when no run has made them yet.
+  public func output<Element: TensorElement>(
     at index: Int, as _: Element.Type = Element.self
   ) throws(ModelError) -> [Element] {
-    let view = runner.memory.view(try outputTensor(at: index))
-    precondition(
-      view.type.byteWidth == MemoryLayout<Element>.stride, "\(view.type.name) has another size")
+    let tensor = try outputTensor(at: index)
+    let view = runner.memory.view(tensor)
+    let label = "output \(runner.subgraph.tensors[tensor].label)"
+    guard Element.isElement(of: view.type) else {
+      throw Self.wrongType(Element.elementType, of: label, view.type)
+    }
+    guard view.bytes.count == view.type.byteCount(ofElements: view.elementCount) else {
+      throw ModelError(.mismatch, "\(label) has no values before a run")
+    }
     return Array(view.values(Element.self))
+  }
+
+  private static func wrongType(
+    _ type: ElementType, of label: String, _ right: ElementType
+  ) -> ModelError {
+    let way =
+      right.byteWidth == nil || right.bitWidth == 128 || right == .complex64
+      ? "; read and write its bytes" : ""
+    return ModelError(.mismatch, "\(label) is of type \(right.name), not \(type.name)\(way)")
   }
 
   private func outputTensor(at index: Int) throws(ModelError) -> Int {

@@ -1,14 +1,32 @@
-/// A type of Swift that tensors hold elements of, so that generic kernels know what they read.
-package protocol TensorElement: BitwiseCopyable, Sendable {
+/// A type of Swift that tensors hold elements of: whoever reads or writes values says which, and it is
+/// checked.
+///
+/// Not for conforming more types: the engine's are all that there are.
+public protocol TensorElement: BitwiseCopyable, Sendable {
+  /// What tensors of such elements say of their type.
   static var elementType: ElementType { get }
 }
 
+extension TensorElement {
+  /// Whether these are the elements of tensors of a type; truth values are read as bytes, and handles of
+  /// resources as numbers.
+  static func isElement(of type: ElementType) -> Bool {
+    switch type {
+    case .bool: elementType == .bool || elementType == .uint8
+    case .resource: elementType == .int32
+    default: elementType == type
+    }
+  }
+}
+
 extension Float: TensorElement {
-  package static var elementType: ElementType { .float32 }
+  /// `float32`.
+  public static var elementType: ElementType { .float32 }
 }
 
 extension Float16: TensorElement {
-  package static var elementType: ElementType { .float16 }
+  /// `float16`.
+  public static var elementType: ElementType { .float16 }
 }
 
 extension BFloat16: TensorElement {
@@ -16,39 +34,48 @@ extension BFloat16: TensorElement {
 }
 
 extension Double: TensorElement {
-  package static var elementType: ElementType { .float64 }
+  /// `float64`.
+  public static var elementType: ElementType { .float64 }
 }
 
 extension Int8: TensorElement {
-  package static var elementType: ElementType { .int8 }
+  /// `int8`.
+  public static var elementType: ElementType { .int8 }
 }
 
 extension UInt8: TensorElement {
-  package static var elementType: ElementType { .uint8 }
+  /// `uint8`.
+  public static var elementType: ElementType { .uint8 }
 }
 
 extension Int16: TensorElement {
-  package static var elementType: ElementType { .int16 }
+  /// `int16`.
+  public static var elementType: ElementType { .int16 }
 }
 
 extension UInt16: TensorElement {
-  package static var elementType: ElementType { .uint16 }
+  /// `uint16`.
+  public static var elementType: ElementType { .uint16 }
 }
 
 extension Int32: TensorElement {
-  package static var elementType: ElementType { .int32 }
+  /// `int32`.
+  public static var elementType: ElementType { .int32 }
 }
 
 extension UInt32: TensorElement {
-  package static var elementType: ElementType { .uint32 }
+  /// `uint32`.
+  public static var elementType: ElementType { .uint32 }
 }
 
 extension Int64: TensorElement {
-  package static var elementType: ElementType { .int64 }
+  /// `int64`.
+  public static var elementType: ElementType { .int64 }
 }
 
 extension UInt64: TensorElement {
-  package static var elementType: ElementType { .uint64 }
+  /// `uint64`.
+  public static var elementType: ElementType { .uint64 }
 }
 
 extension ElementType {

@@ -11,7 +11,7 @@ final class ByteStream {
 
   init(_ path: String) throws(ImageError) {
     file = try ImageError.translating { () throws(FileError) in
-      path == "-" ? OpenFile(descriptor: STDIN_FILENO) : try OpenFile(reading: path)
+      path == "-" ? .standardInput : try OpenFile(reading: path)
     }
   }
 

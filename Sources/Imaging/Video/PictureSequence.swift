@@ -1,7 +1,7 @@
 import OcellusPlatform
 
 /// Pictures in files of their own: those of a folder, or those with a number in their names.
-struct PictureSequence: FrameSource {
+package struct PictureSequence: FrameSource {
   private let paths: [String]
   private let options: ImageDecodingOptions
   private var next = 0
@@ -31,7 +31,8 @@ struct PictureSequence: FrameSource {
     self.options = options
   }
 
-  private static func pictures(in folder: String) throws(ImageError) -> [String] {
+  /// The pictures in a folder, in the order of the numbers in their names.
+  package static func pictures(in folder: String) throws(ImageError) -> [String] {
     let suffixes: Set = ["png", "jpg", "jpeg", "ppm", "pgm", "pnm", "pam", "bmp", "npy"]
     return try names(in: folder)
       .filter { $0.first != "." && suffixes.contains($0.suffixAfterDot.lowercased()) }

@@ -28,7 +28,7 @@ public final class Y4MWriter {
     self.sampling = sampling
     self.encoding = encoding
     file = try ImageError.translating { () throws(FileError) in
-      path == "-" ? OpenFile(descriptor: STDOUT_FILENO) : try OpenFile(writing: path)
+      path == "-" ? .standardOutput : try OpenFile(writing: path)
     }
     let header = Y4MHeader.line(
       size: size, frameRate: frameRate, sampling: sampling == .half ? .half420 : .full444,

@@ -83,7 +83,7 @@ extension ModelBytes {
     guard names.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
       throw ModelFileError(.unreadable, "a path that may leave the folder", path: path)
     }
-    var descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var descriptor = folder.withFileName { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     for name in names where descriptor >= 0 {
       let parent = descriptor
       descriptor = openat(parent, String(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)

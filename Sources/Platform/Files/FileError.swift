@@ -31,6 +31,7 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
   /// The problem without the path.
   package var reason: String {
     switch problem {
+    case .system(ENOENT) where action == .written: "there is no folder '\(path.parentPath)'"
     case .system(let code): String(cString: strerror(code))
     case .notAFile(.directory): "this is a directory; name a file in it"
     case .notAFile(.pipe): "this is a pipe, not a file; write to a file first"

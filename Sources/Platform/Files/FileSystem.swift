@@ -16,7 +16,12 @@ package enum FileSystem {
     return try read(file, about: byteCount, limit: limit)
   }
 
-  /// Writes a file, in place of one that may be there.
+  /// The bytes of a stream up to its end, at most `limit` of them.
+  package static func read(_ stream: OpenFile, limit: Int) throws(FileError) -> [UInt8] {
+    try read(stream, about: 0, limit: limit)
+  }
+
+  /// Writes a file, in place of one that may be there: the old one or the new one, nothing between.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     let file = try OpenFile(writing: path)
     try file.write(bytes)
@@ -28,19 +33,19 @@ package enum FileSystem {
     if isDirectory(path) { return }
     let parent = path.parentPath
     if parent != path, !parent.isEmpty { try createDirectory(parent) }
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+    guard path.withFileName({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else {
       throw FileError(failedAt: path, action: .written)
     }
   }
 
   /// The names in a directory, sorted.
   package static func entries(of path: String) throws(FileError) -> [String] {
-    guard let stream = opendir(path) else { throw FileError(failedAt: path) }
+    guard let stream = path.withFileName({ opendir($0) }) else { throw FileError(failedAt: path) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        String(fileNameBytes: bytes.prefix { $0 != 0 })
       }
       if name != ".", name != ".." { names.append(name) }
     }
@@ -48,23 +53,76 @@ package enum FileSystem {
   }
 
   /// Whether there is a file or a directory.
-  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  package static func exists(_ path: String) -> Bool { path.withFileName { access($0, F_OK) } == 0 }
 
   /// Whether there is something that may be read.
-  package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+  package static func isReadable(_ path: String) -> Bool {
+    path.withFileName { access($0, R_OK) } == 0
+  }
 
   /// Whether there is a directory.
-  package static func isDirectory(_ path: String) -> Bool { status(path)?.kind == .directory }
+  package static func isDirectory(_ path: String) -> Bool { kind(of: path) == .directory }
+
+  /// What there is; `nil` for nothing.
+  package static func kind(of path: String) -> FileKind? { status(path).map { FileKind($0) } }
 
   /// How long a regular file is; `nil` when there is none.
   package static func byteCount(of path: String) -> Int? {
-    guard let (kind, byteCount) = status(path), kind == .file else { return nil }
-    return byteCount
+    guard let status = status(path), FileKind(status) == .file else { return nil }
+    return Int(status.st_size)
   }
 
-  private static func status(_ path: String) -> (kind: FileKind, byteCount: Int)? {
+  /// The paths that match a shell's pattern, sorted.
+  package static func matches(of pattern: String) -> [String] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard pattern.withFileName({ glob($0, 0, nil, &found) }) == 0 else { return [] }
+    return (0..<Int(found.gl_pathc)).compactMap { index in
+      found.gl_pathv?[index].map { String(fileName: $0) }
+    }
+  }
+
+  /// What tells a file from all others, whatever path leads to it; also one that is still to be made.
+  package static func identity(of path: String) -> String {
+    if let status = status(path) { return "\(status.st_dev):\(status.st_ino)" }
+    let parent = path.parentPath
+    return parent == path ? path : "\(identity(of: parent))/\(path.lastPathComponent)"
+  }
+
+  /// The names on the way from the root to a path, without `.` and `..`, whether or not they are there.
+  package static func absoluteParts(of path: String) -> [String] {
+    var parts: [String] = []
+    for part in (path.hasPrefix("/") ? path : "\(resolvingLinks("."))/\(path)").split(
+      separator: "/")
+    {
+      switch part {
+      case ".": continue
+      case "..": _ = parts.popLast()
+      default: parts.append(String(part))
+      }
+    }
+    return parts
+  }
+
+  /// The path of the file itself, where symbolic links lead to one.
+  static func resolvingLinks(_ path: String) -> String {
+    path.withFileName { name in
+      guard let resolved = realpath(name, nil) else { return path }
+      defer { free(resolved) }
+      return String(fileName: resolved)
+    }
+  }
+
+  /// Gives an open file the permissions, and where that is allowed the owner, of the one at a path.
+  static func copyPermissions(of path: String, to descriptor: Int32) {
+    guard let status = status(path) else { return }
+    _ = fchown(descriptor, status.st_uid, status.st_gid)
+    _ = fchmod(descriptor, status.st_mode & 0o7777)
+  }
+
+  private static func status(_ path: String) -> stat? {
     var status = stat()
-    return stat(path, &status) == 0 ? (FileKind(status), Int(status.st_size)) : nil
+    return path.withFileName { stat($0, &status) } == 0 ? status : nil
   }
 
   private static func read(

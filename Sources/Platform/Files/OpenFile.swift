@@ -4,38 +4,47 @@ package final class OpenFile {
   package let descriptor: Int32
   /// What it was opened as, for messages.
   package let path: String
+  /// What gives a file that is written its name, when that is complete.
+  private let draft: FileDraft?
   private var isToBeClosed: Bool
 
-  private init(_ descriptor: Int32, path: String, isToBeClosed: Bool) throws(FileError) {
-    guard descriptor >= 0 else { throw FileError(failedAt: path) }
+  private init(_ descriptor: Int32, path: String, draft: FileDraft? = nil, isToBeClosed: Bool) {
     self.descriptor = descriptor
     self.path = path
+    self.draft = draft
     self.isToBeClosed = isToBeClosed
-  }
-
-  /// What is open already, and stays so.
-  package init(descriptor: Int32) {
-    self.descriptor = descriptor
-    path = "-"
-    isToBeClosed = false
   }
 
   /// Opens a file to be read; `waiting` for a writer where it is a pipe.
   package convenience init(reading path: String, waiting: Bool = true) throws(FileError) {
     // Without waiting: a pipe whose other end nobody opens would keep the program forever.
-    try self.init(
-      open(path, O_RDONLY | O_CLOEXEC | (waiting ? 0 : O_NONBLOCK)), path: path, isToBeClosed: true)
+    let flags = O_RDONLY | O_CLOEXEC | (waiting ? 0 : O_NONBLOCK)
+    let descriptor = path.withFileName { open($0, flags) }
+    guard descriptor >= 0 else { throw FileError(failedAt: path) }
+    self.init(descriptor, path: path, isToBeClosed: true)
   }
 
-  /// Opens a file to be written, in place of one that may be there.
+  /// Opens a file to be written, which takes the place of one that may be there when it is closed, and
+  /// not before; to a pipe or device bytes go at once.
   package convenience init(writing path: String) throws(FileError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor: Int32
+    var draft: FileDraft?
+    switch FileSystem.kind(of: path) {
+    case nil, .file:
+      var draftDescriptor: Int32 = -1
+      draft = try FileDraft(replacing: path, descriptor: &draftDescriptor)
+      descriptor = draftDescriptor
+    case .directory: throw FileError(.notAFile(.directory), path: path, action: .written)
+    case .pipe, .device: descriptor = path.withFileName { open($0, O_WRONLY | O_CLOEXEC) }
+    }
     guard descriptor >= 0 else { throw FileError(failedAt: path, action: .written) }
-    try self.init(descriptor, path: path, isToBeClosed: true)
+    self.init(descriptor, path: path, draft: draft, isToBeClosed: true)
   }
 
   deinit {
-    if isToBeClosed { OcellusPlatform.close(descriptor) }
+    guard isToBeClosed else { return }
+    draft?.discard()
+    OcellusPlatform.close(descriptor)
   }
 
   /// What it is, and how many bytes it has, as far as the system can tell.
@@ -74,13 +83,48 @@ package final class OpenFile {
     try result.get()
   }
 
-  /// Ends writing: only now is it known whether the bytes have arrived.
+  /// Ends writing: only now is it known whether the bytes have arrived, and only now is there a file.
   package func close() throws(FileError) {
     guard isToBeClosed else { return }
     isToBeClosed = false
+    if let draft { return try draft.publish(descriptor, as: path) }
     guard OcellusPlatform.close(descriptor) == 0 else {
       throw FileError(failedAt: path, action: .written)
     }
+  }
+}
+
+/// The streams that every process has.
+extension OpenFile {
+  /// What comes in, which stays open.
+  package static var standardInput: OpenFile {
+    OpenFile(STDIN_FILENO, path: "standard input", isToBeClosed: false)
+  }
+
+  /// Where results go, which stays open.
+  package static var standardOutput: OpenFile {
+    OpenFile(STDOUT_FILENO, path: "standard output", isToBeClosed: false)
+  }
+
+  /// Where results go, for its one owner, who closes it at last.
+  package static var ownedStandardOutput: OpenFile {
+    OpenFile(STDOUT_FILENO, path: "standard output", isToBeClosed: true)
+  }
+
+  /// Where complaints go, which stays open.
+  package static var standardError: OpenFile {
+    OpenFile(STDERR_FILENO, path: "standard error", isToBeClosed: false)
+  }
+
+  /// Sees to it that streams are what the program takes them for, whoever started it.
+  package static func prepareStandardStreams() {
+    // A stream that was closed would be the next file that is opened, and results end up in there.
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number is this one, and writing to it stays an error.
+      _ = open("/dev/null", O_RDONLY)
+    }
+    // Who started the program may ignore broken pipes; here they end it, quietly, as shells expect.
+    signal(SIGPIPE, SIG_DFL)
   }
 }
 

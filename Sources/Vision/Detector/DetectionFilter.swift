@@ -24,10 +24,12 @@ struct DetectionFilter: Sendable {
       "score threshold", "\(threshold)",
       from: options.scoreThreshold != nil
         ? "options" : described != nil ? "metadata" : "the usual for \(decoder.summary)")
-    suppression = options.suppression ?? decoder.suppression
+    let usual = options.suppression ?? decoder.suppression
+    suppression = options.maximumOverlap.map { usual.allowing(overlap: Double($0)) } ?? usual
     explanation.add(
       "overlaps", suppression.description,
-      from: options.suppression != nil ? "options" : "the usual for \(decoder.summary)")
+      from: options.suppression != nil || options.maximumOverlap != nil
+        ? "options" : "the usual for \(decoder.summary)")
     if calibration != nil { explanation.add("scores", "calibrated", from: "metadata") }
     for label in options.mentionedLabels where !labels.names.contains(label) {
       explanation.warn("no class is called '\(label)'")

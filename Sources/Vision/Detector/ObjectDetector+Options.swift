@@ -15,6 +15,8 @@ extension ObjectDetector {
     public var deniedLabels: Set<String>
     /// What is done about boxes that overlap; `nil`: the usual for the model.
     public var suppression: Suppression?
+    /// How much boxes may overlap, in place of what the rule about them says; `nil`: as the rule has it.
+    public var maximumOverlap: Float?
     /// Looking at parts of the picture too, for objects that are small in it; `nil`: not.
     public var tiling: Tiling?
     /// Whether every object is reported; otherwise only the most prominent one.
@@ -40,6 +42,7 @@ extension ObjectDetector {
       for (label, threshold) in categoryThresholds.sorted(by: { $0.key < $1.key }) {
         try VisionError.requireShare(threshold, "score threshold of '\(label)'")
       }
+      if let maximumOverlap { try VisionError.requireShare(maximumOverlap, "overlap") }
       switch suppression {
       case .perCategory(let overlap), .agnostic(let overlap), .blend(let overlap):
         try VisionError.requireShare(overlap, "overlap")

@@ -97,3 +97,11 @@ public final class ImageEmbedder: Sendable {
     }
   }
 }
+
+extension ImageEmbedder: PictureViewer {
+  package func inputTensor(
+    for image: Image, region: BoundingBox?
+  ) throws(VisionError) -> [UInt8] {
+    try network.inputBytes(for: image, region: region)
+  }
+}

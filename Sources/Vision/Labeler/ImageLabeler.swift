@@ -149,3 +149,11 @@ extension ImageLabeler {
     }
   }
 }
+
+extension ImageLabeler: PictureViewer {
+  package func inputTensor(
+    for image: Image, region: BoundingBox?
+  ) throws(VisionError) -> [UInt8] {
+    try network.inputBytes(for: image, region: region)
+  }
+}

@@ -26,6 +26,15 @@ public enum Suppression: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The same rule with another overlap; by class where there was none that has one.
+  func allowing(overlap: Double) -> Suppression {
+    switch self {
+    case .none, .perCategory, .soft: .perCategory(overlap: overlap)
+    case .agnostic: .agnostic(overlap: overlap)
+    case .blend: .blend(overlap: overlap)
+    }
+  }
+
   /// The candidates that remain, best first; those of equal score stay in their order.
   ///
   /// `limit` ends the search early: no more than that many remain.

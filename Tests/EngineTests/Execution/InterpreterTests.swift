@@ -132,3 +132,75 @@ import Testing
     #expect(Set(sums) == Set((0..<8).map { [Float($0), 1] }))
   }
 }
+
+/// A file decides the type of a tensor, and a program what it reads: where they differ, that is an error.
+@Suite struct TensorTypeTests {
+  /// Casts floats to a type that the test chooses.
+  private static func interpreter(_ type: TensorType) throws -> Interpreter {
+    try Interpreter(
+      Model(
+        bytes: ModelWriter.singleOperator(
+          OperatorCodeRecord(builtinCode: 53),
+          reading: [.init("x", .float32, [2])], writing: [.init("y", type, [2])],
+          options: .init(
+            tag: BuiltinOptionsTag.cast, [0: .int8(0), 1: .int8(Int8(type.rawValue))])
+        ).bytes()))
+  }
+
+  private func run(_ type: TensorType) throws -> Interpreter {
+    let interpreter = try Self.interpreter(type)
+    try interpreter.setInput(at: 0, to: [1, 2] as [Float])
+    try interpreter.run()
+    return interpreter
+  }
+
+  @Test func valuesOfTheRightTypeAreRead() throws {
+    #expect(try run(.int32).output(at: 0, as: Int32.self) == [1, 2])
+    #expect(try run(.uint8).output(at: 0, as: UInt8.self) == [1, 2])
+    #expect(try run(.bool).output(at: 0, as: UInt8.self) == [1, 1])
+    #expect(try run(.float64).output(at: 0, as: Double.self) == [1, 2])
+  }
+
+  @Test(arguments: [TensorType.int32, .uint8, .int8, .bool, .int64, .float16, .int16])
+  func valuesOfAnotherTypeAreAnError(type: TensorType) throws {
+    let interpreter = try run(type)
+    func refuses<Element: TensorElement>(_: Element.Type) {
+      guard ElementType(type) != Element.elementType else { return }
+      if type == .bool, Element.elementType == .uint8 { return }
+      let error = #expect(throws: ModelError.self) {
+        try interpreter.output(at: 0, as: Element.self)
+      }
+      #expect(error?.kind == .mismatch)
+      #expect(error?.message.contains(type.name) == true)
+    }
+    refuses(Float.self)
+    refuses(Double.self)
+    refuses(Int8.self)
+    refuses(UInt8.self)
+    refuses(Int16.self)
+    refuses(UInt16.self)
+    refuses(Int32.self)
+    refuses(UInt32.self)
+    refuses(Int64.self)
+    refuses(Float16.self)
+  }
+
+  @Test func inputsAreCheckedToo() throws {
+    let interpreter = try Self.interpreter(.int32)
+    for attempt in [
+      { try interpreter.setInput(at: 0, to: [1, 2] as [Int32]) },
+      { try interpreter.setInput(at: 0, to: [1, 2] as [UInt8]) },
+      { try interpreter.setInput(at: 0, to: [1] as [Float]) },
+      { try interpreter.setInput(at: 1, to: [1, 2] as [Float]) },
+    ] {
+      let error = #expect(throws: ModelError.self) { try attempt() }
+      #expect(error?.kind == .mismatch)
+    }
+  }
+
+  @Test func thereAreNoValuesBeforeARun() throws {
+    let interpreter = try Self.interpreter(.int32)
+    #expect(throws: ModelError.self) { try interpreter.output(at: 0, as: Int32.self) }
+    #expect(throws: ModelError.self) { try interpreter.output(at: 3, as: Int32.self) }
+  }
+}

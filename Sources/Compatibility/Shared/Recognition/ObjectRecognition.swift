@@ -45,6 +45,8 @@ package final class ObjectRecognition: Sendable {
 
   /// The guides: up to five objects.
   private static let maximumObjects = 5
+  /// The guides know no threshold for objects that other models find; below this there are none.
+  private static let lowestScore: Float = 0.1
 
   private let naming: Naming
   private let recognizer: LoadedOnce<ObjectRecognizer>
@@ -117,6 +119,7 @@ package final class ObjectRecognition: Sendable {
     return try ObjectDetector(
       path: path,
       options: .init(
-        maximumResults: maximumObjects, findsMultipleObjects: options.findsMultipleObjects))
+        scoreThreshold: givenPath == nil ? nil : lowestScore, maximumResults: maximumObjects,
+        findsMultipleObjects: options.findsMultipleObjects))
   }
 }

@@ -46,9 +46,6 @@ public struct PostProcessedDecoder: DetectionDecoder {
   public var summary: String { "boxes, classes and scores from the graph" }
   /// The graph has suppressed overlaps already.
   public var suppression: Suppression { .none }
-  /// The graph has a threshold of its own.
-  public var scoreThreshold: Float { 0 }
-
   /// As TensorFlow's Object Detection API trains.
   public var inputConvention: PictureInput.Convention { .init(normalization: .signedUnit) }
 

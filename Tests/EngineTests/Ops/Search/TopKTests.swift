@@ -13,7 +13,7 @@ import Testing
         .init("k", .int32, [1], constant: [UInt8](bytesOf: [Int32(count)])),
       ], writing: [.init("values", .float32, [count]), .init("indices", .int32, [count])])
     let interpreter = try Interpreter(Model(bytes: model.bytes()))
-    try interpreter.setInput(at: 0, to: [UInt8](bytesOf: values))
+    try interpreter.setInput(at: 0, bytes: [UInt8](bytesOf: values))
     try interpreter.run()
     return (try interpreter.output(at: 0), try interpreter.output(at: 1))
   }

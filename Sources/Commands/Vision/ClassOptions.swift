@@ -1,0 +1,21 @@
+/// The options of commands that name classes: which of them are of interest.
+struct ClassOptions {
+  private static let only = Option<[String]>.list(
+    "only", "LABEL[,LABEL...]", help: "Only these classes.")
+  private static let except = Option<[String]>.list(
+    "except", "LABEL[,LABEL...]", help: "Not these classes.")
+
+  /// In the order of the help page.
+  static let definitions = [only.definition, except.definition]
+
+  /// The classes that are reported; `nil`: all.
+  let allowed: Set<String>?
+  /// The classes that are not reported.
+  let denied: Set<String>
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let only = try arguments[Self.only]
+    allowed = only.isEmpty ? nil : Set(only)
+    denied = Set(try arguments[Self.except])
+  }
+}

@@ -1,0 +1,111 @@
+import OcellusImaging
+import OcellusVision
+
+/// The options of all commands that find objects: which count, and how the model's outputs are read.
+struct ObjectOptions {
+  private static let classifier = Option<String?>.text(
+    "classifier", "MODEL", accepts: .file,
+    help: "A model that names each object from its part of the picture.")
+  private static let threshold = Option<Double?>.number(
+    "threshold", "SCORE", in: 0...1,
+    help: "Objects that score less are dropped. Default: as the model has it, or 0.25.")
+  private static let overlap = Option<Double?>.number(
+    "iou", "SHARE", in: 0...1,
+    help: """
+      How much two boxes may overlap, as intersection over union, before the lesser one is dropped. \
+      Default: as the model's family has it.
+      """)
+  private static let maximum = Option<Int?>.integer(
+    "max", "N", in: 1...(.max), help: "The most objects for a picture, the best ones.")
+  private static let tiling = Option<String?>.text(
+    "tile", "COLUMNSxROWS",
+    help: "Look at overlapping parts besides the whole: finds what is small in large pictures.")
+  private static let anchors = Option<String?>.text(
+    "anchors", "FILE", accepts: .file,
+    help: "The anchors of a model that needs them and does not carry them.")
+  private static let outputs = Option<String?>.text(
+    "outputs", "B,C,S[,N]",
+    help: """
+      Which outputs are boxes, classes, scores and their count, by number, for models that do not \
+      tell.
+      """)
+
+  /// In the order of the help page.
+  static let definitions =
+    [classifier.definition, threshold.definition, overlap.definition, maximum.definition]
+    + ClassOptions.definitions
+    + [tiling.definition, anchors.definition, outputs.definition]
+
+  /// What was said about the detector.
+  var detector: ObjectDetector.Options
+  private let pictures: PictureOptions
+  private let classifierPath: String?
+  private let anchorsPath: String?
+
+  init(_ arguments: ParsedArguments, _ pictures: PictureOptions) throws(UsageError) {
+    self.pictures = pictures
+    var detector = ObjectDetector.Options(
+      input: pictures.input, threads: pictures.threads, budget: pictures.budget,
+      numerics: pictures.numerics)
+    detector.scoreThreshold = try arguments[Self.threshold].map { Float($0) }
+    detector.maximumOverlap = try arguments[Self.overlap].map { Float($0) }
+    detector.maximumResults = try arguments[Self.maximum]
+    let classes = try ClassOptions(arguments)
+    detector.allowedLabels = classes.allowed
+    detector.deniedLabels = classes.denied
+    if let text = try arguments[Self.tiling] {
+      let grid = try PixelSize(option: "tile", text)
+      guard grid.width * grid.height <= 4096 else {
+        throw UsageError("--tile wants at most 4096 parts, not \(grid.width * grid.height)")
+      }
+      detector.tiling = Tiling(columns: grid.width, rows: grid.height)
+    }
+    if let text = try arguments[Self.outputs] {
+      detector.decoder = PostProcessedDecoder(roles: try .init(option: "outputs", text))
+    }
+    self.detector = detector
+    classifierPath = try arguments[Self.classifier]
+    anchorsPath = try arguments[Self.anchors]
+  }
+
+  /// The files that are read besides pictures, model and labels.
+  var inputPaths: [String] { [classifierPath, anchorsPath].compactMap(\.self) }
+
+  /// Whether more of a picture is looked at than fits the detector's input.
+  var needsWholePictures: Bool { classifierPath != nil || detector.tiling != nil }
+
+  /// What finds the objects, and names them where there is a classifier.
+  func recognizer(
+    _ modelPath: String, _ options: ObjectRecognizer.Options
+  ) throws -> ObjectRecognizer {
+    var detectorOptions = detector
+    detectorOptions.labels = try pictures.labels()
+    detectorOptions.anchors = try anchorsPath.map { try AnchorSource(contentsOf: $0) }
+    let detector = try ObjectDetector(path: modelPath, options: detectorOptions)
+    let classifier = try classifierPath.map {
+      try ImageLabeler(
+        path: $0,
+        options: .init(
+          threads: pictures.threads, budget: pictures.budget, numerics: pictures.numerics))
+    }
+    return ObjectRecognizer(detector, classifier: classifier, options: options)
+  }
+}
+
+extension PostProcessedDecoder.Roles {
+  /// The positions in a text like `1,3,0,2`.
+  fileprivate init(option name: String, _ text: String) throws(UsageError) {
+    let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = fields.compactMap { Int($0) }.filter { (0..<1000).contains($0) }
+    guard (3...4).contains(numbers.count), fields.count == numbers.count,
+      Set(numbers).count == numbers.count
+    else {
+      throw UsageError(
+        "--\(name) wants the numbers of boxes, classes, scores and perhaps their count, not '\(text)'"
+      )
+    }
+    self.init(
+      boxes: numbers[0], categories: numbers[1], scores: numbers[2],
+      count: numbers.count == 4 ? numbers[3] : nil)
+  }
+}

@@ -1,0 +1,132 @@
+import OcellusJSON
+import OcellusPlatform
+import OcellusVision
+
+/// The results about one picture, in every form in which they are printed.
+protocol PictureReport: Sendable {
+  /// The columns of tables and of comma-separated values, behind the one for the picture.
+  static var columns: [TextTable.Column] { get }
+  /// The picture's file.
+  var path: String { get }
+  /// What is said above the table about the picture as a whole.
+  var heading: String { get }
+  /// Damage that was read past, and the like.
+  var warnings: [String] { get }
+  /// Everything, for programs.
+  var json: JSONObject { get }
+  /// A cell for each column, for each result; `exactly` for programs, rounded for people.
+  func rows(exactly: Bool) -> [[String]]
+}
+
+/// Prints the results about pictures, one after the other, and what is wrong with pictures.
+struct PictureReports<Report: PictureReport> {
+  private let format: ReportFormat
+  private let context: CommandContext
+  /// What is the same for all pictures.
+  private var header: JSONObject
+  private var values: [JSONValue] = []
+
+  init(_ format: ReportFormat, model path: String, in context: CommandContext) {
+    self.format = format
+    self.context = context
+    header = format.isJSON ? JSONObject(modelAt: path) : JSONObject()
+  }
+
+  /// Begins, with an explanation of the model where one is wanted.
+  mutating func begin(_ explanation: Explanation?) throws(FileError) {
+    explain(explanation)
+    if case .csv = format { try printRow(["image"] + Report.columns.map(\.title) + ["error"]) }
+  }
+
+  /// Says in every form of JSON that the model could not be used; otherwise that is the error's part.
+  mutating func refuse(_ error: any Error, explanation: Explanation?) throws(FileError) {
+    explain(explanation)
+    guard format.isJSON else { return }
+    header.append("error", .string("\(error)"))
+    if case .json = format { header.append("images", []) }
+    try context.print(.object(header))
+  }
+
+  mutating func add(_ report: Report) throws(FileError) {
+    for warning in report.warnings { context.complain("\(report.path): warning: \(warning)") }
+    switch format {
+    case .json: values.append(.object(report.json))
+    case .jsonLines: try printLine(report.json)
+    case .csv:
+      for row in report.rows(exactly: true) {
+        try printRow([report.path] + row + [""])
+      }
+    case .table:
+      try context.write(report.heading.printable + "\n")
+      let rows = report.rows(exactly: false)
+      guard !rows.isEmpty else { break }
+      var table = TextTable(Report.columns)
+      for row in rows { table.add(row.map(\.printable)) }
+      try context.write(table.text(indent: 2))
+    }
+    try context.flush()
+  }
+
+  /// Adds a record of what is wrong with a picture.
+  mutating func add(failure error: any Error, of path: String) throws(FileError) {
+    let message = "\(error)"
+    // It names the picture unless the error does so itself.
+    context.complain(message.hasPrefix(path) ? message : "\(path): \(message)")
+    let record: JSONObject = ["image": .string(path), "error": .string(message)]
+    switch format {
+    case .json: values.append(.object(record))
+    case .jsonLines: try printLine(record)
+    case .csv:
+      try printRow([path] + Report.columns.map { _ in "" } + [message])
+    case .table: break
+    }
+    try context.flush()
+  }
+
+  func end() throws(FileError) {
+    guard case .json = format else { return }
+    var result = header
+    result.append("images", .array(values))
+    try context.print(.object(result))
+  }
+
+  private mutating func explain(_ explanation: Explanation?) {
+    guard let explanation else { return }
+    context.note(explanation.description.printable + "\n")
+    header.append("explanation", explanation.json)
+  }
+
+  private func printRow(_ cells: [String]) throws(FileError) {
+    guard case .csv(let forSpreadsheets) = format else { return }
+    try context.print(CSVRow(cells, forSpreadsheets: forSpreadsheets).description)
+  }
+
+  /// Each line stands for itself, so that the header is in all of them.
+  private func printLine(_ record: JSONObject) throws(FileError) {
+    var line = header
+    line.append(record)
+    try context.print(.object(line))
+  }
+}
+
+extension ReportFormat {
+  fileprivate var isJSON: Bool {
+    switch self {
+    case .json, .jsonLines: true
+    case .table, .csv: false
+    }
+  }
+}
+
+extension Explanation {
+  /// For programs.
+  fileprivate var json: JSONValue {
+    .array(
+      entries.map { entry in
+        [
+          "property": .string(entry.property), "value": .string(entry.value),
+          "source": .string(entry.source),
+        ]
+      })
+  }
+}

@@ -1,0 +1,191 @@
+import OcellusImaging
+import OcellusPlatform
+import OcellusVision
+
+/// What all commands share that show pictures to a model: their options, and the way from the operands
+/// to a report about each picture.
+///
+/// What is wrong with one picture is reported, and the others are looked at all the same.
+struct PictureTask {
+  /// The option of commands that draw what they find.
+  static let annotation = Option<String?>.text(
+    "annotate", "OUT", accepts: .newFile,
+    help: """
+      Write the picture with what was found drawn on it, to the file OUT ('-' is standard output); of \
+      several pictures each into the folder OUT.
+      """)
+  private static let explain = Option.flag(
+    "explain", help: "Say what was found out about the model, and from what; in JSON too.")
+  private static let inputDump = Option<String?>.text(
+    "dump-input", "OUT.npy", accepts: .newFile,
+    help: "Write the tensor that the model is shown, for the first picture, to run it elsewhere.")
+
+  /// The pictures of the command line.
+  static let operand = OperandDefinition(
+    "IMAGE", count: 1...Int.max,
+    help: """
+      pictures (PNG, JPEG, PPM, BMP or NPY), folders of them, patterns in quotes such as '*.jpg', or \
+      '-' for one picture on standard input
+      """)
+
+  /// In the order of the help page.
+  static let definitions =
+    [
+      Option<BoundingBox?>.region.definition, explain.definition, inputDump.definition,
+      OutputClaims.force.definition,
+    ] + ReportFormat.definitions
+
+  /// What the discussion of each command ends with.
+  static let promise = """
+    A picture that cannot be read is reported, in JSON and comma-separated values by a record with an \
+    error, the others are still looked at, and the exit code is 1.
+    """
+
+  /// The options about the model and its input.
+  let options: PictureOptions
+  /// The part of the pictures to look at.
+  let region: BoundingBox?
+  /// Where pictures go that were drawn on.
+  let annotationPath: String?
+  private let operands: [String]
+  private let inputDumpPath: String?
+  private let explains: Bool
+  private let isForced: Bool
+  private let format: ReportFormat
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    options = try PictureOptions(arguments)
+    region = try arguments[Option<BoundingBox?>.region]
+    annotationPath = try arguments[Self.annotation]
+    operands = arguments.operands
+    inputDumpPath = try arguments[Self.inputDump]
+    explains = try arguments[Self.explain]
+    isForced = try arguments[OutputClaims.force]
+    format = try ReportFormat(arguments)
+  }
+
+  /// Opens the model and looks at each picture with it.
+  ///
+  /// `paths` are files that are read besides the pictures; `wholly` says that pictures are needed as large
+  /// as they are, not only as the model sees them.
+  func run<Viewer: PictureViewer, Report: PictureReport>(
+    in context: CommandContext, model path: String, reading paths: [String] = [],
+    wholly: Bool = false, open: () throws -> Viewer,
+    look: (Viewer, PictureAtWork) throws -> Report
+  ) throws -> ExitCode {
+    let pictures = try PictureFiles.named(by: operands)
+    var claims = OutputClaims(reading: pictures + options.inputPaths + paths, isForced: isForced)
+    let targets = try annotationPath.map {
+      try PictureTargets($0, of: "--annotate", for: pictures, &claims)
+    }
+    if let inputDumpPath { try claims.claim(inputDumpPath, for: "--dump-input") }
+    try claims.claimStandardOutput(for: format.flag)
+    let context = context.reporting(beside: claims)
+    var reports = PictureReports<Report>(format, model: path, in: context)
+    let viewer: Viewer
+    do { viewer = try open() } catch {
+      try reports.refuse(error, explanation: explains ? Explanation(ofModelAt: path) : nil)
+      throw error
+    }
+    try reports.begin(explains ? viewer.explanation : nil)
+    for warning in viewer.explanation.warnings { context.complain("warning: \(warning)") }
+    let isWhole = wholly || region != nil || annotationPath != nil
+    let progress = ProgressLine(in: context)
+    var exitCode = ExitCode.success
+    for (index, path) in pictures.enumerated() {
+      progress.show("\(index) of \(pictures.count) pictures")
+      let result = Result {
+        let picture = try PictureAtWork(
+          path, options, minimumSize: isWhole ? nil : viewer.input.tensor.size.doubled,
+          targets: targets, context)
+        if index == 0 { try dumpInput(of: picture, for: viewer, in: context) }
+        return try look(viewer, picture)
+      }
+      progress.clear()
+      switch result {
+      case .success(let report): try reports.add(report)
+      case .failure(let error):
+        try reports.add(failure: error, of: path)
+        exitCode = .failure
+      }
+    }
+    try reports.end()
+    return exitCode
+  }
+
+  private func dumpInput(
+    of picture: PictureAtWork, for viewer: some PictureViewer, in context: CommandContext
+  ) throws {
+    guard let inputDumpPath else { return }
+    let bytes = try viewer.inputTensor(for: picture.image, region: region)
+    try context.write(viewer.input.tensor.array(of: bytes).file, to: inputDumpPath)
+  }
+}
+
+/// A picture that a command looks at.
+struct PictureAtWork {
+  let path: String
+  /// As large as it has to be.
+  let image: Image
+  /// The size of the upright picture in the file.
+  let size: PixelSize
+  /// Damage that was read past.
+  let warnings: [String]
+  private let start: MonotonicTime
+  private let targets: PictureTargets?
+  private let context: CommandContext
+
+  fileprivate init(
+    _ path: String, _ options: PictureOptions, minimumSize: PixelSize?, targets: PictureTargets?,
+    _ context: CommandContext
+  ) throws {
+    start = .now
+    let decoded = try options.picture(path, minimumSize: minimumSize)
+    self.path = path
+    image = decoded.image
+    size = decoded.sourceSize
+    warnings = decoded.warnings
+    self.targets = targets
+    self.context = context
+  }
+
+  /// The time since reading it began.
+  var milliseconds: Double { start.millisecondsToNow }
+
+  /// What a pixel of the image is in the file.
+  var scale: (x: Double, y: Double) {
+    (
+      Double(size.width) / Double(image.size.width), Double(size.height) / Double(image.size.height)
+    )
+  }
+
+  /// Writes what `draw` makes of the picture, if that was asked for, and says where.
+  func annotate(_ draw: (Image) throws -> Image) throws -> String? {
+    guard let target = try targets?.file(for: path) else { return nil }
+    try context.write(try draw(image), to: target)
+    return target
+  }
+}
+
+extension PixelSize {
+  /// Twice a network's size: pictures decoded to it lose nothing that the network could see, and
+  /// large photographs take a fraction of the time.
+  fileprivate var doubled: PixelSize { PixelSize(width: 2 * width, height: 2 * height) }
+}
+
+extension PictureTensor {
+  /// The bytes of the tensor as a NumPy array.
+  fileprivate func array(of bytes: [UInt8]) -> NPYArray {
+    let sides = [size.height, size.width]
+    let shape =
+      layout == .nhwc ? [1] + sides + [channels.count] : [1, channels.count] + sides
+    let element: NPYElement =
+      switch self.element {
+      case .uint8: .uint8
+      case .int8: .int8
+      case .int16: .int16
+      case .float32: .float32
+      }
+    return NPYArray(element: element, shape: shape, bytes: bytes)
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import OcellusModelFile
+import OcellusPlatform
+import OcellusTestSupport
+
+@testable import OcellusCommands
+
+/// A command line of every command, and one for every option that names something to be written.
+///
+/// Tests that ask something of all commands walk the program's list of commands and find their samples
+/// here; a command without samples fails them.
+struct CommandSamples {
+  private let folder: TemporaryDirectory
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent()  // CommandsTests
+    .deletingLastPathComponent()  // Tests
+    .deletingLastPathComponent().path
+  private static let models = root + "/Models"
+  static let picture = models + "/samples/balloon.jpg"
+  static let clip = models + "/samples/clip.y4m"
+  static let detector = models + "/scenes-detector.tflite"
+  static let labeler = models + "/scenes-labeler.tflite"
+
+  private var embedder: String { folder.path + "/embedder.tflite" }
+  private var detections: String { folder.path + "/detections.txt" }
+  private var times: String { folder.path + "/times.jsonl" }
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    let network = SyntheticNetwork(
+      input: [1, 8, 8, 3], type: .uint8, [("output", .linear([1, 3], [3, 0, -4]))])
+    try FileSystem.write(network.bytes(), to: embedder)
+    let lines = (1...30).map { "\($0),-1,\(10 + 3 * $0),20,40,80,0.9" }
+    try FileSystem.write(Array(lines.joined(separator: "\n").utf8), to: detections)
+    let time = #"{"model": "a", "threads": 1, "invoke_ms": {"median": 2}}"#
+    try FileSystem.write(Array(time.utf8), to: times)
+  }
+
+  /// The arguments of each command with which it prints something; of those in `--json`, JSON.
+  var printing: [String: [[String]]] {
+    [
+      "detect": [
+        [Self.picture], [Self.picture, "--json"], [Self.picture, "--jsonl", "--explain"],
+      ],
+      "label": [[Self.picture], [Self.picture, "--json", "--explain"], [Self.picture, "--csv"]],
+      "embed": [[Self.picture, "-m", embedder, "--json"], [Self.picture, "-m", embedder]],
+      "track": [
+        [Self.clip, "--json"], [Self.clip, "--jsonl"], [Self.clip, "--annotate", "-"],
+        ["--from", detections, "--fps", "25", "--mot", "-"],
+        ["--from", detections, "--fps", "25", "--json", "--line", "50,0,50,200"],
+        ["--from", detections, "--fps", "25"],
+      ],
+      "image": [[Self.picture, "--json"], [Self.picture, "--info"], [Self.picture, "-o", "-"]],
+      "inspect": [
+        [Self.detector], [Self.detector, "--json", "--plan", "--ops", "--tensors"],
+      ],
+      "run": [[Self.detector], [Self.labeler, "--json"]],
+      "verify": [
+        [Self.root + "/Tests/Conformance/cases.tar.gz", "--filter", "ABS", "--json"],
+        [Self.root + "/Tests/Conformance/cases.tar.gz", "--filter", "ABS"],
+      ],
+      "bench": [
+        [Self.detector, "--runs", "2"], [Self.detector, "--runs", "2", "--json", "--profile"],
+      ],
+      "compare": [[times, times], [times, times, "--json"]],
+      "models": [["list"], ["list", "--json"], ["info", "coco-ssd-mobilenet-v1", "--json"]],
+      "operators": [[], ["--json"]],
+      "cpu": [[], ["--json"]],
+      "fuzz": [
+        [Self.detector, "--mutants", "20"], [Self.detector, "--mutants", "20", "--json"],
+        [Self.detector, "--replay", "3", "--json"],
+      ],
+      "help": [[], ["detect"], ["--man"]],
+      "completion": [["bash"]],
+    ]
+  }
+
+  /// The arguments of each command and option with which it writes `target`.
+  func writing(_ target: String) -> [String: [String]] {
+    let task = [Self.picture, "--dump-input", target]
+    return [
+      "detect --annotate": [Self.picture, "--annotate", target],
+      "detect --dump-input": task,
+      "label --dump-input": task,
+      "embed --dump-input": task + ["-m", embedder],
+      "track --annotate": [Self.clip, "--annotate", target],
+      "track --mot": [Self.clip, "--mot", target],
+      "image --output": [Self.picture, "--output", target],
+      "run --output": [Self.labeler, "--output", target],
+      "fuzz --output": [Self.detector, "--replay", "3", "--output", target],
+    ]
+  }
+
+  /// What each of these options calls its file: the ending tells what is written.
+  static func fileName(_ option: String) -> String {
+    switch option {
+    case "track --annotate": "file.y4m"
+    case "run --output": "folder"
+    case "detect --annotate", "image --output": "file.png"
+    default: "file.npy"
+    }
+  }
+
+  /// All options that name a file to be written, as `command --option`, and those that name a folder.
+  static var writingOptions: [(name: String, isFolder: Bool)] {
+    Program.commands.flatMap { command in
+      command.definition.options.compactMap { option in
+        let name = "\(command.definition.name) --\(option.name)"
+        return switch option.accepted {
+        case .newFile: (name, false)
+        case .newFolder: (name, true)
+        default: nil
+        }
+      }
+    }
+  }
+}

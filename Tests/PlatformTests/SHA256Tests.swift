@@ -1,0 +1,39 @@
+import OcellusPlatform
+import OcellusTestSupport
+import Testing
+
+@Suite struct SHA256Tests {
+  /// The examples of FIPS 180-4, and the digest of nothing.
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+  ])
+  func digestsOfTheStandard(text: String, digest: String) throws {
+    let folder = try TemporaryDirectory()
+    try FileSystem.write(Array(text.utf8), to: folder.path + "/file")
+    #expect(try FileSystem.sha256(of: folder.path + "/file") == digest)
+  }
+
+  /// All lengths around the block, in one piece and in many.
+  @Test(.enabled(if: Executable.isThere("sha256sum")))
+  func digestsOfTheSystem() throws {
+    for length in [1, 54, 55, 56, 63, 64, 65, 119, 120, 1000, 100_000] {
+      let text = String(repeating: "a", count: length)
+      let expected = try Executable.output(of: "sha256sum", [], with: text).prefix(64)
+      var hash = SHA256()
+      let bytes = Array(text.utf8)
+      for start in stride(from: 0, to: length, by: 37) {
+        bytes[start..<min(start + 37, length)].withUnsafeBytes { hash.update($0) }
+      }
+      let whole = bytes.withUnsafeBytes { SHA256.digest(of: $0) }
+      #expect(hash.finished() == whole)
+      let folder = try TemporaryDirectory()
+      try FileSystem.write(bytes, to: folder.path + "/file")
+      #expect(try FileSystem.sha256(of: folder.path + "/file") == expected)
+    }
+  }
+}
