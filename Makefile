@@ -1,6 +1,6 @@
 # The two commands a newcomer needs. Everything they want is installed when it is missing.
 
-.PHONY: detect test install picture format libraries
+.PHONY: detect test install uninstall picture format libraries
 
 # What it is for: the objects in a few pictures, with the models of the package.
 detect: libraries
@@ -10,7 +10,7 @@ detect: libraries
 # In release, so that the tests exercise what ships: the program is built once for both.
 test:
 	@.ci/libraries tests
-	swift test -c release --disable-testable-imports --parallel
+	@.ci/test
 
 # The program, which needs no Swift to run, the models that it finds beside itself, its page of the
 # manual, and what shells complete its command lines with.
@@ -22,10 +22,18 @@ install: libraries
 	  $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
 	install -s .build/release/ocellus $(DESTDIR)$(PREFIX)/bin/ocellus
 	cp -RL Models/scenes-detector* Models/scenes-labeler* Models/catalog.json $(share)/ocellus/models
+	install -m 644 Sources/Umbrella/Ocellus.docc/Resources/results.schema.json $(share)/ocellus
 	.build/release/ocellus help --man > $(share)/man/man1/ocellus.1
 	.build/release/ocellus completion bash > $(share)/bash-completion/completions/ocellus
 	.build/release/ocellus completion zsh > $(share)/zsh/site-functions/_ocellus
 	.build/release/ocellus completion fish > $(share)/fish/vendor_completions.d/ocellus.fish
+
+# Takes away what `make install` brought, with the same PREFIX.
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/ocellus $(share)/man/man1/ocellus.1 \
+	  $(share)/bash-completion/completions/ocellus $(share)/zsh/site-functions/_ocellus \
+	  $(share)/fish/vendor_completions.d/ocellus.fish
+	rm -rf $(share)/ocellus
 
 # The system's libraries, installed when one is missing: that needs root, or sudo.
 libraries:

@@ -6,18 +6,17 @@ package struct CommandContext {
   /// Results, for a person or for the next program in a pipe; what cannot be written is an error.
   let output: any TextOutput
   /// Where reports go: to the results, unless these are to be nothing but a file.
-  private let reports: any TextOutput
+  private var reports: any TextOutput
   /// Errors and progress; when these cannot be written there is nobody left to tell.
   private let errors: any TextOutput
   /// Whether somebody is watching the errors: progress is shown to people, never to log files.
   let errorsAreWatched: Bool
+  /// The command whose results these are.
+  private var command = ""
 
-  init(
-    output: any TextOutput, reports: (any TextOutput)? = nil, errors: any TextOutput,
-    errorsAreWatched: Bool = false
-  ) {
+  init(output: any TextOutput, errors: any TextOutput, errorsAreWatched: Bool = false) {
     self.output = output
-    self.reports = reports ?? output
+    reports = output
     self.errors = errors
     self.errorsAreWatched = errorsAreWatched
   }
@@ -31,8 +30,16 @@ package struct CommandContext {
 
   /// The same with reports going where errors go.
   var withReportsAmongErrors: CommandContext {
-    CommandContext(
-      output: output, reports: errors, errors: errors, errorsAreWatched: errorsAreWatched)
+    var context = self
+    context.reports = errors
+    return context
+  }
+
+  /// The same for a command of this name.
+  func running(_ command: String) -> CommandContext {
+    var context = self
+    context.command = command
+    return context
   }
 
   /// Writes results as they are.
@@ -48,8 +55,7 @@ package struct CommandContext {
   /// Writes a result as one line of JSON, which is what line-based tools can pick out, behind what all
   /// results begin with.
   func print(_ result: JSONValue) throws(FileError) {
-    var document = Program.signature
-    document.append(result.object ?? ["result": result])
+    let document = Program.signature(of: command) + (result.object ?? ["result": result])
     try reports.write(JSONValue.object(document).text + "\n")
   }
 

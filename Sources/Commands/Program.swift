@@ -10,12 +10,12 @@ package enum Program {
   /// The version of the schema of JSON results: a field may be added, and anything else makes a new one.
   static let schemaVersion = 1
 
-  /// What all JSON results begin with: who made them, by what rules, and on what.
-  static var signature: JSONObject {
+  /// What all JSON results of a command begin with: who made them, by what rules, and on what.
+  static func signature(of command: String) -> JSONObject {
     let kernels = KernelChoice.current.candidates.first(where: \.isAvailable)
     return [
       "schema_version": .integer(schemaVersion), "program_version": .string(version),
-      "instruction_set": .string(orNull: kernels?.name),
+      "instruction_set": .string(orNull: kernels?.name), "command": .string(command),
     ]
   }
 
@@ -30,7 +30,8 @@ package enum Program {
   /// Every command, in the order of the help page: see, look, run, check, measure, attack, explain.
   static var commands: [any Command.Type] {
     [
-      DetectCommand.self, LabelCommand.self, EmbedCommand.self, TrackCommand.self,
+      DetectCommand.self, LabelCommand.self, SegmentCommand.self, PoseCommand.self,
+      EmbedCommand.self, TrackCommand.self,
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, VerifyCommand.self, BenchCommand.self,
       CompareCommand.self,
@@ -114,7 +115,7 @@ package enum Program {
         try context.write(HelpPage.page(for: definition))
         return .success
       }
-      return try command.init(parsed).run(in: context)
+      return try command.init(parsed).run(in: context.running(definition.name))
     } catch let error as UsageError {
       throw UsageError(error.message, command: error.command ?? definition.name)
     }

@@ -27,6 +27,11 @@ package struct JSONObject: Equatable, Sendable {
     members += other.members
   }
 
+  /// The members of both.
+  package static func + (first: JSONObject, second: JSONObject) -> JSONObject {
+    JSONObject(first.members + second.members)
+  }
+
   /// Adds a member behind the others.
   package mutating func append(_ name: String, _ value: JSONValue) {
     members.append(Member(name: name, value: value))

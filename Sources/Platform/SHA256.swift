@@ -120,8 +120,13 @@ extension FileSystem {
       }
       if try result.get() == 0 { break }
     }
-    return hash.finished().map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    return hash.finished().hexadecimal
+  }
+}
+
+extension [UInt8] {
+  /// Two digits for each byte.
+  package var hexadecimal: String {
+    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

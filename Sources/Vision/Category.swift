@@ -1,5 +1,5 @@
 /// One answer to the question what something is.
-public struct Category: Hashable, Sendable {
+public struct Category: Hashable, Sendable, Codable {
   /// The number of the class in the model's order.
   public var index: Int
   /// The name from the labels of the model; `nil` when it has none for this class.

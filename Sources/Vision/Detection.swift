@@ -1,7 +1,7 @@
 public import OcellusImaging
 
 /// An object found in a picture.
-public struct Detection: Hashable, Sendable {
+public struct Detection: Hashable, Sendable, Codable {
   /// Where it is, in pixels of the upright picture.
   public var box: BoundingBox
   /// What it may be, the most likely first; empty while that is not known yet.
@@ -12,6 +12,12 @@ public struct Detection: Hashable, Sendable {
   public var keypoints: [PixelPoint]
   /// The identity that a tracker gave it; `nil` in single pictures, and before it is confirmed.
   public var trackingID: Int?
+
+  /// The names in JSON, which are those of the program's results.
+  private enum CodingKeys: String, CodingKey {
+    case box, categories, score, keypoints
+    case trackingID = "tracking_id"
+  }
 
   /// An object at `box`; the score is that of the first category unless given.
   public init(

@@ -22,6 +22,8 @@ struct CommandSamples {
   static let labeler = models + "/scenes-labeler.tflite"
 
   private var embedder: String { folder.path + "/embedder.tflite" }
+  private var segmenter: String { folder.path + "/segmenter.tflite" }
+  private var poseModel: String { folder.path + "/pose.tflite" }
   private var detections: String { folder.path + "/detections.txt" }
   private var times: String { folder.path + "/times.jsonl" }
 
@@ -30,6 +32,14 @@ struct CommandSamples {
     let network = SyntheticNetwork(
       input: [1, 8, 8, 3], type: .uint8, [("output", .linear([1, 3], [3, 0, -4]))])
     try FileSystem.write(network.bytes(), to: embedder)
+    let map = SyntheticNetwork(
+      input: [1, 32, 32, 3], type: .uint8,
+      [("map", .softmax([1, 8, 8, 2], (0..<128).map { Float($0 % 5) }))])
+    try FileSystem.write(map.bytes(), to: segmenter)
+    let pose = SyntheticNetwork(
+      input: [1, 32, 32, 3], type: .uint8,
+      [("pose", .linear([1, 1, 17, 3], (0..<51).map { Float($0) / 60 }))])
+    try FileSystem.write(pose.bytes(), to: poseModel)
     let lines = (1...30).map { "\($0),-1,\(10 + 3 * $0),20,40,80,0.9" }
     try FileSystem.write(Array(lines.joined(separator: "\n").utf8), to: detections)
     let time = #"{"model": "a", "threads": 1, "invoke_ms": {"median": 2}}"#
@@ -42,8 +52,22 @@ struct CommandSamples {
       "detect": [
         [Self.picture], [Self.picture, "--json"], [Self.picture, "--jsonl", "--explain"],
       ],
-      "label": [[Self.picture], [Self.picture, "--json", "--explain"], [Self.picture, "--csv"]],
-      "embed": [[Self.picture, "-m", embedder, "--json"], [Self.picture, "-m", embedder]],
+      "label": [
+        [Self.picture], [Self.picture, "--json", "--explain"], [Self.picture, "--csv"],
+        [Self.picture, "--jsonl"],
+      ],
+      "embed": [
+        [Self.picture, "-m", embedder, "--json"], [Self.picture, "-m", embedder],
+        [Self.picture, "-m", embedder, "--jsonl", "--explain"],
+      ],
+      "segment": [
+        [Self.picture, "-m", segmenter, "--json"], [Self.picture, "-m", segmenter],
+        [Self.picture, "-m", segmenter, "--jsonl"],
+      ],
+      "pose": [
+        [Self.picture, "-m", poseModel, "--json"], [Self.picture, "-m", poseModel],
+        [Self.picture, "-m", poseModel, "--jsonl"],
+      ],
       "track": [
         [Self.clip, "--json"], [Self.clip, "--jsonl"], [Self.clip, "--annotate", "-"],
         ["--from", detections, "--fps", "25", "--mot", "-"],
@@ -75,6 +99,20 @@ struct CommandSamples {
     ]
   }
 
+  /// Arguments with which a command says, for programs, what went wrong.
+  func failing(_ command: String) -> [[String]] {
+    switch command {
+    case "detect", "label":
+      [
+        ["/nowhere.png", Self.picture, "--json"], ["/nowhere.png", "--jsonl"],
+        [Self.picture, "-m", Self.clip, "--json", "--explain"],
+        [Self.picture, "-m", embedder, "--jsonl", "--explain"],
+      ]
+    case "embed": [["/nowhere.png", "-m", embedder, "--json"]]
+    default: []
+    }
+  }
+
   /// The arguments of each command and option with which it writes `target`.
   func writing(_ target: String) -> [String: [String]] {
     let task = [Self.picture, "--dump-input", target]
@@ -83,6 +121,11 @@ struct CommandSamples {
       "detect --dump-input": task,
       "label --dump-input": task,
       "embed --dump-input": task + ["-m", embedder],
+      "segment --annotate": [Self.picture, "-m", segmenter, "--annotate", target],
+      "segment --mask": [Self.picture, "-m", segmenter, "--mask", target],
+      "segment --dump-input": task + ["-m", segmenter],
+      "pose --annotate": [Self.picture, "-m", poseModel, "--annotate", target],
+      "pose --dump-input": task + ["-m", poseModel],
       "track --annotate": [Self.clip, "--annotate", target],
       "track --mot": [Self.clip, "--mot", target],
       "image --output": [Self.picture, "--output", target],
@@ -96,7 +139,9 @@ struct CommandSamples {
     switch option {
     case "track --annotate": "file.y4m"
     case "run --output": "folder"
-    case "detect --annotate", "image --output": "file.png"
+    case "detect --annotate", "segment --annotate", "segment --mask", "pose --annotate",
+      "image --output":
+      "file.png"
     default: "file.npy"
     }
   }

@@ -76,3 +76,41 @@ import Testing
     #expect(run("--input", file).errors.contains("in.npy: it does not start as a .npy file does"))
   }
 }
+
+/// Pictures and streams as inputs.
+@Suite struct RunInputTests {
+  /// What `label` shows the model is what `run` shows it.
+  @Test func picturesAreShownAsOtherCommandsShowThem() throws {
+    let folder = try TemporaryDirectory()
+    let dump = folder.path + "/shown.npy"
+    let (model, picture) = (CommandSamples.labeler, CommandSamples.picture)
+    #expect(ProgramRun("label", picture, "-m", model, "--dump-input", dump).code == 0)
+    let shown = ProgramRun("run", model, "--input", picture, "--output", folder.path + "/a")
+    let given = ProgramRun("run", model, "--input", dump, "--output", folder.path + "/b")
+    #expect(shown.code == 0, "\(shown.errors)")
+    #expect(given.code == 0)
+    for name in try FileSystem.entries(of: folder.path + "/a") {
+      #expect(
+        try FileSystem.read("\(folder.path)/a/\(name)")
+          == FileSystem.read("\(folder.path)/b/\(name)"))
+    }
+  }
+
+  @Test func modelsComeFromStandardInput() throws {
+    for command in [["run"], ["inspect"], ["bench", "--runs", "1"]] {
+      let run = try ProgramRun(
+        inShell: #""$0" "$@" - --json < "\#(CommandSamples.labeler)""#, command)
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(run.output.contains(try FileSystem.sha256(of: CommandSamples.labeler)))
+    }
+  }
+
+  @Test func damagedPicturesAreNamed() throws {
+    let folder = try TemporaryDirectory()
+    let file = folder.path + "/damaged.jpg"
+    try FileSystem.write(Array(FileSystem.read(CommandSamples.picture).prefix(100)), to: file)
+    let run = ProgramRun("run", CommandSamples.labeler, "--input", file)
+    #expect(run.code == 1)
+    #expect(run.errors.contains(file))
+  }
+}

@@ -19,6 +19,10 @@ struct OperandDefinition: Sendable {
     self.help = help
   }
 
+  /// A model, for commands that look at one.
+  static let model = OperandDefinition(
+    "MODEL", help: "a .tflite file, or '-' for standard input")
+
   /// How the usage line shows them.
   var usage: String {
     let repeated = count.upperBound > 1 ? "\(placeholder)..." : placeholder

@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusJSON
+import OcellusModelFile
 
 /// `ocellus bench`: times loading and running a model.
 struct BenchCommand: Command {
@@ -16,7 +17,7 @@ struct BenchCommand: Command {
 
   static let definition = CommandDefinition(
     name: "bench", summary: "Time loading and running a model.",
-    operand: OperandDefinition("MODEL", help: "a .tflite file"),
+    operand: .model,
     options: [
       threads.definition, warmup.definition, runs.definition,
     ] + EngineOptions.definitions + [profile.definition, json.definition],
@@ -50,7 +51,8 @@ struct BenchCommand: Command {
 
   func run(in context: CommandContext) throws -> ExitCode {
     let loadStart = MonotonicTime.now
-    let interpreter = try Interpreter(Model(path: modelPath), options: options)
+    let interpreter = try Interpreter(
+      Model(FileOrStream.model(modelPath)), options: options)
     try interpreter.allocate()
     let load = loadStart.millisecondsToNow
     for index in interpreter.inputs.indices { try interpreter.main.fillInput(at: index) }
@@ -64,7 +66,8 @@ struct BenchCommand: Command {
     progress.clear()
     let stepTimes = isProfiled ? try profile(interpreter) : nil
     let report = BenchReport(
-      modelPath: modelPath, threads: options.threads, loadMilliseconds: load,
+      modelPath: modelPath, modelBytes: interpreter.model.file.bytes, threads: options.threads,
+      loadMilliseconds: load,
       firstMilliseconds: first, milliseconds: TimeStatistics(times),
       peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes(), stepTimes: stepTimes)
     if isJSON {

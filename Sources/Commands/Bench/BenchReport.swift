@@ -1,9 +1,11 @@
 import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 
 /// What `bench` measured, as a table and as JSON.
 struct BenchReport {
   let modelPath: String
+  let modelBytes: ModelBytes
   let threads: Int
   let loadMilliseconds: Double
   let firstMilliseconds: Double
@@ -30,14 +32,14 @@ struct BenchReport {
   }
 
   var json: JSONValue {
-    let figures: JSONValue = [
-      "model": .string(modelPath), "threads": .integer(threads),
+    var members = JSONObject(model: modelPath, modelBytes)
+    members.append([
+      "threads": .integer(threads),
       "load_ms": .number(loadMilliseconds), "first_invoke_ms": .number(firstMilliseconds),
       "invoke_ms": milliseconds.json, "runs": .integer(milliseconds.count),
       "peak_rss_kb": .integer(peakResidentKibibytes),
-    ]
-    guard let stepTimes, var members = figures.object else { return figures }
-    members.append("steps", stepTimes.json)
+    ])
+    if let stepTimes { members.append("steps", stepTimes.json) }
     return .object(members)
   }
 }

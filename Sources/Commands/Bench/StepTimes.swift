@@ -1,27 +1,29 @@
 import OcellusEngine
-import OcellusJSON
 
-/// Times every step in many runs; what counts is the median, which interruptions hardly move.
+/// Times every step in many runs.
 ///
-/// A step that calls a subgraph is charged only with what the steps in there leave.
+/// A step that calls a subgraph is charged only with what the steps in there leave, and no step with the
+/// time that watching takes.
 final class StepTimes: RunObserver {
-  /// One step of the plan and what it took.
-  struct Entry {
+  /// A node of the file and what it took, whether it does its work itself or not.
+  fileprivate struct Entry {
     let subgraph: Int
     let node: Int
     let operatorName: String
-    let kernelName: String?
+    let execution: PlanDescription.Execution
     let shape: String
     let multiplyAdds: Int
-    /// For each time that it ran.
-    fileprivate var samples: [Double] = []
+    /// Nanoseconds, for each time that it ran.
+    var samples: [Int] = []
   }
 
-  private let runs: Int
-
-  /// For so many runs of the model.
-  init(runs: Int) {
-    self.runs = runs
+  /// A step in progress.
+  private struct Frame {
+    /// When watching it began, and when its own work did.
+    let arrival: Int
+    let start: Int
+    /// What went to steps inside it, and to watching these.
+    var inner = 0
   }
 
   private struct Key: Hashable {
@@ -29,114 +31,103 @@ final class StepTimes: RunObserver {
     let node: Int
   }
 
-  private var entriesByNode: [Key: Entry] = [:]
-  /// When the steps in progress began, outermost first, and what steps inside them took.
-  private var open: [(start: MonotonicTime, inner: Int)] = []
+  private let runs: Int
+  private let nanoseconds: () -> Int
+  private var entries: [Entry] = []
+  private var positions: [Key: Int] = [:]
+  private var open: [Frame] = []
+
+  /// For so many runs of the model, by a clock.
+  init(runs: Int, nanoseconds: @escaping () -> Int = { MonotonicTime.now.nanoseconds }) {
+    self.runs = runs
+    self.nanoseconds = nanoseconds
+  }
 
   func willRun(_ step: ObservedStep) {
-    open.append((.now, 0))
+    let arrival = nanoseconds()
+    open.append(Frame(arrival: arrival, start: nanoseconds()))
   }
 
   func didRun(_ step: ObservedStep) {
-    let (start, inner) = open.removeLast()
-    let elapsed = MonotonicTime.now.nanoseconds - start.nanoseconds
-    if !open.isEmpty { open[open.count - 1].inner += elapsed }
+    let end = nanoseconds()
+    let frame = open.removeLast()
+    add(end - frame.start - frame.inner, to: step)
+    if !open.isEmpty { open[open.count - 1].inner += nanoseconds() - frame.arrival }
+  }
+
+  private func add(_ sample: Int, to step: ObservedStep) {
+    // What was computed while planning takes no time in a run.
+    if case .folded = step.execution { return }
     let node = step.node
     let key = Key(subgraph: node.subgraph, node: node.index)
-    var entry =
-      entriesByNode[key]
-      ?? Entry(
-        subgraph: node.subgraph, node: node.index, operatorName: node.operatorName,
-        kernelName: step.kernelName, shape: step.outputShapes.map(\.description).first ?? "",
-        multiplyAdds: step.multiplyAdds)
-    entry.samples.append(Double(elapsed - inner) / 1e6)
-    entriesByNode[key] = entry
-  }
-
-  /// The slowest first.
-  var entries: [Entry] {
-    entriesByNode.values.sorted {
-      (milliseconds($1), $0.subgraph, $0.node) < (milliseconds($0), $1.subgraph, $1.node)
+    let position = positions[key] ?? entries.count
+    if position == entries.count {
+      positions[key] = position
+      entries.append(
+        Entry(
+          subgraph: node.subgraph, node: node.index, operatorName: node.operatorName,
+          execution: step.execution, shape: step.outputShapes.map(\.description).first ?? "",
+          multiplyAdds: step.multiplyAdds))
     }
-  }
-
-  /// What a step takes in one run of the model; in a loop it runs several times.
-  private func milliseconds(_ entry: Entry) -> Double {
-    TimeStatistics(entry.samples).median * Double(entry.samples.count) / Double(runs)
+    entries[position].samples.append(sample)
   }
 }
 
+/// What is reported of a step: its own node, and those whose work it does.
+struct StepRow {
+  let subgraph: Int
+  let node: Int
+  /// The other nodes, in the order of the file.
+  let fusedNodes: [Int]
+  /// The names of all in the order of the file: `CONV_2D + RELU`.
+  let operatorName: String
+  let kernelName: String
+  /// The shape of the last one's first result.
+  let shape: String
+  let multiplyAdds: Int
+  /// What it takes in one run of the model; in a loop it runs several times.
+  let milliseconds: Double
+}
+
 extension StepTimes {
-  /// The time of each operator and of the slowest steps, for a person.
-  var text: String {
-    let entries = entries
-    let total = entries.reduce(0) { $0 + milliseconds($1) }
-    func cells(_ milliseconds: Double) -> [String] {
-      [milliseconds.fixed(4), (100 * milliseconds / max(total, .leastNonzeroMagnitude)).fixed(1)]
-    }
-    var operators = TextTable([
-      .right("ms"), .right("%"), .right("steps"), .left("operator"), .left("kernel"),
-    ])
-    for group in groups(entries) {
-      operators.add(
-        cells(group.milliseconds) + ["\(group.steps)", group.operatorName, group.kernelName])
-    }
-    var slowest = TextTable([
-      .right("ms"), .right("%"), .right("node"), .left("operator"), .left("output"),
-      .right("GMAC/s"),
-    ])
-    for entry in entries.prefix(Self.shownSteps) {
-      let rate = Double(entry.multiplyAdds) / max(milliseconds(entry), 1e-9) / 1e6
-      slowest.add(
-        cells(milliseconds(entry)) + [
-          entry.subgraph == 0 ? "\(entry.node)" : "\(entry.subgraph):\(entry.node)",
-          entry.operatorName, entry.shape, entry.multiplyAdds > 0 ? rate.fixed(1) : "",
-        ])
-    }
-    return "\(operators.text())\nThe slowest steps:\n\(slowest.text())"
+  /// A row for each step that does something or stands for itself, the slowest first.
+  var rows: [StepRow] {
+    Dictionary(grouping: entries) { key(ofPerformerOf: $0) }.map { performer, entries in
+      row(performer, entries.sorted { $0.node < $1.node })
+    }.sorted { ($1.milliseconds, $0.subgraph, $0.node) < ($0.milliseconds, $1.subgraph, $1.node) }
   }
 
-  private static let shownSteps = 20
-
-  /// The steps of one operator on one kernel.
-  private struct Group {
-    let operatorName: String
-    let kernelName: String
-    var steps = 0
-    var milliseconds = 0.0
-
-    mutating func add(_ milliseconds: Double) {
-      steps += 1
-      self.milliseconds += milliseconds
-    }
+  private func row(_ performer: Key, _ entries: [Entry]) -> StepRow {
+    let kernelName = positions[performer].map { self.entries[$0].execution.kernelName }
+    return StepRow(
+      subgraph: performer.subgraph, node: performer.node,
+      fusedNodes: entries.map(\.node).filter { $0 != performer.node },
+      operatorName: entries.map(\.operatorName).joined(separator: " + "),
+      kernelName: (kernelName ?? nil) ?? "reference", shape: entries.last?.shape ?? "",
+      multiplyAdds: entries.reduce(0) { $0 + $1.multiplyAdds },
+      milliseconds: entries.reduce(0) { $0 + milliseconds($1) })
   }
 
-  /// The slowest first.
-  private func groups(_ entries: [Entry]) -> [Group] {
-    var groups: [[String]: Group] = [:]
-    for entry in entries {
-      let kernelName = entry.kernelName ?? "reference"
-      groups[
-        [entry.operatorName, kernelName],
-        default: Group(operatorName: entry.operatorName, kernelName: kernelName)
-      ].add(milliseconds(entry))
+  /// The step that does a node's work, over any number of others that hand it on.
+  private func key(ofPerformerOf entry: Entry) -> Key {
+    var (key, execution) = (Key(subgraph: entry.subgraph, node: entry.node), entry.execution)
+    // Nodes hand their work on in one direction; were it a circle, it would end here.
+    for _ in 0..<entries.count {
+      let next: Int
+      switch execution {
+      case .fused(let node), .chained(let node): next = node
+      default: return key
+      }
+      let candidate = Key(subgraph: key.subgraph, node: next)
+      guard candidate != key, let position = positions[candidate] else { return key }
+      (key, execution) = (candidate, entries[position].execution)
     }
-    return groups.values.sorted {
-      ($1.milliseconds, $0.operatorName, $0.kernelName)
-        < ($0.milliseconds, $1.operatorName, $1.kernelName)
-    }
+    return key
   }
 
-  /// Every step in the order of the file, for a program.
-  var json: JSONValue {
-    .array(
-      entries.sorted { ($0.subgraph, $0.node) < ($1.subgraph, $1.node) }.map { entry in
-        [
-          "subgraph": .integer(entry.subgraph), "node": .integer(entry.node),
-          "operator": .string(entry.operatorName),
-          "kernel": .string(entry.kernelName ?? "reference"), "output": .string(entry.shape),
-          "multiply_adds": .integer(entry.multiplyAdds), "ms": .number(milliseconds(entry)),
-        ]
-      })
+  /// What counts is the median, which interruptions hardly move.
+  private func milliseconds(_ entry: Entry) -> Double {
+    let median = TimeStatistics(entry.samples.map { Double($0) / 1e6 }).median
+    return median * Double(entry.samples.count) / Double(runs)
   }
 }

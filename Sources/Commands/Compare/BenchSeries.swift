@@ -18,19 +18,20 @@ struct BenchSeries: Equatable {
   static func read(_ path: String) throws -> [BenchSeries] {
     var series: [BenchSeries] = []
     var positions: [Subject: Int] = [:]
-    let lines = try FileSystem.read(path).split(separator: UInt8(ascii: "\n"))
+    let lines = try FileOrStream.bytes(path).split(separator: UInt8(ascii: "\n"))
     for (number, line) in lines.enumerated() {
       let value: JSONValue
       do {
         value = try JSONParser.parse(Array(line))
       } catch {
-        throw FileLineError(path: path, line: number + 1, problem: "\(error)")
+        throw FileLineError(path: FileOrStream.name(path), line: number + 1, problem: "\(error)")
       }
       guard let report = value.object, let model = report["model"]?.string else { continue }
       guard let threads = report["threads"]?.integer,
         let median = report["invoke_ms"]?.object?["median"]?.number, median > 0
       else {
-        throw FileLineError(path: path, line: number + 1, problem: "no threads or median time")
+        throw FileLineError(
+          path: FileOrStream.name(path), line: number + 1, problem: "no threads or median time")
       }
       let subject = Subject(model: model.lastPathComponent, threads: threads)
       if let position = positions[subject] {

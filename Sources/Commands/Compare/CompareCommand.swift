@@ -7,7 +7,8 @@ struct CompareCommand: Command {
   static let definition = CommandDefinition(
     name: "compare", summary: "Compare two files of results of 'bench --json'.",
     operand: OperandDefinition(
-      "RESULTS", count: 2...2, help: "a file with one JSON object a line: the old one, the new one"),
+      "RESULTS", count: 2...2,
+      help: "a file with one JSON object a line, or '-': the old one, the new one"),
     options: [json.definition],
     discussion: """
       A file holds any number of results for each model and number of threads, best from processes \
@@ -24,6 +25,7 @@ struct CompareCommand: Command {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
+    if paths == ["-", "-"] { throw UsageError("only one of the two can be standard input ('-')") }
     isJSON = try arguments[Self.json]
   }
 

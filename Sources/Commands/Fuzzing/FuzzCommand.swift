@@ -176,10 +176,12 @@ extension FuzzCommand {
     }
     let change = subject.change(ofMutant: number)
     if isJSON {
-      try context.print([
-        "model": .string(subject.path), "seed": .integer(seedValue), "mutant": .integer(number),
+      var object = JSONObject(modelAt: subject.path)
+      object.append([
+        "seed": .integer(seedValue), "mutant": .integer(number),
         "change": .string(change), "result": .string(result), "file": .string(orNull: outputPath),
       ])
+      try context.print(.object(object))
     } else {
       try context.print("mutant \(number) of \(subject.path): \(change)")
       try context.print(result)

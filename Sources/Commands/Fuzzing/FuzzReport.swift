@@ -84,8 +84,7 @@ struct FuzzReport {
   }
 
   private func json(of tally: Tally) -> JSONValue {
-    var object = JSONObject()
-    object.append("model", .string(tally.model))
+    var object = JSONObject(modelAt: tally.model)
     object.append("mutants", .integer(tally.total))
     for outcome in MutantTrial.Outcome.allCases {
       object.append(outcome.name, .integer(tally.outcomes[outcome] ?? 0))

@@ -10,7 +10,7 @@ struct InspectCommand: Command {
 
   static let definition = CommandDefinition(
     name: "inspect", summary: "Show what a model is: inputs, outputs, operators, weights, memory.",
-    operand: OperandDefinition("MODEL", help: "a .tflite file"),
+    operand: .model,
     options: [nodes.definition, tensors.definition, plan.definition, json.definition],
     discussion: """
       Multiply-adds and memory are those of the main subgraph's plan with the shapes in the file. \

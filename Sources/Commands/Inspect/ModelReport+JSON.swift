@@ -5,8 +5,7 @@ import OcellusModelFile
 /// The report as an object; its names stay.
 extension ModelReport {
   var json: JSONValue {
-    var object = JSONObject()
-    object.append("model", .string(path))
+    var object = JSONObject(model: path, file.bytes)
     object.append("bytes", .integer(file.bytes.buffer.count))
     object.append("model_schema_version", .integer(file.version))
     object.append("description", .string(file.description))
@@ -35,14 +34,14 @@ extension ModelReport {
   }
 
   private func json(of usage: OperatorUsage) -> JSONValue {
-    let kernels = usage.kernels.sorted { $0.key < $1.key }.map {
-      JSONObject.Member(name: $0.key, value: .integer($0.value))
+    let kernels = usage.kernels.sorted { $0.key < $1.key }.map { name, count -> JSONValue in
+      ["name": .string(name), "nodes": .integer(count)]
     }
     return [
       "name": .string(usage.name), "count": .integer(usage.count),
       "versions": .integers(usage.versions.sorted()),
       "multiply_adds": plan == nil ? .null : .integer(usage.multiplyAdds),
-      "kernels": .object(JSONObject(kernels)),
+      "kernels": .array(kernels),
     ]
   }
 

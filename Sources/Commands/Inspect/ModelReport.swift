@@ -28,11 +28,11 @@ struct ModelReport {
   init(path: String, details: Details = Details()) throws {
     self.path = path
     self.details = details
-    file = try ModelFile(path: path)
+    file = try ModelFile(try FileOrStream.model(path))
     metadata = MetadataReport(of: file)
     do throws(ModelError) {
       let interpreter = try Interpreter(
-        Model(path: path), options: .init(budget: RunBudget(mebibytes: 1024)))
+        Model(file), options: .init(budget: RunBudget(mebibytes: 1024)))
       try interpreter.allocate()
       plan = interpreter.plan
       memoryInUse = interpreter.memoryInUse

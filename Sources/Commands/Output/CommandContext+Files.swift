@@ -8,8 +8,11 @@ extension CommandContext {
   }
 
   /// Writes a picture in the format that the file's name asks for; PNG to standard output.
+  ///
+  /// PNG is written fast: a picture to look at should not take longer than what was found in it.
   func write(_ image: Image, to path: String) throws {
-    let encoding = path == "-" ? .png() : try ImageEncoding(fileName: path)
+    var encoding = path == "-" ? .png() : try ImageEncoding(fileName: path)
+    if case .png = encoding { encoding = .png(compressionLevel: 1) }
     try write(try image.encoded(as: encoding), to: path)
   }
 }

@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 import OcellusVision
 
@@ -8,6 +9,14 @@ extension JSONObject {
     let file = (try? ModelPackage(path: path).modelPath) ?? path
     self = [
       "model": .string(path), "model_sha256": .string(orNull: try? FileSystem.sha256(of: file)),
+    ]
+  }
+
+  /// Which model a result is about that was read already, perhaps from standard input.
+  init(model path: String, _ bytes: ModelBytes) {
+    self = [
+      "model": .string(path),
+      "model_sha256": .string(SHA256.digest(of: bytes.buffer).hexadecimal),
     ]
   }
 }

@@ -1,13 +1,46 @@
 import OcellusEngine
 import OcellusImaging
 import OcellusPlatform
+import OcellusVision
 
 /// The contents of the files for some inputs of a model.
 struct InputFiles {
-  /// What a file holds: an array that knows its type and shape, or bare bytes.
+  /// What a file holds: an array that knows its type and shape, a picture, or bare bytes.
   private enum Contents {
     case array(NPYArray)
+    case picture([UInt8])
     case bytes([UInt8])
+  }
+
+  /// How pictures are shown to the main subgraph.
+  struct Showing {
+    private let model: Model
+    private let running: Interpreter.Options
+    private let options: InputOptions
+
+    init(_ model: Model, _ running: Interpreter.Options, _ options: InputOptions) {
+      self.model = model
+      self.running = running
+      self.options = options
+    }
+
+    /// The bytes of an input that shows it a picture.
+    fileprivate func bytes(of picture: [UInt8], at path: String, forInput index: Int) throws
+      -> [UInt8]
+    {
+      let viewer = try PictureTensorMaker(model, options: options.input, running: running)
+      guard viewer.input.index == index else {
+        throw RunError("\(path): input \(index) takes no picture; input \(viewer.input.index) does")
+      }
+      var decoding = ImageDecodingOptions()
+      decoding.ignoresOrientation = options.ignoresOrientation
+      decoding.minimumSize = viewer.input.tensor.size.doubled
+      let image: Image
+      do throws(ImageError) { image = try Image(decoding: picture, options: decoding) } catch {
+        throw error.inFile(path)
+      }
+      return try viewer.inputTensor(for: image, region: nil)
+    }
   }
 
   private var contents: [Int: (path: String, contents: Contents)] = [:]
@@ -15,9 +48,14 @@ struct InputFiles {
   /// Reads the files.
   init(_ files: [Int: String]) throws {
     for (index, path) in files {
-      let bytes = try FileSystem.read(path)
-      guard path.hasSuffix(".npy") else {
-        contents[index] = (path, .bytes(bytes))
+      let bytes = try FileOrStream.bytes(path)
+      let isArray = path.hasSuffix(".npy") || (path == "-" && bytes.starts(with: [0x93, 0x4E]))
+      guard isArray else {
+        // Bytes of a tensor may begin like anything; those who have them call them so.
+        let isPicture =
+          !path.hasSuffix(".bin")
+          && bytes.withUnsafeBytes { (try? ImageFormat(detecting: $0)) != nil }
+        contents[index] = (path, isPicture ? .picture(bytes) : .bytes(bytes))
         continue
       }
       do throws(NPYError) {
@@ -28,8 +66,9 @@ struct InputFiles {
     }
   }
 
-  /// Gives the inputs the shapes and the values of their files, and the others made-up values.
-  func copy(to entry: EntryPoint) throws {
+  /// Gives the inputs the shapes and the values of their files, and the others made-up values; pictures
+  /// as `showing` says, which only the main subgraph is.
+  func copy(to entry: EntryPoint, showing: Showing?) throws {
     for (index, input) in entry.inputs.enumerated() {
       guard case .array(let array) = contents[index]?.contents,
         array.shape != input.shape.dimensions
@@ -39,7 +78,7 @@ struct InputFiles {
     try entry.allocate()
     for (index, input) in entry.inputs.enumerated() {
       if let (path, contents) = contents[index] {
-        let bytes = try bytes(of: contents, at: path, for: input)
+        let bytes = try bytes(of: contents, at: path, for: input, at: index, showing)
         try bytes.withUnsafeBytes { try entry.setInput(at: index, bytes: $0) }
       } else {
         try entry.fillInput(at: index)
@@ -48,9 +87,15 @@ struct InputFiles {
   }
 
   private func bytes(
-    of contents: Contents, at path: String, for input: TensorDescription
-  ) throws(RunError) -> [UInt8] {
+    of contents: Contents, at path: String, for input: TensorDescription, at index: Int,
+    _ showing: Showing?
+  ) throws -> [UInt8] {
     switch contents {
+    case .picture(let picture):
+      guard let showing else {
+        throw RunError("\(path): pictures can be shown without --signature only; give a .npy file")
+      }
+      return try showing.bytes(of: picture, at: path, forInput: index)
     case .bytes(let bytes):
       let wanted = input.type.byteCount(ofElements: input.shape.elementCount)
       guard wanted == nil || wanted == bytes.count else {

@@ -1,6 +1,7 @@
 import OcellusEngine
 import OcellusImaging
 import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 
 /// `ocellus run`: runs a model once.
@@ -8,9 +9,9 @@ struct RunCommand: Command {
   private static let input = Option<[String]>.texts(
     "input", "[NAME=]FILE", accepts: .file,
     help: """
-      A .npy file, or a .bin file with the tensor's bytes, for the input of that name or number; \
-      without a name, for the next input that has none yet. The shape of a .npy file becomes the \
-      input's. May be repeated.
+      A .npy file, a picture, or a .bin file with the tensor's bytes, for the input of that name or \
+      number; without a name, for the next input that has none yet. The shape of a .npy file becomes \
+      the input's; a picture is shown as 'detect' would show it. May be repeated.
       """)
   private static let signature = Option<String?>.text(
     "signature", "KEY", help: "Run the subgraph of this signature instead of the main one.")
@@ -22,11 +23,13 @@ struct RunCommand: Command {
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(
-    name: "run", summary: "Run a model on .npy files, or on made-up inputs.",
-    operand: OperandDefinition("MODEL", help: "a .tflite file"),
+    name: "run", summary: "Run a model on .npy files or pictures, or on made-up inputs.",
+    operand: .model,
     options: [
       input.definition, signature.definition, output.definition, threads.definition,
-    ] + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
+    ] + EngineOptions.definitions + InputOptions.definitions + [
+      OutputClaims.force.definition, json.definition,
+    ],
     discussion: """
       Inputs without a file get numbers from a deterministic stream: fractions from 0 to 1, any \
       8- and 16-bit integers, 0 or 1 for wider ones, empty strings.
@@ -47,6 +50,7 @@ struct RunCommand: Command {
   private let signatureKey: String?
   private let outputDirectory: String?
   private let options: Interpreter.Options
+  private let showing: InputOptions
   private let isForced: Bool
   private let isJSON: Bool
 
@@ -56,21 +60,25 @@ struct RunCommand: Command {
     signatureKey = try arguments[Self.signature]
     outputDirectory = try arguments[Self.output]
     options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
+    showing = try InputOptions(arguments)
     isForced = try arguments[OutputClaims.force]
     isJSON = try arguments[Self.json]
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    let interpreter = try Interpreter(Model(path: modelPath), options: options)
+    let interpreter = try Interpreter(Model(FileOrStream.model(modelPath)), options: options)
     let entry = try signatureKey.map { try interpreter.signature($0) } ?? interpreter.main
     let files = try InputAssignment(of: inputs, to: entry.inputs).files
     let targets = try targets(for: entry.outputs, reading: Array(files.values))
-    try InputFiles(files).copy(to: entry)
+    let contents = try InputFiles(files)
+    try contents.copy(
+      to: entry, showing: signatureKey == nil ? .init(interpreter.model, options, showing) : nil)
     let start = MonotonicTime.now
     try entry.run()
     let milliseconds = start.millisecondsToNow
     var report = RunReport(
-      modelPath: modelPath, signature: signatureKey, milliseconds: milliseconds,
+      modelPath: modelPath, modelBytes: interpreter.model.file.bytes, signature: signatureKey,
+      milliseconds: milliseconds,
       inputs: entry.inputs, inputFiles: files)
     for (index, output) in entry.outputs.enumerated() {
       let bytes = try entry.withOutputBytes(at: index) { Array($0) }

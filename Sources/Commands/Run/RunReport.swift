@@ -1,6 +1,7 @@
 import OcellusEngine
 import OcellusImaging
 import OcellusJSON
+import OcellusModelFile
 
 /// What a run gave, as a table and as JSON.
 struct RunReport {
@@ -15,6 +16,7 @@ struct RunReport {
   private static let fewElements = 64
 
   let modelPath: String
+  let modelBytes: ModelBytes
   let signature: String?
   let milliseconds: Double
   let inputs: [TensorDescription]
@@ -41,15 +43,17 @@ struct RunReport {
   }
 
   var json: JSONValue {
-    [
-      "model": .string(modelPath), "signature": .string(orNull: signature),
+    var object = JSONObject(model: modelPath, modelBytes)
+    object.append([
+      "signature": .string(orNull: signature),
       "milliseconds": .number(milliseconds),
       "inputs": .array(
         inputs.enumerated().map { index, input in
           .object(members(of: input, file: inputFiles[index]))
         }),
       "outputs": .array(outputs.map(json)),
-    ]
+    ])
+    return .object(object)
   }
 
   private func json(of output: Output) -> JSONValue {

@@ -17,9 +17,8 @@ struct MOTRow {
 
   /// Reads the lines of a file, of which "-" is standard input; empty lines are passed over.
   static func read(_ path: String) throws -> [MOTRow] {
-    let bytes =
-      path == "-" ? try FileSystem.read(.standardInput, limit: .max) : try FileSystem.read(path)
-    let name = path == "-" ? "standard input" : path
+    let bytes = try FileOrStream.bytes(path)
+    let name = FileOrStream.name(path)
     var rows: [MOTRow] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() {

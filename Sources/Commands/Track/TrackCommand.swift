@@ -49,7 +49,7 @@ struct TrackCommand: Command {
 
   /// What makes sense where the objects are to be found in a video.
   private static let videoOptions =
-    PictureOptions.definitions + ObjectOptions.definitions + [
+    PictureOptions.definitionsWithLabels + ObjectOptions.definitions + [
       Option<BoundingBox?>.region.definition, annotation.definition, jsonLines.definition,
     ]
 
@@ -173,6 +173,7 @@ struct TrackCommand: Command {
     var session = TrackSession(.default, lines: lineCounters, zones: zoneCounters)
     var exitCode = ExitCode.success
     let (rate, detectionCount): (Double, Int)
+    var modelPath: String?
     switch source {
     case .detections(let path, let framesPerSecond):
       let detections = try MOTRow.read(path)
@@ -183,12 +184,14 @@ struct TrackCommand: Command {
       let summary = try video.follow(
         tracker: { options(framesPerSecond: $0) }, session: &session, in: context)
       (rate, detectionCount) = (summary.framesPerSecond, summary.detectionCount)
+      modelPath = summary.modelPath
       if summary.failedFrames > 0 { exitCode = .failure }
     }
     if let outputPath { try context.write(Array(session.motText.utf8), to: outputPath) }
     if case .video(let video) = source, video.printsFrames { return exitCode }
     let report = TrackReport(
-      trackerName: trackerName, framesPerSecond: rate, detectionCount: detectionCount,
+      modelPath: modelPath, trackerName: trackerName, framesPerSecond: rate,
+      detectionCount: detectionCount,
       session: session, evaluation: try truth.map { try evaluation(of: session, against: $0) })
     if isJSON {
       try context.print(report.json)

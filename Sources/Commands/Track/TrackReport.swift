@@ -3,6 +3,8 @@ import OcellusVision
 
 /// What `track` shows, as text and as JSON.
 struct TrackReport {
+  /// The model that found the objects; `nil` where they came as detections.
+  let modelPath: String?
   let trackerName: String
   let framesPerSecond: Double
   let detectionCount: Int
@@ -48,7 +50,7 @@ struct TrackReport {
   }
 
   var json: JSONValue {
-    var members = JSONObject()
+    var members = modelPath.map { JSONObject(modelAt: $0) } ?? JSONObject()
     members.append("tracker", .string(trackerName))
     members.append("frames", .integer(session.frames.count))
     members.append("detections", .integer(detectionCount))

@@ -68,7 +68,8 @@ struct VideoAnnotation {
       if frameCount == 1 { try FileSystem.createDirectory(path) }
       let number =
         String(repeating: "0", count: max(6 - "\(frameCount)".count, 0)) + "\(frameCount)"
-      return try image.write(to: "\(path)/frame-\(number).png")
+      return try image.write(
+        to: "\(path)/frame-\(number).png", as: .png(compressionLevel: 1))
     }
     let writer = try writer ?? Y4MWriter(path: path, size: image.size, frameRate: frameRate)
     self.writer = writer

@@ -32,6 +32,7 @@ struct VideoTracking {
 
   /// What came out besides the tracks.
   struct Summary {
+    let modelPath: String
     var framesPerSecond: Double
     var detectionCount = 0
     var failedFrames = 0
@@ -43,7 +44,11 @@ struct VideoTracking {
   ) throws -> Summary {
     let reader = try reader()
     let rate = Double(reader.frameRate.frames) / Double(reader.frameRate.seconds)
-    let recognizer = try recognizer(tracker(rate))
+    let modelPath = try pictures.modelPath(orElse: .detector)
+    let recognizer = try objects.recognizer(
+      modelPath, .init(mode: .stream, tracker: tracker(rate)))
+    // The digest of a large model takes a while, and only programs want it.
+    let header = printsFrames ? JSONObject(modelAt: modelPath) : JSONObject()
     for warning in recognizer.detector.explanation.warnings {
       context.complain("warning: \(warning)")
     }
@@ -51,7 +56,7 @@ struct VideoTracking {
       VideoAnnotation(
         path: $0, frameRate: reader.frameRate, lines: session.lines, zones: session.zones)
     }
-    var summary = Summary(framesPerSecond: rate)
+    var summary = Summary(modelPath: modelPath, framesPerSecond: rate)
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
     let start = MonotonicTime.now
@@ -61,7 +66,7 @@ struct VideoTracking {
         guard let frame = try reader.next() else { break }
         let found = try process(frame, recognizer, &session)
         summary.detectionCount += found.count
-        if printsFrames { try context.print(frame.json(with: found)) }
+        if printsFrames { try context.print(.object(header + frame.json(with: found))) }
         try context.flush()
         try annotation?.add(found, to: frame.image)
       } catch let error as FileError {
@@ -72,7 +77,8 @@ struct VideoTracking {
         progress.clear()
         context.complain("\(error)")
         if printsFrames {
-          try context.print(["frame": .integer(index), "error": .string("\(error)")])
+          try context.print(
+            .object(header + ["frame": .integer(index), "error": .string("\(error)")]))
         }
         summary.failedFrames += 1
       }
@@ -103,16 +109,11 @@ struct VideoTracking {
     }
     return try VideoReader(contentsOf: path, options: options)
   }
-
-  private func recognizer(_ tracker: TrackerOptions?) throws -> ObjectRecognizer {
-    try objects.recognizer(
-      pictures.modelPath(orElse: .detector), .init(mode: .stream, tracker: tracker))
-  }
 }
 
 extension VideoFrame {
   /// For programs.
-  fileprivate func json(with detections: [Detection]) -> JSONValue {
+  fileprivate func json(with detections: [Detection]) -> JSONObject {
     [
       "frame": .integer(index), "seconds": .number(timestamp / .seconds(1)),
       "width": .integer(image.size.width), "height": .integer(image.size.height),

@@ -9,7 +9,7 @@ struct DetectCommand: Command {
   static let definition = CommandDefinition(
     name: "detect", summary: "Find objects in pictures.",
     operand: PictureTask.operand,
-    options: PictureOptions.definitions + ObjectOptions.definitions + [
+    options: PictureOptions.definitionsWithLabels + ObjectOptions.definitions + [
       prominent.definition, PictureTask.annotation.definition,
     ] + PictureTask.definitions,
     discussion: """
@@ -58,7 +58,7 @@ struct DetectCommand: Command {
       path: picture.path, size: picture.size,
       detections: scale == (1, 1) ? found : found.map { $0.scaled(x: scale.x, y: scale.y) },
       milliseconds: milliseconds,
-      annotatedPath: try picture.annotate { try $0.annotated(with: found) },
+      annotatedPath: try picture.write { try $0.annotated(with: found) },
       warnings: picture.warnings)
   }
 }

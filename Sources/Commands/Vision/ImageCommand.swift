@@ -16,7 +16,7 @@ struct ImageCommand: Command {
       \(Resampler.allCases.map(\.rawValue).joined(separator: ", ")). Default: pil-bilinear.
       """)
   private static let fit = Option<PictureFit?>.choice(
-    "fit", "HOW", of: PictureOptions.fits,
+    "fit", "HOW", of: InputOptions.fits,
     help: """
       What becomes of a picture of another shape: stretch, letterbox, letterbox-corner or crop. \
       Default: stretch.

@@ -16,7 +16,7 @@ struct LabelCommand: Command {
   static let definition = CommandDefinition(
     name: "label", summary: "Say what is in pictures, with a classification model.",
     operand: PictureTask.operand,
-    options: PictureOptions.definitions + [threshold.definition, maximum.definition]
+    options: PictureOptions.definitionsWithLabels + [threshold.definition, maximum.definition]
       + ClassOptions.definitions + [activation.definition] + PictureTask.definitions,
     discussion: PictureTask.promise,
     examples: [

@@ -85,9 +85,7 @@ struct PictureReports<Report: PictureReport> {
 
   func end() throws(FileError) {
     guard case .json = format else { return }
-    var result = header
-    result.append("images", .array(values))
-    try context.print(.object(result))
+    try context.print(.object(header + ["images": .array(values)]))
   }
 
   private mutating func explain(_ explanation: Explanation?) {
@@ -103,9 +101,7 @@ struct PictureReports<Report: PictureReport> {
 
   /// Each line stands for itself, so that the header is in all of them.
   private func printLine(_ record: JSONObject) throws(FileError) {
-    var line = header
-    line.append(record)
-    try context.print(.object(line))
+    try context.print(.object(header + record))
   }
 }
 

@@ -7,6 +7,9 @@ import OcellusVision
 ///
 /// What is wrong with one picture is reported, and the others are looked at all the same.
 struct PictureTask {
+  /// What asks for pictures that were drawn on.
+  static let annotate = "--annotate"
+
   /// The option of commands that draw what they find.
   static let annotation = Option<String?>.text(
     "annotate", "OUT", accepts: .newFile,
@@ -66,17 +69,21 @@ struct PictureTask {
 
   /// Opens the model and looks at each picture with it.
   ///
-  /// `paths` are files that are read besides the pictures; `wholly` says that pictures are needed as large
-  /// as they are, not only as the model sees them.
+  /// `paths` are files that are read besides the pictures; `drawings` are where else pictures go that are
+  /// made of them, by the option that asks for it; `wholly` says that pictures are needed as large as they
+  /// are, not only as the model sees them.
   func run<Viewer: PictureViewer, Report: PictureReport>(
     in context: CommandContext, model path: String, reading paths: [String] = [],
-    wholly: Bool = false, open: () throws -> Viewer,
+    drawings: [(option: String, path: String?)] = [], wholly: Bool = false,
+    open: () throws -> Viewer,
     look: (Viewer, PictureAtWork) throws -> Report
   ) throws -> ExitCode {
     let pictures = try PictureFiles.named(by: operands)
     var claims = OutputClaims(reading: pictures + options.inputPaths + paths, isForced: isForced)
-    let targets = try annotationPath.map {
-      try PictureTargets($0, of: "--annotate", for: pictures, &claims)
+    var targets: [String: PictureTargets] = [:]
+    for (option, path) in drawings + [(Self.annotate, annotationPath)] {
+      guard let path else { continue }
+      targets[option] = try PictureTargets(path, of: option, for: pictures, &claims)
     }
     if let inputDumpPath { try claims.claim(inputDumpPath, for: "--dump-input") }
     try claims.claimStandardOutput(for: format.flag)
@@ -132,11 +139,13 @@ struct PictureAtWork {
   /// Damage that was read past.
   let warnings: [String]
   private let start: MonotonicTime
-  private let targets: PictureTargets?
+  /// Where pictures go that are made of it, by option.
+  private let targets: [String: PictureTargets]
   private let context: CommandContext
 
   fileprivate init(
-    _ path: String, _ options: PictureOptions, minimumSize: PixelSize?, targets: PictureTargets?,
+    _ path: String, _ options: PictureOptions, minimumSize: PixelSize?,
+    targets: [String: PictureTargets],
     _ context: CommandContext
   ) throws {
     start = .now
@@ -159,9 +168,11 @@ struct PictureAtWork {
     )
   }
 
-  /// Writes what `draw` makes of the picture, if that was asked for, and says where.
-  func annotate(_ draw: (Image) throws -> Image) throws -> String? {
-    guard let target = try targets?.file(for: path) else { return nil }
+  /// Writes what `draw` makes of the picture, if an option asks for it, and says where.
+  func write(
+    for option: String = PictureTask.annotate, _ draw: (Image) throws -> Image
+  ) throws -> String? {
+    guard let target = try targets[option]?.file(for: path) else { return nil }
     try context.write(try draw(image), to: target)
     return target
   }
@@ -170,7 +181,7 @@ struct PictureAtWork {
 extension PixelSize {
   /// Twice a network's size: pictures decoded to it lose nothing that the network could see, and
   /// large photographs take a fraction of the time.
-  fileprivate var doubled: PixelSize { PixelSize(width: 2 * width, height: 2 * height) }
+  var doubled: PixelSize { PixelSize(width: 2 * width, height: 2 * height) }
 }
 
 extension PictureTensor {

@@ -12,8 +12,8 @@ package struct ObservedStep {
   let memory: TensorMemory
 
   package var node: NodeSpec { planned.node.spec }
-  /// The tuned kernel; `nil` where the reference runs.
-  package var kernelName: String? { planned.step?.kernelName }
+  /// Who does its work.
+  package var execution: PlanDescription.Execution { .init(planned) }
   package var multiplyAdds: Int { planned.multiplyAdds }
   /// The shapes of the results, as far as they are known.
   package var outputShapes: [Shape] { planned.node.outputs.compactMap { memory.fileShape(of: $0) } }

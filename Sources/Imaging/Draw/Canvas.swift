@@ -80,6 +80,15 @@ public struct Canvas: Sendable {
     }
   }
 
+  /// Tints the pixels for whose column and row there is a colour, as far as that is opaque.
+  public mutating func tint(_ color: (_ column: Int, _ row: Int) -> Color?) {
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        if let color = color(x, y) { blend(color, coverage: 1, x: x, y: y) }
+      }
+    }
+  }
+
   /// Draws another picture, upright, with its upper left corner at a place in whole pixels.
   public mutating func draw(
     _ picture: Image, x: Int, y: Int, opacity: Double = 1

@@ -2,7 +2,7 @@
 ///
 /// The edges lie between pixels: the box of the whole picture goes from 0 to its width. A box may
 /// reach beyond the picture; `clipped(to:)` cuts it.
-public struct BoundingBox: Hashable, Sendable {
+public struct BoundingBox: Hashable, Sendable, Codable {
   /// The left edge, in pixels from the left edge of the picture.
   public var left: Double
   /// The upper edge, in pixels from the upper edge of the picture.

@@ -12,3 +12,18 @@ public struct PixelPoint: Hashable, Sendable {
     self.y = y
   }
 }
+
+extension PixelPoint: Codable {
+  /// Reads a list of two numbers.
+  public init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    self.init(x: try list.decode(Double.self), y: try list.decode(Double.self))
+  }
+
+  /// Writes a list of two numbers.
+  public func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    try list.encode(x)
+    try list.encode(y)
+  }
+}

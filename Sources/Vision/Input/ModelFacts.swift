@@ -52,12 +52,19 @@ struct ModelFacts {
     return described[index]
   }
 
+  /// The names of the files that are packed with the model.
+  var packedNames: [String] { files?.entries.map(\.name) ?? [] }
+
   /// The text of a file that is packed with the model.
   func packedText(_ name: String) throws(VisionError) -> String? {
+    let bytes: [UInt8]?
     do throws(ModelFileError) {
-      return try files?.contents(of: name).map { String(decoding: $0, as: UTF8.self) }
+      bytes = try files?.contents(of: name)
     } catch {
       throw .unreadable(error.description)
+    }
+    return try bytes.map { bytes throws(VisionError) in
+      try TextFile.text(of: bytes, named: "\(name), packed with the model")
     }
   }
 }

@@ -10,14 +10,32 @@ struct LabelFinder {
     if let given { return (given, source) }
     if let labels = facts.author?.labels { return (labels, "the file of its author") }
     for tensor in facts.metadata?.outputs ?? [] {
-      let file = tensor.associatedFiles.first {
+      let files = tensor.associatedFiles.filter {
         $0.kind == .tensorValueLabels || $0.kind == .tensorAxisLabels
       }
-      if let name = file?.name, let text = try facts.packedText(name) {
-        return (Labels(parsing: text), "\(name), packed with the model")
-      }
+      if let found = try best(of: files.map { ($0.name ?? "", $0.locale) }) { return found }
     }
-    return nil
+    // Packed, but nobody says what for.
+    return try best(of: facts.packedNames.filter(Self.isCalledLabels).map { ($0, nil) })
+  }
+
+  /// Of several files of one model, which may be in several languages or hold what machines call the
+  /// classes, the one for people who read English.
+  private func best(of files: [(name: String, locale: String?)]) throws(VisionError) -> Finding? {
+    var best: (labels: Labels, name: String, rank: Int)?
+    for (name, locale) in files {
+      guard let text = try facts.packedText(name) else { continue }
+      let labels = try Labels(parsing: text, fileName: name)
+      let rank = (labels.areIdentifiers ? 0 : 2) + (locale?.hasPrefix("en") ?? true ? 1 : 0)
+      if rank > best?.rank ?? -1 { best = (labels, name, rank) }
+    }
+    return best.map { ($0.labels, "\($0.name), packed with the model") }
+  }
+
+  private static func isCalledLabels(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["label", "dict.txt", "classes"].contains { name.contains($0) }
+      && [".txt", ".pbtxt", ".csv", ".json"].contains { name.hasSuffix($0) }
   }
 
   /// The labels as the classes of a model have them, with warnings where the numbers do not fit.
@@ -29,17 +47,33 @@ struct LabelFinder {
       return Labels([])
     }
     var labels = found.labels
-    if let categoryCount, labels.count + labels.offset == categoryCount + 1, labels.offset == 0,
-      labels.beginsWithBackground
-    {
-      labels.offset = 1
+    if let categoryCount, labels.offset == 0 {
+      let excess = labels.count - categoryCount
+      if excess == 1, labels.beginsWithBackground { labels.offset = 1 }
+      // Numbers that start elsewhere: the places before them have no names.
+      if excess > 0, labels.names.prefix(excess).allSatisfy({ $0 == nil }) {
+        labels.offset = excess
+      }
     }
-    let background = labels.offset == 0 ? "" : ", the first is not counted by the model"
+    let background =
+      switch labels.offset {
+      case 0: ""
+      case 1: ", the first is not counted by the model"
+      default: ", the first \(labels.offset) are not counted by the model"
+      }
     explanation.add("labels", "\(labels.count)\(background)", from: found.source)
     if let categoryCount, labels.count != categoryCount + labels.offset {
       explanation.warn(
         "the model has \(categoryCount) classes, but there are \(labels.count) labels")
     }
     return labels
+  }
+}
+
+extension Labels {
+  /// Whether these are what machines call classes: `/m/02wbm` of Google's knowledge graph, `n01440764` of
+  /// WordNet, numbers.
+  fileprivate var areIdentifiers: Bool {
+    names.compactMap(\.self).allSatisfy { $0.wholeMatch(of: /\/[mg]\/\w+|n\d{8}|\d+/) != nil }
   }
 }

@@ -32,7 +32,8 @@ public struct Labels: Hashable, Sendable {
 extension Labels {
   /// Reads a label file's text: one name a line, or lines like `17 cat` and `17: cat` with numbers.
   ///
-  /// A blank line, `???` and `n/a` keep a place without a name; blank lines at the end do not count.
+  /// A blank line, `???` and `n/a` keep a place without a name; blank lines at the end do not count. Of
+  /// `b'cat'`, as Python prints bytes, the name is taken.
   /// The byte order mark and the line ends of Windows are dropped.
   public init(parsing text: String) {
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -42,8 +43,10 @@ extension Labels {
     self.init(Self.numbered(lines) ?? lines.map(Self.name))
   }
 
-  private static func name(_ line: Substring) -> String? {
-    ["", "???", "n/a"].contains(line.lowercased()) ? nil : String(line)
+  /// The name in a line; `nil` where the line keeps a place without one.
+  static func name(_ line: Substring) -> String? {
+    let name = line.wholeMatch(of: /b'(.*)'|b"(.*)"/).flatMap { $0.1 ?? $0.2 } ?? line
+    return ["", "???", "n/a"].contains(name.lowercased()) ? nil : String(name)
   }
 
   /// The names of lines that all begin with a number of their own.
@@ -52,7 +55,7 @@ extension Labels {
     for line in lines where !line.isEmpty {
       let digits = line.prefix { $0.isASCII && $0.isNumber }
       let rest = line.dropFirst(digits.count)
-      guard let number = Int(digits), number <= maximumCount, names[number] == nil,
+      guard let number = Int(digits), number <= largestNumber, names[number] == nil,
         let separator = rest.first, separator.isWhitespace || separator == ":"
       else { return nil }
       names[number] = name(rest.dropFirst().trimmed) ?? ""
@@ -62,7 +65,7 @@ extension Labels {
   }
 
   /// A number in a file must not make a list of any length.
-  private static let maximumCount = 1_000_000
+  static let largestNumber = 1_000_000
 }
 
 extension StringProtocol {

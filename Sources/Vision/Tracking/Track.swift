@@ -1,7 +1,7 @@
 public import OcellusImaging
 
 /// An object that is followed, as it was observed in the last frame.
-public struct Track: Hashable, Sendable {
+public struct Track: Hashable, Sendable, Codable {
   /// The identity, dense from 1 and never given to another object; `nil` until it is confirmed.
   public var id: Int?
   /// Where the object is: the box as it was observed, unless the options ask for the filtered one.
@@ -16,6 +16,12 @@ public struct Track: Hashable, Sendable {
   public var age: Duration
   /// The position of its observation among the detections of the frame.
   public var detectionIndex: Int
+
+  /// The names in JSON.
+  private enum CodingKeys: String, CodingKey {
+    case id, box, velocity, category, score, age
+    case detectionIndex = "detection_index"
+  }
 
   /// A track, for counters that are to work on what another tracker found.
   public init(
@@ -36,7 +42,7 @@ public struct Track: Hashable, Sendable {
 }
 
 /// A speed in a picture, in pixels a second.
-public struct PixelVelocity: Hashable, Sendable {
+public struct PixelVelocity: Hashable, Sendable, Codable {
   /// The speed to the right; negative to the left.
   public var x: Double
   /// The speed downwards; negative upwards.

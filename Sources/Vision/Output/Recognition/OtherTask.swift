@@ -39,9 +39,11 @@ enum OtherTask: CustomStringConvertible {
     case .description:
       "it seems to describe pictures by numbers: try `embed` (ImageEmbedder)"
     case .number: "it seems to estimate one number: `run` prints it"
-    case .points: "it seems to place points on one thing (landmarks, a pose): `run` prints them"
-    case .mask: "it seems to mark the pixels of things (segmentation): `run` writes the masks"
-    case .heatMaps: "it seems to be of heat maps, of joints perhaps: `run` writes them"
+    case .points:
+      "it seems to place points on one thing (landmarks, a pose): try `pose` (PoseFinder)"
+    case .mask:
+      "it seems to mark the pixels of things (segmentation): try `segment` (ImageSegmenter)"
+    case .heatMaps: "it seems to be of heat maps, of joints perhaps: try `pose` (PoseFinder)"
     case .picture: "it seems to make a picture of a picture: `run` writes it"
     }
   }

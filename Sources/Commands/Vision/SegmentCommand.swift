@@ -1,0 +1,129 @@
+import OcellusImaging
+import OcellusJSON
+import OcellusVision
+
+/// `ocellus segment`: says what every pixel of pictures belongs to.
+struct SegmentCommand: Command {
+  private static let mask = Option<String?>.text(
+    "mask", "OUT", accepts: .newFile,
+    help: """
+      Write a gray picture of the same size whose pixels are the numbers of their classes, to the file \
+      OUT; of several pictures each into the folder OUT.
+      """)
+
+  static let definition = CommandDefinition(
+    name: "segment", summary: "Say what every pixel of pictures belongs to.",
+    operand: PictureTask.operand,
+    options: PictureOptions.definitionsWithLabels + [
+      mask.definition, PictureTask.annotation.definition,
+    ] + PictureTask.definitions,
+    discussion: """
+      The table has the classes and how much of the picture each has. Models that tell only something from \
+      nothing have two classes, 0 and 1. There is no model of this kind in the package, so that -m has to \
+      name one.
+
+      \(PictureTask.promise)
+      """,
+    examples: [
+      .init(
+        arguments: "street.jpg -m deeplab.tflite --annotate tinted.jpg",
+        purpose: "See what is where."),
+      .init(
+        arguments: "*.jpg -m deeplab.tflite --mask masks --json",
+        purpose: "Masks for a program, and how large each class is."),
+    ])
+
+  private let task: PictureTask
+  private let modelPath: String
+  private let maskPath: String?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    task = try PictureTask(arguments)
+    modelPath = try task.options.requiredModelPath(for: "segmentation")
+    maskPath = try arguments[Self.mask]
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let options = task.options
+    return try task.run(
+      in: context, model: modelPath, drawings: [("--mask", maskPath)], wholly: true,
+      open: {
+        try ImageSegmenter(
+          path: modelPath,
+          options: .init(
+            labels: try options.labels(), input: options.input, threads: options.threads,
+            budget: options.budget, numerics: options.numerics))
+      },
+      look: { try report(on: $1, by: $0) })
+  }
+
+  private func report(
+    on picture: PictureAtWork, by segmenter: ImageSegmenter
+  ) throws -> SegmentationReport {
+    let segmentation = try segmenter.segmentation(of: picture.image, region: task.region)
+    let milliseconds = picture.milliseconds
+    return SegmentationReport(
+      path: picture.path, size: picture.size, pixelCounts: segmentation.pixelCounts,
+      labels: segmenter.labels, milliseconds: milliseconds,
+      maskPath: try picture.write(for: "--mask") { _ in try segmentation.mask() },
+      annotatedPath: try picture.write {
+        try $0.annotated(with: segmentation, background: segmenter.background)
+      },
+      warnings: picture.warnings)
+  }
+}
+
+/// What the pixels of a picture belong to.
+struct SegmentationReport: PictureReport {
+  let path: String
+  let size: PixelSize
+  let pixelCounts: [Int: Int]
+  let labels: Labels
+  let milliseconds: Double
+  let maskPath: String?
+  let annotatedPath: String?
+  let warnings: [String]
+
+  static let columns: [TextTable.Column] = [
+    .left("label"), .right("share"), .right("pixels"), .right("class"),
+  ]
+
+  var heading: String {
+    let mask = maskPath.map { ", mask in \($0)" } ?? ""
+    let picture = annotatedPath.map { ", drawn in \($0)" } ?? ""
+    return "\(path): \(size), \(milliseconds.fixed(1)) ms\(mask)\(picture)"
+  }
+
+  /// The classes with their pixels, the largest first.
+  private var classes: [(index: Int, pixels: Int, share: Double)] {
+    let total = Double(max(size.width * size.height, 1))
+    return pixelCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { ($0.key, $0.value, Double($0.value) / total) }
+  }
+
+  var json: JSONObject {
+    [
+      "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
+      "classes": .array(
+        classes.map { index, pixels, share in
+          [
+            "index": .integer(index), "label": .string(orNull: labels[index]),
+            "pixels": .integer(pixels), "share": .number(share),
+          ]
+        }),
+      "mask": .string(orNull: maskPath), "annotated": .string(orNull: annotatedPath),
+      "milliseconds": .number(milliseconds), "warnings": .strings(warnings),
+    ]
+  }
+
+  func rows(exactly: Bool) -> [[String]] {
+    classes.map { index, pixels, share in
+      [
+        labels[index] ?? (exactly ? "" : "-"),
+        exactly ? "\(share)" : "\((100 * share).fixed(1)) %",
+        exactly ? "\(pixels)" : pixels.grouped,
+        "\(index)",
+      ]
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import OcellusJSON
+
+/// The forms in which people keep the names of classes.
+enum LabelFormat {
+  /// A name a line, or a number and a name.
+  case lines
+  /// A list, or names by number; also inside the member that tools use for it.
+  case json
+  /// `item { id: 1 name: "cat" }`, the text form of TensorFlow's label maps.
+  case labelMap
+  /// `names:` with a list or names by number, as Ultralytics' data sets have it.
+  case yaml
+  /// A table with a column of names.
+  case table
+
+  /// The form that a file's name, or else its contents, tell.
+  init(fileName: String, text: String) {
+    let ending = fileName.split(separator: ".").last?.lowercased() ?? ""
+    let beginning = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    switch ending {
+    case "json": self = .json
+    case "pbtxt", "prototxt": self = .labelMap
+    case "yaml", "yml": self = .yaml
+    case "csv", "tsv": self = .table
+    case _ where beginning.starts(with: /(#.*\s+)*item\s*\{/): self = .labelMap
+    case _ where beginning.starts(with: /[\[{]\s*["\[{]/): self = .json
+    case _ where beginning.starts(with: /names:\s/): self = .yaml
+    default: self = .lines
+    }
+  }
+}
+
+extension Labels {
+  /// Reads the text of a label file, in the form that its name and contents tell.
+  ///
+  /// The forms: a name a line; JSON; TensorFlow's label maps (`.pbtxt`); YAML with `names:`; tables (`.csv`,
+  /// `.tsv`).
+  /// - Throws: what is not as the form has it.
+  public init(parsing text: String, fileName: String) throws(VisionError) {
+    let found: Labels?
+    switch LabelFormat(fileName: fileName, text: text) {
+    case .lines: found = Labels(parsing: text)
+    case .labelMap: found = LabelMapText.labels(in: text)
+    case .yaml: found = YAMLNames.labels(in: text)
+    case .table: found = LabelTable.labels(in: text)
+    case .json:
+      do throws(JSONError) {
+        found = Labels(try JSONParser.parse(Array(text.utf8), allowsTrailingCommas: true))
+      } catch {
+        throw .unreadable("\(fileName): \(error.description)")
+      }
+    }
+    guard let found, found.names.contains(where: { $0 != nil }) else {
+      throw .unreadable("\(fileName): there are no names of classes in it")
+    }
+    self = found
+  }
+
+  /// Labels by their numbers, which may start anywhere; `nil` where a number cannot be one.
+  init?(numbered names: [Int: String]) {
+    guard let first = names.keys.min(), let last = names.keys.max(), first >= 0,
+      last <= Self.largestNumber
+    else { return nil }
+    self.init((0...last).map { names[$0].flatMap { Self.name($0[...]) } })
+  }
+
+  /// The labels of a JSON value; `nil` when there are none that anybody would write so.
+  init?(_ json: JSONValue) {
+    if let elements = json.array {
+      let numbered = elements.compactMap { element -> (Int, String)? in
+        guard let number = element.object?.number, let name = element.label else { return nil }
+        return (number, name)
+      }
+      if numbered.count == elements.count {
+        self.init(numbered: Dictionary(numbered, uniquingKeysWith: { first, _ in first }))
+      } else {
+        guard elements.allSatisfy({ $0 == .null || $0.label != nil }) else { return nil }
+        self.init(elements.map { $0.label.flatMap { Self.name($0[...]) } })
+      }
+      return
+    }
+    guard let object = json.object else { return nil }
+    for name in ["names", "labels", "id2label", "classes", "class_names", "categories"] {
+      if let value = object[name], let labels = Labels(value) {
+        self = labels
+        return
+      }
+    }
+    let byNumber = object.members.compactMap { member -> (Int, String)? in
+      if let number = Int(member.name), let label = member.value.label { return (number, label) }
+      return member.value.integer.map { ($0, member.name) }
+    }
+    guard byNumber.count == object.members.count else { return nil }
+    self.init(numbered: Dictionary(byNumber, uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+extension JSONValue {
+  /// What a value says as the name of a class: a text, the last of several, or what an object calls it.
+  fileprivate var label: String? {
+    if let string { return string }
+    if let array { return array.last?.string }
+    let names = ["display_name", "name", "label", "title"]
+    return names.lazy.compactMap { object?[$0]?.string }.first
+  }
+}
+
+extension JSONObject {
+  /// The number that an object gives its class.
+  fileprivate var number: Int? {
+    ["id", "index", "class_id"].lazy.compactMap { self[$0]?.integer }.first
+  }
+}

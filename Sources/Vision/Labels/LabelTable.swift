@@ -1,0 +1,61 @@
+/// Reads the names of classes from a table: comma-, semicolon- or tab-separated values.
+struct LabelTable {
+  private let rows: [[String]]
+
+  /// The names; `nil` when no column can hold them.
+  static func labels(in text: String) -> Labels? {
+    let separators: [Character] = [",", ";", "\t"]
+    let firstLine = text.prefix { !$0.isNewline }
+    let separator = separators.first { firstLine.contains($0) } ?? ","
+    return LabelTable(rows: rows(in: text, separatedBy: separator)).labels
+  }
+
+  private var labels: Labels? {
+    guard let header = rows.first else { return nil }
+    let words = header.map { $0.lowercased() }
+    func column(_ names: [String]) -> Int? { names.lazy.compactMap(words.firstIndex).first }
+    let names = ["display_name", "name", "label", "class_name", "labels", "names", "class"]
+    if let name = column(names) {
+      return labels(
+        in: rows.dropFirst(), name: name, number: column(["index", "id", "class_id", "label_id"]))
+    }
+    // Without a header, names are what stands last.
+    let hasNumbers = header.count > 1 && rows.allSatisfy { $0.first.flatMap { Int($0) } != nil }
+    return labels(in: rows[...], name: header.count - 1, number: hasNumbers ? 0 : nil)
+  }
+
+  private func labels(in rows: ArraySlice<[String]>, name: Int, number: Int?) -> Labels? {
+    guard rows.allSatisfy({ $0.indices.contains(name) }) else { return nil }
+    guard let number, number != name else { return Labels(rows.map { $0[name] }) }
+    var names: [Int: String] = [:]
+    for row in rows {
+      guard row.indices.contains(number), let index = Int(row[number]) else { return nil }
+      names[index] = row[name]
+    }
+    return Labels(numbered: names)
+  }
+
+  /// The cells, in which quotes hold separators and line ends together.
+  private static func rows(in text: String, separatedBy separator: Character) -> [[String]] {
+    var rows: [[String]] = []
+    var (row, cell): ([String], String) = ([], "")
+    var isQuoted = false
+    for character in text.drop(while: { $0 == "\u{FEFF}" }) {
+      if character == "\"" {
+        isQuoted.toggle()
+        continue
+      }
+      guard !isQuoted, character == separator || character.isNewline else {
+        cell.append(character)
+        continue
+      }
+      row.append(String(cell.trimmed))
+      cell = ""
+      guard character.isNewline else { continue }
+      if row != [""] { rows.append(row) }
+      row = []
+    }
+    row.append(String(cell.trimmed))
+    return row == [""] ? rows : rows + [row]
+  }
+}

@@ -1,0 +1,140 @@
+public import OcellusEngine
+public import OcellusImaging
+
+/// Finds the points of bodies, hands and faces in pictures, with a pose or landmark model.
+///
+/// It finds out by itself what the model's input takes and what its outputs mean; `explanation` says
+/// what it decided and why. A finder can be used from several threads: calls wait for each other.
+public final class PoseFinder: Sendable {
+  /// What was found out about the model, and from what.
+  public let explanation: Explanation
+  /// How the model is shown a picture.
+  public let input: PictureInput
+  /// How many points it places on each thing.
+  public let pointCount: Int
+  /// What was asked for.
+  public let options: Options
+
+  private let network: PictureNetwork
+  private let form: PoseForm
+
+  /// What to report, and what is not to be left to the model.
+  public struct Options: Sendable {
+    /// The score below which poses are dropped whose model gives them one.
+    public var scoreThreshold: Float
+    /// How many numbers a point has in a list of points, x and y first; `nil`: found out.
+    public var numbersPerPoint: Int?
+    /// How the model is shown a picture.
+    public var input: PictureInput.Options
+    /// The threads that share the work of the network.
+    public var threads: Int
+    /// How the network computes with floats.
+    public var numerics: Interpreter.Numerics
+    /// What the network may use, for models and pictures from strangers.
+    public var budget: RunBudget
+
+    /// Options that leave everything to the model.
+    public init(
+      scoreThreshold: Float = 0.25, numbersPerPoint: Int? = nil,
+      input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
+      budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
+    ) {
+      self.scoreThreshold = scoreThreshold
+      self.numbersPerPoint = numbersPerPoint
+      self.input = input
+      self.threads = threads
+      self.budget = budget
+      self.numerics = numerics
+    }
+  }
+
+  /// A finder for a model file.
+  ///
+  /// - Throws: what is wrong with the file, or what cannot be told about the model without options.
+  public convenience init(path: String, options: Options = Options()) throws(VisionError) {
+    let model: Model
+    do throws(ModelError) { model = try Model(path: path) } catch { throw .model(error) }
+    try self.init(model, options: options)
+  }
+
+  /// A finder for a model.
+  ///
+  /// - Throws: what cannot be told about the model without options.
+  public init(_ model: Model, options: Options = Options()) throws(VisionError) {
+    if let numbers = options.numbersPerPoint, !(2...100).contains(numbers) {
+      throw .mismatched("a point has 2 numbers or more, not \(numbers)")
+    }
+    var explanation = Explanation()
+    let network = try PictureNetwork(
+      model, options: options.input, package: nil,
+      running: .init(
+        threads: options.threads, budget: options.budget, numerics: options.numerics),
+      explanation: &explanation)
+    let facts = network.facts
+    guard
+      let form = PoseForm(
+        facts, inputSize: network.place.size, numbers: options.numbersPerPoint)
+    else {
+      let shapes = facts.outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
+      let other = OtherTask(
+        DetectorFacts(model: facts, inputSize: network.place.size, labels: nil, anchors: nil))
+      throw .mismatched(
+        "the outputs \(shapes) are those of no pose model known here; "
+          + (other.map { "\($0); if" } ?? "if")
+          + " they are lists of points, say how many numbers each has (--numbers)")
+    }
+    self.form = form
+    pointCount = form.pointCount(facts)
+    explanation.add("outputs", form.words(facts), from: "the model's outputs")
+    explanation.add("score threshold", "\(options.scoreThreshold)", from: "the usual, or options")
+    input = try network.settleInput(PictureInput.Convention(), &explanation)
+    self.network = network
+    self.options = options
+    self.explanation = explanation
+  }
+
+  /// The poses in a picture, or in a region of it in upright pixels: the surest first.
+  public func poses(in image: Image, region: BoundingBox? = nil) throws(VisionError) -> [Pose] {
+    try network.run(on: image, region: region) { outputs, mapping throws(VisionError) in
+      let facts = network.facts.graph.outputs
+      let (presence, maps) =
+        switch form {
+        case .list(_, _, let presence?): (facts[presence].isProbability, false)
+        case .heatMaps(let output, _): (false, facts[output].isProbability)
+        default: (false, false)
+        }
+      let findings = try form.findings(
+        in: outputs, inputSize: mapping.destination, presenceIsProbability: presence,
+        mapsAreProbabilities: maps)
+      return
+        findings
+        .filter { $0.score.map { $0 >= options.scoreThreshold } ?? true }
+        .map { pose($0, mapping) }
+        .sorted { ($0.score ?? 0) > ($1.score ?? 0) }
+    }
+  }
+
+  private func pose(_ finding: PoseForm.Finding, _ mapping: PictureMapping) -> Pose {
+    let names = PointNames.usual(count: finding.points.count)?.names
+    let (width, height) = (
+      Double(mapping.destination.width), Double(mapping.destination.height)
+    )
+    return Pose(
+      points: finding.points.enumerated().map { index, point in
+        Pose.Point(
+          name: names?[index],
+          position: mapping.source(
+            of: PixelPoint(x: point.position.x * width, y: point.position.y * height)),
+          score: point.score)
+      },
+      score: finding.score)
+  }
+}
+
+extension PoseFinder: PictureViewer {
+  package func inputTensor(
+    for image: Image, region: BoundingBox?
+  ) throws(VisionError) -> [UInt8] {
+    try network.inputBytes(for: image, region: region)
+  }
+}

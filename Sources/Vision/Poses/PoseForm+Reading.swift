@@ -1,0 +1,97 @@
+import OcellusImaging
+
+/// From numbers to points.
+extension PoseForm {
+  /// What the outputs say, in fractions of an input of this size.
+  func findings(
+    in outputs: [OutputTensor], inputSize: PixelSize, presenceIsProbability: Bool,
+    mapsAreProbabilities: Bool
+  ) throws(VisionError) -> [Finding] {
+    guard outputs.allSatisfy({ $0.values.allSatisfy(\.isFinite) }) else {
+      throw .implausible("the model places points by what are no numbers")
+    }
+    switch self {
+    case .rows(let output, let count): return [Self.row(outputs[output].values, 0, count)]
+    case .bodies(let output, let count):
+      let values = outputs[output].values
+      return stride(from: 0, to: values.count - 3 * count - 4, by: 3 * count + 5).map { start in
+        var finding = Self.row(values, start, count)
+        finding.score = values[start + 3 * count + 4]
+        return finding
+      }
+    case .list(let output, let numbers, let presence):
+      var finding = Self.list(outputs[output].values, numbers, inputSize)
+      finding.score = presence.flatMap { outputs[$0].values.first }.map {
+        presenceIsProbability ? $0 : sigmoid($0)
+      }
+      return [finding]
+    case .heatMaps(let output, let offsets):
+      return [
+        Self.peaks(
+          of: outputs[output], offsets: offsets.map { outputs[$0] }, inputSize,
+          areProbabilities: mapsAreProbabilities)
+      ]
+    }
+  }
+
+  private static func row(
+    _ values: UnsafeBufferPointer<Float>, _ start: Int, _ count: Int
+  ) -> Finding {
+    let points = (0..<count).map { index in
+      let place = start + 3 * index
+      return (
+        position: PixelPoint(x: Double(values[place + 1]), y: Double(values[place])),
+        score: Float?.some(values[place + 2])
+      )
+    }
+    return Finding(
+      points: points, score: points.reduce(0) { $0 + ($1.score ?? 0) } / Float(max(count, 1)))
+  }
+
+  private static func list(
+    _ values: UnsafeBufferPointer<Float>, _ numbers: Int, _ size: PixelSize
+  ) -> Finding {
+    let places = stride(from: 0, to: values.count - numbers + 1, by: numbers)
+    // In pixels, no thing would fit the corner where all fractions are.
+    let areFractions = places.allSatisfy { abs(values[$0]) < 2 && abs(values[$0 + 1]) < 2 }
+    let (width, height) = areFractions ? (1, 1) : (Double(size.width), Double(size.height))
+    return Finding(
+      points: places.map { place in
+        // Behind x, y and z, bodies have whether a joint is to be seen.
+        let score: Float? = numbers == 5 ? sigmoid(values[place + 3]) : nil
+        return (
+          PixelPoint(x: Double(values[place]) / width, y: Double(values[place + 1]) / height), score
+        )
+      })
+  }
+
+  private static func peaks(
+    of maps: OutputTensor, offsets: OutputTensor?, _ size: PixelSize, areProbabilities: Bool
+  ) -> Finding {
+    let (rows, columns, count) = (maps.shape[1], maps.shape[2], maps.shape[3])
+    let points = (0..<count).map { point in
+      var best = 0
+      for cell in 1..<rows * columns where maps[cell * count + point] > maps[best * count + point] {
+        best = cell
+      }
+      let (row, column) = (best / columns, best % columns)
+      let value = maps[best * count + point]
+      let position: PixelPoint
+      if let offsets {
+        // Offsets are in pixels, y of all points before x; cells reach from edge to edge of the input.
+        let start = best * 2 * count + point
+        position = PixelPoint(
+          x: Double(column) / Double(columns - 1) + Double(offsets[start + count])
+            / Double(size.width),
+          y: Double(row) / Double(rows - 1) + Double(offsets[start]) / Double(size.height))
+      } else {
+        position = PixelPoint(
+          x: (Double(column) + 0.5) / Double(columns), y: (Double(row) + 0.5) / Double(rows))
+      }
+      let score = offsets != nil && !areProbabilities ? sigmoid(value) : value
+      return (position: position, score: Float?.some(score))
+    }
+    return Finding(
+      points: points, score: points.reduce(0) { $0 + ($1.score ?? 0) } / Float(max(count, 1)))
+  }
+}

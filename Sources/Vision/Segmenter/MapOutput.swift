@@ -1,0 +1,129 @@
+import OcellusEngine
+import OcellusImaging
+import OcellusModelFile
+
+/// The output of a segmentation model: for each place of a grid what it belongs to, in one of a few forms.
+struct MapOutput: Sendable {
+  /// What the numbers of a place are.
+  enum Form: Sendable, Equatable {
+    /// The number of its class.
+    case classes
+    /// A score for every class, side by side or, `inPlanes`, class by class.
+    case scores(inPlanes: Bool)
+    /// One number: how sure it is that there is something.
+    case foreground
+  }
+
+  let index: Int
+  let gridSize: PixelSize
+  let form: Form
+  /// The number of classes, where the output shows it.
+  let categoryCount: Int?
+
+  /// Finds the output: the only one that is a grid of the input's shape.
+  init(
+    _ facts: ModelFacts, input: PictureInputFinder.Place, _ explanation: inout Explanation
+  ) throws(VisionError) {
+    let maps = facts.outputs.indices.compactMap { MapOutput(facts.outputs[$0], index: $0, input) }
+    let shapes = facts.outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
+    guard let map = maps.first else {
+      let facts = DetectorFacts(model: facts, inputSize: input.size, labels: nil, anchors: nil)
+      let hint = OtherTask(facts).map { "; \($0)" } ?? ""
+      throw .mismatched("no output is a map of the picture: the outputs are \(shapes)\(hint)")
+    }
+    guard maps.count == 1 else { throw .ambiguous("several outputs are maps: \(shapes)") }
+    self = map
+    let output = facts.outputs[index]
+    explanation.add(
+      "output", "'\(output.name)', \(form.words(categoryCount)) on a grid of \(gridSize)",
+      from: "the model's outputs")
+    let isEvident = form == .classes || facts.graph.outputs[index].isProbability
+    if !isEvident, facts.metadata(ofOutput: index)?.name == nil {
+      explanation.warn(
+        "nothing says that the numbers of '\(output.name)' are about classes of pixels: they could be "
+          + "places of joints (`pose`), or a picture (`run`)")
+    }
+  }
+
+  /// An output that may be a map; `nil` where its shape is none.
+  private init?(_ output: TensorDescription, index: Int, _ input: PictureInputFinder.Place) {
+    var extents = output.shape.dimensions
+    if extents.count > 2, extents[0] == 1 { extents.removeFirst() }
+    func grid(_ height: Int, _ width: Int) -> PixelSize? {
+      // As a part of the input, both sides are alike, to the rounding of a cell.
+      let excess = height * input.size.width - width * input.size.height
+      let isAlike = abs(excess) <= max(input.size.width, input.size.height)
+      guard isAlike, min(height, width) >= 8 else { return nil }
+      return PixelSize(width: width, height: height)
+    }
+    let isWhole = output.quantization == nil && output.type.isInteger
+    switch extents.count {
+    case 2:
+      guard let size = grid(extents[0], extents[1]) else { return nil }
+      self.init(index, size, isWhole ? .classes : .foreground)
+    case 3:
+      let last = grid(extents[0], extents[1])
+      let planes = grid(extents[1], extents[2])
+      // A cube may be either; then it is as the input is.
+      let isInPlanes = planes != nil && (last == nil || input.layout == .nchw)
+      guard let size = isInPlanes ? planes : last else { return nil }
+      let channels = isInPlanes ? extents[0] : extents[2]
+      switch channels {
+      case 1: self.init(index, size, isWhole ? .classes : .foreground)
+      case 2...: self.init(index, size, .scores(inPlanes: isInPlanes), channels)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  private init(_ index: Int, _ gridSize: PixelSize, _ form: Form, _ categoryCount: Int? = nil) {
+    self.index = index
+    self.gridSize = gridSize
+    self.form = form
+    self.categoryCount = form == .foreground ? 2 : categoryCount
+  }
+
+  /// The class of each place, row by row.
+  func categories(in outputs: [OutputTensor]) throws(VisionError) -> [Int] {
+    let values = outputs[index].values
+    let count = gridSize.width * gridSize.height
+    guard values.allSatisfy(\.isFinite) else {
+      throw .implausible("the model's map has what are no numbers")
+    }
+    switch form {
+    case .classes:
+      guard values.allSatisfy({ $0 >= 0 && $0 < 65_536 && $0.rounded() == $0 }) else {
+        throw .implausible("the model's map has what are no numbers of classes")
+      }
+      return values.map { Int($0) }
+    case .foreground:
+      // Numbers beyond 0 and 1 are what a sigmoid would be made of.
+      let limit: Float = values.allSatisfy { $0 >= 0 && $0 <= 1 } ? 0.5 : 0
+      return values.map { $0 >= limit ? 1 : 0 }
+    case .scores(let isInPlanes):
+      let classes = categoryCount ?? 1
+      let (placeStride, classStride) = isInPlanes ? (1, count) : (classes, 1)
+      return (0..<count).map { place in
+        var best = 0
+        for category in 1..<classes
+        where values[place * placeStride + category * classStride]
+          > values[place * placeStride + best * classStride]
+        {
+          best = category
+        }
+        return best
+      }
+    }
+  }
+}
+
+extension MapOutput.Form {
+  fileprivate func words(_ count: Int?) -> String {
+    switch self {
+    case .classes: "numbers of classes"
+    case .scores: "scores of \(count ?? 0) classes"
+    case .foreground: "something or nothing"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import OcellusImaging
+
+/// What every place of a picture belongs to.
+public struct Segmentation: Hashable, Sendable {
+  /// The size of the grid that the model lays over what it is shown.
+  public let gridSize: PixelSize
+  /// The class of each cell of the grid, row by row.
+  public let categories: [Int]
+  private let mapping: PictureMapping
+
+  init(gridSize: PixelSize, categories: [Int], mapping: PictureMapping) {
+    self.gridSize = gridSize
+    self.categories = categories
+    self.mapping = mapping
+  }
+
+  /// The size of the upright picture.
+  public var size: PixelSize { mapping.source }
+
+  /// The class of a pixel of the upright picture; `nil` where the model did not look.
+  public func category(column: Int, row: Int) -> Int? {
+    let place = mapping.destination(of: PixelPoint(x: Double(column) + 0.5, y: Double(row) + 0.5))
+    guard let cellColumn = Self.cell(place.x, mapping.destination.width, gridSize.width),
+      let cellRow = Self.cell(place.y, mapping.destination.height, gridSize.height),
+      isShown(place)
+    else { return nil }
+    return categories[cellRow * gridSize.width + cellColumn]
+  }
+
+  /// How many pixels of the upright picture belong to each class.
+  public var pixelCounts: [Int: Int] {
+    var counts: [Int: Int] = [:]
+    forEachPixel { _, _, category in
+      if let category { counts[category, default: 0] += 1 }
+    }
+    return counts
+  }
+
+  /// A picture of the same size whose pixels are the numbers of their classes, in gray of 8 bits, or of 16
+  /// where there are more than 256; 0 where the model did not look.
+  public func mask() throws(ImageError) -> Image {
+    let isWide = categories.contains { $0 > 255 }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size.width * size.height * (isWide ? 2 : 1))
+    forEachPixel { _, _, category in
+      let number = UInt16(clamping: category ?? 0)
+      if isWide {
+        withUnsafeBytes(of: number) { bytes += $0 }
+      } else {
+        bytes.append(UInt8(clamping: number))
+      }
+    }
+    return try Image(isWide ? .gray16 : .gray8, size: size, bytes: bytes)
+  }
+
+  /// Calls `body` with the column, row and class of every pixel, row by row.
+  func forEachPixel(_ body: (_ column: Int, _ row: Int, _ category: Int?) -> Void) {
+    for row in 0..<size.height {
+      for column in 0..<size.width { body(column, row, category(column: column, row: row)) }
+    }
+  }
+
+  /// What a model sees beside a picture is padding.
+  private func isShown(_ place: PixelPoint) -> Bool {
+    let region = mapping.destinationRegion
+    return place.x >= region.left && place.x < region.right && place.y >= region.top
+      && place.y < region.bottom
+  }
+
+  private static func cell(_ place: Double, _ length: Int, _ cells: Int) -> Int? {
+    let cell = Int((place * Double(cells) / Double(length)).rounded(.down))
+    return (0..<cells).contains(cell) ? cell : nil
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import OcellusImaging
+import OcellusJSON
+import OcellusPlatform
+import OcellusVision
+import Testing
+
+@testable import OcellusCommands
+
+/// Every result that a command prints for programs is as the one schema says.
+@Suite struct ResultSchemaTests {
+  private static let file = URL(filePath: #filePath)
+    .deletingLastPathComponent()  // CommandsTests
+    .deletingLastPathComponent()  // Tests
+    .deletingLastPathComponent()
+    .appending(path: "Sources/Umbrella/Ocellus.docc/Resources/results.schema.json").path
+  private static let commands = Program.commands.map { $0.definition }.filter { definition in
+    definition.options.contains { $0.name == "json" }
+  }
+  private let schema: JSONSchema
+  private let samples: CommandSamples
+
+  init() throws {
+    schema = try JSONSchema(parsing: FileSystem.read(Self.file))
+    samples = try CommandSamples()
+  }
+
+  private func results(_ arguments: [String]) throws -> [JSONValue] {
+    let run = try ProgramRun(ofProcess: arguments)
+    return try run.output.split(separator: "\n").map { try JSONParser.parse(Array($0.utf8)) }
+  }
+
+  @Test(arguments: commands)
+  func resultsAreAsTheSchemaSays(definition: CommandDefinition) throws {
+    let lines = try #require(samples.printing[definition.name]).filter {
+      $0.contains("--json") || $0.contains("--jsonl")
+    }
+    for flag in ["json", "jsonl"] where definition.options.contains(where: { $0.name == flag }) {
+      #expect(lines.contains { $0.contains("--\(flag)") }, "no sample of --\(flag)")
+    }
+    for arguments in lines + samples.failing(definition.name) {
+      let results = try results([definition.name] + arguments)
+      #expect(!results.isEmpty, "\(arguments)")
+      for result in results {
+        #expect(result.object?["command"]?.string == definition.name)
+        #expect(schema.problems(of: result).isEmpty, "\(arguments)")
+        for name in result.memberNames where !isSourceOfCatalogue(definition) {
+          #expect(name.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(name) in \(arguments)")
+        }
+      }
+    }
+  }
+
+  /// What a model's page on the web says is passed on as it is.
+  private func isSourceOfCatalogue(_ definition: CommandDefinition) -> Bool {
+    definition.name == "models"
+  }
+
+  @Test func schemaIsStrict() throws {
+    let result = try #require(results(["detect", CommandSamples.picture, "--json"]).first?.object)
+    #expect(schema.problems(of: .object(result)).isEmpty)
+    for member in result.members {
+      let others = JSONObject(result.members.filter { $0.name != member.name })
+      #expect(!schema.problems(of: .object(others)).isEmpty, "without \(member.name)")
+      let wrong: JSONValue = .object(others + [member.name: [true]])
+      #expect(!schema.problems(of: wrong).isEmpty, "a wrong \(member.name)")
+    }
+    #expect(!schema.problems(of: .object(result + ["more": 1])).isEmpty)
+  }
+
+  @Test func digestIsThatOfTheModel() throws {
+    let result = try #require(results(["inspect", CommandSamples.labeler, "--json"]).first?.object)
+    #expect(
+      result["model_sha256"]?.string == (try FileSystem.sha256(of: CommandSamples.labeler)))
+    #expect(result["program_version"]?.string == Program.version)
+  }
+
+  /// Programs in Swift read detections as what they are.
+  @Test func detectionsAreDecoded() throws {
+    struct Picture: Decodable { let detections: [Detection] }
+    struct Result: Decodable { let images: [Picture] }
+    let run = ProgramRun("detect", CommandSamples.picture, "--json")
+    let result = try JSONDecoder().decode(Result.self, from: Data(run.output.utf8))
+    let detector = try ObjectDetector(path: CommandSamples.detector)
+    let found = try detector.detect(in: Image(contentsOf: CommandSamples.picture))
+    #expect(result.images.first?.detections.map(\.categories) == found.map(\.categories))
+    let tracked = Detection(
+      box: BoundingBox(left: 1, top: 2, right: 3, bottom: 4.5),
+      categories: [Category(index: 3, label: nil, score: 0.5)], keypoints: [PixelPoint(x: 1, y: 2)],
+      trackingID: 7)
+    let track = Track(id: 1, box: tracked.box, score: 0.5, detectionIndex: 2)
+    #expect(
+      try JSONDecoder().decode(Detection.self, from: JSONEncoder().encode(tracked)) == tracked)
+    #expect(try JSONDecoder().decode(Track.self, from: JSONEncoder().encode(track)) == track)
+    #expect(
+      String(decoding: try JSONEncoder().encode(tracked), as: UTF8.self).contains("tracking_id"))
+  }
+}
