@@ -39,7 +39,7 @@ import Testing
 
   @Test func planesAreReadAsTheyLie() throws {
     let planes = (0..<3).flatMap { category in (0..<64).map { Self.scores[3 * $0 + category] } }
-    let found = try segmenter(.softmax([1, 3, 8, 8], planes)).segmentation(of: picture)
+    let found = try segmenter(.linear([1, 3, 8, 8], planes)).segmentation(of: picture)
     #expect(found.categories == (0..<64).map { Self.expected($0 / 8, $0 % 8) })
   }
 
