@@ -29,7 +29,7 @@ func measureDetection() throws {
   let frame = try picture.resized(to: size, using: .pillowBilinear)
   let interpreter = try Interpreter(Model(path: detectorPath))
   let tensor = try detector.inputTensor(for: frame)
-  try interpreter.setInput(at: 0, to: tensor)
+  try interpreter.setInput(at: 0, bytes: tensor)
   var (alone, whole): ([Double], [Double]) = ([], [])
   for _ in 0..<9 {
     alone.append(try median(of: 21) { try interpreter.run() })
