@@ -33,22 +33,24 @@ final class StepTimes: RunObserver {
   /// When the steps in progress began, outermost first, and what steps inside them took.
   private var open: [(start: MonotonicTime, inner: Int)] = []
 
-  func willRun(_ step: ObservedStep) {
+  func willRun(_ node: ObservedNode) {
     open.append((.now, 0))
   }
 
-  func didRun(_ step: ObservedStep) {
+  func didRun(_ node: ObservedNode) {
     let (start, inner) = open.removeLast()
     let elapsed = MonotonicTime.now.nanoseconds - start.nanoseconds
     if !open.isEmpty { open[open.count - 1].inner += elapsed }
-    let node = step.node
+    // What was computed while planning takes no time in a run.
+    if node.execution == .folded { return }
     let key = Key(subgraph: node.subgraph, node: node.index)
     var entry =
       entriesByNode[key]
       ?? Entry(
         subgraph: node.subgraph, node: node.index, operatorName: node.operatorName,
-        kernelName: step.kernelName, shape: step.outputShapes.map(\.description).first ?? "",
-        multiplyAdds: step.multiplyAdds)
+        kernelName: node.execution.kernelName,
+        shape: node.outputShapes.map(\.description).first ?? "",
+        multiplyAdds: node.multiplyAdds)
     entry.samples.append(Double(elapsed - inner) / 1e6)
     entriesByNode[key] = entry
   }

@@ -170,7 +170,7 @@ extension PlanDescription.Node {
 }
 
 extension PlanDescription.Execution {
-  fileprivate init(_ planned: PlannedNode) {
+  init(_ planned: PlannedNode) {
     switch planned.role {
     case .view: self = .view
     case .absorbed(let node): self = .fused(into: node)
