@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusJSON
+import OcellusPlatform
 
 /// `ocellus bench`: times loading and running a model.
 struct BenchCommand: Command {

@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusJSON
+import OcellusPlatform
 
 /// Times every step in many runs; what counts is the median, which interruptions hardly move.
 ///

@@ -1,5 +1,6 @@
 import OcellusImaging
 import OcellusJSON
+import OcellusPlatform
 import OcellusVision
 
 /// `ocellus label`: says what is in pictures.

@@ -53,9 +53,12 @@ struct PictureOptions {
   /// In the order of the help page.
   static let definitions = [
     model.definition, labels.definition, threads.definition, memory.definition, exact.definition,
-    inputSize.definition,
-    colors.definition, values.definition, resampler.definition, fit.definition,
-    ignoresOrientation.definition,
+  ] + inputDefinitions
+
+  /// Those about the way of a picture to the model's input.
+  static let inputDefinitions = [
+    inputSize.definition, colors.definition, values.definition, resampler.definition,
+    fit.definition, ignoresOrientation.definition,
   ]
 
   /// The model file or folder that was given.
