@@ -3,17 +3,13 @@ package import OcellusJSON
 import OcellusModelFile
 
 /// The nodes of a model's main subgraph and their tensors, without values: what two sides are aligned by.
-package struct ModelOutline: Sendable, Equatable {
-  package struct Tensor: Sendable, Equatable {
+package struct ModelOutline: Sendable {
+  package struct Tensor: Sendable {
     package var index: Int
     package var name: String
     package var type: ElementType
     package var quantization: Quantization?
     package var isConstant: Bool
-
-    package static func == (a: Self, b: Self) -> Bool {
-      a.index == b.index && a.name == b.name && a.type == b.type
-    }
   }
 
   package struct Node: Sendable, Equatable {
@@ -27,8 +23,6 @@ package struct ModelOutline: Sendable, Equatable {
   package var nodes: [Node]
   /// By number.
   package var tensors: [Int: Tensor]
-  /// Those that the caller gives.
-  package var inputs: [Int]
 
   /// The outline of a model.
   package init(of model: Model) {
@@ -39,7 +33,6 @@ package struct ModelOutline: Sendable, Equatable {
         index: index, operatorName: model.file.operatorCodes[node.codeIndex].name,
         inputs: node.inputs, outputs: node.outputs)
     }
-    inputs = graph.inputs
     tensors = [:]
     for spec in types ?? [] {
       tensors[spec.index] = Tensor(
@@ -55,7 +48,6 @@ package struct ModelOutline: Sendable, Equatable {
     else { throw AuditError("\(path) is no trace") }
     nodes = []
     tensors = [:]
-    inputs = []
     for source in sourceList where source.object?["subgraph"]?.integer == 0 {
       guard let tensor = Tensor(source, isConstant: true) else { continue }
       tensors[tensor.index] = tensor
@@ -71,6 +63,20 @@ package struct ModelOutline: Sendable, Equatable {
           index: index, operatorName: name,
           inputs: (object["inputs"]?.array ?? []).compactMap(\.integer),
           outputs: outputs.map(\.index)))
+    }
+  }
+}
+
+extension ModelOutline {
+  /// Whether the nodes that both have are the same, and results have the same types: a trace may leave
+  /// some out.
+  package func isOfSameModel(as other: ModelOutline) -> Bool {
+    let others = Dictionary(other.nodes.map { ($0.index, $0) }, uniquingKeysWith: { $1 })
+    let common = nodes.filter { others[$0.index] != nil }
+    guard common.count == min(nodes.count, other.nodes.count) else { return false }
+    return common.allSatisfy { node in
+      node == others[node.index]
+        && node.outputs.allSatisfy { tensors[$0]?.type == other.tensors[$0]?.type }
     }
   }
 }

@@ -10,8 +10,9 @@ package struct NodeAlignment {
   private static let mostCells = 1 << 27
 
   package init(_ first: ModelOutline, _ second: ModelOutline) throws(AuditError) {
-    if first == second {
-      pairs = first.nodes.map { ($0.index, $0.index) }
+    if first.isOfSameModel(as: second) {
+      let others = Set(second.nodes.map(\.index))
+      pairs = first.nodes.filter { others.contains($0.index) }.map { ($0.index, $0.index) }
       return
     }
     let (a, b) = (Self.kept(first), Self.kept(second))

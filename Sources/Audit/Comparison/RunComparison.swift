@@ -45,7 +45,7 @@ package struct RunComparison {
     self.first = first
     self.second = second
     alignment = try NodeAlignment(first.outline, second.outline)
-    isSameModel = first.outline == second.outline
+    isSameModel = first.outline.isOfSameModel(as: second.outline)
     guard !alignment.pairs.isEmpty else {
       throw AuditError(
         "\(first.title) and \(second.title) have no nodes in common: no operator is in both")

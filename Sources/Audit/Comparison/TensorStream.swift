@@ -26,12 +26,14 @@ package final class LiveStream: TensorStream {
   package let outline: ModelOutline
   package let replay: (model: Model, options: Interpreter.Options)?
 
+  private let interpreter: Interpreter
   private let handover: Handover<ObservedNode>
   private var current: ObservedNode?
 
   /// A run of the main subgraph, whose inputs are set.
   package init(_ interpreter: Interpreter, title: String) {
     self.title = title
+    self.interpreter = interpreter
     outline = ModelOutline(of: interpreter.model)
     replay = (interpreter.model, interpreter.options)
     handover = Handover { handover in
@@ -44,6 +46,15 @@ package final class LiveStream: TensorStream {
         // Somebody has seen enough.
         guard error.kind == .cancelled, guide.isEnded else { throw error }
       }
+    }
+  }
+
+  /// Copies of the inputs, before the run.
+  package func inputs() throws -> [StoredTensor] {
+    try interpreter.inputs.enumerated().map { index, input in
+      StoredTensor(
+        type: input.type, shape: input.shape, quantization: input.quantization,
+        bytes: try interpreter.main.withInputBytes(at: index) { Array($0) })
     }
   }
 

@@ -80,8 +80,8 @@ struct DiffCommand: Command {
     let archives = try [first, second].map { side in
       side.isModel ? nil : try TensorArchive(path: side.path)
     }
-    let a = try stream(first, archives[0], other: archives[1])
-    let b = try stream(second, archives[1], other: archives[0])
+    let a = try stream(first, archives[0], shownTo: archives[1].map { .kept($0) })
+    let b = try stream(second, archives[1], shownTo: shown(to: a, archives[0]))
     let comparison = try RunComparison(a, b)
     var report = ComparisonReport(
       first: a.title, second: b.title, isSameModel: comparison.isSameModel, minimum: minimum)
@@ -109,8 +109,20 @@ struct DiffCommand: Command {
     return [first, second].first { $0.isModel && !$0.path.isEmpty }?.path
   }
 
+  /// The inputs of a side that runs, where nobody gave any: those of the other side.
+  private enum Shown {
+    case kept(TensorArchive)
+    case live([StoredTensor])
+  }
+
+  private func shown(to side: any TensorStream, _ archive: TensorArchive?) throws -> Shown? {
+    if let archive { return .kept(archive) }
+    guard let side = side as? LiveStream else { return nil }
+    return .live(try side.inputs())
+  }
+
   private func stream(
-    _ side: ComparedSide, _ archive: TensorArchive?, other: TensorArchive?
+    _ side: ComparedSide, _ archive: TensorArchive?, shownTo other: Shown?
   ) throws -> any TensorStream {
     let path = path(of: side)
     let model = try path.map { try Model(path: $0) }
@@ -118,7 +130,13 @@ struct DiffCommand: Command {
     guard let model, let path else { throw AuditError("\(side.path) is no model") }
     let interpreter = try Interpreter(model, options: side.options(options))
     try inputs.set(in: interpreter.main, of: model)
-    if inputs.isEmpty, let other { try other.setInputs(of: interpreter.main) }
+    if inputs.isEmpty {
+      switch other {
+      case .kept(let archive): try archive.setInputs(of: interpreter.main)
+      case .live(let tensors): try interpreter.main.setInputs(to: tensors)
+      case nil: break
+      }
+    }
     return LiveStream(interpreter, title: side.title(orPath: path))
   }
 }
@@ -130,10 +148,25 @@ extension TensorArchive {
       let kept = try tensor(
         input.tensorIndex, name: input.name, type: input.type, quantization: nil)
       guard let kept else { continue }
-      if kept.shape != entry.inputs[index].shape {
-        try entry.resizeInput(at: index, to: kept.shape)
-      }
-      try entry.setInput(at: index, bytes: kept.bytes)
+      try entry.setInput(at: index, to: kept)
     }
+  }
+}
+
+extension EntryPoint {
+  /// Gives a model the inputs of another one, in its own types.
+  fileprivate func setInputs(to tensors: [StoredTensor]) throws {
+    for (index, tensor) in tensors.enumerated() where inputs.indices.contains(index) {
+      let input = inputs[index]
+      guard let converted = tensor.converted(to: input.type, input.quantization),
+        converted.shape.rank == input.shape.rank
+      else { continue }
+      try setInput(at: index, to: converted)
+    }
+  }
+
+  fileprivate func setInput(at index: Int, to tensor: StoredTensor) throws {
+    if tensor.shape != inputs[index].shape { try resizeInput(at: index, to: tensor.shape) }
+    try setInput(at: index, bytes: tensor.bytes)
   }
 }
