@@ -153,8 +153,7 @@ struct ReceiptCommand: Command {
       verdict = stated.verdict(comparedWith: try receipt(options))
     }
     report(verdict, of: stated, sampled: sampled, in: context)
-    if case .holds = verdict { return .success }
-    return .failure
+    return verdict.holds ? .success : .failure
   }
 
   private func read(_ path: String) throws -> Receipt {
@@ -188,27 +187,17 @@ struct ReceiptCommand: Command {
 }
 
 extension ReceiptVerdict {
-  /// Whether everything is as the receipt says.
-  fileprivate var holds: Bool {
-    if case .holds = self { return true }
-    return false
-  }
-
-  /// The first node that differs.
-  fileprivate var node: Receipt.Node? {
-    if case .differs(let node, _, _) = self { return node }
-    return nil
-  }
-
+  /// In words.
   fileprivate var message: String {
-    switch self {
-    case .holds(let count): return "the receipt holds, \(count) nodes"
-    case .differentQuestion(let reason): return "the receipt is about something else: \(reason)"
-    case .differs(let node, let tensor, let found):
-      let place = node.subgraph == 0 ? "" : " of subgraph \(node.subgraph)"
-      let result = tensor.map { ", result '\($0.name)': \($0.hash)" } ?? ""
-      return "the receipt does not hold: the first node that differs is \(node.index)\(place) "
-        + "(\(node.operatorName))\(result) is stated, and \(found) was found"
+    if holds { return "the receipt holds, \(nodeCount) nodes" }
+    var message = "the receipt does not hold"
+    if !otherQuestions.isEmpty {
+      message += ", it is about something else: \(otherQuestions.joined(separator: "; "))"
     }
+    guard let node else { return message }
+    let place = node.subgraph == 0 ? "" : " of subgraph \(node.subgraph)"
+    message += "; the first node that differs is \(node.index)\(place) (\(node.operatorName))"
+    if let tensor { message += ", result '\(tensor.name)': \(tensor.hash) is stated" }
+    return "\(message), \(found) was found"
   }
 }
