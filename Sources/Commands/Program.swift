@@ -19,7 +19,8 @@ package enum Program {
       DetectCommand.self, LabelCommand.self, EmbedCommand.self, TrackCommand.self,
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, TraceCommand.self, DiffCommand.self,
-      ReceiptCommand.self, VerifyCommand.self, BenchCommand.self, CompareCommand.self,
+      ReceiptCommand.self, AuditCommand.self, VerifyCommand.self, BenchCommand.self,
+      CompareCommand.self,
       ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
       HelpCommand.self, CompletionCommand.self,
     ]

@@ -27,7 +27,7 @@ import Testing
   @Test func nothingDiffersWithoutFault() throws {
     #expect(try firstDifference(live(chain), live(chain)) == nil)
     let receipt = try chain.receipt()
-    #expect(receipt.verdict(comparedWith: try chain.receipt()).holds)
+    #expect(try receipt.verdict(comparedWith: chain.receipt()).holds)
     #expect(receipt.nodes.count == SyntheticChain.nodeCount)
   }
 

@@ -6,11 +6,13 @@ import Testing
 /// Compared with what loops over arrays of numbers find.
 @Suite struct StatisticsTests {
   private func statistics<Number: BitwiseCopyable>(
-    _ numbers: [Number], _ type: ElementType, isSampled: Bool = false
+    _ numbers: [Number], _ type: ElementType, zeroPoint: Int = 3, isSampled: Bool = false
   ) throws -> TensorStatistics {
     try #require(
       numbers.withUnsafeBytes {
-        TensorStatistics(of: $0, type: type, isQuantized: true, isSampled: isSampled)
+        TensorStatistics(
+          of: $0, type: type, quantization: .init(scales: [1], zeroPoints: [zeroPoint]),
+          isSampled: isSampled)
       })
   }
 
@@ -50,6 +52,9 @@ import Testing
     #expect(found.mean == signed.reduce(0) { $0 + Double($1) } / Double(count))
     let unsigned = try statistics(signed.map { UInt8(bitPattern: $0) }, .uint8)
     #expect(unsigned.saturatedCount == signed.count { $0 == 0 || $0 == -1 })
+    // Where the lowest byte is zero, as behind a ReLU, it is nothing that did not fit.
+    let positive = try statistics(signed, .int8, zeroPoint: -128)
+    #expect(positive.saturatedCount == signed.count { $0 == .max })
   }
 
   @Test func histogramsOfLargeTensorsAreSampled() throws {
@@ -67,7 +72,7 @@ import Testing
     #expect(try statistics([1.5, 2.5], .float64).maximum == 2.5)
     let numbers: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     let complex = numbers.withUnsafeBytes {
-      TensorStatistics(of: $0, type: .complex64, isQuantized: false, isSampled: false)
+      TensorStatistics(of: $0, type: .complex64, quantization: nil, isSampled: false)
     }
     #expect(complex == nil)
   }

@@ -57,6 +57,14 @@ public struct Receipt: Sendable, Equatable {
     public var threads: Int
     /// `exact`, `fast` or `reference`.
     public var numerics: String
+
+    /// How a model was run.
+    public init(version: String, instructionSet: String, threads: Int, numerics: String) {
+      self.version = version
+      self.instructionSet = instructionSet
+      self.threads = threads
+      self.numerics = numerics
+    }
   }
 
   /// The SHA-256 of the model's file, as hexadecimal digits.

@@ -7,8 +7,17 @@ struct NumberMoments {
   var sum = 0.0
   var nanCount = 0
   var infinityCount = 0
-  /// The integers that are the lowest or the highest of their type.
-  var extremeCount = 0
+  /// The integers that are the lowest of their type, and those that are the highest.
+  private var lowestCount = 0
+  private var highestCount = 0
+  /// The lowest and the highest of the type.
+  private var bounds: (Int, Int)?
+
+  /// The integers at an end of their type that does not stand for zero.
+  func saturatedCount(zeroPoint: Int) -> Int {
+    guard let bounds else { return 0 }
+    return (bounds.0 == zeroPoint ? 0 : lowestCount) + (bounds.1 == zeroPoint ? 0 : highestCount)
+  }
 
   /// Of numbers of any format, one by one.
   init(_ bytes: UnsafeRawBufferPointer, _ format: NumberFormat) {
@@ -36,17 +45,20 @@ struct NumberMoments {
     count = bytes.count / size
     var (low, high) = (Number.max, Number.min)
     for start in stride(from: 0, to: count, by: Self.blockSize) {
-      var (blockSum, extremes) = (Int32(0), Int32(0))
+      var (blockSum, lowest, highest) = (Int32(0), Int32(0), Int32(0))
       for index in start..<min(start + Self.blockSize, count) {
         let number = (base + index * size).loadUnaligned(as: Number.self)
         low = number < low ? number : low
         high = number > high ? number : high
         blockSum &+= Int32(truncatingIfNeeded: number)
-        extremes &+= number == Number.max || number == Number.min ? 1 : 0
+        lowest &+= number == Number.min ? 1 : 0
+        highest &+= number == Number.max ? 1 : 0
       }
       sum += Double(blockSum)
-      extremeCount += Int(extremes)
+      lowestCount += Int(lowest)
+      highestCount += Int(highest)
     }
+    bounds = (Int(Number.min), Int(Number.max))
     (minimum, maximum) = (Double(low), Double(high))
   }
 

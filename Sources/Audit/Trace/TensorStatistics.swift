@@ -22,7 +22,8 @@ public struct TensorStatistics: Sendable, Equatable {
   public var nanCount: Int
   /// Elements that are infinite.
   public var infinityCount: Int
-  /// Of quantized integers those at the lowest or the highest of their type: what did not fit is there.
+  /// Of quantized integers those at the lowest or the highest of their type, where what did not fit is;
+  /// not where that end stands for zero, as behind a ReLU.
   public var saturatedCount: Int
   /// How the finite numbers are spread; `nil` where there is none.
   public var histogram: Histogram?
@@ -39,7 +40,8 @@ public struct TensorStatistics: Sendable, Equatable {
   ///
   /// With `isSampled` the histogram of large tensors is that of some thousand elements.
   public init?(
-    of bytes: UnsafeRawBufferPointer, type: ElementType, isQuantized: Bool, isSampled: Bool
+    of bytes: UnsafeRawBufferPointer, type: ElementType, quantization: Quantization?,
+    isSampled: Bool
   ) {
     guard let format = NumberFormat(rawValue: type.name) else { return nil }
     let moments: NumberMoments =
@@ -52,7 +54,7 @@ public struct TensorStatistics: Sendable, Equatable {
       }
     elementCount = bytes.count / format.size
     (nanCount, infinityCount) = (moments.nanCount, moments.infinityCount)
-    saturatedCount = isQuantized ? moments.extremeCount : 0
+    saturatedCount = quantization.map { moments.saturatedCount(zeroPoint: $0.zeroPoint) } ?? 0
     guard moments.count > 0 else { return }
     (minimum, maximum) = (moments.minimum, moments.maximum)
     mean = moments.sum / Double(moments.count)

@@ -114,7 +114,7 @@ public final class Tracer: RunObserver {
     tensor.withBytes { bytes in
       if level != .digest {
         trace.statistics = TensorStatistics(
-          of: bytes, type: tensor.type, isQuantized: tensor.quantization != nil,
+          of: bytes, type: tensor.type, quantization: tensor.quantization,
           isSampled: level == .stats)
       }
       if level != .stats { trace.digest = TensorDigest.digest(bytes) }

@@ -25,6 +25,16 @@ struct ShownInputs {
     pictures = try PictureOptions(arguments)
   }
 
+  /// The same with one file more.
+  func adding(_ file: String) -> ShownInputs {
+    ShownInputs(texts: texts + [file], pictures: pictures)
+  }
+
+  private init(texts: [String], pictures: PictureOptions) {
+    self.texts = texts
+    self.pictures = pictures
+  }
+
   /// Whether nobody said anything, so that all inputs are made up.
   var isEmpty: Bool { texts.isEmpty }
 

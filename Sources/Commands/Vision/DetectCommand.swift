@@ -38,6 +38,17 @@ struct DetectCommand: Command {
   private static let explain = Option.flag(
     "explain", help: "Say what was found out about the model, and from what.")
 
+  private static let ledger = Option.flag(
+    "ledger",
+    help: """
+      Account for everything that the network proposed: what was kept, what was dropped, and why.
+      """)
+  private static let occlusion = Option<Int?>.integer(
+    "occlusion", "N", in: 1...(.max),
+    help: """
+      Show what the N-th object depends on: cover one part of the picture after the other, and look \
+      again. With --annotate the loss of score lies over the picture.
+      """)
   private static let inputDump = Option<String?>.text(
     "dump-input", "OUT.npy", accepts: .file,
     help: "Write the tensor that the model is shown, for the first picture, to run it elsewhere.")
@@ -50,7 +61,7 @@ struct DetectCommand: Command {
       classifier.definition, threshold.definition, maximum.definition, only.definition,
       except.definition, region.definition, tiling.definition, anchors.definition,
       outputs.definition, prominent.definition, annotation.definition, explain.definition,
-      inputDump.definition,
+      ledger.definition, occlusion.definition, inputDump.definition,
     ] + ReportFormat.definitions,
     discussion: """
       Boxes are in pixels of the upright picture, whatever way the camera was held. Models are \
@@ -79,6 +90,8 @@ struct DetectCommand: Command {
   private let annotationPath: String?
   private let inputDumpPath: String?
   private let explains: Bool
+  private let keepsLedger: Bool
+  private let occludedObject: Int?
   private let format: ReportFormat
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -112,6 +125,8 @@ struct DetectCommand: Command {
     annotationPath = try arguments[Self.annotation]
     inputDumpPath = try arguments[Self.inputDump]
     explains = try arguments[Self.explain]
+    keepsLedger = try arguments[Self.ledger]
+    occludedObject = try arguments[Self.occlusion]
     format = try ReportFormat(arguments)
   }
 
@@ -121,7 +136,7 @@ struct DetectCommand: Command {
     if explains { context.errors.write(detector.explanation.description.printable + "\n") }
     for warning in detector.explanation.warnings { context.complain("warning: \(warning)") }
     return PictureLoop(paths: paths, format: format).run(in: context) { path in
-      try detect(path, with: recognizer)
+      try detect(path, with: recognizer, in: context)
     }
   }
 
@@ -141,7 +156,7 @@ struct DetectCommand: Command {
   }
 
   private func detect(
-    _ path: String, with recognizer: ObjectRecognizer
+    _ path: String, with recognizer: ObjectRecognizer, in context: CommandContext
   ) throws -> DetectionReport {
     let start = MonotonicTime.now
     let detector = recognizer.detector
@@ -158,21 +173,46 @@ struct DetectCommand: Command {
       x: Double(picture.sourceSize.width) / Double(picture.image.size.width),
       y: Double(picture.sourceSize.height) / Double(picture.image.size.height)
     )
-    let annotated = try annotationPath.map {
-      try annotate(picture.image, with: found, from: path, to: $0)
+    let occlusion = try occludedObject.map {
+      try occlusionMap(of: $0, among: found, in: picture.image, detector, context)
     }
+    let annotated = try annotationPath.map {
+      try annotate(picture.image, with: found, occlusion, from: path, to: $0)
+    }
+    let ledger = keepsLedger ? try detector.ledger(for: picture.image, region: region) : nil
     return DetectionReport(
       path: path, size: picture.sourceSize,
       detections: scale == (1, 1) ? found : found.map { $0.scaled(x: scale.x, y: scale.y) },
       milliseconds: start.millisecondsToNow, annotatedPath: annotated,
+      ledger: ledger.map { LedgerReport(ledger: $0, scale: scale) }, occlusion: occlusion,
       warnings: picture.warnings)
+  }
+
+  private func occlusionMap(
+    of number: Int, among found: [Detection], in image: Image, _ detector: ObjectDetector,
+    _ context: CommandContext
+  ) throws -> OcclusionMap {
+    guard found.indices.contains(number - 1) else {
+      throw RunError("there is no object \(number): \(found.count) were found")
+    }
+    let progress = ProgressLine(in: context)
+    defer { progress.clear() }
+    return try detector.occlusionMap(of: found[number - 1], in: image) {
+      progress.show("part \($0) of the picture")
+    }
   }
 
   /// Writes the annotated picture, and says where.
   private func annotate(
-    _ image: Image, with detections: [Detection], from path: String, to target: String
+    _ image: Image, with detections: [Detection], _ occlusion: OcclusionMap?, from path: String,
+    to target: String
   ) throws -> String {
-    let annotated = try image.annotated(with: detections)
+    var canvas = try Canvas(image)
+    if let occlusion {
+      canvas.heatMap(
+        occlusion.shares, columns: occlusion.columns, in: BoundingBox(canvas.size))
+    }
+    let annotated = try canvas.image.annotated(with: detections)
     var file = target
     if paths.count > 1 {
       try FileSystem.createDirectory(target)

@@ -51,9 +51,10 @@ struct PictureOptions {
     "ignore-exif", help: "Take pictures as they are stored, however the camera was held.")
 
   /// In the order of the help page.
-  static let definitions = [
-    model.definition, labels.definition, threads.definition, memory.definition, exact.definition,
-  ] + inputDefinitions
+  static let definitions =
+    [
+      model.definition, labels.definition, threads.definition, memory.definition, exact.definition,
+    ] + inputDefinitions
 
   /// Those about the way of a picture to the model's input.
   static let inputDefinitions = [

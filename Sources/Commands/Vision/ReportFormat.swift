@@ -45,6 +45,12 @@ protocol PictureReport: Sendable {
   var json: JSONValue { get }
   /// A cell for each column, for each result; `exactly` for programs, rounded for people.
   func rows(exactly: Bool) -> [[String]]
+  /// What is said below the table.
+  var appendix: String { get }
+}
+
+extension PictureReport {
+  var appendix: String { "" }
 }
 
 /// Prints the results about pictures, one after the other.
@@ -72,10 +78,12 @@ struct PictureReports<Report: PictureReport> {
     case .table:
       context.output.write(report.heading.printable + "\n")
       let rows = report.rows(exactly: false)
-      guard !rows.isEmpty else { return }
-      var table = TextTable(Report.columns)
-      for row in rows { table.add(row.map(\.printable)) }
-      context.output.write(table.text(indent: 2))
+      if !rows.isEmpty {
+        var table = TextTable(Report.columns)
+        for row in rows { table.add(row.map(\.printable)) }
+        context.output.write(table.text(indent: 2))
+      }
+      context.output.write(report.appendix.printable)
     }
   }
 
