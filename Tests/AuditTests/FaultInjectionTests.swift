@@ -68,7 +68,7 @@ import Testing
       let file = "\(folder.path)/\(2 * node + 2)-result_\(node).npy"
       let bytes = try FileSystem.read(file)
       var changed = bytes
-      changed[bytes.count - 9] ^= 1
+      changed[bytes.count - 8] ^= 1
       try FileSystem.write(changed, to: file)
       let archive = try TensorArchive(path: folder.path)
       let layer = try #require(

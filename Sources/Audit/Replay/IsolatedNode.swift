@@ -56,13 +56,3 @@ package struct IsolatedNode {
     }
   }
 }
-
-extension EntryPoint {
-  /// Copies bytes into an input.
-  package func setInput(at index: Int, bytes: [UInt8]) throws(ModelError) {
-    let result = bytes.withUnsafeBytes { bytes in
-      Result { () throws(ModelError) in try setInput(at: index, bytes: bytes) }
-    }
-    try result.get()
-  }
-}

@@ -214,15 +214,15 @@ extension ReportPage {
     // Pictures, with what was found in them and what became of the rest.
     for (const picture of report.pictures) {
       const answers = picture.answers;
-      const caption = element("figcaption", {}, element("h2", {}, picture.name));
+      const caption = element("figcaption", {});
       if (answers.error) caption.append(element("p", {}, answers.error));
       const rows = (answers.detections || answers.categories || []);
       if (rows.length) caption.append(table(["Label", "Score", "Box"], rows.map((row) => [
         row.label === null ? "class " + row.index : row.label, plain(row.score, 4),
         row.box ? row.box.map((edge) => plain(edge, 4)).join(", ") : ""])));
-      if (answers.ledger) caption.append(element("h3", {}, "Why the others were dropped"),
+      if (answers.ledger) caption.append(element("h3", {}, "What became of the candidates"),
         table(["Reason", "Candidates"], answers.ledger.map((row) => [row.reason, grouped(row.count)])));
-      find("pictures").append(element("figure", {},
+      find("pictures").append(element("figure", {}, element("h2", {}, picture.name),
         element("img", { src: picture.file, alt: "the picture with its boxes" }), caption));
     }
     function table(titles, rows) {

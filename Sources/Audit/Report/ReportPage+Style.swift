@@ -13,7 +13,8 @@ extension ReportPage {
     h1 { font-size: 24px; margin: 0; overflow-wrap: anywhere; }
     h2 { font-size: 18px; margin: 40px 0 8px; }
     #subtitle, .hint, #scale { color: var(--soft); margin: 4px 0 12px; overflow-wrap: anywhere; }
-    #findings { list-style: none; margin: 16px 0; padding: 0; display: grid; gap: 6px; }
+    #findings { list-style: none; margin: 16px 0; padding: 0; display: grid; gap: 6px;
+      grid-template-columns: minmax(0, 1fr); overflow-wrap: anywhere; }
     #findings li { background: var(--panel); border-left: 4px solid var(--soft); padding: 8px 12px; }
     #findings .good { border-color: var(--good); } #findings .note { border-color: var(--note); }
     #findings .bad { border-color: var(--bad); font-weight: 600; }

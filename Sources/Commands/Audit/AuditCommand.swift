@@ -139,7 +139,7 @@ struct AuditCommand: Command {
     if against.isModel {
       let other = against.path.isEmpty ? model : try Model(path: against.path)
       let interpreter = try Interpreter(other, options: against.options(options))
-      try inputs.set(in: interpreter.main, of: other)
+      try interpreter.main.setInputs(to: first.inputs())
       second = LiveStream(interpreter, title: against.title(orPath: modelPath))
     } else {
       second = try KeptStream(TensorArchive(path: against.path), model: model)

@@ -109,7 +109,7 @@ struct DiffCommand: Command {
     return [first, second].first { $0.isModel && !$0.path.isEmpty }?.path
   }
 
-  /// The inputs of a side that runs, where nobody gave any: those of the other side.
+  /// What a side that runs is shown: what the other side is, if that comes first or was kept.
   private enum Shown {
     case kept(TensorArchive)
     case live([StoredTensor])
@@ -129,13 +129,12 @@ struct DiffCommand: Command {
     if let archive { return try KeptStream(archive, model: model) }
     guard let model, let path else { throw AuditError("\(side.path) is no model") }
     let interpreter = try Interpreter(model, options: side.options(options))
-    try inputs.set(in: interpreter.main, of: model)
-    if inputs.isEmpty {
-      switch other {
-      case .kept(let archive): try archive.setInputs(of: interpreter.main)
-      case .live(let tensors): try interpreter.main.setInputs(to: tensors)
-      case nil: break
-      }
+    switch other {
+    case .live(let tensors): try interpreter.main.setInputs(to: tensors)
+    case .kept(let archive) where inputs.isEmpty:
+      try inputs.set(in: interpreter.main, of: model)
+      try archive.setInputs(of: interpreter.main)
+    case .kept, nil: try inputs.set(in: interpreter.main, of: model)
     }
     return LiveStream(interpreter, title: side.title(orPath: path))
   }
@@ -150,23 +149,5 @@ extension TensorArchive {
       guard let kept else { continue }
       try entry.setInput(at: index, to: kept)
     }
-  }
-}
-
-extension EntryPoint {
-  /// Gives a model the inputs of another one, in its own types.
-  fileprivate func setInputs(to tensors: [StoredTensor]) throws {
-    for (index, tensor) in tensors.enumerated() where inputs.indices.contains(index) {
-      let input = inputs[index]
-      guard let converted = tensor.converted(to: input.type, input.quantization),
-        converted.shape.rank == input.shape.rank
-      else { continue }
-      try setInput(at: index, to: converted)
-    }
-  }
-
-  fileprivate func setInput(at index: Int, to tensor: StoredTensor) throws {
-    if tensor.shape != inputs[index].shape { try resizeInput(at: index, to: tensor.shape) }
-    try setInput(at: index, bytes: tensor.bytes)
   }
 }

@@ -25,7 +25,7 @@ struct ReceiptCommand: Command {
     name: "receipt", summary: "Write down what a model computed, in hashes, and check it.",
     operand: OperandDefinition(
       "[check RECEIPT] MODEL", count: 1...3,
-      help: "a .tflite file; behind 'check' and the receipt to be checked"),
+      help: "a .tflite file; behind 'check' a receipt and the model, or what --record kept"),
     options: ShownInputs.definitions + [
       output.definition, keep.definition, sample.definition, threads.definition,
     ] + EngineOptions.definitions + [json.definition],
@@ -54,6 +54,7 @@ struct ReceiptCommand: Command {
   private enum Action {
     case make
     case check(receipt: String)
+    case `repeat`
   }
 
   private let action: Action
@@ -71,8 +72,11 @@ struct ReceiptCommand: Command {
       action = .make
     } else if words.count == 3, words[0] == "check" {
       action = .check(receipt: words[1])
+    } else if words.count == 2, words[0] == "check" {
+      action = .repeat
     } else {
-      throw UsageError("say 'receipt MODEL', or 'receipt check RECEIPT MODEL'")
+      throw UsageError(
+        "say 'receipt MODEL', 'receipt check RECEIPT MODEL', or 'receipt check DIR' of a record")
     }
     modelPath = words[words.count - 1]
     inputs = try ShownInputs(arguments)
@@ -92,7 +96,30 @@ struct ReceiptCommand: Command {
     switch action {
     case .make: return try make(in: context)
     case .check(let path): return try check(path, in: context)
+    case .repeat: return try repeatRecord(at: modelPath, in: context)
     }
+  }
+
+  /// Repeats what `--record` kept.
+  private func repeatRecord(at path: String, in context: CommandContext) throws -> ExitCode {
+    guard RunRecord.isPresent(at: path) else {
+      throw AuditError(
+        "\(path) is no directory that --record wrote; a receipt is checked with its model: "
+          + "receipt check RECEIPT MODEL")
+    }
+    let differences = try RunRecord.differences(in: path)
+    if isJSON {
+      context.print([
+        "schema": "ocellus-record-check", "schema_version": 1,
+        "holds": .bool(differences.isEmpty),
+        "differences": .array(differences.map { .string($0) }),
+      ])
+    } else if differences.isEmpty {
+      context.print("the record holds: the same answers, and the same receipts")
+    } else {
+      for difference in differences { context.complain(difference) }
+    }
+    return differences.isEmpty ? .success : .failure
   }
 
   // MARK: Making
@@ -188,7 +215,7 @@ struct ReceiptCommand: Command {
 
 extension ReceiptVerdict {
   /// In words.
-  fileprivate var message: String {
+  var message: String {
     if holds { return "the receipt holds, \(nodeCount) nodes" }
     var message = "the receipt does not hold"
     if !otherQuestions.isEmpty {

@@ -62,6 +62,7 @@ struct DetectCommand: Command {
       except.definition, region.definition, tiling.definition, anchors.definition,
       outputs.definition, prominent.definition, annotation.definition, explain.definition,
       ledger.definition, occlusion.definition, inputDump.definition,
+      RunRecord.option.definition,
     ] + ReportFormat.definitions,
     discussion: """
       Boxes are in pixels of the upright picture, whatever way the camera was held. Models are \
@@ -93,6 +94,8 @@ struct DetectCommand: Command {
   private let keepsLedger: Bool
   private let occludedObject: Int?
   private let format: ReportFormat
+  private let recordPath: String?
+  private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
@@ -128,6 +131,8 @@ struct DetectCommand: Command {
     keepsLedger = try arguments[Self.ledger]
     occludedObject = try arguments[Self.occlusion]
     format = try ReportFormat(arguments)
+    recordPath = try arguments[RunRecord.option]
+    self.arguments = arguments
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
@@ -135,9 +140,14 @@ struct DetectCommand: Command {
     let detector = recognizer.detector
     if explains { context.errors.write(detector.explanation.description.printable + "\n") }
     for warning in detector.explanation.warnings { context.complain("warning: \(warning)") }
-    return PictureLoop(paths: paths, format: format).run(in: context) { path in
+    let code = PictureLoop(paths: paths, format: format).run(in: context) { path in
       try detect(path, with: recognizer, in: context)
     }
+    if let recordPath {
+      try RunRecord.write(
+        Self.self, arguments, modelPath: self.options.modelPath(orElse: .detector), to: recordPath)
+    }
+    return code
   }
 
   private func recognizer() throws -> ObjectRecognizer {

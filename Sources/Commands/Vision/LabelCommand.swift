@@ -29,6 +29,7 @@ struct LabelCommand: Command {
     options: PictureOptions.definitions + [
       threshold.definition, maximum.definition, only.definition, except.definition,
       region.definition, activation.definition, explain.definition,
+      RunRecord.option.definition,
     ] + ReportFormat.definitions,
     discussion: """
       A picture that cannot be read is reported, the others are still looked at, and the exit code \
@@ -47,6 +48,8 @@ struct LabelCommand: Command {
   private let region: BoundingBox?
   private let explains: Bool
   private let format: ReportFormat
+  private let recordPath: String?
+  private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
@@ -66,6 +69,8 @@ struct LabelCommand: Command {
     }
     explains = try arguments[Self.explain]
     format = try ReportFormat(arguments)
+    recordPath = try arguments[RunRecord.option]
+    self.arguments = arguments
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
@@ -74,9 +79,14 @@ struct LabelCommand: Command {
     let labeler = try ImageLabeler(path: self.options.modelPath(orElse: .labeler), options: options)
     if explains { context.errors.write(labeler.explanation.description.printable + "\n") }
     for warning in labeler.explanation.warnings { context.complain("warning: \(warning)") }
-    return PictureLoop(paths: paths, format: format).run(in: context) { path in
+    let code = PictureLoop(paths: paths, format: format).run(in: context) { path in
       try label(path, with: labeler)
     }
+    if let recordPath {
+      try RunRecord.write(
+        Self.self, arguments, modelPath: self.options.modelPath(orElse: .labeler), to: recordPath)
+    }
+    return code
   }
 
   private func label(_ path: String, with labeler: ImageLabeler) throws -> LabelReport {

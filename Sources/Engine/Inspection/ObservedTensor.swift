@@ -26,7 +26,7 @@ public struct ObservedTensor {
   /// never expanded as a whole. With `Interpreter.Options.keepsNodesApart` all results exist.
   public var isInMemory: Bool {
     if spec.sparsity != nil { return false }
-    return memory.addresses[index] != nil || memory.byteCount(ofTensor: index) == 0
+    return memory.addresses[index] != nil || memory.slots[index].shape?.elementCount == 0
   }
 
   /// Shows the elements in row-major order of the file's axes; strings in TensorFlow Lite's encoding.
