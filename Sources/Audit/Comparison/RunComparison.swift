@@ -93,8 +93,9 @@ package struct RunComparison {
       layer.bornDifference = difference
       return layer
     }
-    guard let operands, let born = try bornDifference(firstNode, secondNode, operands, results)
-    else { return layer }
+    guard operands != nil, let born = try bornDifference(firstNode, secondNode, results) else {
+      return layer
+    }
     layer.bornDifference = born
     layer.origin = born.isNone ? .inherited : .both
     return layer
@@ -132,27 +133,63 @@ package struct RunComparison {
 
   /// Computes the second side's node from the first one's operands; or the other way round, where only
   /// that side has a model.
+  ///
+  /// What the node's types cannot hold of the operands is not its fault: the other side's node is then
+  /// computed again too, from what they do hold.
   private func bornDifference(
-    _ a: ModelOutline.Node, _ b: ModelOutline.Node, _ operands: [Pair], _ results: [Pair]
+    _ a: ModelOutline.Node, _ b: ModelOutline.Node, _ results: [Pair]
   ) throws -> TensorDifference? {
     let isSecond = second.replay != nil
-    guard let replay = isSecond ? second.replay : first.replay else { return nil }
-    let (own, node, other) = isSecond ? (second, b, a) : (first, a, b)
-    let source = isSecond ? first : second
-    guard let isolated = try IsolatedNode(node.index, of: replay.model, options: replay.options)
-    else { return nil }
+    let (own, node) = isSecond ? (second, b) : (first, a)
+    let (source, other) = isSecond ? (first, a) : (second, b)
+    guard let isolated = try isolated(node, of: own) else { return nil }
     var given: [StoredTensor] = []
+    var isWhole = true
     for operand in isolated.operands {
       guard let position = node.inputs.firstIndex(of: operand),
         let tensor = try source.tensor(other.inputs[position]),
         let target = own.outline.tensors[operand],
         let converted = tensor.converted(to: target.type, target.quantization)
       else { return nil }
+      isWhole = isWhole && TensorDifference(tensor, converted)?.isNone ?? false
       given.append(converted)
     }
     let recomputed = try isolated.results(of: given)
+    let expected =
+      try isWhole
+      ? nil : resultsOfCounterpart(other, in: source, like: node, isolated.operands, given)
     return worst(
-      zip(recomputed, results).map { isSecond ? ($1.first, $0) : ($0, $1.second) })
+      zip(recomputed, results).enumerated().map { index, pair in
+        let (made, result) = pair
+        let wanted = expected.map { $0[index] } ?? (isSecond ? result.first : result.second)
+        return isSecond ? (wanted, made) : (made, wanted)
+      })
+  }
+
+  private func isolated(
+    _ node: ModelOutline.Node, of stream: any TensorStream
+  ) throws -> IsolatedNode? {
+    guard let replay = stream.replay else { return nil }
+    return try IsolatedNode(node.index, of: replay.model, options: replay.options)
+  }
+
+  /// What a node makes of the operands that its counterpart is given, in its own types.
+  private func resultsOfCounterpart(
+    _ node: ModelOutline.Node, in stream: any TensorStream, like counterpart: ModelOutline.Node,
+    _ operands: [Int], _ given: [StoredTensor]
+  ) throws -> [StoredTensor]? {
+    guard let isolated = try isolated(node, of: stream) else { return nil }
+    var own: [StoredTensor] = []
+    for operand in isolated.operands {
+      guard let position = node.inputs.firstIndex(of: operand),
+        let index = operands.firstIndex(of: counterpart.inputs[position]),
+        let target = stream.outline.tensors[operand],
+        let converted = given[index].converted(to: target.type, target.quantization)
+      else { return nil }
+      own.append(converted)
+    }
+    let results = try isolated.results(of: own)
+    return results.count == counterpart.outputs.count ? results : nil
   }
 }
 
