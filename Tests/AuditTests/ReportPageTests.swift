@@ -15,6 +15,7 @@ import Testing
   /// What a reader does.
   private static let visit = #"""
     <pre id="seen"></pre><script>
+    {
     const seen = { errors: [] };
     addEventListener("error", (event) => seen.errors.push(event.message));
     const rows = () => [...document.querySelectorAll("#layers tbody tr")];
@@ -37,6 +38,7 @@ import Testing
     seen.receipt = document.getElementById("receipt").textContent;
     seen.requests = performance.getEntriesByType("resource").length;
     document.getElementById("seen").textContent = btoa(unescape(encodeURIComponent(JSON.stringify(seen))));
+    }
     </script>
     """#
 

@@ -1,70 +1,48 @@
 /// A digest of a tensor's bytes that is made about as fast as they are read: to see where two runs
 /// part, without being a proof against somebody who wants two tensors to have one digest.
 ///
-/// The bytes are taken in stripes of 64, blocks of 16 stripes. Each of eight lanes adds up its words,
-/// and the products of both halves of its words, which a key for the place in the block was mixed into;
-/// behind every block the lanes are scrambled by steps that can be undone. So one changed bit always
-/// changes the lanes. The digest is the SHA-256 of the lanes, of what is left behind the last stripe, and
-/// of the number of bytes. Receipts have the SHA-256 of the bytes themselves instead.
+/// The bytes are taken in stripes of 64, each a word for one of eight lanes; stripes take turns between two
+/// groups of lanes. A word is mixed into its lane by steps that can be undone, so that lanes which once differ
+/// stay different until another word undoes it: one changed word always changes the digest. The digest is
+/// the SHA-256 of the lanes, of what is left behind the last pair of stripes, and of the number of bytes.
+/// Receipts have the SHA-256 of the bytes themselves instead.
 public enum TensorDigest {
   private typealias Lanes = SIMD8<UInt64>
   private static let stripeSize = MemoryLayout<Lanes>.size
-  private static let stripesOfBlock = 16
-  private static let lowHalf = Lanes(repeating: 0xFFFF_FFFF)
-  private static let odd = Lanes(repeating: 0x9E37_79B1_85EB_CA87)
 
   /// The digest of some bytes, 32 of them.
   public static func digest(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    var sums = keys[0]
-    var products = keys[1]
-    let stripeCount = bytes.count / stripeSize
-    if let base = bytes.baseAddress {
-      keys.withUnsafeBufferPointer { keys in
-        guard let keys = keys.baseAddress else { return }
-        var stripe = 0
-        while stripe < stripeCount {
-          let end = min(stripe + stripesOfBlock, stripeCount)
-          for position in 0..<end - stripe {
-            let place = base + (stripe + position) * stripeSize
-            let words = place.loadUnaligned(as: Lanes.self)
-            let mixed = words ^ keys[position]
-            sums &+= words
-            products &+= (mixed & lowHalf) &* (mixed &>> 32)
-          }
-          sums = scrambled(sums, keys[stripesOfBlock])
-          products = scrambled(products, keys[stripesOfBlock + 1])
-          stripe = end
-        }
-      }
+    var (even, odd) = firstLanes
+    let pairCount = bytes.count / (2 * stripeSize)
+    for pair in 0..<pairCount {
+      let offset = pair * 2 * stripeSize
+      even = mixed(even, bytes.loadUnaligned(fromByteOffset: offset, as: Lanes.self))
+      odd = mixed(odd, bytes.loadUnaligned(fromByteOffset: offset + stripeSize, as: Lanes.self))
     }
     var hash = SHA256()
-    withUnsafeBytes(of: sums) { hash.update($0) }
-    withUnsafeBytes(of: products) { hash.update($0) }
-    hash.update(UnsafeRawBufferPointer(rebasing: bytes[(stripeCount * stripeSize)...]))
+    withUnsafeBytes(of: even) { hash.update($0) }
+    withUnsafeBytes(of: odd) { hash.update($0) }
+    hash.update(UnsafeRawBufferPointer(rebasing: bytes[(pairCount * 2 * stripeSize)...]))
     withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update($0) }
     return hash.finalized()
   }
 
-  /// Other lanes for any others.
+  /// Other lanes for any other lanes, and for any other words: a product with an odd number, and a shift that
+  /// is mixed in, are steps that can be undone.
   @inline(__always)
-  private static func scrambled(_ lanes: Lanes, _ key: Lanes) -> Lanes {
-    (lanes ^ (lanes &>> 47) ^ key) &* odd
+  private static func mixed(_ lanes: Lanes, _ words: Lanes) -> Lanes {
+    var lanes = lanes ^ words
+    lanes &+= lanes &<< 21
+    return lanes ^ (lanes &>> 29)
   }
 
-  /// Numbers without a pattern: SplitMix64 (Steele, Lea and Flood, 2014) from 0.
-  private static let keys: [Lanes] = {
-    var state: UInt64 = 0
-    func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var bits = state
-      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-      return bits ^ (bits >> 31)
-    }
-    return (0..<stripesOfBlock + 2).map { _ in
-      var key = Lanes()
-      for lane in 0..<Lanes.scalarCount { key[lane] = next() }
-      return key
-    }
-  }()
+  /// Numbers without a pattern: the fractions of the square roots of the first sixteen primes.
+  private static let firstLanes: (Lanes, Lanes) = (
+    Lanes(
+      0x6A09_E667_F3BC_C908, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1,
+      0x510E_527F_ADE6_82D1, 0x9B05_688C_2B3E_6C1F, 0x1F83_D9AB_FB41_BD6B, 0x5BE0_CD19_137E_2179),
+    Lanes(
+      0xCBBB_9D5D_C105_9ED8, 0x629A_292A_367C_D507, 0x9159_015A_3070_DD17, 0x152F_ECD8_F70E_5939,
+      0x6733_2667_FFC0_0B31, 0x8EB4_4A87_6858_1511, 0xDB0C_2E0D_64F9_8FA7, 0x47B5_481D_BEFA_4FA4)
+  )
 }

@@ -64,60 +64,44 @@ struct NumberMoments {
 
   private static let blockSize = 4096
 
-  /// Of floats.
-  ///
-  /// Their bits, with those behind the sign turned over for negative ones, are in the order of the
-  /// numbers, so that extremes are those of integers, which compilers find with vectors.
-  init(floats bytes: UnsafeRawBufferPointer) {
-    let total = bytes.count / MemoryLayout<Float>.size
-    guard let base = bytes.baseAddress, total > 0 else { return }
-    var (low, high) = (Int32.max, Int32.min)
-    var finiteCount = 0
-    for start in stride(from: 0, to: total, by: Self.blockSize) {
-      let end = min(start + Self.blockSize, total)
-      var (finite, nans) = (Int32(0), Int32(0))
-      for index in start..<end {
-        let bits = (base + index * 4).loadUnaligned(as: Int32.self)
-        let magnitude = bits & Int32.max
-        let isFinite = magnitude < Self.infinity
-        let key = bits ^ ((bits &>> 31) & Int32.max)
-        low = isFinite && key < low ? key : low
-        high = isFinite && key > high ? key : high
-        finite &+= isFinite ? 1 : 0
-        nans &+= magnitude > Self.infinity ? 1 : 0
-      }
-      finiteCount += Int(finite)
-      nanCount += Int(nans)
-      sum += Self.sum(base + start * 4, count: end - start)
-    }
-    count = finiteCount
-    infinityCount = total - finiteCount - nanCount
-    guard count > 0 else { return }
-    (minimum, maximum) = (Self.number(low), Self.number(high))
-  }
-
-  /// The bits of infinity.
+  private typealias Lanes = SIMD16<Float>
+  /// The bits of infinity; those of a number, without its sign, are less.
   private static let infinity: Int32 = 0x7F80_0000
 
-  private static func number(_ key: Int32) -> Double {
-    Double(Float(bitPattern: UInt32(bitPattern: key ^ ((key &>> 31) & Int32.max))))
-  }
-
-  /// The sum of the finite ones of some floats: sixteen sums side by side, so that there are vectors.
-  private static func sum(_ floats: UnsafeRawPointer, count: Int) -> Double {
-    var sums = SIMD16<Float>()
-    let whole = count / 16 * 16
-    for index in stride(from: 0, to: whole, by: 16) {
-      let bits = (floats + index * 4).loadUnaligned(as: SIMD16<Int32>.self)
-      let isFinite = (bits & Int32.max) .< Self.infinity
-      let kept = bits & unsafeBitCast(isFinite, to: SIMD16<Int32>.self)
-      sums += unsafeBitCast(kept, to: SIMD16<Float>.self)
+  /// Of floats: all finite, as nearly always, they take one pass with vectors.
+  init(floats bytes: UnsafeRawBufferPointer) {
+    let total = bytes.count / MemoryLayout<Float>.size
+    let vectorCount = total / Lanes.scalarCount
+    var low = Lanes(repeating: .infinity)
+    var high = Lanes(repeating: -.infinity)
+    // Negative as long as all are finite.
+    var finite = SIMD16<Int32>(repeating: -1)
+    var blockSum = 0.0
+    for start in stride(from: 0, to: vectorCount, by: Self.blockSize / Lanes.scalarCount) {
+      var sums = Lanes()
+      for vector in start..<min(start + Self.blockSize / Lanes.scalarCount, vectorCount) {
+        let numbers = bytes.loadUnaligned(
+          fromByteOffset: vector * MemoryLayout<Lanes>.size, as: Lanes.self)
+        low = low.replacing(with: numbers, where: numbers .< low)
+        high = high.replacing(with: numbers, where: numbers .> high)
+        sums += numbers
+        let magnitudes = unsafeBitCast(numbers, to: SIMD16<Int32>.self) & Int32.max
+        finite &= magnitudes &- Self.infinity
+      }
+      for lane in 0..<Lanes.scalarCount { blockSum += Double(sums[lane]) }
     }
-    var sum = (0..<16).reduce(0.0) { $0 + Double(sums[$1]) }
-    for index in whole..<count {
-      let number = (floats + index * 4).loadUnaligned(as: Float.self)
-      if number.isFinite { sum += Double(number) }
+    let rest = NumberMoments(
+      UnsafeRawBufferPointer(rebasing: bytes[(vectorCount * MemoryLayout<Lanes>.size)...]),
+      .float32)
+    guard finite.max() < 0 else {
+      self.init(bytes, .float32)
+      return
     }
-    return sum
+    self = rest
+    count += vectorCount * Lanes.scalarCount
+    guard vectorCount > 0 else { return }
+    minimum = min(minimum, Double(low.min()))
+    maximum = max(maximum, Double(high.max()))
+    sum += blockSum
   }
 }
