@@ -46,8 +46,12 @@ struct NumberMoments {
     var (low, high) = (Number.max, Number.min)
     for start in stride(from: 0, to: count, by: Self.blockSize) {
       var (blockSum, lowest, highest) = (Int32(0), Int32(0), Int32(0))
-      for index in start..<min(start + Self.blockSize, count) {
-        let number = (base + index * size).loadUnaligned(as: Number.self)
+      // Without a range, whose end is asked for at every step, which keeps compilers from vectors.
+      var place = base + start * size
+      let end = base + min(start + Self.blockSize, count) * size
+      while place < end {
+        let number = place.loadUnaligned(as: Number.self)
+        place += size
         low = number < low ? number : low
         high = number > high ? number : high
         blockSum &+= Int32(truncatingIfNeeded: number)
