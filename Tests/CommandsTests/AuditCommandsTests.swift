@@ -99,6 +99,11 @@ import Testing
     #expect(changed != text)
     try FileSystem.write(Array(changed.utf8), to: path)
     #expect(ProgramRun("receipt", "check", record).errors.contains("answers something else"))
+    let target = folder.path + "/stolen.png"
+    let hostile = text.replacing("[\"--model=", with: "[\"--annotate=\(target)\", \"--model=")
+    try FileSystem.write(Array(hostile.utf8), to: path)
+    #expect(ProgramRun("receipt", "check", record).errors.contains("is no argument of a record"))
+    #expect(!FileSystem.exists(target))
   }
 
   @Test func pagesAreWritten() throws {

@@ -94,6 +94,13 @@ struct RunRecord {
     for name in pictures where name.contains("/") || name.hasPrefix(".") {
       throw AuditError("\(path): '\(name)' is no file of the record")
     }
+    // A record from somebody else must not write files.
+    let options = try Program.command(named: command).definition.options.map(\.name)
+    for word in arguments {
+      let name = word.dropFirst(2).prefix { $0 != "=" }
+      guard word.hasPrefix("--"), options.contains(String(name)), !leftOut.contains(String(name))
+      else { throw AuditError("\(path): '\(word)' is no argument of a record") }
+    }
     var differences: [String] = []
     if try run(command, arguments, pictures, in: directory) != results {
       differences.append("'\(command)' answers something else")
