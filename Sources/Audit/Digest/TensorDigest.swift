@@ -27,13 +27,14 @@ public enum TensorDigest {
     return hash.finalized()
   }
 
-  /// Other lanes for any other lanes, and for any other words: a product with an odd number, and a shift that
-  /// is mixed in, are steps that can be undone.
+  /// Other lanes for any other lanes, and for any other words: products with odd numbers, and a shift that is
+  /// mixed in, are steps that can be undone.
   @inline(__always)
   private static func mixed(_ lanes: Lanes, _ words: Lanes) -> Lanes {
     var lanes = lanes ^ words
     lanes &+= lanes &<< 21
-    return lanes ^ (lanes &>> 29)
+    lanes ^= lanes &>> 29
+    return lanes &+ (lanes &<< 11)
   }
 
   /// Numbers without a pattern: the fractions of the square roots of the first sixteen primes.
