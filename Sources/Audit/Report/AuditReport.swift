@@ -32,7 +32,7 @@ package struct AuditReport {
   package var trace: Trace
   package var receipt: Receipt
   /// How the layers compare with another run; its title says with which.
-  package var comparison: (title: String, layers: [LayerComparison])?
+  package var comparison: (title: String, layers: [LayerComparison], isSameModel: Bool)?
   package var pictures: [Picture] = []
   /// By node of the main subgraph, its first result as a picture: a PNG file.
   package var featureMaps: [Int: [UInt8]] = [:]
@@ -81,8 +81,8 @@ package struct AuditReport {
     let percent = Int((100 * (tensor.statistics?.saturatedShare ?? 0)).rounded())
     return Finding(
       .note,
-      "\(saturated.count) results have more than 5 % saturated elements, most at node "
-        + "\(node.index) (\(node.operatorName)): \(percent) %")
+      "more than 5 % of the elements are saturated in \(saturated.count) of \(results.count) results, "
+        + "most at node \(node.index) (\(node.operatorName)): \(percent) %")
   }
 
   private func sameness(_ results: [(NodeTrace, TensorTrace)]) -> Finding? {
@@ -94,12 +94,13 @@ package struct AuditReport {
     guard let (node, _) = same.first else { return nil }
     return Finding(
       .note,
-      "\(same.count) results are one number over and over, the first at node \(node.index) "
-        + "(\(node.operatorName))")
+      "one number over and over is all there is in \(same.count) of \(results.count) results, the first at "
+        + "node \(node.index) (\(node.operatorName))")
   }
 
   private var comparisonFinding: Finding? {
-    guard let (title, layers) = comparison else { return nil }
+    guard let (title, layers, isSameModel) = comparison else { return nil }
+    if !isSameModel { return twinFinding(title, layers) }
     guard let first = layers.first(where: { $0.difference?.isNone == false }) else {
       return Finding(.good, "all \(layers.count) nodes have the same bits as \(title)")
     }
@@ -108,6 +109,23 @@ package struct AuditReport {
       "different from \(title) from node \(first.firstNode) (\(first.operatorName)) on; "
         + "\(layers.count { $0.difference?.isNone == true }) of \(layers.count) nodes are the same bits"
     )
+  }
+
+  /// A layer whose own noise is less than so many decibels below its signal has lost what it had to say.
+  private static let littleSignal = 20.0
+
+  /// Two models never have the same bits: what counts is the layer that adds most noise.
+  private func twinFinding(_ title: String, _ layers: [LayerComparison]) -> Finding? {
+    let worst = layers.min {
+      ($0.bornDifference?.signalToNoise ?? .infinity)
+        < ($1.bornDifference?.signalToNoise ?? .infinity)
+    }
+    guard let worst, let noise = worst.bornDifference?.signalToNoise else { return nil }
+    let decibels = (10 * noise).rounded() / 10
+    return Finding(
+      noise < Self.littleSignal ? .bad : .good,
+      "compared with \(title), node \(worst.firstNode) (\(worst.operatorName)) adds most noise of its "
+        + "own: \(decibels) dB below the signal")
   }
 
   // MARK: The contents

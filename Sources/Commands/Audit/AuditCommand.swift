@@ -132,7 +132,7 @@ struct AuditCommand: Command {
 
   private func compare(
     _ model: Model, progress: (Int) -> Void
-  ) throws -> (title: String, layers: [LayerComparison]) {
+  ) throws -> (title: String, layers: [LayerComparison], isSameModel: Bool) {
     let (interpreter, _) = try interpreter(model)
     let first = LiveStream(interpreter, title: modelPath)
     let second: any TensorStream
@@ -145,10 +145,11 @@ struct AuditCommand: Command {
       second = try KeptStream(TensorArchive(path: against.path), model: model)
     }
     var layers: [LayerComparison] = []
-    try RunComparison(first, second).run { layer in
+    let comparison = try RunComparison(first, second)
+    try comparison.run { layer in
       layers.append(layer)
       progress(layer.firstNode)
     }
-    return (second.title, layers)
+    return (second.title, layers, comparison.isSameModel)
   }
 }

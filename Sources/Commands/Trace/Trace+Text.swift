@@ -21,7 +21,7 @@ extension Trace {
     }
     let way = setting.isMaterialized ? "every node by itself" : "as the plan runs"
     return table.text()
-      + "\(nodes.count) nodes, \(way), kernels: \(setting.instructionSet)\n"
+      + "nodes: \(nodes.count), \(way), kernels: \(setting.instructionSet)\n"
   }
 
   private var showsStatistics: Bool { setting.level == .stats || setting.level == .full }
