@@ -93,6 +93,7 @@ let package = Package(
     .library(name: "OcellusEngine", targets: ["OcellusEngine"]),
     .library(name: "OcellusImaging", targets: ["OcellusImaging"]),
     .library(name: "OcellusVision", targets: ["OcellusVision"]),
+    .library(name: "OcellusAudit", targets: ["OcellusAudit"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
@@ -124,6 +125,12 @@ let package = Package(
         "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
       ]),
     library(
+      "Audit",
+      needs: [
+        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
+        "OcellusVision",
+      ]),
+    library(
       "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     library(
       "Compatibility/TensorFlowLite", name: "TensorFlowLite",
@@ -141,7 +148,7 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI",
-        "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusVision",
+        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusVision",
       ],
       settings: testable),
     .executableTarget(
@@ -177,8 +184,14 @@ let package = Package(
     tests(
       "Commands",
       needs: [
-        "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
+        "OcellusAudit", "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
         "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusTestSupport",
+      ]),
+    tests(
+      "Audit",
+      needs: [
+        "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile",
+        "OcellusPlatform", "OcellusTestSupport",
       ]),
     tests("Imaging", needs: ["OcellusImaging", "OcellusPlatform", "OcellusTestSupport"]),
     tests(

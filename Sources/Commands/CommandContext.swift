@@ -55,7 +55,10 @@ package struct CommandContext {
   /// Writes a result as one line of JSON, which is what line-based tools can pick out, behind what all
   /// results begin with.
   func print(_ result: JSONValue) throws(FileError) {
-    let document = Program.signature(of: command) + (result.object ?? ["result": result])
+    let result = result.object ?? ["result": result]
+    // What has a schema of its own says so itself.
+    let signature = Program.signature(of: command).members.filter { result[$0.name] == nil }
+    let document = JSONObject(signature) + result
     try reports.write(JSONValue.object(document).text + "\n")
   }
 

@@ -44,17 +44,28 @@ public final class Interpreter {
     public var backend: Backend
     /// How floats are computed, where kernels are tuned.
     public var numerics: Numerics
+    /// The instruction set whose kernels run, by the name that `ocellus cpu` lists; `nil` for the
+    /// best that the processor has and `OCELLUS_ISA` allows.
+    public var instructionSet: String?
+    /// Whether every node runs by itself and its results exist in memory, so that an observer sees
+    /// them: nothing is fused, done piece by piece or stored in another order.
+    ///
+    /// The results are the same bits; runs take longer.
+    public var keepsNodesApart: Bool
 
     /// Makes options: one thread, a budget that real models stay far below, tuned kernels, fast.
     public init(
       threads: Int = 1, budget: RunBudget = RunBudget(), usesReferenceKernels: Bool = false,
-      backend: Backend = .ocellus, numerics: Numerics = .fast
+      backend: Backend = .ocellus, numerics: Numerics = .fast, instructionSet: String? = nil,
+      keepsNodesApart: Bool = false
     ) {
       self.threads = threads
       self.budget = budget
       self.usesReferenceKernels = usesReferenceKernels
       self.backend = backend
       self.numerics = numerics
+      self.instructionSet = instructionSet
+      self.keepsNodesApart = keepsNodesApart
     }
   }
 
@@ -86,9 +97,7 @@ public final class Interpreter {
     for model: Model, _ options: Options
   ) throws(ModelError) -> KernelTable? {
     if options.usesReferenceKernels { return nil }
-    guard let best = KernelTable.available.first else {
-      throw ModelError(.unsupported, KernelTable.absence)
-    }
+    let best = try kernels(named: options.instructionSet)
     guard options.backend == .blas else { return best }
     guard let library = OpenBLAS.installed else {
       throw ModelError(
@@ -100,6 +109,23 @@ public final class Interpreter {
     case .exact: return best
     }
   }
+
+  private static func kernels(named name: String?) throws(ModelError) -> KernelTable {
+    let available = KernelTable.available
+    guard let best = available.first else {
+      throw ModelError(.unsupported, KernelTable.absence)
+    }
+    guard let name else { return best }
+    guard let table = available.first(where: { $0.name == name }) else {
+      let names = available.map(\.name).joined(separator: ", ")
+      throw ModelError(
+        .unsupported, "there are no kernels '\(name)' for this processor; there are: \(names)")
+    }
+    return table
+  }
+
+  /// The instruction set whose kernels run: `avx512`, say, or `reference` for plain loops.
+  public var instructionSet: String { session.kernels?.table.name ?? "reference" }
 
   /// The way to run the subgraph of a signature.
   ///

@@ -1,107 +1,132 @@
-/// The hash function SHA-256 (FIPS 180-4), of bytes that come piece by piece.
-package struct SHA256 {
+/// The hash function of FIPS 180-4: what roots and receipts are made of.
+package struct SHA256: Sendable {
   private static let blockSize = 64
-  /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
-  private static let constants: [UInt32] = primes(64).map { fraction(of: cbrt(Double($0))) }
-  /// The first 32 bits of the fractions of the square roots of the first 8 primes.
-  private var state: [UInt32] = primes(8).map { fraction(of: Double($0).squareRoot()) }
-  /// The bytes of a block that is not complete.
+
+  private var state = Self.initialState
+  /// What does not fill a block yet.
   private var pending: [UInt8] = []
   private var byteCount = 0
 
-  package init() {}
+  /// Begins with no bytes.
+  package init() { pending.reserveCapacity(Self.blockSize) }
 
-  /// The digest of these bytes.
-  package static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(bytes)
-    return hash.finished()
-  }
-
-  /// Takes more bytes.
+  /// Adds bytes behind those before.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount += bytes.count
     var rest = bytes[...]
     if !pending.isEmpty {
-      let count = min(Self.blockSize - pending.count, rest.count)
-      pending += rest.prefix(count)
-      rest = rest.dropFirst(count)
+      let taken = min(Self.blockSize - pending.count, rest.count)
+      pending += rest.prefix(taken)
+      rest = rest.dropFirst(taken)
       guard pending.count == Self.blockSize else { return }
-      let block = pending
-      block.withUnsafeBytes { mix($0) }
+      pending.withUnsafeBytes { Self.compress($0, into: &state) }
       pending.removeAll(keepingCapacity: true)
     }
-    while rest.count >= Self.blockSize {
-      mix(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.blockSize)))
-      rest = rest.dropFirst(Self.blockSize)
-    }
-    pending += rest
+    let whole = rest.count / Self.blockSize * Self.blockSize
+    Self.compress(UnsafeRawBufferPointer(rebasing: rest.prefix(whole)), into: &state)
+    pending += rest.dropFirst(whole)
   }
 
-  /// The digest of all bytes that came.
-  package consuming func finished() -> [UInt8] {
+  /// Adds bytes behind those before.
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
+    Array(bytes).withUnsafeBytes { update($0) }
+  }
+
+  /// The 32 bytes of the hash of all that was added.
+  package func finalized() -> [UInt8] {
+    var copy = self
     let bitCount = UInt64(byteCount) * 8
-    // A one, and zeros up to where the number of bits fits the end of a block.
-    let zeros = (2 * Self.blockSize - 9 - pending.count) % Self.blockSize
-    var padding: [UInt8] = [0x80] + [UInt8](repeating: 0, count: zeros)
-    withUnsafeBytes(of: bitCount.bigEndian) { padding += $0 }
-    padding.withUnsafeBytes { update($0) }
-    return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
-  }
-
-  private mutating func mix(_ block: UnsafeRawBufferPointer) {
-    let state = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
-      for index in 0..<16 {
-        words[index] = UInt32(
-          bigEndian: block.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
-      }
-      for index in 16..<64 {
-        let (a, b) = (words[index - 15], words[index - 2])
-        let low = a.turned(7) ^ a.turned(18) ^ a >> 3
-        let high = b.turned(17) ^ b.turned(19) ^ b >> 10
-        words[index] = words[index - 16] &+ low &+ words[index - 7] &+ high
-      }
-      return rounds(of: words)
+    let zeros = (Self.blockSize * 2 - 9 - pending.count) % Self.blockSize
+    copy.update([0x80] + [UInt8](repeating: 0, count: zeros))
+    copy.update((0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * $0)) })
+    return (0..<8).flatMap { word in
+      (0..<4).map { UInt8(truncatingIfNeeded: copy.state[word] >> (24 - 8 * $0)) }
     }
-    for index in 0..<8 { self.state[index] &+= state[index] }
   }
 
-  private func rounds(of words: UnsafeMutableBufferPointer<UInt32>) -> [UInt32] {
+  /// The hash of some bytes.
+  package static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.finalized()
+  }
+
+  /// The hash of some bytes.
+  package static func hash(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { hash($0) } }
+
+  // MARK: FIPS 180-4, section 6.2.2
+
+  private static func compress(
+    _ blocks: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+      guard let words = schedule.baseAddress else { return }
+      roundConstants.withUnsafeBufferPointer { constants in
+        guard let constants = constants.baseAddress else { return }
+        for start in stride(from: 0, to: blocks.count, by: blockSize) {
+          expand(blocks, at: start, into: words)
+          state &+= rounds(from: state, words, constants)
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func expand(
+    _ blocks: UnsafeRawBufferPointer, at start: Int, into words: UnsafeMutablePointer<UInt32>
+  ) {
+    for word in 0..<16 {
+      words[word] = UInt32(
+        bigEndian: blocks.loadUnaligned(fromByteOffset: start + 4 * word, as: UInt32.self))
+    }
+    for word in 16..<64 {
+      let (a, b) = (words[word - 15], words[word - 2])
+      let first = rotated(a, 7) ^ rotated(a, 18) ^ (a &>> 3)
+      let second = rotated(b, 17) ^ rotated(b, 19) ^ (b &>> 10)
+      words[word] = words[word - 16] &+ first &+ words[word - 7] &+ second
+    }
+  }
+
+  @inline(__always)
+  private static func rounds(
+    from state: SIMD8<UInt32>, _ words: UnsafePointer<UInt32>, _ constants: UnsafePointer<UInt32>
+  ) -> SIMD8<UInt32> {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    Self.constants.withUnsafeBufferPointer { constants in
-      for index in 0..<64 {
-        let choice = e & f ^ ~e & g
-        let first =
-          h &+ (e.turned(6) ^ e.turned(11) ^ e.turned(25)) &+ choice &+ constants[index]
-          &+ words[index]
-        let majority = a & b ^ a & c ^ b & c
-        let second = (a.turned(2) ^ a.turned(13) ^ a.turned(22)) &+ majority
-        (h, g, f, e) = (g, f, e, d &+ first)
-        (d, c, b, a) = (c, b, a, first &+ second)
-      }
+    for round in 0..<64 {
+      let first =
+        h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ ((e & f) ^ (~e & g))
+        &+ constants[round] &+ words[round]
+      let second =
+        (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ ((a & b) ^ (a & c) ^ (b & c))
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ second)
     }
-    return [a, b, c, d, e, f, g, h]
+    return SIMD8(a, b, c, d, e, f, g, h)
   }
 
-  private static func primes(_ count: Int) -> [Int] {
-    var primes: [Int] = []
-    var candidate = 2
-    while primes.count < count {
-      if !primes.contains(where: { candidate % $0 == 0 }) { primes.append(candidate) }
-      candidate += 1
-    }
-    return primes
+  @inline(__always)
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word &>> count | word &<< (32 &- count)
   }
 
-  private static func fraction(of number: Double) -> UInt32 {
-    UInt32((number - number.rounded(.down)) * 0x1p32)
-  }
-}
+  private static let initialState = SIMD8<UInt32>(
+    0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
+    0x5BE0_CD19)
 
-extension UInt32 {
-  /// The bits moved to the right, with those that fall out coming in on the left.
-  fileprivate func turned(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+  /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+  private static let roundConstants: [UInt32] = [
+    0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4,
+    0xAB1C_5ED5, 0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE,
+    0x9BDC_06A7, 0xC19B_F174, 0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F,
+    0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA, 0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7,
+    0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967, 0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC,
+    0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85, 0xA2BF_E8A1, 0xA81A_664B,
+    0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070, 0x19A4_C116,
+    0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+    0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7,
+    0xC671_78F2,
+  ]
 }
 
 extension FileSystem {
@@ -120,13 +145,15 @@ extension FileSystem {
       }
       if try result.get() == 0 { break }
     }
-    return hash.finished().hexadecimal
+    return hash.finalized().hexadecimal
   }
 }
 
 extension [UInt8] {
-  /// Two digits for each byte.
+  /// The bytes as hexadecimal digits, as `sha256sum` prints them.
   package var hexadecimal: String {
-    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digits = Array<UInt8>("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

@@ -26,6 +26,7 @@ struct CommandSamples {
   private var poseModel: String { folder.path + "/pose.tflite" }
   private var detections: String { folder.path + "/detections.txt" }
   private var times: String { folder.path + "/times.jsonl" }
+  private var receipt: String { folder.path + "/receipt.json" }
 
   init() throws {
     folder = try TemporaryDirectory()
@@ -44,6 +45,7 @@ struct CommandSamples {
     try FileSystem.write(Array(lines.joined(separator: "\n").utf8), to: detections)
     let time = #"{"model": "a", "threads": 1, "invoke_ms": {"median": 2}}"#
     try FileSystem.write(Array(time.utf8), to: times)
+    _ = ProgramRun(["receipt", Self.labeler, "--output", receipt])
   }
 
   /// The arguments of each command with which it prints something; of those in `--json`, JSON.
@@ -51,6 +53,7 @@ struct CommandSamples {
     [
       "detect": [
         [Self.picture], [Self.picture, "--json"], [Self.picture, "--jsonl", "--explain"],
+        [Self.picture, "--json", "--ledger", "--occlusion", "1"],
       ],
       "label": [
         [Self.picture], [Self.picture, "--json", "--explain"], [Self.picture, "--csv"],
@@ -94,6 +97,16 @@ struct CommandSamples {
         [Self.detector, "--mutants", "20"], [Self.detector, "--mutants", "20", "--json"],
         [Self.detector, "--replay", "3", "--json"],
       ],
+      "trace": [[Self.labeler], [Self.labeler, "--json"]],
+      "diff": [
+        [Self.labeler + "@fast", Self.labeler + "@reference"],
+        [Self.labeler + "@fast", Self.labeler + "@reference", "--json"],
+      ],
+      "receipt": [
+        [Self.labeler], ["check", receipt, Self.labeler, "--json"],
+        ["check", receipt, Self.labeler],
+      ],
+      "audit": [[Self.labeler, Self.picture, "--json"]],
       "help": [[], ["detect"], ["--man"]],
       "completion": [["bash"]],
     ]
@@ -119,7 +132,9 @@ struct CommandSamples {
     return [
       "detect --annotate": [Self.picture, "--annotate", target],
       "detect --dump-input": task,
+      "detect --record": [Self.picture, "--record", target],
       "label --dump-input": task,
+      "label --record": [Self.picture, "--record", target],
       "embed --dump-input": task + ["-m", embedder],
       "segment --annotate": [Self.picture, "-m", segmenter, "--annotate", target],
       "segment --mask": [Self.picture, "-m", segmenter, "--mask", target],
@@ -130,6 +145,10 @@ struct CommandSamples {
       "track --mot": [Self.clip, "--mot", target],
       "image --output": [Self.picture, "--output", target],
       "run --output": [Self.labeler, "--output", target],
+      "trace --output": [Self.labeler, "--output", target],
+      "receipt --output": [Self.labeler, "--output", target],
+      "receipt --keep": [Self.labeler, "--keep", target],
+      "audit --output": [Self.labeler, Self.picture, "--output", target],
       "fuzz --output": [Self.detector, "--replay", "3", "--output", target],
     ]
   }
@@ -138,7 +157,8 @@ struct CommandSamples {
   static func fileName(_ option: String) -> String {
     switch option {
     case "track --annotate": "file.y4m"
-    case "run --output": "folder"
+    case "run --output", "receipt --keep", "detect --record", "label --record": "folder"
+    case "trace --output": "file.npz"
     case "detect --annotate", "segment --annotate", "segment --mask", "pose --annotate",
       "image --output":
       "file.png"

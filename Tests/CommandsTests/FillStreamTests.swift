@@ -1,3 +1,4 @@
+import OcellusAudit
 import Testing
 
 @testable import OcellusCommands

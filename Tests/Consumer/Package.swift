@@ -23,5 +23,6 @@ let package = Package(
   targets: [
     program("consumer", uses: ["Ocellus", "TensorFlowLite"]),
     // The snippets of the documentation: `.ci/snippets` adds them to a copy of this package.
-    program("snippets", uses: ["Ocellus", "TensorFlowLite", "MLKit", "FirebaseMLVision"]),
+    program(
+      "snippets", uses: ["Ocellus", "OcellusAudit", "TensorFlowLite", "MLKit", "FirebaseMLVision"]),
   ])

@@ -18,6 +18,20 @@ import Testing
     #expect(try FileSystem.sha256(of: folder.path + "/file") == digest)
   }
 
+  @Test func aMillionLettersInPiecesOfAnySize() {
+    var hash = SHA256()
+    var generator = SeededGenerator(seed: 1)
+    var left = 1_000_000
+    while left > 0 {
+      let count = min(Int.random(in: 1...200, using: &generator), left)
+      hash.update([UInt8](repeating: UInt8(ascii: "a"), count: count))
+      left -= count
+    }
+    #expect(
+      hash.finalized().hexadecimal
+        == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  }
+
   /// All lengths around the block, in one piece and in many.
   @Test(.enabled(if: Executable.isThere("sha256sum")))
   func digestsOfTheSystem() throws {
@@ -29,8 +43,8 @@ import Testing
       for start in stride(from: 0, to: length, by: 37) {
         bytes[start..<min(start + 37, length)].withUnsafeBytes { hash.update($0) }
       }
-      let whole = bytes.withUnsafeBytes { SHA256.digest(of: $0) }
-      #expect(hash.finished() == whole)
+      let whole = bytes.withUnsafeBytes { SHA256.hash($0) }
+      #expect(hash.finalized() == whole)
       let folder = try TemporaryDirectory()
       try FileSystem.write(bytes, to: folder.path + "/file")
       #expect(try FileSystem.sha256(of: folder.path + "/file") == expected)

@@ -29,6 +29,10 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
     "Synchronization",
   ],
+  "Audit": [
+    "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
+    "OcellusVision",
+  ],
   "Umbrella": ["OcellusEngine", "OcellusImaging", "OcellusVision"],
   "Compatibility/TensorFlowLite": ["OcellusEngine", "OcellusModelFile", "Foundation"],
   "Compatibility/Shared": ["OcellusImaging", "OcellusVision", "Foundation", "Synchronization"],
@@ -40,7 +44,8 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
-    "OcellusImaging", "OcellusJSON", "OcellusVision", "OcellusPlatform", "Synchronization",
+    "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusVision", "OcellusPlatform",
+    "Synchronization",
   ],
   "ocellus": ["OcellusCommands"],
 ]

@@ -1,6 +1,8 @@
+import OcellusAudit
 import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
+import OcellusPlatform
 
 /// `ocellus bench`: times loading and running a model.
 struct BenchCommand: Command {
@@ -13,6 +15,9 @@ struct BenchCommand: Command {
     "runs", "N", in: 1...1_000_000, default: 20, help: "Runs that are counted.")
   private static let profile = Option.flag(
     "profile", help: "Also time every step, in runs of their own, and show the slowest.")
+  private static let trace = Option<TraceLevel?>.choice(
+    "trace", "LEVEL", of: TraceLevel.allCases.map { ($0.rawValue, $0) },
+    help: "Look at every tensor in every run as 'trace' does, to see what that costs.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(
@@ -20,7 +25,7 @@ struct BenchCommand: Command {
     operand: .model,
     options: [
       threads.definition, warmup.definition, runs.definition,
-    ] + EngineOptions.definitions + [profile.definition, json.definition],
+    ] + EngineOptions.definitions + [profile.definition, trace.definition, json.definition],
     discussion: """
       Loading is everything from opening the file to being ready to run: tensors are placed, weights \
       packed. Inputs get the deterministic stream that 'run' uses. The peak of memory is that of the \
@@ -38,11 +43,15 @@ struct BenchCommand: Command {
   private let warmupCount: Int
   private let runCount: Int
   private let isProfiled: Bool
+  private let traceLevel: TraceLevel?
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
-    options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
+    traceLevel = try arguments[Self.trace]
+    var options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
+    options.keepsNodesApart = traceLevel != nil
+    self.options = options
     warmupCount = try arguments[Self.warmup]
     runCount = try arguments[Self.runs]
     isProfiled = try arguments[Self.profile]
@@ -56,6 +65,7 @@ struct BenchCommand: Command {
     try interpreter.allocate()
     let load = loadStart.millisecondsToNow
     for index in interpreter.inputs.indices { try interpreter.main.fillInput(at: index) }
+    if let traceLevel { interpreter.observer = Tracer(level: traceLevel) { _ in } }
     let first = try time(interpreter)
     for _ in 0..<warmupCount { try interpreter.run() }
     let progress = ProgressLine(in: context)

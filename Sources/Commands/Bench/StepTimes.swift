@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusPlatform
 
 /// Times every step in many runs.
 ///
@@ -43,22 +44,21 @@ final class StepTimes: RunObserver {
     self.nanoseconds = nanoseconds
   }
 
-  func willRun(_ step: ObservedStep) {
+  func willRun(_ node: ObservedNode) {
     let arrival = nanoseconds()
     open.append(Frame(arrival: arrival, start: nanoseconds()))
   }
 
-  func didRun(_ step: ObservedStep) {
+  func didRun(_ node: ObservedNode) {
     let end = nanoseconds()
     let frame = open.removeLast()
-    add(end - frame.start - frame.inner, to: step)
+    add(end - frame.start - frame.inner, to: node)
     if !open.isEmpty { open[open.count - 1].inner += nanoseconds() - frame.arrival }
   }
 
-  private func add(_ sample: Int, to step: ObservedStep) {
+  private func add(_ sample: Int, to node: ObservedNode) {
     // What was computed while planning takes no time in a run.
-    if case .folded = step.execution { return }
-    let node = step.node
+    if case .folded = node.execution { return }
     let key = Key(subgraph: node.subgraph, node: node.index)
     let position = positions[key] ?? entries.count
     if position == entries.count {
@@ -66,8 +66,8 @@ final class StepTimes: RunObserver {
       entries.append(
         Entry(
           subgraph: node.subgraph, node: node.index, operatorName: node.operatorName,
-          execution: step.execution, shape: step.outputShapes.map(\.description).first ?? "",
-          multiplyAdds: step.multiplyAdds))
+          execution: node.execution, shape: node.outputShapes.map(\.description).first ?? "",
+          multiplyAdds: node.multiplyAdds))
     }
     entries[position].samples.append(sample)
   }

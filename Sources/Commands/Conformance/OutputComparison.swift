@@ -1,3 +1,4 @@
+import OcellusAudit
 import OcellusPlatform
 
 /// Compares a result with what a conformance case expects.

@@ -1,3 +1,4 @@
+import OcellusAudit
 import OcellusImaging
 import OcellusJSON
 

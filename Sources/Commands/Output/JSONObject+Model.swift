@@ -16,7 +16,7 @@ extension JSONObject {
   init(model path: String, _ bytes: ModelBytes) {
     self = [
       "model": .string(path),
-      "model_sha256": .string(SHA256.digest(of: bytes.buffer).hexadecimal),
+      "model_sha256": .string(SHA256.hash(bytes.buffer).hexadecimal),
     ]
   }
 }

@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// One line on the terminal that says how far long work is; nothing at all for short work.
 final class ProgressLine {
   /// Work under two seconds needs no news.

@@ -10,20 +10,28 @@ struct InputAssignment {
   init(of texts: [String], to inputs: [TensorDescription]) throws(RunError) {
     var unnamed: [String] = []
     for text in texts {
-      guard let equals = text.firstIndex(of: "="), !FileSystem.exists(text) else {
-        unnamed.append(text)
+      let (name, path) = Self.file(in: text)
+      guard let name else {
+        unnamed.append(path)
         continue
       }
-      let name = String(text[..<equals])
       let index = try Self.index(of: name, in: inputs)
       guard files[index] == nil else { throw RunError("input '\(name)' is given twice") }
-      files[index] = String(text[text.index(after: equals)...])
+      files[index] = path
     }
     let free = inputs.indices.filter { files[$0] == nil }
     guard unnamed.count <= free.count else {
       throw RunError("\(texts.count) files are given, and the model has \(inputs.count) inputs")
     }
     for (index, file) in zip(free, unnamed) { files[index] = file }
+  }
+
+  /// The file that a text names, and the input that it is for, if it says so.
+  static func file(in text: String) -> (name: String?, path: String) {
+    guard let equals = text.firstIndex(of: "="), !FileSystem.exists(text) else {
+      return (nil, text)
+    }
+    return (String(text[..<equals]), String(text[text.index(after: equals)...]))
   }
 
   private static func index(

@@ -1,3 +1,5 @@
+import OcellusAudit
+
 /// The deterministic inputs of a model for which nobody gave any: a random stream whose seed is the
 /// position of the input, so that every engine can make the same ones.
 struct FillStream {
@@ -26,22 +28,5 @@ struct FillStream {
       }
     }
     return bytes
-  }
-}
-
-extension NumberFormat {
-  /// Appends the bytes of a floating-point number, rounded to the nearest of its format.
-  func append(_ number: Double, to bytes: inout [UInt8]) {
-    switch self {
-    case .float16: withUnsafeBytes(of: Float16(number)) { bytes += $0 }
-    case .float32: withUnsafeBytes(of: Float(number)) { bytes += $0 }
-    case .float64: withUnsafeBytes(of: number) { bytes += $0 }
-    case .bfloat16:
-      // The upper half of a float32, rounded to the nearest and to even on a tie.
-      let bits = Float(number).bitPattern
-      let rounded = (bits &+ 0x7FFF &+ (bits >> 16 & 1)) >> 16
-      withUnsafeBytes(of: UInt16(truncatingIfNeeded: rounded)) { bytes += $0 }
-    default: preconditionFailure("\(self) is not a floating-point format")
-    }
   }
 }

@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusPlatform
 import OcellusVision
 
 /// A tracker at work: what it finds goes to the counters and is kept for the reports.

@@ -5,12 +5,24 @@ import OcellusVision
 struct DetectCommand: Command {
   private static let prominent = Option.flag(
     "prominent", help: "Only the most prominent object: sure, large and near the middle.")
+  private static let ledger = Option.flag(
+    "ledger",
+    help: """
+      Account for everything that the network proposed: what was kept, what was dropped, and why.
+      """)
+  private static let occlusion = Option<Int?>.integer(
+    "occlusion", "N", in: 1...(.max),
+    help: """
+      Show what the N-th object depends on: cover one part of the picture after the other, and look \
+      again. With --annotate the loss of score lies over the picture.
+      """)
 
   static let definition = CommandDefinition(
     name: "detect", summary: "Find objects in pictures.",
     operand: PictureTask.operand,
     options: PictureOptions.definitionsWithLabels + ObjectOptions.definitions + [
-      prominent.definition, PictureTask.annotation.definition,
+      prominent.definition, PictureTask.annotation.definition, ledger.definition,
+      occlusion.definition, RunRecord.option.definition,
     ] + PictureTask.definitions,
     discussion: """
       Boxes are in pixels of the upright picture, whatever way the camera was held. Models are \
@@ -31,34 +43,72 @@ struct DetectCommand: Command {
 
   private let task: PictureTask
   private let objects: ObjectOptions
+  private let keepsLedger: Bool
+  private let occludedObject: Int?
+  private let recordPath: String?
+  private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     task = try PictureTask(arguments)
     var objects = try ObjectOptions(arguments, task.options)
     objects.detector.findsMultipleObjects = !(try arguments[Self.prominent])
     self.objects = objects
+    keepsLedger = try arguments[Self.ledger]
+    occludedObject = try arguments[Self.occlusion]
+    recordPath = try arguments[RunRecord.option]
+    self.arguments = arguments
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
     let modelPath = try task.options.modelPath(orElse: .detector)
-    return try task.run(
+    let code = try task.run(
       in: context, model: modelPath, reading: objects.inputPaths,
       wholly: objects.needsWholePictures,
       open: { try objects.recognizer(modelPath, .init(mode: .singleImage)) },
-      look: { try report(on: $1, by: $0) })
+      look: { try report(on: $1, by: $0, context) })
+    if let recordPath {
+      try RunRecord.write(Self.self, arguments, modelPath: modelPath, to: recordPath)
+    }
+    return code
   }
 
   private func report(
-    on picture: PictureAtWork, by recognizer: ObjectRecognizer
+    on picture: PictureAtWork, by recognizer: ObjectRecognizer, _ context: CommandContext
   ) throws -> DetectionReport {
     let found = try recognizer.process(picture.image, region: task.region)
     let milliseconds = picture.milliseconds
     let scale = picture.scale
+    let detector = recognizer.detector
+    let occlusion = try occludedObject.map {
+      try occlusionMap(of: $0, among: found, in: picture.image, detector, context)
+    }
+    let ledger = keepsLedger ? try detector.ledger(for: picture.image, region: task.region) : nil
     return DetectionReport(
       path: picture.path, size: picture.size,
       detections: scale == (1, 1) ? found : found.map { $0.scaled(x: scale.x, y: scale.y) },
       milliseconds: milliseconds,
-      annotatedPath: try picture.write { try $0.annotated(with: found) },
+      annotatedPath: try picture.write { image in
+        guard let occlusion else { return try image.annotated(with: found) }
+        var canvas = try Canvas(image)
+        canvas.heatMap(
+          occlusion.shares, columns: occlusion.columns, in: BoundingBox(canvas.size))
+        return try canvas.image.annotated(with: found)
+      },
+      ledger: ledger.map { LedgerReport(ledger: $0, scale: scale) }, occlusion: occlusion,
       warnings: picture.warnings)
+  }
+
+  private func occlusionMap(
+    of number: Int, among found: [Detection], in image: Image, _ detector: ObjectDetector,
+    _ context: CommandContext
+  ) throws -> OcclusionMap {
+    guard found.indices.contains(number - 1) else {
+      throw RunError("there is no object \(number): \(found.count) were found")
+    }
+    let progress = ProgressLine(in: context)
+    defer { progress.clear() }
+    return try detector.occlusionMap(of: found[number - 1], in: image) {
+      progress.show("part \($0) of the picture")
+    }
   }
 }

@@ -11,6 +11,10 @@ struct DetectionReport: PictureReport {
   let milliseconds: Double
   /// The file with the boxes drawn, if one was asked for.
   let annotatedPath: String?
+  /// Everything that the network proposed, if that was asked for.
+  let ledger: LedgerReport?
+  /// What one of the objects depends on, if that was asked for.
+  let occlusion: OcclusionMap?
   let warnings: [String]
 
   static let columns: [TextTable.Column] = [
@@ -24,7 +28,16 @@ struct DetectionReport: PictureReport {
     return "\(path): \(size), \(count), \(milliseconds.fixed(1)) ms\(picture)"
   }
 
+  var appendix: String { (ledger?.text ?? "") + (occlusion?.text ?? "") }
+
   var json: JSONObject {
+    var object = picture
+    if let ledger { object.append("ledger", ledger.json) }
+    if let occlusion { object.append("occlusion", occlusion.json) }
+    return object
+  }
+
+  private var picture: JSONObject {
     [
       "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
       "detections": .array(detections.map { $0.json(in: size) }),

@@ -1,5 +1,6 @@
 import OcellusImaging
 import OcellusJSON
+import OcellusPlatform
 import OcellusVision
 
 /// `ocellus embed`: describes pictures by numbers, and says how alike they are.

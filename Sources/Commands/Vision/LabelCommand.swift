@@ -13,11 +13,15 @@ struct LabelCommand: Command {
     "activation", "NAME", of: [("none", .none), ("sigmoid", .sigmoid), ("softmax", .softmax)],
     help: "What makes scores of the model's numbers: none, sigmoid or softmax. Default: found out.")
 
+  private static let options: [OptionDefinition] =
+    PictureOptions.definitionsWithLabels + [threshold.definition, maximum.definition]
+    + ClassOptions.definitions + [activation.definition, RunRecord.option.definition]
+    + PictureTask.definitions
+
   static let definition = CommandDefinition(
     name: "label", summary: "Say what is in pictures, with a classification model.",
     operand: PictureTask.operand,
-    options: PictureOptions.definitionsWithLabels + [threshold.definition, maximum.definition]
-      + ClassOptions.definitions + [activation.definition] + PictureTask.definitions,
+    options: options,
     discussion: PictureTask.promise,
     examples: [
       .init(arguments: "flower.jpg -m export/", purpose: "With a model as AutoML exports it."),
@@ -28,6 +32,8 @@ struct LabelCommand: Command {
 
   private let task: PictureTask
   private let labelerOptions: ImageLabeler.Options
+  private let recordPath: String?
+  private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     task = try PictureTask(arguments)
@@ -42,11 +48,13 @@ struct LabelCommand: Command {
     labeler.deniedLabels = classes.denied
     labeler.activation = try arguments[Self.activation]
     labelerOptions = labeler
+    recordPath = try arguments[RunRecord.option]
+    self.arguments = arguments
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
     let modelPath = try task.options.modelPath(orElse: .labeler)
-    return try task.run(
+    let code = try task.run(
       in: context, model: modelPath,
       open: {
         var options = labelerOptions
@@ -59,6 +67,10 @@ struct LabelCommand: Command {
           path: picture.path, size: picture.size, categories: categories,
           milliseconds: picture.milliseconds, warnings: picture.warnings)
       })
+    if let recordPath {
+      try RunRecord.write(Self.self, arguments, modelPath: modelPath, to: recordPath)
+    }
+    return code
   }
 }
 

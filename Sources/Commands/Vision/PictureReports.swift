@@ -16,6 +16,12 @@ protocol PictureReport: Sendable {
   var json: JSONObject { get }
   /// A cell for each column, for each result; `exactly` for programs, rounded for people.
   func rows(exactly: Bool) -> [[String]]
+  /// What is said below the table.
+  var appendix: String { get }
+}
+
+extension PictureReport {
+  var appendix: String { "" }
 }
 
 /// Prints the results about pictures, one after the other, and what is wrong with pictures.
@@ -59,10 +65,12 @@ struct PictureReports<Report: PictureReport> {
     case .table:
       try context.write(report.heading.printable + "\n")
       let rows = report.rows(exactly: false)
-      guard !rows.isEmpty else { break }
-      var table = TextTable(Report.columns)
-      for row in rows { table.add(row.map(\.printable)) }
-      try context.write(table.text(indent: 2))
+      if !rows.isEmpty {
+        var table = TextTable(Report.columns)
+        for row in rows { table.add(row.map(\.printable)) }
+        try context.write(table.text(indent: 2))
+      }
+      try context.write(report.appendix.printable)
     }
     try context.flush()
   }

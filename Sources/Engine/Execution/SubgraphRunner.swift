@@ -88,20 +88,42 @@ final class SubgraphRunner {
   private func run(_ segment: PlanSegment) throws(ModelError) {
     let calls = segment.calls.calls
     let meter = session.meter
-    let observer = session.observer
+    if let observer = session.observer { return try run(segment, watchedBy: observer) }
     for index in calls.indices {
       try meter.check()
       try meter.charge(multiplyAdds: calls[index].cost, at: segment.steps[index].node.spec)
-      if let observer {
-        let step = ObservedStep(planned: segment.steps[index], memory: memory)
-        observer.willRun(step)
-        try run(calls[index], index, of: segment)
-        observer.didRun(step)
-      } else {
-        try run(calls[index], index, of: segment)
-      }
+      try run(calls[index], index, of: segment)
     }
     try meter.check()
+  }
+
+  /// The same node by node, those that were computed while planning at their places among the others.
+  private func run(
+    _ segment: PlanSegment, watchedBy observer: any RunObserver
+  ) throws(ModelError) {
+    let calls = segment.calls.calls
+    var folded = segment.foldedNodes[...]
+    func showFolded(before node: Int) {
+      while let next = folded.first, next < node {
+        folded.removeFirst()
+        let node = ObservedNode(spec: subgraph.nodes[next].spec, planned: nil, memory: memory)
+        observer.willRun(node)
+        observer.didRun(node)
+      }
+    }
+    for index in calls.indices {
+      let planned = segment.steps[index]
+      showFolded(before: planned.node.spec.index)
+      try session.meter.check()
+      try session.meter.charge(multiplyAdds: calls[index].cost, at: planned.node.spec)
+      let node = ObservedNode(spec: planned.node.spec, planned: planned, memory: memory)
+      observer.willRun(node)
+      try run(calls[index], index, of: segment)
+      // What was left undone in the middle of a step is nothing to look at.
+      try session.meter.check()
+      observer.didRun(node)
+    }
+    showFolded(before: segment.nodes.upperBound)
   }
 
   @inline(__always)

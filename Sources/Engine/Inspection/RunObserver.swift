@@ -1,37 +1,53 @@
-/// Watches the steps of a run, such as a profile does; it sees them on the thread that runs.
+/// Watches runs node by node, as profiles and traces do; called on the thread that runs.
 ///
-/// Nodes that call subgraphs enclose the steps of these.
-package protocol RunObserver: AnyObject {
-  func willRun(_ step: ObservedStep)
-  func didRun(_ step: ObservedStep)
+/// Every node comes once, in the order of the file, whatever became of it in the plan: those whose
+/// results were computed while planning and those that another one does the work of among them. Nodes
+/// that call subgraphs enclose the nodes of these, which come as often as they run.
+public protocol RunObserver: AnyObject {
+  /// The node is next; its operands are there.
+  func willRun(_ node: ObservedNode)
+  /// The node has run; its results are there too.
+  func didRun(_ node: ObservedNode)
 }
 
-/// A step of the plan, as observers see it.
-package struct ObservedStep {
-  let planned: PlannedNode
+/// A node of the file in a run, as observers see it.
+///
+/// What it shows is true while the observer is called, and no longer.
+public struct ObservedNode {
+  let spec: NodeSpec
+  /// `nil` for a node that was computed while planning.
+  let planned: PlannedNode?
   let memory: TensorMemory
 
-  package var node: NodeSpec { planned.node.spec }
+  /// The subgraph that it stands in.
+  public var subgraph: Int { spec.subgraph }
+  /// Its position in the subgraph.
+  public var index: Int { spec.index }
+  /// The schema's name of its operator, or the custom one's.
+  public var operatorName: String { spec.operatorName }
+  /// The version of the operator.
+  public var version: Int { spec.version }
   /// Who does its work.
-  package var execution: PlanDescription.Execution { .init(planned) }
-  package var multiplyAdds: Int { planned.multiplyAdds }
-  /// The shapes of the results, as far as they are known.
-  package var outputShapes: [Shape] { planned.node.outputs.compactMap { memory.fileShape(of: $0) } }
-}
-
-extension TensorMemory {
-  /// The shape of a tensor, if it is known, with axes in the order of the file.
-  func fileShape(of tensor: Int) -> Shape? {
-    guard let shape = slots[tensor].shape, let order = subgraph.storedOrders[tensor],
-      order.rank == shape.rank
-    else { return slots[tensor].shape }
-    return Shape(order.inverse.stored(shape.dimensions))
+  public var execution: PlanDescription.Execution { planned.map { .init($0) } ?? .folded }
+  /// What it multiplies and adds.
+  public var multiplyAdds: Int { planned?.multiplyAdds ?? 0 }
+  /// The operands in the file's order; `nil` for one that is left out.
+  public var inputs: [ObservedTensor?] {
+    spec.inputs.map { $0.map { ObservedTensor(spec: $0, memory: memory) } }
   }
+  /// The results in the file's order.
+  public var outputs: [ObservedTensor] {
+    spec.outputs.map { ObservedTensor(spec: $0, memory: memory) }
+  }
+  /// The shapes of the results, as far as they are known.
+  package var outputShapes: [Shape] { spec.outputs.compactMap { memory.fileShape(of: $0.index) } }
 }
 
 extension Interpreter {
-  /// Who watches the runs; without an observer a step pays one comparison.
-  package var observer: (any RunObserver)? {
+  /// Who watches the runs; without an observer a run pays one comparison for each segment.
+  ///
+  /// `Options.keepsNodesApart` lets it see all tensors.
+  public var observer: (any RunObserver)? {
     get { session.observer }
     set { session.observer = newValue }
   }

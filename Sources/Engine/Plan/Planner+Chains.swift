@@ -1,6 +1,7 @@
 extension Planner {
   /// Makes chains of steps that follow each other and hand on large tensors piece by piece.
   func chainElementwiseSteps(of draft: SegmentDraft) {
+    if session.options.keepsNodesApart { return }
     var run: [Int] = []
     var elementCount = 0
     for position in draft.steps.indices {

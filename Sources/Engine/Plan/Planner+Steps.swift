@@ -64,9 +64,9 @@ extension Planner {
   /// Nodes without tuned steps stay as they are, and so do those that read what may change before
   /// the reader's turn.
   private func sourcePosition(of tensor: Int, in draft: SegmentDraft) -> Int? {
-    guard tensor >= 0, subgraph.producers[tensor] >= 0, subgraph.useCounts[tensor] == 1 else {
-      return nil
-    }
+    guard tensor >= 0, subgraph.producers[tensor] >= 0, subgraph.useCounts[tensor] == 1,
+      !session.options.keepsNodesApart
+    else { return nil }
     let candidates = draft.steps.indices.suffix(Self.sourceDistance)
     return candidates.last { position in
       let planned = draft.steps[position]

@@ -11,11 +11,18 @@ package struct AssociatedFiles: Sendable {
   private let model: ModelBytes
   private let directoryOffset: Int
   /// What may still be unpacked: entries may share their bytes, so that their number says nothing.
-  private let allowance = Allowance(byteCount: Self.maximumByteCount)
+  private let allowance: Allowance
+  private let largestEntry: Int
 
   /// Finds the archive at the end of a model; without one there are no entries.
-  package init(in model: ModelBytes) throws(ModelFileError) {
+  ///
+  /// Files larger than `largestEntry` are refused, and all that are unpacked behind `limit` bytes.
+  package init(
+    in model: ModelBytes, largestEntry: Int = maximumByteCount, limit: Int = maximumByteCount
+  ) throws(ModelFileError) {
     self.model = model
+    self.largestEntry = largestEntry
+    allowance = Allowance(byteCount: limit)
     do throws(ModelFileError) {
       let reader = ByteReader(model.buffer)
       guard let directory = try ZipDirectory(atEndOf: reader) else {
@@ -46,7 +53,7 @@ package struct AssociatedFiles: Sendable {
 
   private func read(_ entry: ZipEntry) throws(ModelFileError) -> [UInt8] {
     guard !entry.isEncrypted else { throw .unsupported("encrypted", at: entry.headerOffset) }
-    guard entry.byteCount <= Self.maximumByteCount else {
+    guard entry.byteCount <= largestEntry else {
       throw .tooLarge("\(entry.byteCount) bytes", at: entry.headerOffset)
     }
     guard allowance.take(entry.byteCount) else {

@@ -44,18 +44,25 @@ struct DetectionFilter: Sendable {
 
   /// The objects to report, best first; `merging` when candidates of several parts overlap.
   func detections(
-    from candidates: [Candidate], merging: Bool, in size: PixelSize
+    from candidates: [Candidate], merging: Bool, in size: PixelSize,
+    recorder: LedgerRecorder? = nil
   ) -> [Detection] {
-    var wanted = candidates.compactMap(calibrated).filter(isWanted)
+    var wanted = candidates.compactMap(calibrated).filter { candidate in
+      guard let fate = reasonToDrop(candidate) else { return true }
+      recorder?.drop(candidate, fate)
+      return false
+    }
     if merging, suppression == .none {
       wanted = Suppression.perCategory(overlap: 0.5).apply(
-        to: wanted, threshold: lowestThreshold, limit: nil)
+        to: wanted, threshold: lowestThreshold, limit: nil, recorder: recorder)
     }
     let limit = options.findsMultipleObjects ? options.maximumResults : nil
-    let kept = suppression.apply(to: wanted, threshold: lowestThreshold, limit: limit)
+    let kept = suppression.apply(
+      to: wanted, threshold: lowestThreshold, limit: limit, recorder: recorder)
     if options.findsMultipleObjects { return kept.map(detection) }
-    return kept.max { $0.prominence(in: size) < $1.prominence(in: size) }.map { [detection($0)] }
-      ?? []
+    let subject = kept.indices.max { kept[$0].prominence(in: size) < kept[$1].prominence(in: size) }
+    for index in kept.indices where index != subject { recorder?.drop(kept[index], .lessProminent) }
+    return subject.map { [detection(kept[$0])] } ?? []
   }
 
   private func calibrated(_ candidate: Candidate) -> Candidate? {
@@ -66,14 +73,14 @@ struct DetectionFilter: Sendable {
     return candidate
   }
 
-  private func isWanted(_ candidate: Candidate) -> Bool {
+  private func reasonToDrop(_ candidate: Candidate) -> DetectionLedger.Fate? {
     let label = labels[candidate.category]
     let threshold = label.flatMap { categoryThresholds[$0] } ?? threshold
-    guard candidate.score >= threshold else { return false }
+    guard candidate.score >= threshold else { return .belowThreshold(threshold) }
     if let allowed = options.allowedLabels {
-      guard let label, allowed.contains(label) else { return false }
+      guard let label, allowed.contains(label) else { return .unwanted }
     }
-    return label.map { !options.deniedLabels.contains($0) } ?? true
+    return label.map { options.deniedLabels.contains($0) } ?? false ? .unwanted : nil
   }
 
   private func detection(_ candidate: Candidate) -> Detection {

@@ -93,15 +93,30 @@ public final class ObjectDetector: Sendable {
   public func detect(
     in image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> [Detection] {
-    let whole = region ?? BoundingBox(image.size)
     var candidates: [Candidate] = []
-    var parts = [whole]
-    if let tiling = options.tiling { parts += tiling.tiles(of: whole) }
-    for part in parts {
-      candidates += try self.candidates(
-        in: image, region: part == whole && region == nil ? nil : part)
-    }
+    let parts = parts(of: image, region)
+    for part in parts { candidates += try self.candidates(in: image, region: part) }
     return filter.detections(from: candidates, merging: parts.count > 1, in: image.size)
+  }
+
+  /// The same with an account of everything that the network proposed, and why it was kept or dropped.
+  public func ledger(
+    for image: Image, region: BoundingBox? = nil
+  ) throws(VisionError) -> DetectionLedger {
+    let recorder = LedgerRecorder(labels: labels)
+    var candidates: [Candidate] = []
+    let parts = parts(of: image, region)
+    for part in parts {
+      candidates += try self.candidates(in: image, region: part, recorder: recorder)
+    }
+    return recorder.finished(
+      filter.detections(
+        from: candidates, merging: parts.count > 1, in: image.size, recorder: recorder))
+  }
+
+  /// The parts of a picture that are looked at; `nil` is all of it.
+  private func parts(of image: Image, _ region: BoundingBox?) -> [BoundingBox?] {
+    [region] + (options.tiling?.tiles(of: region ?? BoundingBox(image.size)) ?? [])
   }
 
   /// The objects in each of several pictures.
@@ -122,12 +137,32 @@ public final class ObjectDetector: Sendable {
 
   /// What the model finds in a part of a picture, in pixels of the upright picture.
   private func candidates(
-    in image: Image, region: BoundingBox?
+    in image: Image, region: BoundingBox?, recorder: LedgerRecorder? = nil
   ) throws(VisionError) -> [Candidate] {
     try network.run(on: image, region: region) { outputs, mapping throws(VisionError) in
       let size = mapping.destination
-      let candidates = try decoder.candidates(in: outputs, threshold: filter.lowestThreshold)
-      return try plausibility.possible(candidates).map { $0.mapped(from: size, by: mapping) }
+      let lowest = filter.lowestThreshold
+      guard let recorder else {
+        let candidates = try decoder.candidates(in: outputs, threshold: lowest)
+        return try plausibility.possible(candidates).map { $0.mapped(from: size, by: mapping) }
+      }
+      // No probability is below 0: that is everything.
+      var numbered: [Candidate] = []
+      for candidate in try decoder.candidates(in: outputs, threshold: min(lowest, 0)) {
+        let entered = recorder.enter(candidate.mapped(from: size, by: mapping))
+        guard candidate.score >= lowest else {
+          recorder.drop(entered, .belowThreshold(lowest))
+          continue
+        }
+        numbered.append(candidate)
+        numbered[numbered.count - 1].number = entered.number
+      }
+      let possible = try plausibility.possible(numbered)
+      let kept = Set(possible.compactMap(\.number))
+      for candidate in numbered where !kept.contains(candidate.number ?? -1) {
+        recorder.drop(candidate, .implausible)
+      }
+      return possible.map { $0.mapped(from: size, by: mapping) }
     }
   }
 }

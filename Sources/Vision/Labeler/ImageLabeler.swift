@@ -87,6 +87,15 @@ public final class ImageLabeler: Sendable {
     }
   }
 
+  /// The tensor that the model is shown for a picture or a region of it, as `input` describes it.
+  ///
+  /// Whoever runs the model on it by other means must find the same.
+  public func inputTensor(
+    for image: Image, region: BoundingBox? = nil
+  ) throws(VisionError) -> [UInt8] {
+    try network.inputBytes(for: image, region: region)
+  }
+
   private func category(_ index: Int, score: Float) -> Category? {
     let score = calibration?.apply(to: score, category: index) ?? score
     guard score >= threshold else { return nil }
@@ -150,10 +159,4 @@ extension ImageLabeler {
   }
 }
 
-extension ImageLabeler: PictureViewer {
-  package func inputTensor(
-    for image: Image, region: BoundingBox?
-  ) throws(VisionError) -> [UInt8] {
-    try network.inputBytes(for: image, region: region)
-  }
-}
+extension ImageLabeler: PictureViewer {}

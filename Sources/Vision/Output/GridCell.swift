@@ -46,3 +46,10 @@ struct GridCell: Hashable {
       y: Double((y + Float(row)) * Float(stride)) / Double(size.height))
   }
 }
+
+extension Candidate.Origin {
+  /// The row of the outputs that belongs to a cell.
+  init(_ cell: GridCell, index: Int) {
+    self.init(index: index, column: cell.column, row: cell.row)
+  }
+}

@@ -39,39 +39,64 @@ public enum Suppression: Hashable, Sendable, CustomStringConvertible {
   ///
   /// `limit` ends the search early: no more than that many remain.
   package func apply(to candidates: [Candidate], threshold: Float, limit: Int?) -> [Candidate] {
+    apply(to: candidates, threshold: threshold, limit: limit, recorder: nil)
+  }
+
+  /// The same; a recorder is told what becomes of the others.
+  func apply(
+    to candidates: [Candidate], threshold: Float, limit: Int?, recorder: LedgerRecorder?
+  ) -> [Candidate] {
     let ordered = candidates.stablySorted()
-    let limit = limit.map { max($0, 0) }
+    let limit = limit.map { max($0, 0) } ?? .max
     switch self {
-    case .none: return Array(ordered.prefix(limit ?? .max))
+    case .none:
+      for candidate in ordered.dropFirst(limit) { recorder?.drop(candidate, .overLimit) }
+      return Array(ordered.prefix(limit))
     case .perCategory(let overlap):
-      return Self.greedy(ordered, overlap: overlap, limit: limit) { $0.category == $1.category }
+      return Self.greedy(ordered, overlap: overlap, limit: limit, recorder) {
+        $0.category == $1.category
+      }
     case .agnostic(let overlap):
-      return Self.greedy(ordered, overlap: overlap, limit: limit) { _, _ in true }
-    case .soft(let sigma): return Self.soft(ordered, sigma, threshold: threshold, limit: limit)
-    case .blend(let overlap): return Self.blend(ordered, overlap: overlap, limit: limit)
+      return Self.greedy(ordered, overlap: overlap, limit: limit, recorder) { _, _ in true }
+    case .soft(let sigma):
+      return Self.soft(ordered, sigma, threshold: threshold, limit: limit, recorder)
+    case .blend(let overlap):
+      return Self.blend(ordered, overlap: overlap, limit: limit, recorder)
     }
   }
 
   private static func greedy(
-    _ candidates: [Candidate], overlap: Double, limit: Int?,
+    _ candidates: [Candidate], overlap: Double, limit: Int, _ recorder: LedgerRecorder?,
     rivals: (Candidate, Candidate) -> Bool
   ) -> [Candidate] {
     var kept: [Candidate] = []
-    for candidate in candidates where kept.count < limit ?? .max {
-      let isCovered = kept.contains {
+    for candidate in candidates {
+      guard kept.count < limit else {
+        recorder?.drop(candidate, .overLimit)
+        continue
+      }
+      let rival = kept.first {
         rivals($0, candidate) && $0.box.intersectionOverUnion(candidate.box) > overlap
       }
-      if !isCovered { kept.append(candidate) }
+      if let rival {
+        recorder?.drop(
+          candidate,
+          .suppressed(
+            by: rival.number ?? 0, overlap: rival.box.intersectionOverUnion(candidate.box)))
+      } else {
+        kept.append(candidate)
+      }
     }
     return kept
   }
 
   private static func soft(
-    _ candidates: [Candidate], _ sigma: Double, threshold: Float, limit: Int?
+    _ candidates: [Candidate], _ sigma: Double, threshold: Float, limit: Int,
+    _ recorder: LedgerRecorder?
   ) -> [Candidate] {
     var rest = candidates
     var kept: [Candidate] = []
-    while kept.count < limit ?? .max, let best = rest.bestIndex, rest[best].score >= threshold {
+    while kept.count < limit, let best = rest.bestIndex, rest[best].score >= threshold {
       let winner = rest.remove(at: best)
       kept.append(winner)
       for index in rest.indices where rest[index].category == winner.category {
@@ -79,22 +104,33 @@ public enum Suppression: Hashable, Sendable, CustomStringConvertible {
         rest[index].score *= Float(exponential(-overlap * overlap / sigma))
       }
     }
+    for candidate in rest {
+      recorder?.drop(candidate, candidate.score >= threshold ? .overLimit : .faded)
+    }
     return kept
   }
 
   private static func blend(
-    _ candidates: [Candidate], overlap: Double, limit: Int?
+    _ candidates: [Candidate], overlap: Double, limit: Int, _ recorder: LedgerRecorder?
   ) -> [Candidate] {
     var rest = candidates
     var kept: [Candidate] = []
-    while kept.count < limit ?? .max, let best = rest.first {
+    while kept.count < limit, let best = rest.first {
       let joins = { (other: Candidate) in
         other.category == best.category && other.box.intersectionOverUnion(best.box) > overlap
       }
       // A box of no area does not even overlap itself.
-      kept.append(best.blended(with: rest.dropFirst().filter(joins)))
+      let others = rest.dropFirst().filter(joins)
+      kept.append(best.blended(with: others))
+      for other in others {
+        recorder?.drop(
+          other,
+          .blended(
+            into: best.number ?? 0, overlap: best.box.intersectionOverUnion(other.box)))
+      }
       rest = rest.dropFirst().filter { !joins($0) }
     }
+    for candidate in rest { recorder?.drop(candidate, .overLimit) }
     return kept
   }
 }

@@ -98,7 +98,8 @@ public struct AnchorDecoder: DetectionDecoder {
       }
       for row in 0..<count {
         var place = Place(
-          box: boxes.row(row, of: numbers), anchor: anchors[firstAnchor + row], points: nil)
+          index: firstAnchor + row, box: boxes.row(row, of: numbers),
+          anchor: anchors[firstAnchor + row], points: nil)
         if let points { place.points = points.row(row, of: points.count / count) }
         if let quality { place.quality = min(max(quality[row], 0), 1) }
         add(scores.row(row, of: columns), of: place, threshold, to: &found)
@@ -110,6 +111,7 @@ public struct AnchorDecoder: DetectionDecoder {
 
   /// What belongs to one anchor besides its scores.
   private struct Place {
+    var index: Int
     var box: UnsafeBufferPointer<Float>
     var anchor: Anchor
     var points: UnsafeBufferPointer<Float>?
@@ -144,7 +146,7 @@ public struct AnchorDecoder: DetectionDecoder {
       found.append(
         Candidate(
           box: decode(place.box, place.anchor), category: column - firstCategory, score: score,
-          keypoints: keypoints(place)))
+          keypoints: keypoints(place), origin: .init(index: place.index)))
     }
   }
 

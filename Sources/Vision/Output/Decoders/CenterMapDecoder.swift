@@ -60,7 +60,8 @@ struct CenterMapDecoder: DetectionDecoder {
           Candidate(
             box: box.scaled(x: scale.x, y: scale.y), category: category,
             score: activation == .sigmoid ? sigmoid(raw) : raw,
-            keypoints: points.map { PixelPoint(x: $0.x * scale.x, y: $0.y * scale.y) }))
+            keypoints: points.map { PixelPoint(x: $0.x * scale.x, y: $0.y * scale.y) },
+            origin: .init(index: cell, column: x, row: y)))
       }
     }
     return found

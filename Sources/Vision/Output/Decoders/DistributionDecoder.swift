@@ -77,7 +77,8 @@ struct DistributionDecoder: DetectionDecoder {
         found.append(
           Candidate(
             box: box(in: cells[firstCell + row], boxes, row, head.boxes),
-            category: categories[row], score: score))
+            category: categories[row], score: score,
+            origin: .init(cells[firstCell + row], index: firstCell + row)))
       }
       firstCell += scores.count
     }

@@ -50,7 +50,8 @@ struct FastestDetDecoder: DetectionDecoder {
       )
       return Candidate(
         box: BoundingBox(x: x - width / 2, y: y - height / 2, width: width, height: height),
-        category: categories[cell], score: score)
+        category: categories[cell], score: score,
+        origin: .init(index: cell, column: cell % columns, row: cell / columns))
     }
   }
 

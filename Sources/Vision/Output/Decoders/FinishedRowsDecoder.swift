@@ -69,7 +69,7 @@ public struct FinishedRowsDecoder: DetectionDecoder {
       return Candidate(
         box: angleColumn.map { box.around(angle: values[start + $0], inputSize) } ?? box,
         category: category, score: values[start + scoreColumn],
-        keypoints: keypoints(values, start, layout))
+        keypoints: keypoints(values, start, layout), origin: .init(index: row))
     }
   }
 

@@ -47,7 +47,9 @@ struct PairedRowsDecoder: DetectionDecoder {
         score = 1 / total
       }
       guard score >= threshold else { return nil }
-      return Candidate(box: boxes.box(layout, row), category: categories[row], score: score)
+      return Candidate(
+        box: boxes.box(layout, row), category: categories[row], score: score,
+        origin: .init(index: row))
     }
   }
 }

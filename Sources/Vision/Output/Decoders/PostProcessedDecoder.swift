@@ -68,7 +68,8 @@ public struct PostProcessedDecoder: DetectionDecoder {
       guard scores[index] >= threshold, let category = Int(exactly: categories[index].rounded())
       else { return nil }
       return Candidate(
-        box: layout.box(boxes.values, at: 4 * index), category: category, score: scores[index])
+        box: layout.box(boxes.values, at: 4 * index), category: category, score: scores[index],
+        origin: .init(index: index))
     }
   }
 }

@@ -48,6 +48,7 @@ public struct YOLOMapDecoder: DetectionDecoder {
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
     var found: [Candidate] = []
+    var originCount = 0
     for map in maps {
       let output = outputs[map.output]
       let shape = output.shape
@@ -61,7 +62,11 @@ public struct YOLOMapDecoder: DetectionDecoder {
           let place = Anchor(
             x: Float(cell % shape[2]), y: Float(cell / shape[2]), width: anchor.width,
             height: anchor.height)
-          add(numbers, at: place, columns: shape[2], rows: shape[1], threshold, to: &found)
+          let origin = Candidate.Origin(
+            index: originCount, column: cell % shape[2], row: cell / shape[2])
+          originCount += 1
+          add(
+            numbers, at: place, origin, columns: shape[2], rows: shape[1], threshold, to: &found)
         }
       }
     }
@@ -69,7 +74,8 @@ public struct YOLOMapDecoder: DetectionDecoder {
   }
 
   private func add(
-    _ numbers: UnsafeBufferPointer<Float>, at cell: Anchor, columns: Int, rows: Int,
+    _ numbers: UnsafeBufferPointer<Float>, at cell: Anchor, _ origin: Candidate.Origin,
+    columns: Int, rows: Int,
     _ threshold: Float, to found: inout [Candidate]
   ) {
     let objectness = sigmoid(numbers[4])
@@ -89,7 +95,7 @@ public struct YOLOMapDecoder: DetectionDecoder {
       found.append(
         Candidate(
           box: BoundingBox(x: x - width / 2, y: y - height / 2, width: width, height: height),
-          category: category, score: objectness * likelihood))
+          category: category, score: objectness * likelihood, origin: origin))
     }
   }
 }

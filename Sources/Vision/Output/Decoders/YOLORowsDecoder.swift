@@ -115,7 +115,8 @@ public struct YOLORowsDecoder: DetectionDecoder {
       guard score >= threshold else { return nil }
       return Candidate(
         box: family == .yolox ? box(in: cells[row], rows, row) : box(rows, row, layout),
-        category: categories[row], score: score, keypoints: keypoints(rows, row, layout))
+        category: categories[row], score: score, keypoints: keypoints(rows, row, layout),
+        origin: family == .yolox ? .init(cells[row], index: row) : .init(index: row))
     }
   }
 

@@ -48,7 +48,7 @@ struct YuNetDecoder: DetectionDecoder {
               height: exponential(boxes[row, 3]), in: inputSize), category: 0, score: score,
             keypoints: (0..<5).map {
               cell.point(x: points[row, 2 * $0], y: points[row, 2 * $0 + 1], in: inputSize)
-            }))
+            }, origin: .init(cell, index: row)))
       }
     }
     return found

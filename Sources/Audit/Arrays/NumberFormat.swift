@@ -1,10 +1,10 @@
 /// How a number lies in memory; the raw value is NumPy's name, or the customary one where NumPy has none.
-enum NumberFormat: String, Sendable {
+package enum NumberFormat: String, Sendable {
   case bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64
   case float16, bfloat16, float32, float64
 
   /// Bytes a number takes.
-  var size: Int {
+  package var size: Int {
     switch self {
     case .bool, .int8, .uint8: 1
     case .int16, .uint16, .float16, .bfloat16: 2
@@ -14,7 +14,7 @@ enum NumberFormat: String, Sendable {
   }
 
   /// Whether tolerances apply.
-  var isFloating: Bool {
+  package var isFloating: Bool {
     switch self {
     case .float16, .bfloat16, .float32, .float64: true
     default: false
@@ -22,7 +22,7 @@ enum NumberFormat: String, Sendable {
   }
 
   /// The number at an offset; integers beyond 2^53 lose their lowest bits.
-  func number(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Double {
+  package func number(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Double {
     func load<Word: BitwiseCopyable>(_: Word.Type) -> Word {
       bytes.loadUnaligned(fromByteOffset: offset, as: Word.self)
     }
@@ -43,13 +43,30 @@ enum NumberFormat: String, Sendable {
   }
 
   /// The number at an offset as a person reads it.
-  func text(in bytes: UnsafeRawBufferPointer, at offset: Int) -> String {
+  package func text(in bytes: UnsafeRawBufferPointer, at offset: Int) -> String {
     switch self {
     case .int64: "\(bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))"
     case .uint64: "\(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))"
     case .float32: "\(bytes.loadUnaligned(fromByteOffset: offset, as: Float.self))"
     case let other where other.isFloating: "\(number(in: bytes, at: offset))"
     default: "\(Int(number(in: bytes, at: offset)))"
+    }
+  }
+}
+
+extension NumberFormat {
+  /// Appends the bytes of a floating-point number, rounded to the nearest of its format.
+  package func append(_ number: Double, to bytes: inout [UInt8]) {
+    switch self {
+    case .float16: withUnsafeBytes(of: Float16(number)) { bytes += $0 }
+    case .float32: withUnsafeBytes(of: Float(number)) { bytes += $0 }
+    case .float64: withUnsafeBytes(of: number) { bytes += $0 }
+    case .bfloat16:
+      // The upper half of a float32, rounded to the nearest and to even on a tie.
+      let bits = Float(number).bitPattern
+      let rounded = (bits &+ 0x7FFF &+ (bits >> 16 & 1)) >> 16
+      withUnsafeBytes(of: UInt16(truncatingIfNeeded: rounded)) { bytes += $0 }
+    default: preconditionFailure("\(self) is not a floating-point format")
     }
   }
 }

@@ -1,5 +1,5 @@
-import OcellusEngine
-import OcellusImaging
+package import OcellusEngine
+package import OcellusImaging
 import OcellusModelFile
 
 /// Tensors as arrays of .npy files.
@@ -8,7 +8,7 @@ import OcellusModelFile
 /// or two bits, which become int8 or uint8; strings become byte strings.
 extension NPYArray {
   /// The array with a tensor's values.
-  init(of type: ElementType, shape: [Int], bytes: [UInt8]) throws(NPYError) {
+  package init(of type: ElementType, shape: [Int], bytes: [UInt8]) throws(NPYError) {
     if let element = type.npyElement {
       self.init(element: element, shape: shape, bytes: bytes)
     } else if type.isPacked {
@@ -31,7 +31,7 @@ extension NPYArray {
   ///
   /// - Throws: an error that names both types where the array's is not the one that `init` makes for
   ///   the tensor's: a silent conversion would hide mistakes.
-  func tensorBytes(of type: ElementType) throws(NPYError) -> [UInt8] {
+  package func tensorBytes(of type: ElementType) throws(NPYError) -> [UInt8] {
     if element == type.npyElement { return bytes }
     let mismatch = NPYError("holds \(element.descriptor), and the tensor is \(type.name)")
     switch type {

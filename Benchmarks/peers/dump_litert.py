@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Dump every tensor that the official runtime computes for a model, for `ocellus diff`.
+
+    pip install ai-edge-litert==2.3.0
+    python3 dump_litert.py MODEL.tflite -o dump.npz                    on random inputs
+    python3 dump_litert.py MODEL.tflite -o dump.npz --input image=photo.npy
+    python3 dump_litert.py MODEL.tflite -o dump.npz --trace tensors.npz   on the inputs of a trace
+    ocellus diff MODEL.tflite dump.npz
+
+Writes the inputs and all results of the main subgraph's nodes, with the reference kernels unless --kernels says
+otherwise. Arrays are called like the files of `ocellus trace`: the tensor's number, a dash, and its name.
+"""
+import argparse
+import re
+import sys
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+KERNELS = {
+    "reference": OpResolverType.BUILTIN_REF,
+    "optimized": OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES,
+    "xnnpack": OpResolverType.BUILTIN,
+}
+
+
+def array_name(detail):
+    """What `ocellus trace` calls the file of a tensor, without its ending."""
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", detail["name"][:120])
+    return f"{detail['index']}-{plain}" if plain else str(detail["index"])
+
+
+def given_inputs(arguments):
+    """Arrays by the name or the number of an input."""
+    given = {}
+    for number, text in enumerate(arguments.input):
+        name, _, path = text.rpartition("=")
+        given[name or str(number)] = np.load(path)
+    return given
+
+
+def value(detail, position, given, trace, generator):
+    """What an input is shown: what somebody gave, what a trace has, or random numbers."""
+    for name in (detail["name"], str(position)):
+        if name in given:
+            return given[name]
+    if trace is not None and array_name(detail) in trace:
+        return trace[array_name(detail)]
+    kind = np.dtype(detail["dtype"])
+    if kind.kind == "f":
+        return generator.random(detail["shape"]).astype(kind)
+    if kind.kind in "iu" and kind.itemsize < 4:
+        limits = np.iinfo(kind)
+        return generator.integers(limits.min, limits.max, detail["shape"], dtype=kind, endpoint=True)
+    if kind.kind in "iub":
+        return generator.integers(0, 2, detail["shape"]).astype(kind)
+    sys.exit(f"give input '{detail['name']}': there are no random numbers of {kind}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model")
+    parser.add_argument("-o", "--output", required=True, help="the .npz file to write")
+    parser.add_argument("--input", action="append", default=[], metavar="[NAME=]FILE.npy")
+    parser.add_argument("--trace", metavar="FILE.npz", help="take the inputs from a trace")
+    parser.add_argument("--kernels", choices=KERNELS, default="reference")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+
+    runtime = Interpreter(
+        arguments.model, experimental_op_resolver_type=KERNELS[arguments.kernels],
+        experimental_preserve_all_tensors=True, num_threads=1)
+    given = given_inputs(arguments)
+    trace = np.load(arguments.trace) if arguments.trace else None
+    generator = np.random.default_rng(arguments.seed)
+    values = [value(detail, position, given, trace, generator)
+              for position, detail in enumerate(runtime.get_input_details())]
+    for detail, array in zip(runtime.get_input_details(), values):
+        if list(detail["shape"]) != list(array.shape):
+            runtime.resize_tensor_input(detail["index"], array.shape)
+    runtime.allocate_tensors()
+    for detail, array in zip(runtime.get_input_details(), values):
+        runtime.set_tensor(detail["index"], array)
+    runtime.invoke()
+
+    arrays = {}
+    results = {index for node in runtime._get_ops_details() for index in node["outputs"]}
+    kept = results | {detail["index"] for detail in runtime.get_input_details()}
+    for detail in runtime.get_tensor_details():
+        if detail["index"] not in kept:
+            continue
+        try:
+            arrays[array_name(detail)] = runtime.get_tensor(detail["index"])
+        except ValueError:
+            pass  # Only delegates' buffers and resources have no value.
+    np.savez(arguments.output, **arrays)
+    print(f"{len(arrays)} tensors of {arguments.model} in {arguments.output}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+package import OcellusEngine
+package import OcellusJSON
+import OcellusModelFile
+
+/// The nodes of a model's main subgraph and their tensors, without values: what two sides are aligned by.
+package struct ModelOutline: Sendable {
+  package struct Tensor: Sendable {
+    package var index: Int
+    package var name: String
+    package var type: ElementType
+    package var quantization: Quantization?
+    package var isConstant: Bool
+  }
+
+  package struct Node: Sendable, Equatable {
+    package var index: Int
+    package var operatorName: String
+    /// The operands; -1 for one that is left out.
+    package var inputs: [Int]
+    package var outputs: [Int]
+  }
+
+  package var nodes: [Node]
+  /// By number.
+  package var tensors: [Int: Tensor]
+
+  /// The outline of a model.
+  package init(of model: Model) {
+    let graph = model.file.subgraphs[0]
+    let types = model.graph.subgraphs[0]?.tensors
+    nodes = graph.operators.enumerated().map { index, node in
+      Node(
+        index: index, operatorName: model.file.operatorCodes[node.codeIndex].name,
+        inputs: node.inputs, outputs: node.outputs)
+    }
+    tensors = [:]
+    for spec in types ?? [] {
+      tensors[spec.index] = Tensor(
+        index: spec.index, name: spec.name, type: spec.type, quantization: spec.quantization,
+        isConstant: spec.isConstant)
+    }
+  }
+
+  /// The outline that a trace shows.
+  package init(of trace: JSONValue, at path: String) throws(AuditError) {
+    guard trace.object?["schema"]?.string == Trace.schema,
+      let nodeList = trace.object?["nodes"]?.array, let sourceList = trace.object?["sources"]?.array
+    else { throw AuditError("\(path) is no trace") }
+    nodes = []
+    tensors = [:]
+    for source in sourceList where source.object?["subgraph"]?.integer == 0 {
+      guard let tensor = Tensor(source, isConstant: true) else { continue }
+      tensors[tensor.index] = tensor
+    }
+    for node in nodeList where node.object?["subgraph"]?.integer == 0 {
+      guard let object = node.object, let index = object["node"]?.integer,
+        let name = object["operator"]?.string
+      else { throw AuditError("\(path): a node of the trace has no number or operator") }
+      let outputs = (object["outputs"]?.array ?? []).compactMap { Tensor($0, isConstant: false) }
+      for output in outputs { tensors[output.index] = output }
+      nodes.append(
+        Node(
+          index: index, operatorName: name,
+          inputs: (object["inputs"]?.array ?? []).compactMap(\.integer),
+          outputs: outputs.map(\.index)))
+    }
+  }
+}
+
+extension ModelOutline {
+  /// Whether the nodes that both have are the same, and results have the same types: a trace may leave
+  /// some out.
+  package func isOfSameModel(as other: ModelOutline) -> Bool {
+    let others = Dictionary(other.nodes.map { ($0.index, $0) }, uniquingKeysWith: { $1 })
+    let common = nodes.filter { others[$0.index] != nil }
+    guard common.count == min(nodes.count, other.nodes.count) else { return false }
+    return common.allSatisfy { node in
+      node == others[node.index]
+        && node.outputs.allSatisfy { tensors[$0]?.type == other.tensors[$0]?.type }
+    }
+  }
+}
+
+extension ModelOutline.Tensor {
+  fileprivate init?(_ json: JSONValue, isConstant: Bool) {
+    guard let object = json.object, let index = object["tensor"]?.integer,
+      let name = object["name"]?.string, let typeName = object["type"]?.string,
+      let type = ElementType.allCases.first(where: { $0.name == typeName })
+    else { return nil }
+    self.init(
+      index: index, name: name, type: type, quantization: Quantization(object["quantization"]),
+      isConstant: isConstant)
+  }
+}

@@ -1,0 +1,63 @@
+/// Which node of one model is which of another: the same operator in the same order, by names where
+/// tensors have the same.
+package struct NodeAlignment {
+  /// The positions of nodes that belong together, in order.
+  package let pairs: [(first: Int, second: Int)]
+
+  /// What converters add to a model for other types.
+  private static let conversions: Set<String> = ["QUANTIZE", "DEQUANTIZE", "CAST"]
+  /// Beyond this the table would take gigabytes.
+  private static let mostCells = 1 << 27
+
+  package init(_ first: ModelOutline, _ second: ModelOutline) throws(AuditError) {
+    if first.isOfSameModel(as: second) {
+      let others = Set(second.nodes.map(\.index))
+      pairs = first.nodes.filter { others.contains($0.index) }.map { ($0.index, $0.index) }
+      return
+    }
+    let (a, b) = (Self.kept(first), Self.kept(second))
+    guard (a.count + 1) * (b.count + 1) <= Self.mostCells else {
+      throw AuditError("models of \(a.count) and \(b.count) nodes are too large to be aligned")
+    }
+    pairs = Self.longestCommon(a, b) { x, y in
+      guard x.operatorName == y.operatorName else { return 0 }
+      // A shared name is worth more than any place.
+      let names = Set(x.outputs.compactMap { first.tensors[$0]?.name })
+      return y.outputs.contains { names.contains(second.tensors[$0]?.name ?? "") } ? 4 : 1
+    }.map { (a[$0].index, b[$1].index) }
+  }
+
+  private static func kept(_ outline: ModelOutline) -> [ModelOutline.Node] {
+    outline.nodes.filter { !conversions.contains($0.operatorName) }
+  }
+
+  /// The pairs, in order on both sides, whose values are the most together.
+  private static func longestCommon<Item>(
+    _ a: [Item], _ b: [Item], value: (Item, Item) -> Int32
+  ) -> [(Int, Int)] {
+    let width = b.count + 1
+    var best = [Int32](repeating: 0, count: (a.count + 1) * width)
+    for i in a.indices.reversed() {
+      for j in b.indices.reversed() {
+        let value = value(a[i], b[j])
+        let paired = value > 0 ? best[(i + 1) * width + j + 1] + value : 0
+        best[i * width + j] = max(paired, best[(i + 1) * width + j], best[i * width + j + 1])
+      }
+    }
+    var pairs: [(Int, Int)] = []
+    var (i, j) = (0, 0)
+    while i < a.count, j < b.count {
+      let value = value(a[i], b[j])
+      let here = best[i * width + j]
+      if value > 0, here == best[(i + 1) * width + j + 1] + value {
+        pairs.append((i, j))
+        (i, j) = (i + 1, j + 1)
+      } else if here == best[(i + 1) * width + j] {
+        i += 1
+      } else {
+        j += 1
+      }
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,113 @@
+import OcellusEngine
+import OcellusPlatform
+
+/// How far two tensors are apart.
+public struct TensorDifference: Sendable, Equatable {
+  /// The elements of each.
+  public var elementCount = 0
+  /// Those whose bits, or whose numbers where types differ, are not the same.
+  public var differentCount = 0
+  /// The first of these.
+  public var firstDifferent: Int?
+  /// The largest distance of two numbers; infinite where only one of them is a number.
+  public var maximum = 0.0
+  /// The root of the mean square of the distances.
+  public var rootMeanSquare = 0.0
+  /// The power of the first tensor over that of the distances, in decibels; infinite where there are
+  /// none.
+  public var signalToNoise = Double.infinity
+  /// The cosine of the angle between both.
+  public var cosine = 1.0
+  /// The most representable floats, or steps of an integer type, that lie between two numbers; `nil`
+  /// where the types are not the same.
+  public var units: Int?
+
+  /// Whether nothing differs.
+  public var isNone: Bool { differentCount == 0 }
+
+  /// - Returns: `nil` where there is nothing to compare: other extents, or no numbers.
+  package init?(_ a: StoredTensor, _ b: StoredTensor) {
+    guard a.shape.elementCount == b.shape.elementCount else { return nil }
+    elementCount = a.shape.elementCount
+    let isSameKind =
+      a.type == b.type && a.quantization?.scales == b.quantization?.scales
+      && a.quantization?.zeroPoints == b.quantization?.zeroPoints
+    if isSameKind { units = 0 }
+    if isSameKind, a.bytes == b.bytes { return }
+    guard let first = a.reals(), let second = b.reals(), first.count == second.count else {
+      guard a.type == b.type else { return nil }
+      // Strings and the like are the same or not.
+      differentCount = elementCount
+      units = nil
+      return
+    }
+    add(first, second, a, b, isSameKind: isSameKind)
+  }
+
+  private mutating func add(
+    _ first: RealNumbers, _ second: RealNumbers, _ a: StoredTensor, _ b: StoredTensor,
+    isSameKind: Bool
+  ) {
+    var (signal, noise, product, otherSignal) = (0.0, 0.0, 0.0, 0.0)
+    for index in 0..<first.count {
+      let (x, y) = (first[index], second[index])
+      let isSame =
+        isSameKind ? a.hasSameBits(as: b, at: index) : x == y || x.isNaN && y.isNaN
+      if !isSame {
+        differentCount += 1
+        firstDifferent = firstDifferent ?? index
+        if isSameKind { units = max(units ?? 0, a.distance(to: b, at: index)) }
+      }
+      let distance = x == y || x.isNaN && y.isNaN ? 0 : abs(x - y)
+      maximum = max(maximum, distance.isNaN ? .infinity : distance)
+      guard x.isFinite, y.isFinite else { continue }
+      signal += x * x
+      otherSignal += y * y
+      noise += distance * distance
+      product += x * y
+    }
+    rootMeanSquare = (noise / Double(max(first.count, 1))).squareRoot()
+    signalToNoise = noise == 0 ? .infinity : 10 * log10(signal / noise)
+    let lengths = (signal * otherSignal).squareRoot()
+    cosine = lengths > 0 ? product / lengths : (signal == otherSignal ? 1 : 0)
+  }
+}
+
+extension StoredTensor {
+  fileprivate func hasSameBits(as other: StoredTensor, at index: Int) -> Bool {
+    guard let size = format?.size else { return false }
+    return bytes[index * size..<(index + 1) * size]
+      == other.bytes[index * size..<(index + 1) * size]
+  }
+
+  /// The numbers of the type between two elements.
+  fileprivate func distance(to other: StoredTensor, at index: Int) -> Int {
+    guard let format else { return .max }
+    func place(_ tensor: StoredTensor) -> Int {
+      tensor.bytes.withUnsafeBytes { format.place(in: $0, at: index * format.size) }
+    }
+    let (distance, overflow) = place(self).subtractingReportingOverflow(place(other))
+    return overflow ? .max : Int(clamping: distance.magnitude)
+  }
+}
+
+extension NumberFormat {
+  /// Where a number is among all of its format, from zero.
+  fileprivate func place(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+    func word<Word: FixedWidthInteger & BitwiseCopyable>(_: Word.Type) -> Int {
+      let bits = bytes.loadUnaligned(fromByteOffset: offset, as: Word.self)
+      guard isFloating else { return Int(truncatingIfNeeded: bits) }
+      // Those of negative floats count downwards from the sign.
+      return bits < 0 ? -Int(truncatingIfNeeded: bits & Word.max) : Int(truncatingIfNeeded: bits)
+    }
+    return switch self {
+    case .bool, .uint8: word(UInt8.self)
+    case .int8: word(Int8.self)
+    case .uint16: word(UInt16.self)
+    case .int16, .float16, .bfloat16: word(Int16.self)
+    case .uint32: word(UInt32.self)
+    case .int32, .float32: word(Int32.self)
+    case .int64, .uint64, .float64: word(Int64.self)
+    }
+  }
+}

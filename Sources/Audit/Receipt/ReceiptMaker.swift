@@ -1,0 +1,116 @@
+public import OcellusEngine
+import OcellusPlatform
+
+/// Takes down the hash of everything that a model computes, while it runs.
+public final class ReceiptMaker: RunObserver {
+  /// Told of every tensor with a hash, for those who keep them.
+  public typealias Keep = (
+    _ tensor: TensorTrace, _ subgraph: Int, _ call: Int, _ bytes: UnsafeRawBufferPointer
+  ) throws -> String?
+
+  private struct Place: Hashable {
+    var subgraph: Int
+    var index: Int
+  }
+
+  private let keep: Keep?
+  private var nodes: [Receipt.Node] = []
+  private var callCounts: [Place: Int] = [:]
+  private var failure: (any Error)?
+
+  /// A maker of one receipt.
+  public init(keep: Keep? = nil) { self.keep = keep }
+
+  /// Nothing is to be seen yet.
+  public func willRun(_ node: ObservedNode) {}
+
+  /// Takes down what a node made.
+  public func didRun(_ node: ObservedNode) {
+    guard failure == nil else { return }
+    let place = Place(subgraph: node.subgraph, index: node.index)
+    let call = callCounts[place, default: 0]
+    callCounts[place] = call + 1
+    nodes.append(
+      Receipt.Node(
+        subgraph: node.subgraph, index: node.index, call: call,
+        operatorName: node.operatorName,
+        outputs: node.outputs.compactMap { tensor in
+          tensor.withBytes { bytes in
+            keepTensor(tensor, node.subgraph, call, bytes)
+            return Receipt.Tensor(tensor, bytes)
+          }
+        }))
+  }
+
+  private func keepTensor(
+    _ tensor: ObservedTensor, _ subgraph: Int, _ call: Int, _ bytes: UnsafeRawBufferPointer
+  ) {
+    guard let keep, failure == nil else { return }
+    do { _ = try keep(TensorTrace(tensor), subgraph, call, bytes) } catch { failure = error }
+  }
+
+  /// Runs the main subgraph on inputs that are set, and takes everything down.
+  ///
+  /// - Precondition: the interpreter keeps nodes apart, or nodes would be missing that another
+  ///   processor's plan has.
+  /// - Returns: the receipt, but for the setting's version and the preparation of pictures.
+  public func receipt(of interpreter: Interpreter) throws -> Receipt {
+    precondition(interpreter.options.keepsNodesApart, "plans differ between processors")
+    let entry = interpreter.main
+    try entry.allocate()
+    let inputs = try entry.inputs.enumerated().map { index, input in
+      let tensor = try entry.withInputBytes(at: index) { bytes in
+        let bytes = UnsafeRawBufferPointer(bytes)
+        _ = try keep?(TensorTrace(input), 0, 0, bytes)
+        return Receipt.Tensor(input, bytes)
+      }
+      return tensor
+    }
+    interpreter.observer = self
+    defer { interpreter.observer = nil }
+    try entry.run()
+    if let failure { throw failure }
+    let outputs = try entry.outputs.enumerated().map { index, output in
+      try entry.withOutputBytes(at: index) { Receipt.Tensor(output, $0) }
+    }
+    return Receipt(
+      modelHash: interpreter.model.fileHash, modelByteCount: interpreter.model.fileByteCount,
+      inputs: inputs, pictureHashes: [],
+      preparations: [], nodes: nodes, outputs: outputs,
+      setting: Receipt.Setting(
+        version: "", instructionSet: interpreter.instructionSet,
+        threads: interpreter.options.threads, numerics: interpreter.options.numericsName))
+  }
+}
+
+extension TensorTrace {
+  /// What is known of an input or output.
+  init(_ tensor: TensorDescription) {
+    self.init(
+      index: tensor.tensorIndex, name: tensor.name, type: tensor.type, shape: tensor.shape,
+      quantization: tensor.quantization)
+  }
+}
+
+extension Receipt.Tensor {
+  fileprivate init(_ tensor: ObservedTensor, _ bytes: UnsafeRawBufferPointer) {
+    self.init(
+      index: tensor.index, name: tensor.name, type: tensor.type, shape: tensor.shape,
+      hash: SHA256.hash(bytes).hexadecimal)
+  }
+
+  fileprivate init(_ tensor: TensorDescription, _ bytes: UnsafeRawBufferPointer) {
+    self.init(
+      index: tensor.tensorIndex, name: tensor.name, type: tensor.type, shape: tensor.shape,
+      hash: SHA256.hash(bytes).hexadecimal)
+  }
+}
+
+extension Interpreter.Options {
+  /// How numbers are computed, in a word: `reference`, `blas`, `exact` or `fast`.
+  package var numericsName: String {
+    if usesReferenceKernels { return "reference" }
+    if numerics == .exact { return "exact" }
+    return backend == .blas ? "blas" : "fast"
+  }
+}

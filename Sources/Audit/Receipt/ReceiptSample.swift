@@ -1,0 +1,83 @@
+package import OcellusEngine
+import OcellusPlatform
+
+/// Checks some nodes of a receipt without running the whole model, from tensors that were kept.
+package struct ReceiptSample {
+  private let receipt: Receipt
+  private let model: Model
+  private let archive: TensorArchive
+  private let options: Interpreter.Options
+  /// The nodes of the main subgraph.
+  private let nodes: [Receipt.Node]
+  /// What is stated of the main subgraph's tensors.
+  private var tensors: [Int: Receipt.Tensor] = [:]
+
+  package init(
+    of receipt: Receipt, model: Model, archive: TensorArchive, options: Interpreter.Options
+  ) {
+    self.receipt = receipt
+    self.model = model
+    self.archive = archive
+    self.options = options
+    nodes = receipt.nodes.filter { $0.subgraph == 0 }
+    for tensor in receipt.inputs + nodes.flatMap(\.outputs) { tensors[tensor.index] = tensor }
+  }
+
+  /// Computes so many nodes again, chosen by a generator of random numbers.
+  ///
+  /// - Returns: the verdict, and which nodes were computed: fewer, where there are not so many whose
+  ///   results follow from their operands alone.
+  package func check(
+    _ count: Int, using generator: inout some RandomNumberGenerator
+  ) throws -> (verdict: ReceiptVerdict, nodes: [Int]) {
+    var checked: [Int] = []
+    for node in nodes.shuffled(using: &generator) {
+      if checked.count == count { break }
+      guard let isolated = try IsolatedNode(node.index, of: model, options: options),
+        let operands = try operands(isolated.operands)
+      else { continue }
+      checked.append(node.index)
+      if let wrong = operands.first(where: { $0.stated.hash != $0.hash }) {
+        return (verdict(wrong.stated, found: wrong.hash, checked), checked.sorted())
+      }
+      let results = try isolated.results(of: operands.map(\.tensor))
+      for (stated, result) in zip(node.outputs, results) {
+        let hash = SHA256.hash(result.bytes).hexadecimal
+        if stated.hash != hash {
+          return (verdict(stated, found: hash, checked), checked.sorted())
+        }
+      }
+    }
+    return (ReceiptVerdict(nodeCount: checked.count), checked.sorted())
+  }
+
+  /// A tensor that is not what the receipt says: the fault of the node that made it.
+  private func verdict(
+    _ tensor: Receipt.Tensor, found: String, _ checked: [Int]
+  ) -> ReceiptVerdict {
+    var verdict = ReceiptVerdict(nodeCount: checked.count)
+    verdict.tensor = tensor
+    verdict.found = found
+    verdict.node = nodes.first { $0.outputs.contains(tensor) }
+    if verdict.node == nil {
+      verdict.otherQuestions = ["input '\(tensor.name)' that was kept is not the receipt's"]
+    }
+    return verdict
+  }
+
+  /// The kept operands of a node with their hashes; `nil` where one was not kept.
+  private func operands(
+    _ indices: [Int]
+  ) throws -> [(tensor: StoredTensor, hash: String, stated: Receipt.Tensor)]? {
+    var operands: [(tensor: StoredTensor, hash: String, stated: Receipt.Tensor)] = []
+    for index in indices {
+      // NumPy leaves out zeros at the end of texts.
+      guard let stated = tensors[index], stated.type != .string,
+        let tensor = try archive.tensor(
+          index, name: stated.name, type: stated.type, quantization: nil)
+      else { return nil }
+      operands.append((tensor, SHA256.hash(tensor.bytes).hexadecimal, stated))
+    }
+    return operands
+  }
+}

@@ -1,0 +1,69 @@
+import OcellusEngine
+
+/// What becomes of a receipt when somebody computes again.
+package struct ReceiptVerdict: Sendable, Equatable {
+  /// What the receipt is about and what was computed now differ in: model, input, preparation.
+  package var otherQuestions: [String] = []
+  /// The first node whose results are others; those of all nodes in front of it are not.
+  package var node: Receipt.Node?
+  /// Which result that is.
+  package var tensor: Receipt.Tensor?
+  /// What was found in its place: a hash, or words.
+  package var found = ""
+  /// The nodes that were looked at.
+  package var nodeCount: Int
+
+  /// Whether everything is as the receipt says.
+  package var holds: Bool { otherQuestions.isEmpty && node == nil }
+}
+
+extension Receipt {
+  /// Compares with a receipt that was made anew.
+  package func verdict(comparedWith other: Receipt) -> ReceiptVerdict {
+    var verdict = ReceiptVerdict(
+      otherQuestions: otherQuestions(than: other), nodeCount: nodes.count)
+    for (stated, found) in zip(nodes, other.nodes) where stated != found {
+      let tensors = zip(stated.outputs, found.outputs).first { $0 != $1 }
+      verdict.node = stated
+      verdict.tensor = tensors?.0
+      verdict.found = tensors?.1.hash ?? "the operator \(found.operatorName)"
+      return verdict
+    }
+    if let stated = nodes.dropFirst(other.nodes.count).first {
+      verdict.node = stated
+      verdict.found = "no such node"
+    } else if let more = other.nodes.dropFirst(nodes.count).first {
+      verdict.node = more
+      verdict.found = "a node more than the receipt has"
+    } else if outputs != other.outputs {
+      verdict.otherQuestions.append("the outputs are other tensors than the receipt's")
+    }
+    return verdict
+  }
+
+  private func otherQuestions(than other: Receipt) -> [String] {
+    var reasons: [String] = []
+    if modelHash != other.modelHash {
+      reasons.append("the model's SHA-256 is \(other.modelHash), and the receipt's \(modelHash)")
+    }
+    if inputs.count != other.inputs.count {
+      reasons.append("there are \(other.inputs.count) inputs, and the receipt's \(inputs.count)")
+    } else if let (stated, found) = zip(inputs, other.inputs).first(where: { $0 != $1 }) {
+      reasons.append(
+        "input '\(stated.name)' is \(found.type.name) \(found.shape) with the SHA-256 \(found.hash), "
+          + "and the receipt's \(stated.type.name) \(stated.shape) with \(stated.hash)")
+    }
+    if pictureHashes != other.pictureHashes {
+      reasons.append("the input was made of another picture than the receipt's")
+    }
+    if preparations.count != other.preparations.count {
+      reasons.append("the picture was prepared in other steps than the receipt's")
+    } else if let (stated, found) = zip(preparations, other.preparations).first(where: { $0 != $1 })
+    {
+      reasons.append(
+        "the picture's \(found.property) is \(found.value), and the receipt's \(stated.property) "
+          + stated.value)
+    }
+    return reasons
+  }
+}

@@ -1,0 +1,58 @@
+package import OcellusEngine
+import OcellusModelFile
+
+/// One node of a model as a model of its own, to be computed again from operands that somebody has.
+package struct IsolatedNode {
+  /// The operands that it wants, by their numbers in the model, each once.
+  package let operands: [Int]
+  private let interpreter: Interpreter
+
+  /// Takes a node out of its model.
+  ///
+  /// - Returns: `nil` where its result depends on more than its operands: variables, tables, random
+  ///   numbers; and where a custom operator is somebody's own.
+  package init?(
+    _ index: Int, ofSubgraph subgraph: Int = 0, of model: Model, options: Interpreter.Options
+  ) throws {
+    guard let graph = model.graph.subgraphs[subgraph], graph.nodes.indices.contains(index),
+      !graph.nodes[index].operation.traits.contains(.stateful)
+    else { return nil }
+    let record = model.file.subgraphs[subgraph]
+    let node = record.operators[index]
+    var seen: Set<Int> = []
+    let own = (node.inputs + node.outputs).filter { $0 >= 0 && seen.insert($0).inserted }
+    guard own.allSatisfy({ !record.tensors[$0].isVariable && record.tensors[$0].type != .resource })
+    else { return nil }
+    // Inputs of the model that is written are in the order in which the node names them first.
+    operands = own.filter { node.inputs.contains($0) && record.tensors[$0].data == nil }
+    let bytes = try ModelWriter.extracting(
+      operator: index, ofSubgraph: subgraph, from: model.file)
+    var options = options
+    options.threads = 1
+    options.keepsNodesApart = true
+    interpreter = try Interpreter(Model(bytes: bytes), options: options)
+    guard interpreter.inputs.count == operands.count else { return nil }
+  }
+
+  /// The results from these operands, in the order of `operands`.
+  package func results(of tensors: [StoredTensor]) throws -> [StoredTensor] {
+    for (index, tensor) in tensors.enumerated()
+    where interpreter.inputs[index].shape != tensor.shape {
+      try interpreter.resizeInput(at: index, to: tensor.shape)
+    }
+    for (index, tensor) in tensors.enumerated() {
+      guard interpreter.inputs[index].type == tensor.type else {
+        throw AuditError(
+          "an operand is \(tensor.type.name) where the node takes "
+            + interpreter.inputs[index].type.name)
+      }
+      try interpreter.main.setInput(at: index, bytes: tensor.bytes)
+    }
+    try interpreter.run()
+    return try interpreter.outputs.enumerated().map { index, output in
+      StoredTensor(
+        type: output.type, shape: output.shape, quantization: output.quantization,
+        bytes: try interpreter.main.withOutputBytes(at: index) { Array($0) })
+    }
+  }
+}

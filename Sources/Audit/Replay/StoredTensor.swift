@@ -1,0 +1,122 @@
+package import OcellusEngine
+
+/// A copy of a tensor, for those who compare it or compute with it elsewhere.
+package struct StoredTensor: Sendable, Equatable {
+  package var type: ElementType
+  package var shape: Shape
+  package var quantization: Quantization?
+  package var bytes: [UInt8]
+
+  package init(
+    type: ElementType, shape: Shape, quantization: Quantization? = nil, bytes: [UInt8]
+  ) {
+    self.type = type
+    self.shape = shape
+    self.quantization = quantization
+    self.bytes = bytes
+  }
+
+  /// A copy of what an observer sees; `nil` where that is not in memory.
+  package init?(_ tensor: ObservedTensor) {
+    guard let bytes = tensor.withBytes({ Array($0) }) else { return nil }
+    self.init(
+      type: tensor.type, shape: tensor.shape, quantization: tensor.quantization, bytes: bytes)
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    a.type == b.type && a.shape == b.shape && a.bytes == b.bytes
+  }
+
+  /// How its numbers lie in memory; `nil` where it has none, or packed ones.
+  package var format: NumberFormat? { NumberFormat(rawValue: type.name) }
+}
+
+extension StoredTensor {
+  /// What an element stands for: the number that it is, or the one that its quantization means.
+  ///
+  /// - Returns: `nil` for types that are no numbers, and scales for blocks.
+  package func reals() -> RealNumbers? { RealNumbers(self) }
+
+  /// The same real numbers in another type and quantization, rounded to what these have.
+  package func converted(to type: ElementType, _ quantization: Quantization?) -> StoredTensor? {
+    if type == self.type, quantization?.scales == self.quantization?.scales,
+      quantization?.zeroPoints == self.quantization?.zeroPoints
+    {
+      return self
+    }
+    guard let reals = reals(), let format = NumberFormat(rawValue: type.name) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(reals.count * format.size)
+    for index in 0..<reals.count {
+      if format.isFloating {
+        format.append(reals[index], to: &bytes)
+      } else {
+        guard let quantization, quantization.scales.count == 1, quantization.scale > 0 else {
+          return nil
+        }
+        let stored =
+          (reals[index] / Double(quantization.scale)).rounded() + Double(quantization.zeroPoint)
+        guard format.appendClamped(stored, to: &bytes) else { return nil }
+      }
+    }
+    return StoredTensor(type: type, shape: shape, quantization: quantization, bytes: bytes)
+  }
+}
+
+/// The real numbers that a tensor's elements stand for.
+package struct RealNumbers {
+  private let tensor: StoredTensor
+  private let format: NumberFormat
+  /// Elements from one slice with a scale of its own to the next, and how many slices there are.
+  private let sliceSize: Int
+  private let sliceCount: Int
+  package let count: Int
+
+  fileprivate init?(_ tensor: StoredTensor) {
+    guard let format = tensor.format else { return nil }
+    self.tensor = tensor
+    self.format = format
+    count = tensor.bytes.count / format.size
+    let scaleCount = tensor.quantization?.scales.count ?? 0
+    guard scaleCount > 1, let axis = tensor.quantization?.axis,
+      tensor.shape.dimensions.indices.contains(axis), tensor.shape[axis] == scaleCount
+    else {
+      guard scaleCount <= 1, tensor.quantization?.blockwise == nil else { return nil }
+      (sliceSize, sliceCount) = (max(count, 1), 1)
+      return
+    }
+    sliceSize = max(tensor.shape.product(of: axis + 1..<tensor.shape.rank), 1)
+    sliceCount = scaleCount
+  }
+
+  package subscript(index: Int) -> Double {
+    let stored = tensor.bytes.withUnsafeBytes { format.number(in: $0, at: index * format.size) }
+    guard let quantization = tensor.quantization, !format.isFloating,
+      !quantization.scales.isEmpty
+    else { return stored }
+    let slice = index / sliceSize % sliceCount
+    let zeroPoints = quantization.zeroPoints
+    let zeroPoint = zeroPoints.indices.contains(slice) ? zeroPoints[slice] : quantization.zeroPoint
+    return (stored - Double(zeroPoint)) * Double(quantization.scales[slice])
+  }
+}
+
+extension NumberFormat {
+  /// Appends the nearest integer of this format; `false` where it has none of them.
+  fileprivate func appendClamped(_ number: Double, to bytes: inout [UInt8]) -> Bool {
+    func append<Word: FixedWidthInteger>(_: Word.Type) -> Bool {
+      guard !number.isNaN else { return false }
+      let clamped = Swift.min(Swift.max(number, Double(Word.min)), Double(Word.max))
+      let word = Word(exactly: clamped) ?? (number < 0 ? Word.min : Word.max)
+      Swift.withUnsafeBytes(of: word.littleEndian) { bytes += $0 }
+      return true
+    }
+    return switch self {
+    case .int8: append(Int8.self)
+    case .uint8: append(UInt8.self)
+    case .int16: append(Int16.self)
+    case .int32: append(Int32.self)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package import OcellusEngine
+package import OcellusImaging
+package import OcellusJSON
+import OcellusModelFile
+import OcellusPlatform
+
+/// Tensors that somebody kept as NumPy arrays, in a directory or an .npz file: a trace of ours, or what
+/// another runtime computed.
+///
+/// A tensor is found by the name that traces give its file, by its name in the model, or by that name as
+/// far as file systems like it.
+package struct TensorArchive {
+  private enum Source {
+    case directory
+    case archive(AssociatedFiles)
+  }
+
+  /// Where it is.
+  package let path: String
+  private let source: Source
+  private let names: Set<String>
+  /// What a single array may take.
+  private static let mostBytes = 1 << 31
+
+  package init(path: String) throws {
+    self.path = path
+    if FileSystem.isDirectory(path) {
+      source = .directory
+      names = Set(try FileSystem.entries(of: path))
+    } else {
+      let archive = try AssociatedFiles(
+        in: ModelBytes(path: path), largestEntry: Self.mostBytes, limit: .max)
+      source = .archive(archive)
+      names = Set(archive.entries.map(\.name))
+    }
+    guard names.contains(where: { $0.hasSuffix(".npy") }) || names.contains(Self.traceName) else {
+      throw AuditError(
+        "\(path): there are no .npy files; a trace has them at '--level full', and a dump of another "
+          + "runtime has one for each tensor, named like it")
+    }
+  }
+
+  /// The file with what a trace says besides tensors.
+  package static let traceName = "trace.json"
+
+  /// What the trace says, if this is one.
+  package func traceJSON() throws -> JSONValue? {
+    guard names.contains(Self.traceName) else { return nil }
+    do { return try JSONParser.parse(try contents(of: Self.traceName)) } catch let error
+      as JSONError
+    {
+      throw AuditError("\(path)/\(Self.traceName): \(error)")
+    }
+  }
+
+  /// The array of a tensor; `nil` where there is none.
+  package func array(
+    _ index: Int, name: String, subgraph: Int = 0, call: Int = 0
+  ) throws -> NPYArray? {
+    let own = TensorFileName(subgraph: subgraph, call: call, index: index, name: name).stem
+    let candidates = subgraph == 0 ? [own, name, TensorFileName.plain(name)] : [own]
+    guard let file = candidates.map({ $0 + ".npy" }).first(where: names.contains) else {
+      return nil
+    }
+    do throws(NPYError) { return try NPYArray(file: try bytes(of: file)) } catch {
+      throw AuditError("\(path), \(file): \(error)")
+    }
+  }
+
+  /// A tensor with the type and quantization that a model says it has; `nil` where there is none.
+  package func tensor(
+    _ index: Int, name: String, type: ElementType, quantization: Quantization?, subgraph: Int = 0,
+    call: Int = 0
+  ) throws -> StoredTensor? {
+    guard let array = try array(index, name: name, subgraph: subgraph, call: call) else {
+      return nil
+    }
+    do throws(NPYError) {
+      return StoredTensor(
+        type: type, shape: Shape(array.shape), quantization: quantization,
+        bytes: try array.tensorBytes(of: type))
+    } catch {
+      throw AuditError("\(path), tensor \(index) '\(name)': \(error)")
+    }
+  }
+
+  private func bytes(of name: String) throws(NPYError) -> [UInt8] {
+    do { return try contents(of: name) } catch { throw NPYError("\(error)") }
+  }
+
+  private func contents(of name: String) throws -> [UInt8] {
+    switch source {
+    case .directory: try FileSystem.read("\(path)/\(name)", limit: Self.mostBytes)
+    case .archive(let archive): try archive.contents(of: name) ?? []
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package import OcellusEngine
+package import OcellusJSON
+import OcellusModelFile
+
+/// What an audit found: the contents of its page, and of its JSON.
+package struct AuditReport {
+  /// Something that the page says first.
+  package struct Finding: Sendable, Equatable {
+    package enum Weight: String, Sendable { case good, note, bad }
+
+    package var weight: Weight
+    package var text: String
+
+    package init(_ weight: Weight, _ text: String) {
+      (self.weight, self.text) = (weight, text)
+    }
+  }
+
+  /// A picture with what was found in it.
+  package struct Picture {
+    package var name: String
+    /// The picture with its boxes, as a JPEG file.
+    package var file: [UInt8]
+    /// What the model says of it, a line for each thing.
+    package var answers: JSONValue
+
+    package init(name: String, file: [UInt8], answers: JSONValue) {
+      (self.name, self.file, self.answers) = (name, file, answers)
+    }
+  }
+
+  package var trace: Trace
+  package var receipt: Receipt
+  /// How the layers compare with another run; its title says with which.
+  package var comparison: (title: String, layers: [LayerComparison], isSameModel: Bool)?
+  package var pictures: [Picture] = []
+  /// By node of the main subgraph, its first result as a picture: a PNG file.
+  package var featureMaps: [Int: [UInt8]] = [:]
+  package let model: Model
+
+  package init(_ model: Model, trace: Trace, receipt: Receipt) {
+    self.model = model
+    self.trace = trace
+    self.receipt = receipt
+  }
+
+  private var nodes: [NodeTrace] { trace.nodes.filter { $0.subgraph == 0 } }
+
+  // MARK: The verdict
+
+  /// Results of which a larger share is saturated than this have lost something.
+  private static let muchSaturation = 0.05
+
+  package var findings: [Finding] {
+    let results = nodes.flatMap { node in node.outputs.map { (node, $0) } }
+    return [oddNumbers(results), saturation(results), sameness(results), comparisonFinding]
+      .compactMap { $0 } + [Finding(.good, "receipt \(receipt.root.prefix(16))…")]
+  }
+
+  private func oddNumbers(_ results: [(NodeTrace, TensorTrace)]) -> Finding {
+    let odd = results.first { _, tensor in
+      (tensor.statistics?.nanCount ?? 0) + (tensor.statistics?.infinityCount ?? 0) > 0
+    }
+    guard let (node, tensor) = odd else { return Finding(.good, "every number is finite") }
+    return Finding(
+      .bad,
+      "numbers stop being finite at node \(node.index) (\(node.operatorName)): "
+        + "\(tensor.statistics?.nanCount ?? 0) NaN, \(tensor.statistics?.infinityCount ?? 0) infinite"
+    )
+  }
+
+  private func saturation(_ results: [(NodeTrace, TensorTrace)]) -> Finding? {
+    guard results.contains(where: { $0.1.quantization != nil }) else { return nil }
+    let saturated = results.filter { ($0.1.statistics?.saturatedShare ?? 0) > Self.muchSaturation }
+    let worst = saturated.max {
+      ($0.1.statistics?.saturatedShare ?? 0) < ($1.1.statistics?.saturatedShare ?? 0)
+    }
+    guard let (node, tensor) = worst else {
+      return Finding(.good, "no result has more than 5 % saturated elements")
+    }
+    let percent = Int((100 * (tensor.statistics?.saturatedShare ?? 0)).rounded())
+    return Finding(
+      .note,
+      "more than 5 % of the elements are saturated in \(saturated.count) of \(results.count) results, "
+        + "most at node \(node.index) (\(node.operatorName)): \(percent) %")
+  }
+
+  private func sameness(_ results: [(NodeTrace, TensorTrace)]) -> Finding? {
+    let same = results.filter { node, tensor in
+      guard let statistics = tensor.statistics, node.execution != .folded else { return false }
+      return statistics.elementCount > 1 && statistics.minimum == statistics.maximum
+        && statistics.nanCount == 0
+    }
+    guard let (node, _) = same.first else { return nil }
+    return Finding(
+      .note,
+      "one number over and over is all there is in \(same.count) of \(results.count) results, the first at "
+        + "node \(node.index) (\(node.operatorName))")
+  }
+
+  private var comparisonFinding: Finding? {
+    guard let (title, layers, isSameModel) = comparison else { return nil }
+    if !isSameModel { return twinFinding(title, layers) }
+    guard let first = layers.first(where: { $0.difference?.isNone == false }) else {
+      return Finding(.good, "all \(layers.count) nodes have the same bits as \(title)")
+    }
+    return Finding(
+      .note,
+      "different from \(title) from node \(first.firstNode) (\(first.operatorName)) on; "
+        + "\(layers.count { $0.difference?.isNone == true }) of \(layers.count) nodes are the same bits"
+    )
+  }
+
+  /// A layer whose own noise is less than so many decibels below its signal has lost what it had to say.
+  private static let littleSignal = 20.0
+
+  /// Two models never have the same bits: what counts is the layer that adds most noise.
+  private func twinFinding(_ title: String, _ layers: [LayerComparison]) -> Finding? {
+    let worst = layers.min {
+      ($0.bornDifference?.signalToNoise ?? .infinity)
+        < ($1.bornDifference?.signalToNoise ?? .infinity)
+    }
+    guard let worst, let noise = worst.bornDifference?.signalToNoise else { return nil }
+    let decibels = (10 * noise).rounded() / 10
+    return Finding(
+      noise < Self.littleSignal ? .bad : .good,
+      "compared with \(title), node \(worst.firstNode) (\(worst.operatorName)) adds most noise of its "
+        + "own: \(decibels) dB below the signal")
+  }
+
+  // MARK: The contents
+
+  package func json() throws -> JSONValue {
+    let layers = Dictionary(
+      (comparison?.layers ?? []).map { ($0.firstNode, $0) }, uniquingKeysWith: { $1 })
+    return [
+      "schema": "ocellus-audit", "schema_version": 1, "model": .string(trace.setting.model),
+      "model_sha256": .string(trace.setting.modelDigest),
+      "model_bytes": .integer(model.fileByteCount), "description": .string(model.description),
+      "instruction_set": .string(trace.setting.instructionSet),
+      "threads": .integer(trace.setting.threads), "exact": .bool(trace.setting.isExact),
+      "multiply_adds": .integer(trace.multiplyAdds),
+      "memory_bytes": .integer(trace.memoryByteCount),
+      "findings": .array(
+        findings.map { ["weight": .string($0.weight.rawValue), "text": .string($0.text)] }),
+      "compared_with": .string(orNull: comparison?.title),
+      "tensors": .array(
+        trace.sources.filter { $0.subgraph == 0 }.map { $0.tensor.reportJSON }),
+      "nodes": .array(try nodes.map { try json(of: $0, layers[$0.index]) }),
+      "pictures": .array(
+        pictures.map { picture in
+          [
+            "name": .string(picture.name),
+            "file": .string("data:image/jpeg;base64," + picture.file.base64),
+            "answers": picture.answers,
+          ]
+        }),
+      "receipt": [
+        "root": .string(receipt.root), "numerics": .string(receipt.setting.numerics),
+        "inputs": .array(receipt.inputs.map { .string($0.hash) }),
+      ],
+    ]
+  }
+
+  private func json(of node: NodeTrace, _ layer: LayerComparison?) throws -> JSONValue {
+    let record = model.file.subgraphs[0].operators[node.index]
+    return [
+      "node": .integer(node.index), "operator": .string(node.operatorName),
+      "version": .integer(node.version), "runs_as": .string(node.execution.description),
+      "multiply_adds": .integer(node.multiplyAdds),
+      "microseconds": .number(Double(node.nanoseconds) / 1000),
+      "options": .object(try record.namedOptions()), "inputs": .integers(node.inputs),
+      "outputs": .array(node.outputs.map(\.reportJSON)),
+      "sqnr_db": layer?.difference.map { .number($0.signalToNoise) } ?? .null,
+      "different": layer?.difference.map { .integer($0.differentCount) } ?? .null,
+      "largest": layer?.difference.map { .number($0.maximum) } ?? .null,
+      "origin": .string(orNull: layer?.origin.rawValue),
+      "map": .string(
+        orNull: featureMaps[node.index].map { "data:image/png;base64," + $0.base64 }),
+    ]
+  }
+}
+
+extension TensorTrace {
+  /// The tensor as the page shows it.
+  fileprivate var reportJSON: JSONValue {
+    [
+      "tensor": .integer(index), "name": .string(name), "type": .string(type.name),
+      "shape": .integers(shape.dimensions),
+      "scale": quantization.flatMap(\.scales.first).map { .number(Double($0)) } ?? .null,
+      "zero_point": quantization.map { .integer($0.zeroPoint) } ?? .null,
+      "scales": .integer(quantization?.scales.count ?? 0),
+      "statistics": statistics?.json ?? .null,
+    ]
+  }
+}
+
+extension OperatorRecord {
+  /// The options by the names that the schema has for them; those left out have their defaults.
+  package func namedOptions() throws -> JSONObject {
+    var object = JSONObject()
+    let tables = [
+      (options, OptionsSchema.builtinOptions(tag: options.tag)),
+      (options2, OptionsSchema.builtinOptions2(tag: options2.tag)),
+    ]
+    for case (let options, let schema?) in tables {
+      guard let table = options.table else { continue }
+      let values = try schema.values(of: table)
+      for (index, field) in schema.fields.enumerated() {
+        if let value = values[index] { object.append(field.name, .string(value.text)) }
+      }
+    }
+    return object
+  }
+}
+
+extension FlatValue {
+  /// The value as a person reads it.
+  fileprivate var text: String {
+    switch self {
+    case .bool(let value): "\(value)"
+    case .int8(let value): "\(value)"
+    case .uint8(let value): "\(value)"
+    case .int32(let value): "\(value)"
+    case .uint32(let value): "\(value)"
+    case .int64(let value): "\(value)"
+    case .uint64(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .string(let value): value
+    case .bytes(let bytes, _): "\(bytes.count) bytes"
+    case .bools(let values): "\(values.prefix(16))"
+    case .uint16s(let values): "\(values.prefix(16))"
+    case .int32s(let values): "\(values.prefix(16))"
+    case .uint32s(let values): "\(values.prefix(16))"
+    case .int64s(let values): "\(values.prefix(16))"
+    case .floats(let values): "\(values.prefix(16))"
+    case .strings(let values): "\(values.prefix(16))"
+    case .table(let fields): "\(fields.count) fields"
+    case .tables(let tables): "\(tables.count) tables"
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as addresses of data in pages hold them (RFC 4648).
+  var base64: String {
+    let letters = Array<UInt8>(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((count + 2) / 3 * 4)
+    for start in stride(from: 0, to: count, by: 3) {
+      let taken = Swift.min(3, count - start)
+      var bits = 0
+      for byte in 0..<3 { bits = bits << 8 | (byte < taken ? Int(self[start + byte]) : 0) }
+      for letter in 0..<4 {
+        text.append(
+          letter <= taken ? letters[bits >> (18 - 6 * letter) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

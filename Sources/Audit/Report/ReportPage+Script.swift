@@ -1,0 +1,251 @@
+extension ReportPage {
+  /// Fills the page from the JSON in it.
+  static let script = #"""
+    "use strict";
+    const report = JSON.parse(document.getElementById("contents").textContent);
+    const find = (id) => document.getElementById(id);
+    function element(name, attributes, ...children) {
+      const made = document.createElement(name);
+      for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+      made.append(...children.filter((child) => child !== null && child !== undefined));
+      return made;
+    }
+    function drawing(name, attributes, ...children) {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+      made.append(...children);
+      return made;
+    }
+    const grouped = (number) => number.toLocaleString("en-US");
+    // What JSON cannot say, an infinite ratio, is null there.
+    const plain = (number, digits) => number === null || number === undefined ? "" :
+      Number.isInteger(number) ? grouped(number) : String(Number(number.toPrecision(digits || 5)));
+    const percent = (share) => share ? plain(100 * share, 3) + " %" : "";
+    const statistics = (node) => node.outputs.length ? node.outputs[0].statistics : null;
+    const list = (target, pairs) => target.append(...pairs.filter((pair) => pair[1] !== "").flatMap(
+      (pair) => [element("dt", {}, pair[0]), element("dd", {}, pair[1])]));
+
+    // The verdict first.
+    find("title").textContent = "Audit of " + report.model.split("/").pop();
+    find("subtitle").textContent = report.description;
+    document.title = find("title").textContent;
+    find("findings").append(...report.findings.map(
+      (finding) => element("li", { class: finding.weight }, finding.text)));
+    list(find("facts"), [
+      ["Nodes", grouped(report.nodes.length)],
+      ["Multiply-adds", grouped(report.multiply_adds)],
+      ["File", grouped(report.model_bytes) + " bytes"],
+      ["Memory", grouped(report.memory_bytes) + " bytes"],
+      ["Kernels", report.instruction_set + (report.exact ? ", exact" : "") + ", " + report.threads +
+        (report.threads === 1 ? " thread" : " threads")],
+      ["Compared with", report.compared_with || ""]]);
+
+    function histogram(statistics, width, height, name) {
+      const counts = statistics && statistics.histogram ? statistics.histogram.counts : [];
+      const largest = Math.max(1, ...counts);
+      const drawn = drawing("svg", { class: name, width, height, viewBox: `0 0 ${width} ${height}`,
+        role: "img", "aria-label": "how the numbers are spread" });
+      counts.forEach((count, place) => {
+        const bar = count ? Math.max(1, height * count / largest) : 0;
+        drawn.append(drawing("rect", { x: place * width / counts.length, y: height - bar,
+          width: width / counts.length, height: bar }));
+      });
+      return drawn;
+    }
+
+    // A node by itself.
+    const tensors = new Map();
+    for (const tensor of report.tensors) tensors.set(tensor.tensor, tensor);
+    for (const node of report.nodes) for (const tensor of node.outputs) tensors.set(tensor.tensor, tensor);
+    const makers = new Map();
+    for (const node of report.nodes) for (const tensor of node.outputs) makers.set(tensor.tensor, node);
+
+    function tensorDetail(tensor, role) {
+      const s = tensor.statistics;
+      const facts = element("dl");
+      list(facts, [
+        ["Type", tensor.type + " [" + tensor.shape.join(", ") + "]"],
+        ["Made by", makers.has(tensor.tensor) ? "node " + makers.get(tensor.tensor).node : "the file or the caller"],
+        ["Quantization", tensor.scale === null ? "" : tensor.scales > 1 ? tensor.scales + " scales" :
+          "scale " + plain(tensor.scale) + ", zero point " + tensor.zero_point],
+        ["Range", s ? plain(s.minimum) + " to " + plain(s.maximum) : ""],
+        ["Mean", s ? plain(s.mean) : ""],
+        ["Saturated", s ? percent(s.saturated_share) : ""],
+        ["NaN, infinite", s && s.nan + s.infinite ? s.nan + ", " + s.infinite : ""]]);
+      return element("div", {}, element("h3", {}, role + " " + tensor.tensor + " " + tensor.name), facts,
+        s && s.histogram ? histogram(s, 320, 60, "histogram") : null);
+    }
+
+    function show(node) {
+      find("detail-title").textContent = "Node " + node.node + " · " + node.operator;
+      const facts = element("dl");
+      list(facts, [
+        ["Runs as", node.runs_as], ["Multiply-adds", node.multiply_adds ? grouped(node.multiply_adds) : ""],
+        ["Time", plain(node.microseconds, 4) + " µs"], ["Version", String(node.version)],
+        ["SQNR", node.sqnr_db === null ? "" : plain(node.sqnr_db, 4) + " dB"],
+        ["Different elements", node.different === null ? "" : grouped(node.different)],
+        ["Largest difference", node.different ? plain(node.largest) : ""],
+        ["Origin", node.origin && node.origin !== "none" ? node.origin : ""],
+        ...Object.entries(node.options)]);
+      const body = find("detail-body");
+      body.replaceChildren(facts);
+      if (node.map) body.append(element("h3", {}, "Some channels of the first result"),
+        element("img", { class: "map", src: node.map, alt: "channels as pictures" }));
+      for (const tensor of node.outputs) body.append(tensorDetail(tensor, "Result"));
+      for (const index of node.inputs) if (tensors.has(index))
+        body.append(tensorDetail(tensors.get(index), "Operand"));
+      find("detail").showModal();
+    }
+    function opens(target, node) {
+      target.setAttribute("tabindex", "0");
+      target.addEventListener("click", () => show(node));
+      target.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); show(node); }
+      });
+      return target;
+    }
+
+    // The table.
+    const columns = [
+      { title: "Node", value: (n) => n.node },
+      { title: "Operator", value: (n) => n.operator, isText: true },
+      { title: "Result", value: (n) => n.outputs.length ? "[" + n.outputs[0].shape.join(", ") + "]" : "",
+        isText: true, isWide: true },
+      { title: "µs", value: (n) => n.microseconds, show: (v) => plain(v, 4) },
+      { title: "Multiply-adds", value: (n) => n.multiply_adds, show: (v) => v ? grouped(v) : "", isWide: true },
+      { title: "Minimum", value: (n) => statistics(n) && statistics(n).minimum },
+      { title: "Maximum", value: (n) => statistics(n) && statistics(n).maximum },
+      { title: "Mean", value: (n) => statistics(n) && statistics(n).mean, isWide: true },
+      { title: "Saturated", value: (n) => statistics(n) ? statistics(n).saturated_share : null, show: percent },
+      { title: "SQNR dB", value: (n) => n.different ? n.sqnr_db : null, show: (v) => plain(v, 4),
+        isShown: report.compared_with !== null },
+      { title: "Spread", draw: (n) => histogram(statistics(n), 64, 18, "spark"), isWide: true },
+    ].filter((column) => column.isShown !== false);
+    let order = { column: columns[0], isDown: false };
+    function classes(column) {
+      return [column.isText || column.draw ? "" : "number", column.isWide ? "wide" : ""].join(" ").trim();
+    }
+    function fill() {
+      const sorted = [...report.nodes];
+      const value = (node) => { const v = order.column.value(node); return v === null ? -Infinity : v; };
+      sorted.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : a.node - b.node) *
+        (order.isDown ? -1 : 1));
+      document.querySelector("#layers tbody").replaceChildren(...sorted.map((node) =>
+        opens(element("tr", { "data-node": node.node }, ...columns.map((column) =>
+          element("td", { class: classes(column) }, column.draw ? column.draw(node) : column.isText ?
+            column.value(node) : (column.show || plain)(column.value(node))))), node)));
+      for (const heading of document.querySelectorAll("#layers th")) {
+        heading.setAttribute("aria-sort", heading.column === order.column ?
+          (order.isDown ? "descending" : "ascending") : "none");
+      }
+    }
+    document.querySelector("#layers thead").append(element("tr", {}, ...columns.map((column) => {
+      const heading = element("th", { scope: "col", class: classes(column) });
+      heading.column = column;
+      if (!column.value) { heading.append(column.title); return heading; }
+      const button = element("button", { type: "button" }, column.title);
+      button.addEventListener("click", () => {
+        order = { column, isDown: order.column === column ? !order.isDown : !column.isText };
+        fill();
+      });
+      heading.append(button);
+      return heading;
+    })));
+    fill();
+
+    // The graph: nodes below what they read, those of a row side by side.
+    const depths = new Map();
+    const rows = [];
+    for (const node of report.nodes) {
+      const above = node.inputs.filter((i) => makers.has(i)).map((i) => depths.get(makers.get(i).node));
+      const depth = above.length ? Math.max(...above) + 1 : 0;
+      depths.set(node.node, depth);
+      (rows[depth] = rows[depth] || []).push(node);
+    }
+    const box = { width: 168, height: 24, right: 24, down: 18 };
+    const places = new Map();
+    rows.forEach((row, depth) => row.forEach((node, column) => places.set(node.node,
+      { x: 12 + column * (box.width + box.right), y: 12 + depth * (box.height + box.down) })));
+    const widest = Math.max(1, ...rows.map((row) => row.length));
+    const size = { width: 12 + widest * (box.width + box.right),
+      height: 12 + rows.length * (box.height + box.down) };
+    const graph = drawing("svg", { width: size.width, height: size.height,
+      viewBox: `0 0 ${size.width} ${size.height}` });
+    for (const node of report.nodes) for (const index of node.inputs) {
+      if (!makers.has(index)) continue;
+      const from = places.get(makers.get(index).node), to = places.get(node.node);
+      const x1 = from.x + box.width / 2, y1 = from.y + box.height, x2 = to.x + box.width / 2, y2 = to.y;
+      graph.append(drawing("path", { d: `M${x1} ${y1} C${x1} ${y1 + 12} ${x2} ${y2 - 12} ${x2} ${y2}` }));
+    }
+    const boxes = new Map();
+    for (const node of report.nodes) {
+      const place = places.get(node.node);
+      const rectangle = drawing("rect", { x: place.x, y: place.y, width: box.width, height: box.height, rx: 3 });
+      boxes.set(node.node, rectangle);
+      graph.append(opens(drawing("g", { role: "button",
+        "aria-label": "node " + node.node + " " + node.operator }, rectangle,
+        drawing("text", { x: place.x + 6, y: place.y + 16 },
+          document.createTextNode(node.node + " " + node.operator.slice(0, 22)))), node));
+    }
+    find("graph").append(graph);
+    const measures = [
+      { title: "time", value: (n) => n.microseconds, unit: "µs" },
+      { title: "saturation", value: (n) => statistics(n) ? 100 * statistics(n).saturated_share : 0, unit: "%" },
+    ];
+    if (report.compared_with !== null) measures.push({ title: "error",
+      value: (n) => n.different && n.sqnr_db !== null ? Math.max(0, 160 - n.sqnr_db) : 0,
+      unit: "dB of noise above -160 dB" });
+    function paint(measure) {
+      const largest = Math.max(...report.nodes.map(measure.value), 0);
+      for (const node of report.nodes) {
+        const share = largest > 0 ? measure.value(node) / largest : 0;
+        boxes.get(node.node).setAttribute("fill", `hsl(${50 - 50 * share} 90% ${92 - 34 * share}%)`);
+      }
+      find("scale").textContent = "Pale is none, red is " + plain(largest, 3) + " " + measure.unit + ".";
+    }
+    measures.forEach((measure, position) => {
+      const button = element("input", { type: "radio", name: "color" });
+      button.checked = position === 0;
+      button.addEventListener("change", () => paint(measure));
+      find("colors").append(element("label", {}, button, " " + measure.title));
+    });
+    paint(measures[0]);
+
+    // Pictures, with what was found in them and what became of the rest.
+    for (const picture of report.pictures) {
+      const answers = picture.answers;
+      const caption = element("figcaption", {});
+      if (answers.error) caption.append(element("p", {}, answers.error));
+      const rows = (answers.detections || answers.categories || []);
+      if (rows.length) caption.append(table(["Label", "Score", "Box"], rows.map((row) => [
+        row.label === null ? "class " + row.index : row.label, plain(row.score, 4),
+        row.box ? row.box.map((edge) => plain(edge, 4)).join(", ") : ""])));
+      if (answers.ledger) caption.append(element("h3", {}, "What became of the candidates"),
+        table(["Reason", "Candidates"], answers.ledger.map((row) => [row.reason, grouped(row.count)])));
+      find("pictures").append(element("figure", {}, element("h2", {}, picture.name),
+        element("img", { src: picture.file, alt: "the picture with its boxes" }), caption));
+    }
+    function table(titles, rows) {
+      return element("div", { class: "scroll" }, element("table", {},
+        element("thead", {}, element("tr", {}, ...titles.map((t) => element("th", { scope: "col" }, t)))),
+        element("tbody", {}, ...rows.map((row) =>
+          element("tr", {}, ...row.map((cell) => element("td", {}, cell)))))));
+    }
+
+    // Quantization: the results that lose most.
+    const quantized = report.nodes.filter((node) => node.outputs.some((t) => t.scale !== null));
+    if (quantized.length) {
+      const used = (t) => t.statistics && t.statistics.maximum !== null && t.type.includes("int8") ?
+        (t.statistics.maximum - t.statistics.minimum) / 255 : null;
+      const worst = [...quantized].sort((a, b) => statistics(b).saturated_share - statistics(a).saturated_share);
+      document.querySelector("#health div").append(table(
+        ["Node", "Operator", "Scale", "Zero point", "Steps in use", "Saturated"],
+        worst.slice(0, 20).map((node) => { const t = node.outputs[0]; return [String(node.node),
+          node.operator, plain(t.scale), plain(t.zero_point), percent(used(t)),
+          percent(t.statistics ? t.statistics.saturated_share : 0)]; })));
+    } else find("health").remove();
+
+    list(find("receipt"), [["Root", report.receipt.root], ["Model", report.model_sha256],
+      ...report.receipt.inputs.map((hash) => ["Input", hash]), ["Numbers", report.receipt.numerics]]);
+    """#
+}

@@ -1,0 +1,71 @@
+package import OcellusJSON
+
+/// The report of an audit as one page that needs nothing else: no network, no other file.
+///
+/// All it shows is made by its script from the JSON inside it, so that no number can be another.
+package struct ReportPage {
+  private let contents: JSONValue
+
+  package init(_ contents: JSONValue) { self.contents = contents }
+
+  /// The page.
+  package var html: String {
+    // Inside a page's script only this ends it, whatever names tensors have.
+    let json = contents.text.split(separator: "<", omittingEmptySubsequences: false)
+      .joined(separator: "\\u003c")
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta http-equiv="Content-Security-Policy" \
+      content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+      <link rel="icon" href="data:,">
+      <title>Audit</title>
+      <style>\(Self.style)</style>
+      </head>
+      <body>
+      <main>\(Self.body)</main>
+      <script type="application/json" id="contents">\(json)</script>
+      <script>\(Self.script)</script>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// What is there before the script fills it.
+  private static let body = """
+    <header>
+    <h1 id="title">Audit</h1>
+    <p id="subtitle"></p>
+    <ul id="findings" aria-label="Findings"></ul>
+    <dl id="facts"></dl>
+    </header>
+    <section id="pictures" aria-label="Pictures"></section>
+    <section aria-labelledby="graph-title">
+    <h2 id="graph-title">Graph</h2>
+    <fieldset id="colors"><legend>Colour by</legend></fieldset>
+    <p id="scale"></p>
+    <div id="graph" tabindex="0" role="group" aria-label="Nodes of the graph"></div>
+    </section>
+    <section aria-labelledby="layers-title">
+    <h2 id="layers-title">Layers</h2>
+    <p class="hint">Headings sort; a row opens its node.</p>
+    <div class="scroll"><table id="layers"><thead></thead><tbody></tbody></table></div>
+    </section>
+    <section id="health" aria-labelledby="health-title">
+    <h2 id="health-title">Quantization</h2><div class="scroll"></div>
+    </section>
+    <section aria-labelledby="receipt-title">
+    <h2 id="receipt-title">Receipt</h2>
+    <dl id="receipt"></dl>
+    </section>
+    <dialog id="detail" aria-labelledby="detail-title">
+    <form method="dialog"><button aria-label="Close">×</button></form>
+    <h2 id="detail-title"></h2><div id="detail-body"></div>
+    </dialog>
+    <noscript>This page is made by the script in it, which is switched off.</noscript>
+    """
+}

@@ -1,0 +1,33 @@
+/// What the file of a tensor is called: its number, where it is of a subgraph that is called that one's
+/// and the call's, and its name as far as file systems and shells like it.
+///
+/// `12-conv1_relu.npy` is tensor 12 of the main subgraph, and `s2c0-7-add.npy` tensor 7 of subgraph 2 when
+/// this ran first.
+package struct TensorFileName: Hashable, Sendable {
+  package var subgraph: Int
+  package var call: Int
+  package var index: Int
+  package var name: String
+
+  package init(subgraph: Int, call: Int, index: Int, name: String) {
+    self.subgraph = subgraph
+    self.call = call
+    self.index = index
+    self.name = Self.plain(name)
+  }
+
+  /// The name without its ending.
+  package var stem: String {
+    let place = subgraph == 0 && call == 0 ? "" : "s\(subgraph)c\(call)-"
+    return name.isEmpty ? "\(place)\(index)" : "\(place)\(index)-\(name)"
+  }
+
+  /// Tensor names have slashes, colons and semicolons; and file systems take 255 bytes.
+  package static func plain(_ name: String) -> String {
+    String(
+      name.prefix(120).map { character in
+        character.isASCII && (character.isLetter || character.isNumber || "._-".contains(character))
+          ? character : "_"
+      })
+  }
+}

@@ -1,0 +1,85 @@
+public import OcellusEngine
+
+/// What the numbers of a tensor are like.
+public struct TensorStatistics: Sendable, Equatable {
+  /// How the numbers are spread: counts of equal intervals from the lowest to the highest.
+  public struct Histogram: Sendable, Equatable {
+    /// How many numbers fall into each interval.
+    public var counts: [Int]
+    /// How many numbers were looked at: all of them, or a regular sample of large tensors.
+    public var sampleCount: Int
+  }
+
+  /// The elements.
+  public var elementCount: Int
+  /// The lowest number; `nil` where there is none.
+  public var minimum: Double?
+  /// The highest number; `nil` where there is none.
+  public var maximum: Double?
+  /// The average of the numbers that are finite; `nil` where there is none.
+  public var mean: Double?
+  /// Elements that are no numbers.
+  public var nanCount: Int
+  /// Elements that are infinite.
+  public var infinityCount: Int
+  /// Of quantized integers those at the lowest or the highest of their type, where what did not fit is;
+  /// not where that end stands for zero, as behind a ReLU.
+  public var saturatedCount: Int
+  /// How the finite numbers are spread; `nil` where there is none.
+  public var histogram: Histogram?
+
+  /// The share of saturated elements, from 0 to 1.
+  public var saturatedShare: Double {
+    elementCount == 0 ? 0 : Double(saturatedCount) / Double(elementCount)
+  }
+
+  private static let intervalCount = 32
+  private static let sampleSize = 4096
+
+  /// The statistics of a tensor's bytes; `nil` for types that are no numbers.
+  ///
+  /// With `isSampled` the histogram of large tensors is that of some thousand elements.
+  public init?(
+    of bytes: UnsafeRawBufferPointer, type: ElementType, quantization: Quantization?,
+    isSampled: Bool
+  ) {
+    guard let format = NumberFormat(rawValue: type.name) else { return nil }
+    let moments: NumberMoments =
+      switch format {
+      case .float32: .init(floats: bytes)
+      case .int8: .init(integers: bytes, Int8.self)
+      case .uint8, .bool: .init(integers: bytes, UInt8.self)
+      case .int16: .init(integers: bytes, Int16.self)
+      default: .init(bytes, format)
+      }
+    elementCount = bytes.count / format.size
+    (nanCount, infinityCount) = (moments.nanCount, moments.infinityCount)
+    saturatedCount = quantization.map { moments.saturatedCount(zeroPoint: $0.zeroPoint) } ?? 0
+    guard moments.count > 0 else { return }
+    (minimum, maximum) = (moments.minimum, moments.maximum)
+    mean = moments.sum / Double(moments.count)
+    histogram = Self.histogram(
+      of: bytes, format, from: moments.minimum, to: moments.maximum,
+      by: isSampled ? max(elementCount / Self.sampleSize, 1) : 1)
+  }
+
+  private static func histogram(
+    of bytes: UnsafeRawBufferPointer, _ format: NumberFormat, from low: Double, to high: Double,
+    by step: Int
+  ) -> Histogram {
+    var histogram = Histogram(
+      counts: [Int](repeating: 0, count: intervalCount), sampleCount: 0)
+    let width = high - low
+    let scale = width > 0 ? Double(intervalCount) / width : 0
+    // Two of the largest numbers may be further apart than numbers go.
+    let isWide = !width.isFinite
+    for offset in stride(from: 0, to: bytes.count - format.size + 1, by: step * format.size) {
+      let number = format.number(in: bytes, at: offset)
+      guard number.isFinite else { continue }
+      let place = isWide ? (number < 0 ? 0 : Double(intervalCount)) : (number - low) * scale
+      histogram.counts[min(Int(place), intervalCount - 1)] += 1
+      histogram.sampleCount += 1
+    }
+    return histogram
+  }
+}

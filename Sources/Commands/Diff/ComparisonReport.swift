@@ -1,0 +1,147 @@
+import OcellusAudit
+import OcellusJSON
+
+/// What `diff` found, as a table and as JSON.
+struct ComparisonReport {
+  let first: String
+  let second: String
+  /// Whether both sides are of one model, so that every bit may be asked for.
+  let isSameModel: Bool
+  /// Nodes with a lower ratio of signal to noise are different.
+  let minimum: Double?
+  var layers: [LayerComparison] = []
+
+  /// Nodes that a person is shown at most.
+  private static let mostShown = 20
+
+  /// Whether a node is different, by the measure that was asked for.
+  private func isDivergent(_ layer: LayerComparison) -> Bool {
+    guard let difference = layer.difference else { return true }
+    if let minimum { return difference.signalToNoise < minimum }
+    return isSameModel && !difference.isNone
+  }
+
+  /// The first node that is different.
+  var firstDivergent: LayerComparison? { layers.first(where: isDivergent) }
+
+  /// The nodes that add most to the difference, the worst first: those whose own part is the largest.
+  var worst: [LayerComparison] {
+    layers.filter { !($0.difference?.isNone ?? false) }.enumerated().sorted { a, b in
+      let (x, y) = (a.element.ownSignalToNoise, b.element.ownSignalToNoise)
+      return (x, a.offset) < (y, b.offset)
+    }.map(\.element)
+  }
+
+  // MARK: For a person
+
+  func text(all: Bool) -> String {
+    var text = "\(first) and \(second): \(verdict)\n"
+    let shown = all ? layers : Array(worst.prefix(Self.mostShown))
+    guard !shown.isEmpty else { return text }
+    if !all { text += "\nThe nodes that add most to the difference, the worst first:\n" }
+    var table = TextTable([
+      .right("node"), .left("operator"), .left("result"), .right("different"), .right("largest"),
+      .right("units"), .right("RMS"), .right("SQNR dB"), .right("cosine"), .left("origin"),
+      .right("own SQNR"),
+    ])
+    for layer in shown { table.add(cells(of: layer)) }
+    text += table.text(indent: 2)
+    let left = worst.count - shown.count
+    if !all, left > 0 { text += "  and \(left) more: --all or --json\n" }
+    return text
+  }
+
+  private var verdict: String {
+    guard let divergent = firstDivergent else {
+      if minimum == nil, !isSameModel { return "\(layers.count) nodes that belong together" }
+      let same = layers.count { $0.difference?.isNone ?? false }
+      return same == layers.count
+        ? "all \(same) nodes are the same bits"
+        : "no node is different: \(same) of \(layers.count) are the same bits"
+    }
+    let difference = divergent.difference.map { difference in
+      ": \(difference.differentCount.grouped) of \(difference.elementCount.grouped) elements"
+    }
+    return "the first node that is different is \(divergent.firstNode) "
+      + "(\(divergent.operatorName)) '\(divergent.tensorName)'\(difference ?? ""); "
+      + divergent.origin.phrase
+  }
+
+  private func cells(of layer: LayerComparison) -> [String] {
+    let place =
+      layer.firstNode == layer.secondNode
+      ? "\(layer.firstNode)" : "\(layer.firstNode) = \(layer.secondNode)"
+    let head = [place, layer.operatorName, layer.tensorName.shortened(to: 32)]
+    guard let difference = layer.difference else {
+      return head + ["other extents"] + [String](repeating: "", count: 7)
+    }
+    let share = 100 * Double(difference.differentCount) / Double(max(difference.elementCount, 1))
+    return head + [
+      difference.isNone ? "" : "\(share.fixed(2)) %",
+      difference.isNone ? "" : "\(Float(difference.maximum))",
+      difference.units.map { $0 == 0 ? "" : $0.grouped } ?? "",
+      difference.isNone ? "" : "\(Float(difference.rootMeanSquare))",
+      difference.signalToNoise.decibels, difference.cosine.fixed(6), layer.origin.rawValue,
+      layer.bornDifference?.signalToNoise.decibels ?? "",
+    ]
+  }
+
+  // MARK: For a program
+
+  var json: JSONValue {
+    [
+      "schema": "ocellus-diff", "schema_version": 1, "first": .string(first),
+      "second": .string(second), "same_model": .bool(isSameModel),
+      "minimum_sqnr": minimum.map { .number($0) } ?? .null,
+      "equal_nodes": .integer(layers.count { $0.difference?.isNone ?? false }),
+      "first_divergent": firstDivergent.map { .integer($0.firstNode) } ?? .null,
+      "nodes": .array(layers.map(\.json)),
+    ]
+  }
+}
+
+extension LayerComparison {
+  /// The ratio of signal to noise that the node alone would leave, as far as that is known.
+  fileprivate var ownSignalToNoise: Double {
+    (bornDifference ?? difference)?.signalToNoise ?? -.infinity
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "first_node": .integer(firstNode), "second_node": .integer(secondNode),
+      "operator": .string(operatorName), "tensor": .string(tensorName),
+      "difference": difference?.json ?? .null, "origin": .string(origin.rawValue),
+      "born": bornDifference?.json ?? .null,
+    ]
+  }
+}
+
+extension TensorDifference {
+  fileprivate var json: JSONValue {
+    [
+      "elements": .integer(elementCount), "different": .integer(differentCount),
+      "first_different": firstDifferent.map { .integer($0) } ?? .null,
+      "maximum": .number(maximum), "units": units.map { .integer($0) } ?? .null,
+      "rms": .number(rootMeanSquare), "sqnr_db": .number(signalToNoise),
+      "cosine": .number(cosine),
+    ]
+  }
+}
+
+extension LayerComparison.Origin {
+  /// In words.
+  fileprivate var phrase: String {
+    switch self {
+    case .none: "there is nothing"
+    case .born: "it was given the same, so that the difference is born here"
+    case .inherited: "it makes the same of the same: the difference comes from its operands"
+    case .both: "its operands differ, and it makes something else even of the same"
+    case .unknown: "it cannot be computed by itself, so that nothing tells where that is from"
+    }
+  }
+}
+
+extension Double {
+  /// A ratio in decibels; nothing where there is no noise.
+  fileprivate var decibels: String { self == .infinity ? "" : fixed(1) }
+}

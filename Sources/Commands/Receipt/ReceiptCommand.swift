@@ -1,0 +1,233 @@
+import OcellusAudit
+import OcellusEngine
+import OcellusJSON
+import OcellusPlatform
+
+/// `ocellus receipt`: what a model computed, in hashes that anybody can check.
+struct ReceiptCommand: Command {
+  private static let output = Option<String?>.text(
+    "output", letter: "o", "FILE", accepts: .newFile,
+    help: "Write the receipt to FILE instead of the standard output.")
+  private static let keep = Option<String?>.text(
+    "keep", "DIR", accepts: .newFolder,
+    help: """
+      Of a new receipt: keep the tensors in DIR, so that nodes can be checked one by one. Of a check: \
+      where they are.
+      """)
+  private static let sample = Option<Int?>.integer(
+    "sample", "K", in: 1...(.max),
+    help: "Check K nodes, chosen at random, from tensors that were kept, instead of all.")
+  private static let threads = Option<Int>.integer(
+    "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
+  private static let json = Option.flag("json", help: "Print the verdict of a check as JSON.")
+
+  static let definition = CommandDefinition(
+    name: "receipt", summary: "Write down what a model computed, in hashes, and check it.",
+    operand: OperandDefinition(
+      "[check RECEIPT] MODEL", count: 1...3,
+      help: "a .tflite file; behind 'check' a receipt and the model, or what --record kept"),
+    options: ShownInputs.definitions + [
+      output.definition, keep.definition, sample.definition, threads.definition,
+    ] + EngineOptions.definitions + [json.definition],
+    discussion: """
+      A receipt is JSON with the SHA-256 of the model, of what it was shown and of every node's \
+      results, and the root of a Merkle tree (RFC 6962) over them. The same model and input give the \
+      same root for every number of threads, and on every processor: integers always, floats with \
+      --exact. 'check' computes everything again as the receipt says it was, and names the first node \
+      that differs.
+
+      To sign a receipt, use a tool that is made for it: minisign -Sm receipt.json, or cosign \
+      sign-blob receipt.json.
+      """,
+    examples: [
+      .init(
+        arguments: "model.tflite --input photo.jpg -o receipt.json",
+        purpose: "What was computed from the photo."),
+      .init(
+        arguments: "check receipt.json model.tflite --input photo.jpg",
+        purpose: "Is that so? The exit code is 1 if not."),
+      .init(
+        arguments: "check receipt.json model.tflite --keep tensors --sample 5",
+        purpose: "Are five nodes so, from tensors that were kept?"),
+    ])
+
+  private enum Action {
+    case make
+    case check(receipt: String)
+    case `repeat`
+  }
+
+  private let action: Action
+  private let modelPath: String
+  private let inputs: ShownInputs
+  private let outputPath: String?
+  private let keepPath: String?
+  private let sampleCount: Int?
+  private let options: Interpreter.Options
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let words = arguments.operands
+    if words.count == 1, words[0] != "check" {
+      action = .make
+    } else if words.count == 3, words[0] == "check" {
+      action = .check(receipt: words[1])
+    } else if words.count == 2, words[0] == "check" {
+      action = .repeat
+    } else {
+      throw UsageError(
+        "say 'receipt MODEL', 'receipt check RECEIPT MODEL', or 'receipt check DIR' of a record")
+    }
+    modelPath = words[words.count - 1]
+    inputs = try ShownInputs(arguments)
+    outputPath = try arguments[Self.output]
+    keepPath = try arguments[Self.keep]
+    sampleCount = try arguments[Self.sample]
+    var options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
+    options.keepsNodesApart = true
+    self.options = options
+    isJSON = try arguments[Self.json]
+    if sampleCount != nil, keepPath == nil {
+      throw UsageError("--sample computes nodes from kept tensors: say where they are with --keep")
+    }
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    switch action {
+    case .make: return try make(in: context)
+    case .check(let path): return try check(path, in: context)
+    case .repeat: return try repeatRecord(at: modelPath, in: context)
+    }
+  }
+
+  /// Repeats what `--record` kept.
+  private func repeatRecord(at path: String, in context: CommandContext) throws -> ExitCode {
+    guard RunRecord.isPresent(at: path) else {
+      throw AuditError(
+        "\(path) is no directory that --record wrote; a receipt is checked with its model: "
+          + "receipt check RECEIPT MODEL")
+    }
+    let differences = try RunRecord.differences(in: path)
+    if isJSON {
+      try context.print([
+        "schema": "ocellus-record-check", "schema_version": 1,
+        "holds": .bool(differences.isEmpty),
+        "differences": .array(differences.map { .string($0) }),
+      ])
+    } else if differences.isEmpty {
+      try context.print("the record holds: the same answers, and the same receipts")
+    } else {
+      for difference in differences { context.complain(difference) }
+    }
+    return differences.isEmpty ? .success : .failure
+  }
+
+  // MARK: Making
+
+  private func make(in context: CommandContext) throws -> ExitCode {
+    var claims = OutputClaims(reading: [modelPath] + inputs.paths, isForced: false)
+    if let outputPath { try claims.claim(outputPath, for: "--output") }
+    let context = context.reporting(beside: claims)
+    let store = try keepPath.map { try TensorStore(path: $0) }
+    let receipt = try receipt(options, keep: store?.keep)
+    try store?.close()
+    let text = receipt.json.text + "\n"
+    if let outputPath {
+      try context.write(Array(text.utf8), to: outputPath)
+      try context.print("root \(receipt.root), \(receipt.nodes.count) nodes, in \(outputPath)")
+    } else {
+      try context.write(text)
+    }
+    return .success
+  }
+
+  private func receipt(
+    _ options: Interpreter.Options, keep: ReceiptMaker.Keep? = nil
+  ) throws -> Receipt {
+    let model = try Model(path: modelPath)
+    let interpreter = try Interpreter(model, options: options)
+    let pictures = try inputs.set(in: interpreter.main, of: model)
+    var receipt = try ReceiptMaker(keep: keep).receipt(of: interpreter)
+    receipt.setting.version = Program.version
+    receipt.pictureHashes = pictures.map(\.hash)
+    receipt.preparations = pictures.flatMap(\.preparations)
+    return receipt
+  }
+
+  // MARK: Checking
+
+  private func check(_ path: String, in context: CommandContext) throws -> ExitCode {
+    let stated = try read(path)
+    // As it was made, as far as this processor and the root allow.
+    var options = options
+    switch stated.setting.numerics {
+    case "exact": options.numerics = .exact
+    case "reference": options.usesReferenceKernels = true
+    case "blas": options.backend = .blas
+    default: break
+    }
+    let verdict: ReceiptVerdict
+    var sampled: [Int]?
+    if let sampleCount, let keepPath {
+      let model = try Model(path: modelPath)
+      guard model.fileHash == stated.modelHash else {
+        throw AuditError(
+          "\(modelPath) is not the model of the receipt: its SHA-256 is \(model.fileHash)")
+      }
+      var generator = SystemRandomNumberGenerator()
+      let sample = ReceiptSample(
+        of: stated, model: model, archive: try TensorArchive(path: keepPath), options: options)
+      let (found, nodes) = try sample.check(sampleCount, using: &generator)
+      (verdict, sampled) = (found, nodes)
+    } else {
+      verdict = stated.verdict(comparedWith: try receipt(options))
+    }
+    try report(verdict, of: stated, sampled: sampled, in: context)
+    return verdict.holds ? .success : .failure
+  }
+
+  private func read(_ path: String) throws -> Receipt {
+    do {
+      return try Receipt(JSONParser.parse(try FileSystem.read(path, limit: 1 << 30)))
+    } catch let error as JSONError {
+      throw AuditError("\(path): \(error)")
+    } catch let error as AuditError {
+      throw AuditError("\(path): \(error)")
+    }
+  }
+
+  private func report(
+    _ verdict: ReceiptVerdict, of receipt: Receipt, sampled: [Int]?, in context: CommandContext
+  ) throws {
+    if isJSON {
+      try context.print([
+        "schema": "ocellus-receipt-check", "schema_version": 1, "holds": .bool(verdict.holds),
+        "root": .string(receipt.root), "sampled_nodes": sampled.map { .integers($0) } ?? .null,
+        "node": verdict.node.map { .integer($0.index) } ?? .null,
+        "subgraph": verdict.node.map { .integer($0.subgraph) } ?? .null,
+        "message": .string(verdict.message),
+      ])
+    } else if verdict.holds {
+      let which = sampled.map { ": \($0.map(String.init).joined(separator: ", "))" } ?? ""
+      try context.print("\(verdict.message)\(which); root \(receipt.root)")
+    } else {
+      context.complain(verdict.message)
+    }
+  }
+}
+
+extension ReceiptVerdict {
+  /// In words.
+  var message: String {
+    if holds { return "the receipt holds, \(nodeCount) nodes" }
+    var message = "the receipt does not hold"
+    if !otherQuestions.isEmpty {
+      message += ", it is about something else: \(otherQuestions.joined(separator: "; "))"
+    }
+    guard let node else { return message }
+    let place = node.subgraph == 0 ? "" : " of subgraph \(node.subgraph)"
+    message += "; the first node that differs is \(node.index)\(place) (\(node.operatorName))"
+    if let tensor { message += ", result '\(tensor.name)': \(tensor.hash) is stated" }
+    return "\(message), \(found) was found"
+  }
+}

@@ -1,0 +1,115 @@
+import OcellusAudit
+import OcellusEngine
+import OcellusImaging
+import OcellusPlatform
+import OcellusVision
+
+/// What a command shows a model: arrays, bare bytes, pictures brought to it as `detect` does, and made-up
+/// numbers for the rest.
+struct ShownInputs {
+  private static let input = Option<[String]>.texts(
+    "input", "[NAME=]FILE", accepts: .file,
+    help: """
+      A picture, a .npy file, or a .bin file with the tensor's bytes, for the input of that name or \
+      number; without a name, for the next input that has none yet. May be repeated.
+      """)
+
+  /// In the order of the help page.
+  static let definitions = [input.definition] + InputOptions.definitions
+
+  private let texts: [String]
+  private let pictures: PictureOptions
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    texts = try arguments[Self.input]
+    pictures = try PictureOptions(arguments)
+  }
+
+  /// The same with one file more.
+  func adding(_ file: String) -> ShownInputs {
+    ShownInputs(texts: texts + [file], pictures: pictures)
+  }
+
+  private init(texts: [String], pictures: PictureOptions) {
+    self.texts = texts
+    self.pictures = pictures
+  }
+
+  /// The files.
+  var paths: [String] { texts.map { InputAssignment.file(in: $0).path } }
+
+  /// Whether nobody said anything, so that all inputs are made up.
+  var isEmpty: Bool { texts.isEmpty }
+
+  /// A picture as a model is shown it.
+  struct Picture {
+    let path: String
+    let hash: String
+    let preparations: [Receipt.Preparation]
+  }
+
+  /// Sets the inputs of a model.
+  ///
+  /// - Returns: the pictures among them.
+  @discardableResult
+  func set(in entry: EntryPoint, of model: Model) throws -> [Picture] {
+    let files = try InputAssignment(of: texts, to: entry.inputs).files
+    let pictureFiles = files.filter { Self.isPicture($0.value) }
+    var shown: [(index: Int, bytes: [UInt8], picture: Picture)] = []
+    for (index, path) in pictureFiles.sorted(by: { $0.key < $1.key }) {
+      shown.append(try show(path, to: index, of: model, entry))
+    }
+    try InputFiles(files.filter { pictureFiles[$0.key] == nil }).copy(to: entry, showing: nil)
+    for (index, bytes, _) in shown { try entry.setInput(at: index, bytes: bytes) }
+    return shown.map(\.picture)
+  }
+
+  private static func isPicture(_ path: String) -> Bool {
+    let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    return ["png", "jpg", "jpeg", "bmp", "ppm", "pgm", "pnm"].contains(ending)
+  }
+
+  /// Brings a picture to an input, as the detector or else the labeler of the model would.
+  private func show(
+    _ path: String, to index: Int, of model: Model, _ entry: EntryPoint
+  ) throws -> (index: Int, bytes: [UInt8], picture: Picture) {
+    let image = try pictures.picture(path).image
+    let (input, bytes, explanation) = try prepared(image, for: model)
+    guard input.index == index else {
+      let inputs = entry.inputs
+      throw RunError(
+        """
+        \(path) is a picture, and input '\(inputs[index].signatureName)' takes none; \
+        '\(inputs[input.index].signatureName)' does
+        """)
+    }
+    let (size, count) = (input.tensor.size, input.tensor.channels.count)
+    let shape =
+      input.tensor.layout == .nhwc
+      ? [size.height, size.width, count] : [count, size.height, size.width]
+    let rank = entry.inputs[index].shape.rank
+    try entry.resizeInput(at: index, to: Shape(rank == 4 ? [1] + shape : shape))
+    let properties: Set = ["input size", "colours", "values", "resampler", "fit"]
+    return (
+      index, bytes,
+      Picture(
+        path: path, hash: SHA256.hash(try FileSystem.read(path)).hexadecimal,
+        preparations: explanation.entries.filter { properties.contains($0.property) }.map {
+          Receipt.Preparation(property: $0.property, value: $0.value)
+        })
+    )
+  }
+
+  private func prepared(
+    _ image: Image, for model: Model
+  ) throws -> (PictureInput, [UInt8], Explanation) {
+    do throws(VisionError) {
+      let detector = try ObjectDetector(model, options: .init(input: pictures.input))
+      return (detector.input, try detector.inputTensor(for: image), detector.explanation)
+    } catch {
+      // Not a detector, as far as one can tell; what labelers are shown is what most others are.
+      let labeler = try ImageLabeler(model, options: .init(input: pictures.input))
+      return (labeler.input, try labeler.inputTensor(for: image), labeler.explanation)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import OcellusAudit
+import OcellusEngine
+import OcellusJSON
+import OcellusPlatform
+
+/// A command about pictures with all that it needs to be run again: copies of its files, its arguments,
+/// what it answered, and a receipt for each picture.
+struct RunRecord {
+  static let option = Option<String?>.text(
+    "record", "DIR", accepts: .newFolder,
+    help: """
+      Keep the model, the pictures, the results and receipts in DIR, for 'ocellus receipt check DIR' to \
+      repeat the run.
+      """)
+
+  private static let schema = "ocellus-record"
+  private static let schemaVersion = 1
+  private static let fileName = "record.json"
+  /// Options about where results go, which change none.
+  private static let leftOut: Set = [
+    "annotate", "csv", "dump-input", "explain", "json", "jsonl", "occlusion", "ledger", "record",
+  ]
+
+  private let command: String
+  /// With the names of files in the directory.
+  private let arguments: [String]
+  private let pictures: [String]
+  private let results: JSONValue
+
+  // MARK: Writing
+
+  /// Copies what a command line names into a directory, runs it on the copies, and keeps the answer.
+  static func write(
+    _ command: any Command.Type, _ arguments: ParsedArguments, modelPath: String,
+    to directory: String
+  ) throws {
+    try FileSystem.createDirectory(directory)
+    var copier = FileCopier(directory: directory)
+    var words: [String] = ["--model=\(try copier.copyModel(modelPath))"]
+    for option in command.definition.options
+    where option.name != "model" && !leftOut.contains(option.name) {
+      for text in arguments.texts[option.name] ?? [] {
+        let isFile = option.accepted == .file && FileSystem.exists(text)
+        let value = isFile ? try copier.copy(text) : text
+        words.append(option.placeholder == nil ? "--\(option.name)" : "--\(option.name)=\(value)")
+      }
+    }
+    let pictures = try arguments.operands.map { try copier.copy($0) }
+    let name = command.definition.name
+    let record = RunRecord(
+      command: name, arguments: words, pictures: pictures,
+      results: try run(name, words, pictures, in: directory))
+    for picture in pictures {
+      try FileSystem.write(
+        Array((try receipt(words, picture, in: directory).text + "\n").utf8),
+        to: "\(directory)/\(picture).receipt.json")
+    }
+    try FileSystem.write(
+      Array((record.json.text + "\n").utf8), to: "\(directory)/\(fileName)")
+  }
+
+  private var json: JSONValue {
+    [
+      "schema": .string(Self.schema), "schema_version": .integer(Self.schemaVersion),
+      "version": .string(Program.version), "command": .string(command),
+      "arguments": .array(arguments.map { .string($0) }),
+      "pictures": .array(pictures.map { .string($0) }), "results": results,
+    ]
+  }
+
+  // MARK: Repeating
+
+  /// Whether a path is such a directory.
+  static func isPresent(at path: String) -> Bool { FileSystem.exists("\(path)/\(fileName)") }
+
+  /// Runs the command of a record again.
+  ///
+  /// - Returns: what is other than in the record; nothing, where it holds.
+  static func differences(in directory: String) throws -> [String] {
+    let path = "\(directory)/\(fileName)"
+    let json: JSONValue
+    do { json = try JSONParser.parse(try FileSystem.read(path, limit: 1 << 28)) } catch let error
+      as JSONError
+    { throw AuditError("\(path): \(error)") }
+    guard let object = json.object, object["schema"]?.string == schema,
+      object["schema_version"]?.integer == schemaVersion, let command = object["command"]?.string,
+      let arguments = object["arguments"]?.array?.compactMap(\.string),
+      let pictures = object["pictures"]?.array?.compactMap(\.string),
+      let results = object["results"]
+    else { throw AuditError("\(path) is no record of this version") }
+    guard ["detect", "label"].contains(command) else {
+      throw AuditError("\(path): '\(command)' is no command that is recorded")
+    }
+    for name in pictures where name.contains("/") || name.hasPrefix(".") {
+      throw AuditError("\(path): '\(name)' is no file of the record")
+    }
+    // A record from somebody else must not write files.
+    let options = try Program.command(named: command).definition.options.map(\.name)
+    for word in arguments {
+      let name = word.dropFirst(2).prefix { $0 != "=" }
+      guard word.hasPrefix("--"), options.contains(String(name)), !leftOut.contains(String(name))
+      else { throw AuditError("\(path): '\(word)' is no argument of a record") }
+    }
+    var differences: [String] = []
+    if try run(command, arguments, pictures, in: directory) != results {
+      differences.append("'\(command)' answers something else")
+    }
+    for picture in pictures {
+      let file = "\(directory)/\(picture).receipt.json"
+      let stated = try Receipt(JSONParser.parse(try FileSystem.read(file, limit: 1 << 28)))
+      let found = try Receipt(receipt(arguments, picture, in: directory))
+      let verdict = stated.verdict(comparedWith: found)
+      if !verdict.holds { differences.append("\(picture): \(verdict.message)") }
+    }
+    return differences
+  }
+
+  /// What a command answers, but for times and places.
+  private static func run(
+    _ command: String, _ arguments: [String], _ pictures: [String], in directory: String
+  ) throws -> JSONValue {
+    let words = [command] + inside(directory, arguments) + ["--json"]
+    let output = try self.output(of: words + pictures.map { "\(directory)/\($0)" })
+    let images = try JSONParser.parse(Array(output.utf8)).object?["images"]?.array ?? []
+    return .array(
+      images.map { image in
+        .object(
+          JSONObject(
+            (image.object?.members ?? []).filter { !["image", "milliseconds"].contains($0.name) }))
+      })
+  }
+
+  private static func receipt(
+    _ arguments: [String], _ picture: String, in directory: String
+  ) throws -> JSONValue {
+    let known = ReceiptCommand.definition.options.map { $0.name }
+    let model = inside(directory, arguments).first { $0.hasPrefix("--model=") } ?? ""
+    let kept = arguments.filter { word in
+      known.contains { word == "--\($0)" || word.hasPrefix("--\($0)=") }
+    }
+    let output = try self.output(
+      of: ["receipt", String(model.dropFirst("--model=".count)), "--input=\(directory)/\(picture)"]
+        + kept)
+    return try JSONParser.parse(Array(output.utf8))
+  }
+
+  /// Arguments whose values are files of the directory, with the way to it.
+  private static func inside(_ directory: String, _ arguments: [String]) -> [String] {
+    arguments.map { word in
+      guard let equals = word.firstIndex(of: "=") else { return word }
+      let value = word[word.index(after: equals)...]
+      let file = "\(directory)/\(value)"
+      return !value.contains("/") && !value.isEmpty && FileSystem.exists(file)
+        ? "\(word[...equals])\(file)" : word
+    }
+  }
+
+  private static func output(of words: [String]) throws -> String {
+    let (output, errors) = (TextBuffer(), TextBuffer())
+    let code = Program.run(words, in: CommandContext(output: output, errors: errors))
+    guard code == .success else {
+      throw AuditError("\(words[0]) fails on the record's files: \(errors.text)")
+    }
+    return output.text
+  }
+}
+
+/// Copies files into a directory, under names of their own.
+private struct FileCopier {
+  let directory: String
+  private var count = 0
+
+  init(directory: String) { self.directory = directory }
+
+  /// - Returns: the name of the copy.
+  mutating func copy(_ path: String) throws -> String {
+    count += 1
+    let name = "\(count)-\(TensorFileName.plain(path.lastPathComponent))"
+    try FileSystem.write(FileSystem.read(path), to: "\(directory)/\(name)")
+    return name
+  }
+
+  /// A model, with the labels that lie beside it, under their names: they are found by these.
+  mutating func copyModel(_ path: String) throws -> String {
+    guard !FileSystem.isDirectory(path) else {
+      throw AuditError("--record takes a model's file, not a folder: \(path)")
+    }
+    let name = path.lastPathComponent
+    let stem = String(name.prefix { $0 != "." })
+    for file in try FileSystem.entries(of: path.parentPath)
+    where file == name || file.hasSuffix(".txt") && file.hasPrefix(stem) {
+      try FileSystem.write(
+        FileSystem.read("\(path.parentPath)/\(file)"), to: "\(directory)/\(file)")
+    }
+    return name
+  }
+}

@@ -1,0 +1,82 @@
+/// A tensor of a run, as observers see it.
+///
+/// What it shows is true while the observer is called, and no longer.
+public struct ObservedTensor {
+  let spec: TensorSpec
+  let memory: TensorMemory
+
+  /// Its number in its subgraph.
+  public var index: Int { spec.index }
+  /// Its name in the file; several may have the same, or none.
+  public var name: String { spec.name }
+  /// The type of its elements.
+  public var type: ElementType { spec.type }
+  /// Its extents, axes in the order of the file.
+  public var shape: Shape { memory.fileShape(of: index) ?? spec.shape }
+  /// What its integers stand for, if it is quantized.
+  public var quantization: Quantization? { spec.quantization }
+  /// Whether the file holds its value.
+  public var isConstant: Bool { spec.isConstant }
+  /// Whether it keeps its value between runs, and nodes change it.
+  public var isVariable: Bool { spec.isVariable }
+
+  /// Whether its elements exist in memory.
+  ///
+  /// They do not where plans hand them on in pieces, or in another node's step, and sparse constants are
+  /// never expanded as a whole. With `Interpreter.Options.keepsNodesApart` all results exist.
+  public var isInMemory: Bool {
+    if spec.sparsity != nil { return false }
+    return memory.addresses[index] != nil || memory.slots[index].shape?.elementCount == 0
+  }
+
+  /// Shows the elements in row-major order of the file's axes; strings in TensorFlow Lite's encoding.
+  ///
+  /// - Returns: `nil` where they are not in memory.
+  public func withBytes<Result>(
+    _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result? {
+    guard isInMemory else { return nil }
+    let bytes = UnsafeRawBufferPointer(memory.view(index).bytes)
+    guard let order = memory.subgraph.storedOrders[index], !order.isIdentity,
+      let elementSize = type.byteWidth, order.rank == shape.rank, !bytes.isEmpty
+    else { return try body(bytes) }
+    return try order.unstored(bytes, shape: shape, elementSize: elementSize).withUnsafeBytes(body)
+  }
+}
+
+extension AxisOrder {
+  /// The elements of a tensor that lies in this order, in that of its shape.
+  fileprivate func unstored(
+    _ bytes: UnsafeRawBufferPointer, shape: Shape, elementSize: Int
+  ) -> [UInt8] {
+    // How far apart neighbours along each axis of the shape are in memory.
+    let steps = inverse.stored(Shape(stored(shape.dimensions)).strides)
+    var index = [Int](repeating: 0, count: shape.rank)
+    return [UInt8](unsafeUninitializedCapacity: bytes.count) { target, filled in
+      var source = 0
+      for element in 0..<bytes.count / elementSize {
+        for byte in 0..<elementSize {
+          target[element * elementSize + byte] = bytes[source * elementSize + byte]
+        }
+        for axis in shape.dimensions.indices.reversed() {
+          index[axis] += 1
+          source += steps[axis]
+          if index[axis] < shape[axis] { break }
+          source -= shape[axis] * steps[axis]
+          index[axis] = 0
+        }
+      }
+      filled = bytes.count
+    }
+  }
+}
+
+extension TensorMemory {
+  /// The shape of a tensor, if it is known, with axes in the order of the file.
+  func fileShape(of tensor: Int) -> Shape? {
+    guard let shape = slots[tensor].shape, let order = subgraph.storedOrders[tensor],
+      order.rank == shape.rank
+    else { return slots[tensor].shape }
+    return Shape(order.inverse.stored(shape.dimensions))
+  }
+}

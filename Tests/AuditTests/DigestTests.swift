@@ -1,0 +1,39 @@
+import OcellusAudit
+import OcellusPlatform
+import OcellusTestSupport
+import Testing
+
+@Suite struct DigestTests {
+  /// The tree of RFC 6962, put together by hand.
+  @Test func rootsAreThoseOfTheRFC() {
+    func leaf(_ byte: UInt8) -> [UInt8] { SHA256.hash([0, byte]) }
+    func node(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { SHA256.hash([1] + a + b) }
+    #expect(MerkleTree.root(of: []) == SHA256.hash([]))
+    #expect(MerkleTree.root(of: [[7]]) == leaf(7))
+    #expect(
+      MerkleTree.root(of: [[1], [2], [3], [4], [5]])
+        == node(node(node(leaf(1), leaf(2)), node(leaf(3), leaf(4))), leaf(5)))
+  }
+
+  /// Every bit of tensors of many lengths, and every order of their stripes.
+  @Test(arguments: [0, 1, 63, 64, 65, 1023, 1024, 1025, 3000])
+  func digestsChangeWithEveryBit(count: Int) {
+    var generator = SeededGenerator(seed: UInt64(count))
+    var bytes = generator.bytes(count, isSigned: false)
+    func digest(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { TensorDigest.digest($0) } }
+    var seen: Set<[UInt8]> = [digest(bytes)]
+    for bit in 0..<8 * count {
+      bytes[bit / 8] ^= 1 << (bit % 8)
+      seen.insert(digest(bytes))
+      bytes[bit / 8] ^= 1 << (bit % 8)
+    }
+    #expect(seen.count == 8 * count + 1)
+    #expect(!seen.contains(digest(bytes + [0])))
+    for start in stride(from: 0, to: count - 127, by: 64) {
+      var swapped = bytes
+      swapped[start..<start + 64] = bytes[start + 64..<start + 128]
+      swapped[start + 64..<start + 128] = bytes[start..<start + 64]
+      #expect(!seen.contains(digest(swapped)))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import OcellusAudit
+import OcellusEngine
+import OcellusImaging
+import OcellusPlatform
+import OcellusTestSupport
+import Testing
+
+/// A fault in each of sixty nodes: everything that looks for faults must name that node and no other.
+@Suite struct FaultInjectionTests {
+  private let chain = SyntheticChain()
+
+  /// Where two sides part first.
+  private func firstDifference(
+    _ first: any TensorStream, _ second: any TensorStream
+  ) throws -> LayerComparison? {
+    var found: LayerComparison?
+    try RunComparison(first, second).run { layer in
+      if found == nil, layer.difference?.isNone == false { found = layer }
+    }
+    return found
+  }
+
+  private func live(_ chain: SyntheticChain) throws -> LiveStream {
+    LiveStream(try chain.interpreter(), title: "live")
+  }
+
+  @Test func nothingDiffersWithoutFault() throws {
+    #expect(try firstDifference(live(chain), live(chain)) == nil)
+    let receipt = try chain.receipt()
+    #expect(try receipt.verdict(comparedWith: chain.receipt()).holds)
+    #expect(receipt.nodes.count == SyntheticChain.nodeCount)
+  }
+
+  @Test(arguments: [true, false])
+  func changedModelsAreLocated(changesWeight: Bool) throws {
+    let receipt = try chain.receipt()
+    for node in 0..<SyntheticChain.nodeCount {
+      let faulty =
+        changesWeight ? chain.changingWeight(of: node) : chain.changingOption(of: node)
+      let layer = try #require(try firstDifference(live(chain), live(faulty)), "node \(node)")
+      #expect(layer.secondNode == node)
+      #expect(layer.origin == .born)
+      let other = try faulty.receipt()
+      let verdict = receipt.verdict(comparedWith: other)
+      #expect(verdict.node?.index == node)
+      #expect(verdict.otherQuestions.count == 1 && receipt.root != other.root)
+    }
+  }
+
+  /// Behind the fault every node makes the same of the same.
+  @Test func whatFollowsAFaultInheritsIt() throws {
+    var origins: [LayerComparison.Origin] = []
+    try RunComparison(live(chain), live(chain.changingWeight(of: 30))).run {
+      origins.append($0.origin)
+    }
+    #expect(origins[..<30].allSatisfy { $0 == .none })
+    #expect(origins[30] == .born)
+    #expect(origins[31...].allSatisfy { $0 == .inherited || $0 == .none })
+    #expect(origins[31] == .inherited)
+  }
+
+  /// One bit of what one node left behind.
+  @Test func changedTensorsAreLocated() throws {
+    let folder = try TemporaryDirectory()
+    let kept = try keep(chain, in: folder.path)
+    let model = try chain.model()
+    for node in 0..<SyntheticChain.nodeCount {
+      let file = "\(folder.path)/\(2 * node + 2)-result_\(node).npy"
+      let bytes = try FileSystem.read(file)
+      var changed = bytes
+      changed[bytes.count - 8] ^= 1
+      try FileSystem.write(changed, to: file)
+      let archive = try TensorArchive(path: folder.path)
+      let layer = try #require(
+        try firstDifference(live(chain), KeptStream(archive, model: model)), "node \(node)")
+      #expect(layer.firstNode == node && layer.origin == .born)
+      #expect(layer.difference?.differentCount == 1 && layer.difference?.units == 1)
+      var generator = SeededGenerator(seed: 1)
+      let sample = ReceiptSample(of: kept, model: model, archive: archive, options: .init())
+      let (verdict, _) = try sample.check(.max, using: &generator)
+      // What the last node made is nobody's operand, and was not looked at.
+      if node < SyntheticChain.nodeCount - 1 { #expect(verdict.node?.index == node) }
+      try FileSystem.write(bytes, to: file)
+    }
+  }
+
+  @Test func forgedReceiptsAreSeenThrough() throws {
+    let folder = try TemporaryDirectory()
+    let kept = try keep(chain, in: folder.path)
+    let model = try chain.model()
+    let archive = try TensorArchive(path: folder.path)
+    for node in 0..<SyntheticChain.nodeCount {
+      var forged = kept
+      forged.nodes[node].outputs[0].hash = String(kept.nodes[node].outputs[0].hash.reversed())
+      #expect(forged.root != kept.root)
+      #expect(forged.verdict(comparedWith: kept).node?.index == node)
+      var generator = SeededGenerator(seed: UInt64(node))
+      let sample = ReceiptSample(of: forged, model: model, archive: archive, options: .init())
+      #expect(try sample.check(.max, using: &generator).verdict.node?.index == node)
+    }
+  }
+
+  /// Runs a chain, and keeps its tensors in a directory.
+  private func keep(_ chain: SyntheticChain, in path: String) throws -> Receipt {
+    let store = try TensorStore(path: path)
+    return try ReceiptMaker(keep: store.keep).receipt(of: chain.interpreter())
+  }
+}

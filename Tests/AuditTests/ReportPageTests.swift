@@ -1,0 +1,141 @@
+import Foundation
+import OcellusAudit
+import OcellusEngine
+import OcellusJSON
+import OcellusTestSupport
+import Testing
+
+/// The page as a browser shows it: headless Chromium runs it with a script behind it that does what a
+/// reader does, and leaves what it saw.
+@Suite struct ReportPageTests {
+  private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// What a reader does.
+  private static let visit = #"""
+    <pre id="seen"></pre><script>
+    {
+    const seen = { errors: [] };
+    addEventListener("error", (event) => seen.errors.push(event.message));
+    const rows = () => [...document.querySelectorAll("#layers tbody tr")];
+    const nodes = () => rows().map((row) => Number(row.dataset.node));
+    seen.nodes = nodes();
+    const headings = [...document.querySelectorAll("#layers th button")];
+    const slow = headings.find((button) => button.textContent === "µs");
+    slow.click(); seen.slowestFirst = nodes(); slow.click(); seen.fastestFirst = nodes();
+    seen.cells = rows().map((row) => [...row.cells].map((cell) => cell.textContent));
+    rows()[0].dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    seen.isOpen = document.getElementById("detail").open;
+    seen.title = document.getElementById("detail-title").textContent;
+    seen.detail = document.getElementById("detail-body").textContent;
+    document.querySelector("#detail form button").click();
+    seen.isClosed = !document.getElementById("detail").open;
+    seen.boxes = document.querySelectorAll("#graph g").length;
+    document.querySelectorAll("#colors input")[1].click();
+    seen.scale = document.getElementById("scale").textContent;
+    seen.findings = [...document.querySelectorAll("#findings li")].map((item) => item.textContent);
+    seen.receipt = document.getElementById("receipt").textContent;
+    seen.requests = performance.getEntriesByType("resource").length;
+    document.getElementById("seen").textContent = btoa(unescape(encodeURIComponent(JSON.stringify(seen))));
+    }
+    </script>
+    """#
+
+  private func contents(of path: String) throws -> JSONValue {
+    let model = try Model(path: path)
+    let interpreter = try Interpreter(model, options: .init(keepsNodesApart: true))
+    try interpreter.fillInputs()
+    var trace = Trace(.init(interpreter, model: path, level: .stats))
+    interpreter.observer = Tracer(level: .stats) { trace.add($0) }
+    try interpreter.run()
+    try interpreter.fillInputs()
+    let receipt = try ReceiptMaker().receipt(of: interpreter)
+    return try AuditReport(model, trace: trace, receipt: receipt).json()
+  }
+
+  private func visit(_ page: String) throws -> JSONObject {
+    let folder = try TemporaryDirectory()
+    let file = "\(folder.path)/page.html"
+    let visited = page.replacing("</body>", with: Self.visit + "</body>")
+    try Data(visited.utf8).write(to: URL(filePath: file))
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(Self.browser))
+    process.arguments = [
+      "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.path)/profile",
+      "--virtual-time-budget=5000", "--dump-dom", "file://\(file)",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let match = try #require(text.firstMatch(of: /<pre id="seen">([A-Za-z0-9+\/=]+)<\/pre>/))
+    let json = try #require(Data(base64Encoded: String(match.1)))
+    return try #require(try JSONParser.parse(Array(json)).object)
+  }
+
+  @Test(.enabled(if: browser != nil, "there is no Chromium"), arguments: AuditedModels.embedded)
+  func readersFindTheirWay(path: String) throws {
+    let contents = try contents(of: path)
+    let seen = try visit(ReportPage(contents).html)
+    let nodes = try #require(contents.object?["nodes"]?.array)
+    let numbers = try nodes.map { try #require($0.object?["node"]?.integer) }
+    #expect(seen["errors"] == [])
+    #expect(seen["requests"] == 0)
+    #expect(seen["nodes"] == .integers(numbers))
+    #expect(seen["boxes"] == .integer(numbers.count))
+    let times = nodes.map { $0.object?["microseconds"]?.number ?? 0 }
+    let fastest = numbers.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+    #expect(seen["fastestFirst"] == .integers(fastest))
+    #expect(
+      (seen["slowestFirst"]?.array ?? []).compactMap(\.integer).map { times[$0] }
+        == times.sorted(by: >))
+    #expect(seen["isOpen"] == true && seen["isClosed"] == true)
+    let shown = fastest[0]
+    let name = try #require(nodes[shown].object?["operator"]?.string)
+    #expect(seen["title"]?.string == "Node \(shown) · \(name)")
+    #expect(
+      seen["detail"]?.string?.contains(try #require(nodes[shown].object?["runs_as"]?.string))
+        == true)
+    let findings = (contents.object?["findings"]?.array ?? []).map { $0.object?["text"] ?? .null }
+    #expect(seen["findings"] == .array(findings))
+    let root = contents.object?["receipt"]?.object?["root"]?.string ?? "none"
+    #expect(seen["receipt"]?.string?.contains(root) == true)
+    try expectNumbers(seen["cells"]?.array ?? [], of: nodes, in: fastest)
+  }
+
+  /// Every number of the table is the JSON's, rounded as far as it is shown.
+  private func expectNumbers(
+    _ cells: [JSONValue], of nodes: [JSONValue], in order: [Int]
+  ) throws {
+    #expect(cells.count == order.count)
+    for (row, node) in zip(cells, order) {
+      let texts = (row.array ?? []).map { $0.string ?? "" }
+      let object = try #require(nodes[node].object)
+      let statistics = object["outputs"]?.array?.first?.object?["statistics"]?.object
+      #expect(texts[0] == "\(node)")
+      #expect(texts[1] == object["operator"]?.string)
+      for (text, value) in [
+        (texts[3], object["microseconds"]), (texts[4], object["multiply_adds"]),
+        (texts[5], statistics?["minimum"]), (texts[6], statistics?["maximum"]),
+        (texts[7], statistics?["mean"]),
+      ] {
+        let shown = Double(text.filter { $0 != "," }) ?? 0
+        let number = value?.number ?? 0
+        #expect(abs(shown - number) <= 1e-3 * abs(number), "node \(node): \(text) for \(number)")
+      }
+    }
+  }
+
+  /// Names from a file cannot end the page's script, and what a model is called is text.
+  @Test func namesAreNoMarkup() throws {
+    let contents: JSONValue = ["model": "</script><script>alert(1)</script>"]
+    let html = ReportPage(contents).html
+    #expect(html.components(separatedBy: "<script").count == 3)
+    #expect(!html.contains("http://") || html.contains("http://www.w3.org/2000/svg"))
+    #expect(!html.contains("https://"))
+  }
+}

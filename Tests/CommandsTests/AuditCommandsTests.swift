@@ -1,0 +1,145 @@
+import Foundation
+import OcellusAudit
+import OcellusEngine
+import OcellusImaging
+import OcellusJSON
+import OcellusPlatform
+import OcellusTestSupport
+import Testing
+
+@testable import OcellusCommands
+
+/// trace, diff, receipt and audit as programs.
+@Suite struct AuditCommandsTests {
+  private let folder: TemporaryDirectory
+  private static let models = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models")
+  private let detector = models.appending(path: "scenes-detector.tflite").path
+  private let float = models.appending(path: "scenes-detector-float.tflite").path
+  private let labeler = models.appending(path: "scenes-labeler.tflite").path
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func json(_ run: ProgramRun) throws -> JSONObject {
+    try #require(try JSONParser.parse(Array(run.output.utf8)).object, "\(run.errors)")
+  }
+
+  private func picture() throws -> String {
+    let samples = Self.models.appending(path: "samples")
+    let names = try FileManager.default.contentsOfDirectory(atPath: samples.path).sorted()
+    let name = try #require(names.first { $0.hasSuffix(".jpg") || $0.hasSuffix(".png") })
+    return samples.appending(path: name).path
+  }
+
+  @Test func tracesAreWrittenAndCompared() throws {
+    let whole = folder.path + "/whole.npz"
+    let part = folder.path + "/part"
+    #expect(ProgramRun("trace", detector, "--input", try picture(), "-o", whole).code == 0)
+    #expect(
+      ProgramRun("trace", detector, "--input", try picture(), "--select", "3..9", "-o", part).code
+        == 0)
+    let same = try json(ProgramRun("diff", whole, part, "--json"))
+    #expect(same["equal_nodes"] == 7 && same["first_divergent"] == .null)
+    let live = ProgramRun("diff", detector, whole, "--json")
+    #expect(live.code == 0)
+    let other = folder.path + "/other"
+    #expect(ProgramRun("trace", detector, "-o", other).code == 0)
+    #expect(ProgramRun("diff", whole, other).code == 1)
+  }
+
+  /// What inspect says ahead is what a run measures.
+  @Test func figuresOfInspectAreThoseOfARun() throws {
+    for model in [detector, float, labeler] {
+      let ahead = try json(ProgramRun("inspect", model, "--json"))
+      let run = try json(ProgramRun("trace", model, "--as-run", "--level", "shapes", "--json"))
+      #expect(ahead["multiply_adds"] == run["multiply_adds"])
+      let memory = try #require(ahead["memory"]?.object)
+      let parts = ["arena_bytes", "other_bytes"].compactMap { memory[$0]?.integer }
+      #expect(run["memory_bytes"]?.integer == parts.reduce(0, +))
+    }
+  }
+
+  @Test func receiptsHoldAndAreRefused() throws {
+    let receipt = folder.path + "/receipt.json"
+    let kept = folder.path + "/kept"
+    let picture = try picture()
+    #expect(
+      ProgramRun(
+        "receipt", detector, "--input", picture, "-o", receipt, "--keep", kept
+      ).code == 0)
+    #expect(ProgramRun("receipt", "check", receipt, detector, "--input", picture).code == 0)
+    #expect(
+      ProgramRun("receipt", "check", receipt, detector, "--input", picture, "--threads", "2").code
+        == 0)
+    #expect(
+      ProgramRun("receipt", "check", receipt, detector, "--keep", kept, "--sample", "4").code == 0)
+    let elsewhere = ProgramRun(
+      "receipt", "check", receipt, detector, "--input", picture, "--resampler", "pil-bicubic")
+    #expect(elsewhere.code == 1)
+    #expect(elsewhere.errors.contains("resampler is pil-bicubic"))
+    let other = ProgramRun("receipt", "check", receipt, labeler, "--input", picture)
+    #expect(other.code == 1)
+    #expect(other.errors.contains("the model's SHA-256 is"))
+    try FileSystem.write(Array("{}".utf8), to: receipt)
+    #expect(ProgramRun("receipt", "check", receipt, detector).errors.contains("no \"schema\""))
+  }
+
+  @Test(arguments: ["detect", "label"])
+  func recordsAreRepeated(command: String) throws {
+    let record = folder.path + "/record"
+    let model = command == "detect" ? detector : labeler
+    let run = ProgramRun(command, try picture(), "-m", model, "--record", record)
+    #expect(run.code == 0, "\(run.errors)")
+    let again = ProgramRun("receipt", "check", record)
+    #expect(again.code == 0, "\(again.errors)")
+    // One bit of a weight, or the answer.
+    let path = record + "/record.json"
+    let text = String(decoding: try FileSystem.read(path), as: UTF8.self)
+    let changed = text.replacing("\"score\": 0.", with: "\"score\": 1.", maxReplacements: 1)
+    #expect(changed != text)
+    try FileSystem.write(Array(changed.utf8), to: path)
+    #expect(ProgramRun("receipt", "check", record).errors.contains("answers something else"))
+    let target = folder.path + "/stolen.png"
+    let hostile = text.replacing("[\"--model=", with: "[\"--annotate=\(target)\", \"--model=")
+    try FileSystem.write(Array(hostile.utf8), to: path)
+    #expect(ProgramRun("receipt", "check", record).errors.contains("is no argument of a record"))
+    #expect(!FileSystem.exists(target))
+  }
+
+  @Test func pagesAreWritten() throws {
+    let page = folder.path + "/report.html"
+    let run = ProgramRun("audit", detector, try picture(), "-o", page)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains("same bits as scenes-detector.tflite@reference"))
+    let html = String(decoding: try FileSystem.read(page), as: UTF8.self)
+    #expect(html.contains("data:image/jpeg;base64,") && html.utf8.count < 3 << 20)
+    let twin = try json(
+      ProgramRun("audit", detector, "--against", float, "--json"))
+    #expect(twin["nodes"]?.array?.contains { $0.object?["sqnr_db"]?.number ?? 99 < 60 } == true)
+  }
+
+  @Test func ledgersAddUp() throws {
+    let run = try json(
+      ProgramRun("detect", try picture(), "-m", detector, "--ledger", "--json"))
+    let image = try #require(run["images"]?.array?.first?.object)
+    let ledger = try #require(image["ledger"]?.object)
+    let counts = (ledger["counts"]?.array ?? []).compactMap { $0.object?["count"]?.integer }
+    #expect(counts.reduce(0, +) == ledger["candidates"]?.integer)
+    let kept = (ledger["entries"]?.array ?? []).filter { $0.object?["fate"] == "kept" }
+    #expect(kept.count == image["detections"]?.array?.count)
+  }
+
+  @Test func wrongUsageIsNamed() {
+    #expect(ProgramRun("diff", detector).code == 2)
+    #expect(ProgramRun("diff", detector, "@exat").errors.contains("did you mean"))
+    #expect(ProgramRun("diff", "@exact", detector).code == 2)
+    #expect(ProgramRun("trace", detector, "--level", "full").code == 2)
+    #expect(ProgramRun("trace", detector, "--select", "5..2").code == 2)
+    #expect(ProgramRun("trace", detector, "--select", "NOTHING").code == 1)
+    #expect(ProgramRun("receipt", "check", "a", "b", "c").code == 2)
+    #expect(ProgramRun("receipt", detector, "--sample", "3").code == 2)
+    #expect(ProgramRun("audit", detector).code == 2)
+    #expect(ProgramRun("diff", folder.path, folder.path).errors.contains("there are no .npy files"))
+    #expect(ProgramRun("receipt", "check", folder.path).errors.contains("--record wrote"))
+  }
+}
