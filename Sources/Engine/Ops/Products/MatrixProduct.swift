@@ -23,30 +23,24 @@ struct MatrixProduct {
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard var constants = ConstantWeights(context) else { return nil }
     constants.areTransposed = hasChannelsLast
-    switch arithmetic {
+    switch KernelArithmetic(arithmetic, constants, context, channels: outputChannels) {
     case .float(let range):
       guard !patches.mayLeaveInput || constants.areFinite else { return nil }
       let panels = FloatPanels(
         kernel: context.kernels.floatGEMM, bias: constants.floatBias, range: range,
         numerics: context.numerics)
       return panelStep(panels, constants, context)
-    case .quantized(let requantization):
-      if let wide = Int16ProductSpec(
-        requantization, constants, context, channels: outputChannels)
-      {
-        let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: wide)
-        return panelStep(panels, constants, context)
-      }
-      guard
-        let arithmetic = ByteProductSpec(requantization, context, channels: outputChannels)
-      else { return nil }
+    case .int16(let arithmetic):
+      let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: arithmetic)
+      return panelStep(panels, constants, context)
+    case .bytes(let arithmetic):
       let panels = QuantizedPanels(
         name: context.node.outputs[0].type.name, kernel: context.kernels.quantizedGEMM,
         arithmetic: arithmetic, bias: constants.narrowBias)
       return panelStep(panels, constants, context)
     case .hybrid(let hybrid):
       return hybridStep(hybrid, constants, context)
-    case .plainIntegers:
+    case nil:
       return nil
     }
   }

@@ -16,20 +16,12 @@ struct DepthwiseProduct {
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard let constants = ConstantWeights(context) else { return nil }
-    switch arithmetic {
-    case .float(let range):
-      return floatStep(range, constants, context)
-    case .quantized(let requantization):
-      if let wide = Int16ProductSpec(requantization, constants, context, channels: channels) {
-        return int16Step(wide, constants, context)
-      }
-      guard let arithmetic = ByteProductSpec(requantization, context, channels: channels)
-      else { return nil }
-      return quantizedStep(arithmetic, constants, context)
-    case .hybrid(let hybrid):
-      return hybridStep(hybrid, constants, context)
-    case .plainIntegers:
-      return nil
+    switch KernelArithmetic(arithmetic, constants, context, channels: channels) {
+    case .float(let range): return floatStep(range, constants, context)
+    case .int16(let arithmetic): return int16Step(arithmetic, constants, context)
+    case .bytes(let arithmetic): return quantizedStep(arithmetic, constants, context)
+    case .hybrid(let hybrid): return hybridStep(hybrid, constants, context)
+    case nil: return nil
     }
   }
 

@@ -21,7 +21,9 @@ struct TransposedProduct {
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, bias: Int, _ context: PlanContext) -> Step? {
     guard let constants = ConstantWeights(context, bias: bias) else { return nil }
-    switch arithmetic {
+    switch KernelArithmetic(
+      arithmetic, constants, context, channels: outputChannels, input: inputPosition)
+    {
     case .float(let range):
       guard constants.areFinite else { return nil }
       let panels = FloatPanels(
@@ -29,17 +31,10 @@ struct TransposedProduct {
         bias: constants.floatBias, range: range, numerics: context.numerics)
       // A gap is a product with zero, which infinite inputs would show.
       return step(panels, constants, context, mergesGaps: false)
-    case .quantized(let requantization):
-      if let wide = Int16ProductSpec(
-        requantization, constants, context, channels: outputChannels, input: inputPosition)
-      {
-        let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: wide)
-        return step(panels, constants, context, mergesGaps: true)
-      }
-      guard
-        let arithmetic = ByteProductSpec(
-          requantization, context, channels: outputChannels, input: inputPosition)
-      else { return nil }
+    case .int16(let arithmetic):
+      let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: arithmetic)
+      return step(panels, constants, context, mergesGaps: true)
+    case .bytes(let arithmetic):
       let panels = QuantizedPanels(
         name: context.node.outputs[0].type.name, kernel: context.kernels.quantizedGEMM,
         arithmetic: arithmetic, bias: constants.narrowBias)
@@ -49,7 +44,7 @@ struct TransposedProduct {
         geometry: geometry, itemCount: itemCount, inputChannels: inputChannels,
         outputChannels: outputChannels, inputPosition: inputPosition, hybrid: hybrid
       ).step(constants, context)
-    case .plainIntegers:
+    case nil:
       return nil
     }
   }
