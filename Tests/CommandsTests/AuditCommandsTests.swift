@@ -84,11 +84,26 @@ import Testing
     #expect(ProgramRun("receipt", "check", receipt, detector).errors.contains("no \"schema\""))
   }
 
+  @Test(arguments: ["trace", "receipt", "audit"])
+  func modelsAreNotReplacedUnlessForced(command: String) throws {
+    let model = folder.path + "/model.npz"
+    try FileSystem.write(FileSystem.read(labeler), to: model)
+    let refused = ProgramRun(command, model, "--output", model)
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("--force"), "\(refused.errors)")
+    #expect(try FileSystem.read(model) == FileSystem.read(labeler))
+    let forced = ProgramRun(command, model, "--output", model, "--force")
+    #expect(forced.code == 0, "\(forced.errors)")
+    #expect(try FileSystem.read(model) != FileSystem.read(labeler))
+  }
+
   @Test(arguments: ["detect", "label"])
   func recordsAreRepeated(command: String) throws {
     let record = folder.path + "/record"
     let model = command == "detect" ? detector : labeler
-    let run = ProgramRun(command, try picture(), "-m", model, "--record", record)
+    // How results are printed, and over what, is no part of the answer.
+    let run = ProgramRun(
+      command, try picture(), "-m", model, "--record", record, "--csv-spreadsheet", "--force")
     #expect(run.code == 0, "\(run.errors)")
     let again = ProgramRun("receipt", "check", record)
     #expect(again.code == 0, "\(again.errors)")

@@ -25,7 +25,7 @@ struct AuditCommand: Command {
     operand: OperandDefinition(
       "MODEL [IMAGE...]", count: 1...Int.max, help: "a .tflite file, and pictures"),
     options: ShownInputs.definitions + [output.definition, against.definition, threads.definition]
-      + EngineOptions.definitions + [json.definition],
+      + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
     discussion: """
       The page needs no network and no other file: findings, the pictures with what was found in them \
       and why the rest was dropped, the graph, every layer with its numbers, options and channels, \
@@ -48,6 +48,7 @@ struct AuditCommand: Command {
   private let against: ComparedSide
   private let options: Interpreter.Options
   private let isJSON: Bool
+  private let isForced: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
@@ -61,11 +62,12 @@ struct AuditCommand: Command {
     options.keepsNodesApart = true
     self.options = options
     isJSON = try arguments[Self.json]
+    isForced = try arguments[OutputClaims.force]
     if outputPath == nil, !isJSON { throw UsageError("say where the page goes: -o report.html") }
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    var claims = OutputClaims(reading: [modelPath] + inputs.paths, isForced: false)
+    var claims = OutputClaims(reading: [modelPath] + inputs.paths, isForced: isForced)
     if let outputPath { try claims.claim(outputPath, for: "--output") }
     let context = context.reporting(beside: claims)
     let model = try Model(path: modelPath)

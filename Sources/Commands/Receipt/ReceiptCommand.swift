@@ -28,7 +28,7 @@ struct ReceiptCommand: Command {
       help: "a .tflite file; behind 'check' a receipt and the model, or what --record kept"),
     options: ShownInputs.definitions + [
       output.definition, keep.definition, sample.definition, threads.definition,
-    ] + EngineOptions.definitions + [json.definition],
+    ] + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
     discussion: """
       A receipt is JSON with the SHA-256 of the model, of what it was shown and of every node's \
       results, and the root of a Merkle tree (RFC 6962) over them. The same model and input give the \
@@ -65,6 +65,7 @@ struct ReceiptCommand: Command {
   private let sampleCount: Int?
   private let options: Interpreter.Options
   private let isJSON: Bool
+  private let isForced: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let words = arguments.operands
@@ -87,6 +88,7 @@ struct ReceiptCommand: Command {
     options.keepsNodesApart = true
     self.options = options
     isJSON = try arguments[Self.json]
+    isForced = try arguments[OutputClaims.force]
     if sampleCount != nil, keepPath == nil {
       throw UsageError("--sample computes nodes from kept tensors: say where they are with --keep")
     }
@@ -125,7 +127,7 @@ struct ReceiptCommand: Command {
   // MARK: Making
 
   private func make(in context: CommandContext) throws -> ExitCode {
-    var claims = OutputClaims(reading: [modelPath] + inputs.paths, isForced: false)
+    var claims = OutputClaims(reading: [modelPath] + inputs.paths, isForced: isForced)
     if let outputPath { try claims.claim(outputPath, for: "--output") }
     let context = context.reporting(beside: claims)
     let store = try keepPath.map { try TensorStore(path: $0) }

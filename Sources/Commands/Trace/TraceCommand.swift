@@ -35,7 +35,7 @@ struct TraceCommand: Command {
     options: ShownInputs.definitions + [
       level.definition, select.definition, asRun.definition, output.definition,
       threads.definition,
-    ] + EngineOptions.definitions + [json.definition],
+    ] + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
     discussion: """
       Every node of the file comes once, in its order, whatever the plan made of it. Looking at \
       tensors does not change a bit of them; it takes the memory of the largest, not of all. Nodes of \
@@ -63,6 +63,7 @@ struct TraceCommand: Command {
   private let outputPath: String?
   private let options: Interpreter.Options
   private let isJSON: Bool
+  private let isForced: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
@@ -79,13 +80,14 @@ struct TraceCommand: Command {
     options.keepsNodesApart = !(try arguments[Self.asRun])
     self.options = options
     isJSON = try arguments[Self.json]
+    isForced = try arguments[OutputClaims.force]
     guard level != .full || outputPath != nil else {
       throw UsageError("--level full keeps tensors; say where with --output")
     }
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    var claims = OutputClaims(reading: [modelPath] + inputs.paths, isForced: false)
+    var claims = OutputClaims(reading: [modelPath] + inputs.paths, isForced: isForced)
     // A folder is one as well.
     if let outputPath, outputPath.hasSuffix(".npz") {
       try claims.claim(outputPath, for: "--output")

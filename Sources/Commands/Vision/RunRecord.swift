@@ -18,7 +18,8 @@ struct RunRecord {
   private static let fileName = "record.json"
   /// Options about where results go, which change none.
   private static let leftOut: Set = [
-    "annotate", "csv", "dump-input", "explain", "json", "jsonl", "occlusion", "ledger", "record",
+    "annotate", "csv", "csv-spreadsheet", "dump-input", "explain", "force", "json", "jsonl",
+    "ledger", "occlusion", "record",
   ]
 
   private let command: String

@@ -54,7 +54,7 @@ extension HybridWeights {
   func withScaling(
     of channels: [Int], bias: [Float], _ body: (SumScaling) -> Void
   ) {
-    let factors = channels.map { scales[scales.count == 1 ? 0 : $0] }
+    let factors = channels.map(scale(of:))
     let biases = bias.isEmpty ? [] : channels.map { bias[$0] }
     factors.withUnsafeBufferPointer { factors in
       biases.withUnsafeBufferPointer { biases in

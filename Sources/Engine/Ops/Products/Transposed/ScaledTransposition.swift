@@ -63,7 +63,7 @@ struct ScaledTransposition {
   ) {
     let bias = constants.floatBias
     for channel in 0..<outputChannels {
-      packed[channel] = hybrid.scales[hybrid.scales.count == 1 ? 0 : channel]
+      packed[channel] = hybrid.scale(of: channel)
       // Nothing changes where a negative zero is added.
       packed[width + channel] = bias.isEmpty ? -0.0 : bias[channel]
     }
