@@ -9,3 +9,22 @@ protocol Command {
   /// Does the work; an error thrown here is reported and ends with `ExitCode.failure`.
   func run(in context: CommandContext) throws -> ExitCode
 }
+
+/// What the process reports to its caller.
+package enum ExitCode: Int32, CaseIterable, Sendable {
+  /// The work was done and its result is good.
+  case success = 0
+  /// The work failed: a model was refused, a case differs, a mutant crashed.
+  case failure = 1
+  /// The command line was wrong, and nothing was done.
+  case wrongUsage = 2
+
+  /// What it says, in a few words for help pages.
+  var meaning: String {
+    switch self {
+    case .success: "fine"
+    case .failure: "the work failed"
+    case .wrongUsage: "wrong usage"
+    }
+  }
+}

@@ -68,3 +68,27 @@ struct IsolatedWork {
     }
   }
 }
+
+/// What became of one piece of isolated work.
+enum PieceOutcome: Equatable, Sendable {
+  /// It came to its end and left this answer.
+  case answered([UInt8])
+  /// Its process died: of a signal or by leaving, with what it said last.
+  case died(reason: String)
+  /// It ran into the time limit.
+  case timedOut
+  /// Nobody began it, because too many processes died before.
+  case neverRun
+}
+
+/// What a worker process may take.
+struct WorkerLimits: Sendable {
+  /// Processor time for one piece of work, in seconds; on the clock it may take ten times as long, so
+  /// that a busy machine makes no false alarms and a piece that sleeps for ever is still found.
+  let secondsPerPiece: Double
+  /// Address space beyond what the process starts with, in bytes; nil for no limit.
+  let memory: Int?
+
+  /// The longest a piece may take on the clock, in seconds.
+  var clockSecondsPerPiece: Double { 10 * secondsPerPiece }
+}
