@@ -25,19 +25,11 @@ extension BinaryFunction {
       let second = UnsafePointer(b.values(Operand.self).baseAddress),
       let results = result.values(Result.self).baseAddress
     else { return }
-    let count = loops.rowLength
     let (firstStride, secondStride) = (loops.rowStrides[0], loops.rowStrides[1])
     loops.forEachRow { start, starts in
       let (a, b, row) = (first + starts[0], second + starts[1], results + start)
-      // Three loops, so that each can use vectors. Both strides are zero only in rows of one.
-      if firstStride == 0 {
-        let constant = a.pointee
-        for index in 0..<count { row[index] = self(constant, b[index]) }
-      } else if secondStride == 0 {
-        let constant = b.pointee
-        for index in 0..<count { row[index] = self(a[index], constant) }
-      } else {
-        for index in 0..<count { row[index] = self(a[index], b[index]) }
+      for index in 0..<loops.rowLength {
+        row[index] = self(a[index &* firstStride], b[index &* secondStride])
       }
     }
   }

@@ -62,7 +62,9 @@ package struct BroadcastLoops: Sendable {
 
   /// Calls `body` for every row of the result, in order, with the offset of its first element and
   /// those of the operands' elements that belong to it.
-  @inline(__always)
+  ///
+  /// One function for all, not a copy in each of the hundreds of loops that call it.
+  @inline(never)
   package func forEachRow(_ body: (_ result: Int, _ operands: Offsets) -> Void) {
     guard !isEmpty else { return }
     var indices = InlineArray<32, Int>(repeating: 0)
