@@ -28,7 +28,8 @@ struct ElementwiseBenchmark {
       ("int8 product", { kernels.quantizedProduct(product, $0) }),
       ("clamp", unary(.clamp(FloatRange(lowerBound: 0, upperBound: 6)))),
       ("exp", unary(.exponential(.fast))), ("exp as libm", unary(.exponential(.exact))),
-      ("sigmoid", unary(.logistic(.fast))), ("tanh", unary(.tanh)),
+      ("sigmoid", unary(.logistic(.fast))), ("tanh", unary(.tanh(.fast))),
+      ("tanh as libm", unary(.tanh(.exact))),
       ("float to int8", conversion(.quantize(.int8, scale: 0.1, range: result.range))),
       ("int8 to float", conversion(.dequantize(.int8, scale: 0.1, zeroPoint: 3))),
     ]

@@ -39,11 +39,11 @@ public enum UnaryFloatFunction: Sendable {
   /// `1 / (1 + exp(-x))`, and `exp(x)` below -9, as the official kernel has it.
   case logistic(Numerics)
   /// The hyperbolic tangent.
-  case tanh
+  case tanh(Numerics)
   /// `exp(x)`.
   case exponential(Numerics)
   /// `x < 0 ? exp(x) - 1 : x`.
-  case exponentialLinear
+  case exponentialLinear(Numerics)
   /// `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`.
   case gaussianLinear
   /// `x/2 · (1 + erf(x/√2))`.

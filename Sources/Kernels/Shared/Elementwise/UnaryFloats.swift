@@ -20,10 +20,12 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .hardSwish: map(row, hardSwish)
   case .logistic(.fast): map(row, logistic)
   case .logistic(.exact): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
-  case .tanh: map(row, tanh)
+  case .tanh(.fast): map(row, tanh)
+  case .tanh(.exact): map(row, tanhAsLibm)
   case .exponential(.fast): map(row, exponential)
   case .exponential(.exact): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
-  case .exponentialLinear: map(row, exponentialLinear)
+  case .exponentialLinear(.fast): map(row, exponentialLinear)
+  case .exponentialLinear(.exact): map(row, exponentialLinearAsLibm)
   case .gaussianLinear: map(row, gaussianLinear)
   case .gaussianErrorLinear: map(row, gaussianErrorLinear)
   }
@@ -63,6 +65,11 @@ private func reciprocalSquareRoot(_ x: FloatVector) -> FloatVector {
 @inline(__always)
 private func exponentialLinear(_ x: FloatVector) -> FloatVector {
   select(isNegative(x), exponentialLessOne(x), x)
+}
+
+@inline(__always)
+private func exponentialLinearAsLibm(_ x: FloatVector) -> FloatVector {
+  select(isNegative(x), exponentialLessOneAsLibm(x), x)
 }
 
 @inline(__always)
@@ -142,17 +149,4 @@ private func gaussianErrorLinear(_ x: FloatVector) -> FloatVector {
   let power = exponentialOfModerate(half * (magnitude * magnitude))
   let tail = FusedMultiplyAdd.multiplyAdd(power, power, half * rest) * (t * sum)
   return x * select(isNegative(x), tail, one - tail)
-}
-
-private var signBits: SumVector {
-  @inline(__always)
-  get { SumVector(repeating: .min) }
-}
-
-@inline(__always)
-private func integerBits(_ x: FloatVector) -> SumVector { asLanes(x) }
-
-@inline(__always)
-private func magnitude(_ x: FloatVector) -> FloatVector {
-  unsafeBitCast(integerBits(x) & ~signBits, to: FloatVector.self)
 }

@@ -31,3 +31,19 @@ enum RoundedMultiplyAdd: MultiplyAdd {
 func clamp(_ x: FloatVector, _ low: FloatVector, _ high: FloatVector) -> FloatVector {
   minimum(high, maximum(low, x))
 }
+
+/// The sign of every lane, and nothing else.
+var signBits: SumVector {
+  @inline(__always)
+  get { SumVector(repeating: .min) }
+}
+
+/// The bits of floats as whole numbers.
+@inline(__always)
+func integerBits(_ x: FloatVector) -> SumVector { asLanes(x) }
+
+/// `|x|` of every lane.
+@inline(__always)
+func magnitude(_ x: FloatVector) -> FloatVector {
+  unsafeBitCast(integerBits(x) & ~signBits, to: FloatVector.self)
+}

@@ -97,10 +97,10 @@ extension UnaryFloatFunction {
     switch (self, numerics) {
     case (.exponential, _): .exponential(numerics)
     case (.logistic, _): .logistic(numerics)
+    case (.tanh, _): .tanh(numerics)
+    case (.exponentialLinear, _): .exponentialLinear(numerics)
     // Only the C library itself has its bits.
-    case (.tanh, .exact), (.exponentialLinear, .exact), (.gaussianLinear, .exact),
-      (.gaussianErrorLinear, .exact):
-      nil
+    case (.gaussianLinear, .exact), (.gaussianErrorLinear, .exact): nil
     default: self
     }
   }

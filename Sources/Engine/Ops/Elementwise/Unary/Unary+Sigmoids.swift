@@ -37,7 +37,7 @@ extension Unary {
     let input = try node.input(0)
     switch input.type {
     case .float32, .float16, .bfloat16:
-      return .floats(of: input.type) { tanhf($0) }.tuned(.tanh, of: input.type)
+      return .floats(of: input.type) { tanhf($0) }.tuned(.tanh(.fast), of: input.type)
     case .int16: return try SigmoidTable.loop(node, .tanh)
     default: return try node.quantizedLoop { tanhf($0) }
     }
@@ -47,7 +47,7 @@ extension Unary {
     if try node.input(0).type == .int8 {
       return try node.quantizedLoop { $0 < 0 ? expm1f($0) : $0 }
     }
-    return .elements { (x: Float) in x < 0 ? expm1f(x) : x }.tuned(.exponentialLinear)
+    return .elements { (x: Float) in x < 0 ? expm1f(x) : x }.tuned(.exponentialLinear(.fast))
   }
 
   static let gelu = define(
