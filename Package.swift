@@ -16,6 +16,12 @@ let strict: [SwiftSetting] = [
 /// They are called rarely, so that it costs nothing to keep what nobody else uses.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 
+/// Debug builds watch that no two accesses to a variable overlap; in release, steps of microseconds
+/// would spend a tenth of their time on it.
+let engineSettings: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+
 /// The program carries the Swift runtime in itself: it runs where there is no Swift, starts in half
 /// the time, and touches less memory.
 let programLinking: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
@@ -111,7 +117,8 @@ let package = Package(
       settings: dispatchSettings + testable),
     library(
       "Engine",
-      needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform"]),
+      needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform"],
+      settings: engineSettings),
     systemLibrary("CPNG", package: "libpng", apt: "libpng-dev"),
     systemLibrary("CTurboJPEG", package: "libturbojpeg", apt: "libturbojpeg0-dev"),
     library(

@@ -23,9 +23,14 @@ extension Planner {
     // Nothing is prepared for results that the arena will be refused for.
     guard node.outputs.allSatisfy({ memory.byteCount(ofTensor: $0) <= session.account.left })
     else { return .failure(.overBudget) }
+    // Loops begin and end with parts of nothing.
+    let isEmpty = context.outputShapes.allSatisfy { $0.elementCount == 0 }
+    if isEmpty, node.operation is any Rearrangement { return .success(.noElements) }
     // A kernel never sees a tensor without elements.
-    let shapes = context.outputShapes + context.inputShapes.compactMap { $0 }
-    guard shapes.allSatisfy({ $0.elementCount > 0 }) else { return .failure(.noElements) }
+    let hasEmptyOperand = context.inputShapes.contains { $0?.elementCount == 0 }
+    guard !context.outputShapes.contains(where: { $0.elementCount == 0 }),
+      !hasEmptyOperand || node.operation.traits.contains(.plansAroundNothing)
+    else { return .failure(.noElements) }
     let variables = node.inputs.filter { $0 >= 0 && memory.subgraph.tensors[$0].isVariable }
     guard Set(variables).count == variables.count else { return .failure(.sharedState) }
     let step = try node.operation.plan(context)

@@ -64,4 +64,6 @@ package struct OperatorTraits: OptionSet, Sendable {
   package static let readsShapesOnly = OperatorTraits(rawValue: 4)
   /// Its tuned step has the reference's very bits, so that constants may be folded with it.
   package static let foldsWithStep = OperatorTraits(rawValue: 8)
+  /// Its tuned step leaves out operands without elements, which kernels must never see.
+  package static let plansAroundNothing = OperatorTraits(rawValue: 16)
 }

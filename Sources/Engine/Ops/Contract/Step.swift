@@ -61,6 +61,9 @@ extension Step {
   /// What is left of a node whose work is done piece by piece in front of it.
   static let link = nothing("fused into a chain")
 
+  /// What is left of a node that would move elements and has none to move.
+  static let noElements = nothing("no elements")
+
   private static func nothing(_ kernelName: String) -> Step {
     var step = Step(kernelName: kernelName) { _ in }
     step.isNothing = true

@@ -12,6 +12,8 @@ package struct Concatenation: Rearrangement, OrderIndifferent {
     ],
     make: { node throws(ModelError) in try Self(node) })
 
+  package var traits: OperatorTraits { .plansAroundNothing }
+
   private var axis: Int
   /// What each of 256 integers becomes; `nil` for operands that need no rescaling.
   private let rescaling: [[UInt8]?]

@@ -14,7 +14,8 @@ extension Rearrangement {
     guard node.outputs.allSatisfy({ $0.type.byteWidth != nil }),
       placingInputs.allSatisfy({ context.constants[$0] != nil })
     else { return nil }
-    let moves = try moves(ShapeContext(context), results: context.outputShapes).map {
+    let all = try moves(ShapeContext(context), results: context.outputShapes)
+    let moves = all.filter { $0.copy.elementCount > 0 }.map {
       PlannedMove($0, elementWidth: node.outputs[$0.result].type.byteWidth ?? 1, context)
     }
     let fills = background.map { background in
