@@ -35,6 +35,13 @@ package struct CommandContext {
     return context
   }
 
+  /// The same with reports going into a file.
+  func reporting(into file: some TextOutput) -> CommandContext {
+    var context = self
+    context.reports = file
+    return context
+  }
+
   /// The same for a command of this name.
   func running(_ command: String) -> CommandContext {
     var context = self

@@ -32,6 +32,7 @@ package enum Program {
     [
       DetectCommand.self, LabelCommand.self, SegmentCommand.self, PoseCommand.self,
       EmbedCommand.self, TrackCommand.self,
+      WorkerCommand.self, MergeCommand.self,
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, TraceCommand.self, DiffCommand.self,
       ReceiptCommand.self, AuditCommand.self, VerifyCommand.self, BenchCommand.self,

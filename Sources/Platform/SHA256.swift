@@ -156,4 +156,13 @@ extension [UInt8] {
     return String(
       decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
+
+  /// The bytes that hexadecimal digits stand for, or `nil` for another text.
+  package init?(hexadecimal text: String) {
+    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+    self = stride(from: 0, to: digits.count, by: 2).map { place in
+      UInt8((digits[place] ?? 0) * 16 + (digits[place + 1] ?? 0))
+    }
+  }
 }

@@ -26,6 +26,8 @@ struct CommandSamples {
   private var poseModel: String { folder.path + "/pose.tflite" }
   private var detections: String { folder.path + "/detections.txt" }
   private var times: String { folder.path + "/times.jsonl" }
+  private var requests: String { folder.path + "/requests.txt" }
+  private var results: String { folder.path + "/results.jsonl" }
   private var receipt: String { folder.path + "/receipt.json" }
 
   init() throws {
@@ -45,7 +47,10 @@ struct CommandSamples {
     try FileSystem.write(Array(lines.joined(separator: "\n").utf8), to: detections)
     let time = #"{"model": "a", "threads": 1, "invoke_ms": {"median": 2}}"#
     try FileSystem.write(Array(time.utf8), to: times)
+    try FileSystem.write(Array("\(Self.picture)\n/nowhere.png\n".utf8), to: requests)
     _ = ProgramRun(["receipt", Self.labeler, "--output", receipt])
+    let answers = ProgramRun(["worker", "label", "--requests", requests, "--receipt"])
+    try FileSystem.write(Array(answers.output.utf8), to: results)
   }
 
   /// The arguments of each command with which it prints something; of those in `--json`, JSON.
@@ -77,6 +82,11 @@ struct CommandSamples {
         ["--from", detections, "--fps", "25", "--json", "--line", "50,0,50,200"],
         ["--from", detections, "--fps", "25"],
       ],
+      "worker": [
+        ["detect", "--requests", requests, "--receipt"], ["label", "--requests", requests],
+        ["run", "--requests", requests, "-m", Self.labeler],
+      ],
+      "merge": [[results], [results, "--json"]],
       "image": [[Self.picture, "--json"], [Self.picture, "--info"], [Self.picture, "-o", "-"]],
       "inspect": [
         [Self.detector], [Self.detector, "--json", "--plan", "--ops", "--tensors"],
@@ -143,6 +153,14 @@ struct CommandSamples {
       "pose --dump-input": task + ["-m", poseModel],
       "track --annotate": [Self.clip, "--annotate", target],
       "track --mot": [Self.clip, "--mot", target],
+      "detect --resume": [Self.picture, "--resume", target],
+      "label --resume": [Self.picture, "--resume", target],
+      "embed --resume": [Self.picture, "-m", embedder, "--resume", target],
+      "segment --resume": [Self.picture, "-m", segmenter, "--resume", target],
+      "pose --resume": [Self.picture, "-m", poseModel, "--resume", target],
+      "merge --output": [results, "--output", target],
+      "merge --proof": [results, "--prove", "1", "--proof", target],
+      "worker --metrics": ["label", "--requests", requests, "--metrics", target],
       "image --output": [Self.picture, "--output", target],
       "run --output": [Self.labeler, "--output", target],
       "trace --output": [Self.labeler, "--output", target],
@@ -158,6 +176,7 @@ struct CommandSamples {
     switch option {
     case "track --annotate": "file.y4m"
     case "run --output", "receipt --keep", "detect --record", "label --record": "folder"
+    case let option where option.hasSuffix("--resume"): "folder"
     case "trace --output": "file.npz"
     case "detect --annotate", "segment --annotate", "segment --mask", "pose --annotate",
       "image --output":

@@ -3,33 +3,25 @@ import OcellusPlatform
 /// Work on a thread of its own that shows values one by one, and goes on only when somebody asks for the
 /// next: two runs can so be looked at side by side, whose tensors exist at the moment only.
 ///
-/// Unchecked: everything is read and written with the lock held.
+/// Unchecked: the work is its thread's, the thread its caller's, and all else is in the monitor.
 final class Handover<Value>: @unchecked Sendable {
   private enum Turn { case maker, taker }
 
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var handle = pthread_t()
-  private var isStarted = false
-  private var turn = Turn.taker
-  private var value: Value?
-  private var isOver = false
-  private var isGivenUp = false
-  private var failure: (any Error)?
+  private struct State {
+    var turn = Turn.taker
+    var value: Value?
+    var isOver = false
+    var isGivenUp = false
+    var failure: (any Error)?
+  }
+
+  private let state = Monitor(State())
   private var work: ((Handover) throws -> Void)?
+  private var thread: SystemThread?
 
   /// Work that calls `show` for every value.
   init(_ work: @escaping (Handover) throws -> Void) {
     self.work = work
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(change, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(change)
-    pthread_mutex_destroy(mutex)
-    change.deallocate()
-    mutex.deallocate()
   }
 
   // MARK: On the thread of the work
@@ -38,31 +30,31 @@ final class Handover<Value>: @unchecked Sendable {
   ///
   /// - Returns: whether anybody still wants to see some.
   func show(_ value: Value) -> Bool {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    if isGivenUp { return false }
-    self.value = value
-    turn = .taker
-    pthread_cond_broadcast(change)
-    while turn == .taker { pthread_cond_wait(change, mutex) }
-    return !isGivenUp
+    state.change { state in
+      guard !state.isGivenUp else { return }
+      state.value = value
+      state.turn = .taker
+    }
+    return waitForTaker()
+  }
+
+  /// Waits until somebody asks for a value, and tells whether anybody still does.
+  private func waitForTaker() -> Bool {
+    state.wait { $0.turn == .maker ? !$0.isGivenUp : nil }
   }
 
   private func workOff() {
-    pthread_mutex_lock(mutex)
-    while turn == .taker { pthread_cond_wait(change, mutex) }
-    let work = isGivenUp ? nil : self.work
-    pthread_mutex_unlock(mutex)
     var failure: (any Error)?
-    do { try work?(self) } catch { failure = error }
-    pthread_mutex_lock(mutex)
-    self.failure = failure
-    self.work = nil
-    value = nil
-    isOver = true
-    turn = .taker
-    pthread_cond_broadcast(change)
-    pthread_mutex_unlock(mutex)
+    if waitForTaker() {
+      do { try work?(self) } catch let error { failure = error }
+    }
+    work = nil
+    state.change { state in
+      state.failure = failure
+      state.value = nil
+      state.isOver = true
+      state.turn = .taker
+    }
   }
 
   // MARK: On the other thread
@@ -70,53 +62,30 @@ final class Handover<Value>: @unchecked Sendable {
   /// The next value, which is valid until this is called again; `nil` behind the last.
   func next() throws -> Value? {
     try start()
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    if !isOver {
-      turn = .maker
-      pthread_cond_broadcast(change)
-      while turn == .maker { pthread_cond_wait(change, mutex) }
+    state.change { if !$0.isOver { $0.turn = .maker } }
+    let result = state.wait { state -> Result<Value?, any Error>? in
+      guard state.turn == .taker else { return nil }
+      guard let failure = state.failure else { return .success(state.value) }
+      state.failure = nil
+      return .failure(failure)
     }
-    if let failure {
-      self.failure = nil
-      throw failure
-    }
-    return value
+    return try result.get()
   }
 
   /// Lets the work come to its end, and waits for that.
   func giveUp() {
-    guard isStarted else { return }
-    pthread_mutex_lock(mutex)
-    isGivenUp = true
-    turn = .maker
-    pthread_cond_broadcast(change)
-    pthread_mutex_unlock(mutex)
-    pthread_join(handle, nil)
-    isStarted = false
+    guard let thread else { return }
+    state.change { state in
+      state.isGivenUp = true
+      state.turn = .maker
+    }
+    thread.join()
+    self.thread = nil
   }
 
   private func start() throws(AuditError) {
-    if isStarted { return }
-    let errand = Unmanaged.passRetained(Errand { self.workOff() })
-    let status = pthread_create(
-      &handle, nil,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<Errand>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, errand.toOpaque())
-    guard status == 0 else {
-      errand.release()
-      throw AuditError("the system has no thread left")
-    }
-    isStarted = true
+    guard thread == nil else { return }
+    thread = SystemThread { self.workOff() }
+    if thread == nil { throw AuditError("the system has no thread left") }
   }
-}
-
-/// What a thread is given to do: C functions know no generic types.
-private final class Errand {
-  let run: () -> Void
-
-  init(_ run: @escaping () -> Void) { self.run = run }
 }

@@ -13,8 +13,57 @@ public enum MerkleTree {
 
   private static func root(of hashes: ArraySlice<[UInt8]>) -> [UInt8] {
     guard hashes.count > 1 else { return hashes.first ?? [] }
-    var left = 1
-    while left * 2 < hashes.count { left *= 2 }
+    let left = leftCount(of: hashes.count)
     return SHA256.hash([1] + root(of: hashes.prefix(left)) + root(of: hashes.dropFirst(left)))
+  }
+}
+
+/// Proofs that one leaf is among those of a root.
+extension MerkleTree {
+  /// The hashes beside the way from a leaf to the root, from the leaf on.
+  public static func path(to index: Int, among leaves: [[UInt8]]) -> [[UInt8]] {
+    path(to: index, in: leaves.map { SHA256.hash([0] + $0) }[...])
+  }
+
+  private static func path(to index: Int, in hashes: ArraySlice<[UInt8]>) -> [[UInt8]] {
+    guard hashes.count > 1 else { return [] }
+    let left = leftCount(of: hashes.count)
+    let (first, second) = (hashes.prefix(left), hashes.dropFirst(left))
+    return index < left
+      ? path(to: index, in: first) + [root(of: second)]
+      : path(to: index - left, in: second) + [root(of: first)]
+  }
+
+  /// The root that a leaf has which is the `index`-th of `count`, by the hashes beside its way; `nil`
+  /// if there are more or fewer of these than the way has.
+  public static func root(
+    over leaf: [UInt8], at index: Int, of count: Int, path: [[UInt8]]
+  ) -> [UInt8]? {
+    guard count > 0, (0..<count).contains(index) else { return nil }
+    return root(over: SHA256.hash([0] + leaf), at: index, of: count, path: path[...])
+  }
+
+  private static func root(
+    over hash: [UInt8], at index: Int, of count: Int, path: ArraySlice<[UInt8]>
+  ) -> [UInt8]? {
+    guard count > 1 else { return path.isEmpty ? hash : nil }
+    guard let beside = path.last else { return nil }
+    let left = leftCount(of: count)
+    let rest = path.dropLast()
+    if index < left {
+      return root(over: hash, at: index, of: left, path: rest).map {
+        SHA256.hash([1] + $0 + beside)
+      }
+    }
+    return root(over: hash, at: index - left, of: count - left, path: rest).map {
+      SHA256.hash([1] + beside + $0)
+    }
+  }
+
+  /// The largest power of two below a number.
+  private static func leftCount(of count: Int) -> Int {
+    var left = 1
+    while left * 2 < count { left *= 2 }
+    return left
   }
 }

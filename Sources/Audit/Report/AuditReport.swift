@@ -1,6 +1,7 @@
 package import OcellusEngine
 package import OcellusJSON
 import OcellusModelFile
+import OcellusPlatform
 
 /// What an audit found: the contents of its page, and of its JSON.
 package struct AuditReport {
@@ -151,7 +152,7 @@ package struct AuditReport {
         pictures.map { picture in
           [
             "name": .string(picture.name),
-            "file": .string("data:image/jpeg;base64," + picture.file.base64),
+            "file": .string("data:image/jpeg;base64," + Base64.text(of: picture.file)),
             "answers": picture.answers,
           ]
         }),
@@ -176,7 +177,7 @@ package struct AuditReport {
       "largest": layer?.difference.map { .number($0.maximum) } ?? .null,
       "origin": .string(orNull: layer?.origin.rawValue),
       "map": .string(
-        orNull: featureMaps[node.index].map { "data:image/png;base64," + $0.base64 }),
+        orNull: featureMaps[node.index].map { "data:image/png;base64," + Base64.text(of: $0) }),
     ]
   }
 }
@@ -238,25 +239,5 @@ extension FlatValue {
     case .table(let fields): "\(fields.count) fields"
     case .tables(let tables): "\(tables.count) tables"
     }
-  }
-}
-
-extension [UInt8] {
-  /// The bytes as addresses of data in pages hold them (RFC 4648).
-  var base64: String {
-    let letters = Array<UInt8>(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity((count + 2) / 3 * 4)
-    for start in stride(from: 0, to: count, by: 3) {
-      let taken = Swift.min(3, count - start)
-      var bits = 0
-      for byte in 0..<3 { bits = bits << 8 | (byte < taken ? Int(self[start + byte]) : 0) }
-      for letter in 0..<4 {
-        text.append(
-          letter <= taken ? letters[bits >> (18 - 6 * letter) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -82,7 +82,7 @@ struct FuzzCommand: Command {
     mutationKind = try arguments[Self.kind] ?? .bytes
     budgetBytes = try arguments[Self.budget] << 20
     milliseconds = try arguments[Self.timeLimit]
-    workerCount = try arguments[Self.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    workerCount = try arguments[Self.jobs] ?? ProcessorSet.allowedCount
     usesReferenceKernels = try arguments[Self.reference]
     replayed = try arguments[Self.replay]
     outputPath = try arguments[Self.output]

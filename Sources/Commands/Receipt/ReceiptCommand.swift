@@ -25,7 +25,10 @@ struct ReceiptCommand: Command {
     name: "receipt", summary: "Write down what a model computed, in hashes, and check it.",
     operand: OperandDefinition(
       "[check RECEIPT] MODEL", count: 1...3,
-      help: "a .tflite file; behind 'check' a receipt and the model, or what --record kept"),
+      help: """
+        a .tflite file; behind 'check' a receipt and the model, a proof and the root that 'merge' told, \
+        or what --record kept
+        """),
     options: ShownInputs.definitions + [
       output.definition, keep.definition, sample.definition, threads.definition,
     ] + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
@@ -97,7 +100,9 @@ struct ReceiptCommand: Command {
   func run(in context: CommandContext) throws -> ExitCode {
     switch action {
     case .make: return try make(in: context)
-    case .check(let path): return try check(path, in: context)
+    case .check(let path):
+      if let proof = try proof(path) { return try check(proof, in: context) }
+      return try check(path, in: context)
     case .repeat: return try repeatRecord(at: modelPath, in: context)
     }
   }
@@ -157,6 +162,40 @@ struct ReceiptCommand: Command {
   }
 
   // MARK: Checking
+
+  /// The proof that a file holds, which 'merge' wrote; `nil` if it holds something else.
+  private func proof(_ path: String) throws -> ResultProof? {
+    let bytes = try FileSystem.read(path, limit: 1 << 30)
+    return (try? JSONParser.parse(bytes).object).flatMap { ResultProof($0) }
+  }
+
+  /// Compares a proof with a root, which is given itself or in the report of 'merge'.
+  private func check(_ proof: ResultProof, in context: CommandContext) throws -> ExitCode {
+    var root = modelPath
+    if FileSystem.exists(root) {
+      let report = try? JSONParser.parse(FileSystem.read(root, limit: 1 << 20)).object
+      guard let stated = report?["root"]?.string else {
+        throw AuditError("\(modelPath): 'merge --json' has written no root here")
+      }
+      root = stated
+    }
+    let holds = try proof.root() == root.lowercased()
+    let message =
+      holds
+      ? "the result belongs to the root, as one of \(proof.count)"
+      : "the result does not belong to the root \(root)"
+    if isJSON {
+      try context.print([
+        "schema": "ocellus-proof-check", "schema_version": 1, "holds": .bool(holds),
+        "root": .string(root), "message": .string(message),
+      ])
+    } else if holds {
+      try context.print(message)
+    } else {
+      context.complain(message)
+    }
+    return holds ? .success : .failure
+  }
 
   private func check(_ path: String, in context: CommandContext) throws -> ExitCode {
     let stated = try read(path)

@@ -49,20 +49,38 @@ struct InputFiles {
   /// Reads the files.
   init(_ files: [Int: String]) throws {
     for (index, path) in files {
-      let bytes = try FileOrStream.bytes(path)
-      let isArray = path.hasSuffix(".npy") || (path == "-" && bytes.starts(with: [0x93, 0x4E]))
-      guard isArray else {
-        // Bytes of a tensor may begin like anything; those who have them call them so.
-        let isPicture =
-          !path.hasSuffix(".bin")
-          && bytes.withUnsafeBytes { (try? ImageFormat(detecting: $0)) != nil }
-        contents[index] = (path, isPicture ? .picture(bytes) : .bytes(bytes))
-        continue
-      }
-      do throws(NPYError) {
-        contents[index] = (path, .array(try NPYArray(file: bytes)))
-      } catch {
-        throw RunError("\(path): \(error)")
+      try add(FileOrStream.bytes(path), from: path, toInput: index)
+    }
+  }
+
+  /// What came without a file, for the first input.
+  init(contents: [UInt8], of name: String) throws {
+    try add(contents, from: name, toInput: 0)
+  }
+
+  private mutating func add(_ bytes: [UInt8], from path: String, toInput index: Int) throws {
+    let isArray = path.hasSuffix(".npy") || bytes.starts(with: [0x93] + Array("NUMPY".utf8))
+    guard isArray, !path.hasSuffix(".bin") else {
+      // Bytes of a tensor may begin like anything; those who have them call them so.
+      let isPicture =
+        !path.hasSuffix(".bin")
+        && bytes.withUnsafeBytes { (try? ImageFormat(detecting: $0)) != nil }
+      contents[index] = (path, isPicture ? .picture(bytes) : .bytes(bytes))
+      return
+    }
+    do throws(NPYError) {
+      contents[index] = (path, .array(try NPYArray(file: bytes)))
+    } catch {
+      throw RunError("\(path): \(error)")
+    }
+  }
+
+  /// All bytes that were read, input by input.
+  var bytes: [UInt8] {
+    contents.sorted { $0.key < $1.key }.flatMap { _, content -> [UInt8] in
+      switch content.contents {
+      case .array(let array): array.file
+      case .picture(let bytes), .bytes(let bytes): bytes
       }
     }
   }

@@ -10,6 +10,20 @@ struct RunReport {
     let description: TensorDescription
     let array: NPYArray
     let file: String?
+
+    /// For programs, with all values where there are no more than `limit`.
+    func json(valuesUpTo limit: Int) -> JSONObject {
+      var object = description.json(file: file)
+      if let range = array.range {
+        object.append("minimum", .number(range.minimum))
+        object.append("maximum", .number(range.maximum))
+        object.append("mean", .number(range.mean))
+      }
+      if array.count <= limit {
+        object.append("values", .array((0..<array.count).map { array.value(at: $0) }))
+      }
+      return object
+    }
   }
 
   /// Outputs of no more elements are shown whole.
@@ -49,32 +63,21 @@ struct RunReport {
       "milliseconds": .number(milliseconds),
       "inputs": .array(
         inputs.enumerated().map { index, input in
-          .object(members(of: input, file: inputFiles[index]))
+          .object(input.json(file: inputFiles[index]))
         }),
-      "outputs": .array(outputs.map(json)),
+      "outputs": .array(
+        outputs.map { .object($0.json(valuesUpTo: Self.fewElements)) }),
     ])
     return .object(object)
   }
+}
 
-  private func json(of output: Output) -> JSONValue {
-    var object = members(of: output.description, file: output.file)
-    if let range = output.array.range {
-      object.append("minimum", .number(range.minimum))
-      object.append("maximum", .number(range.maximum))
-      object.append("mean", .number(range.mean))
-    }
-    if output.array.count <= Self.fewElements {
-      object.append("values", .array((0..<output.array.count).map { output.array.value(at: $0) }))
-    }
-    return .object(object)
-  }
-
-  private func members(of tensor: TensorDescription, file: String?) -> JSONObject {
-    var object = JSONObject()
-    object.append("name", .string(tensor.signatureName))
-    object.append("type", .string(tensor.type.name))
-    object.append("shape", .integers(tensor.shape.dimensions))
-    object.append("file", .string(orNull: file))
-    return object
+extension TensorDescription {
+  /// For programs; `file` is where it came from or went to.
+  fileprivate func json(file: String?) -> JSONObject {
+    [
+      "name": .string(signatureName), "type": .string(type.name),
+      "shape": .integers(shape.dimensions), "file": .string(orNull: file),
+    ]
   }
 }

@@ -86,7 +86,7 @@ struct VerifyCommand: Command {
       otherThreadCounts: Array(threadCounts.dropFirst()),
       runsPerThreadCount: try arguments[Self.runs], isResizing: try arguments[Self.resized],
       isTolerant: try arguments[Self.tolerant])
-    workerCount = try arguments[Self.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    workerCount = try arguments[Self.jobs] ?? ProcessorSet.allowedCount
     isIsolated = try !arguments[Self.inProcess]
     limits = WorkerLimits(
       secondsPerPiece: Double(try arguments[Self.timeLimit]) / 1e3, memory: nil)

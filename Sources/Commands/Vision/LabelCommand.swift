@@ -4,19 +4,9 @@ import OcellusVision
 
 /// `ocellus label`: says what is in pictures.
 struct LabelCommand: Command {
-  private static let threshold = Option<Double?>.number(
-    "threshold", "SCORE", in: 0...1,
-    help: "Classes that score less are dropped. Default: as the model has it, or 0.")
-  private static let maximum = Option<Int>.integer(
-    "max", "N", in: 1...(.max), default: 5, help: "The most classes for a picture, the best ones.")
-  private static let activation = Option<ScoreActivation?>.choice(
-    "activation", "NAME", of: [("none", .none), ("sigmoid", .sigmoid), ("softmax", .softmax)],
-    help: "What makes scores of the model's numbers: none, sigmoid or softmax. Default: found out.")
-
   private static let options: [OptionDefinition] =
-    PictureOptions.definitionsWithLabels + [threshold.definition, maximum.definition]
-    + ClassOptions.definitions + [activation.definition, RunRecord.option.definition]
-    + PictureTask.definitions
+    PictureOptions.definitionsWithLabels + LabelOptions.definitions
+    + [RunRecord.option.definition] + PictureTask.definitions
 
   static let definition = CommandDefinition(
     name: "label", summary: "Say what is in pictures, with a classification model.",
@@ -31,23 +21,13 @@ struct LabelCommand: Command {
     ])
 
   private let task: PictureTask
-  private let labelerOptions: ImageLabeler.Options
+  private let labeling: LabelOptions
   private let recordPath: String?
   private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     task = try PictureTask(arguments)
-    let options = task.options
-    var labeler = ImageLabeler.Options(
-      input: options.input, threads: options.threads, budget: options.budget,
-      numerics: options.numerics)
-    labeler.scoreThreshold = try arguments[Self.threshold].map { Float($0) }
-    labeler.maximumResults = try arguments[Self.maximum]
-    let classes = try ClassOptions(arguments)
-    labeler.allowedLabels = classes.allowed
-    labeler.deniedLabels = classes.denied
-    labeler.activation = try arguments[Self.activation]
-    labelerOptions = labeler
+    labeling = try LabelOptions(arguments, task.options)
     recordPath = try arguments[RunRecord.option]
     self.arguments = arguments
   }
@@ -56,11 +36,7 @@ struct LabelCommand: Command {
     let modelPath = try task.options.modelPath(orElse: .labeler)
     let code = try task.run(
       in: context, model: modelPath,
-      open: {
-        var options = labelerOptions
-        options.labels = try task.options.labels()
-        return try ImageLabeler(path: modelPath, options: options)
-      },
+      open: { try labeling.labeler(modelPath) },
       look: { labeler, picture in
         let categories = try labeler.labels(in: picture.image, region: task.region)
         return LabelReport(

@@ -21,6 +21,8 @@ enum PictureFiles {
           throw ImageError(.unreadable, "no file matches this pattern", path: operand)
         }
         files += matches
+      } else if operand.hasSuffix(".txt") {
+        files += try lines(of: operand)
       } else {
         files.append(operand)
       }
@@ -29,5 +31,11 @@ enum PictureFiles {
       throw UsageError("standard input ('-') is one picture, and can be named once")
     }
     return files
+  }
+
+  /// The paths that a list names, one a line.
+  private static func lines(of path: String) throws(FileError) -> [String] {
+    let lines = try FileSystem.read(path, limit: 1 << 32).split(separator: UInt8(ascii: "\n"))
+    return lines.map { String(fileNameBytes: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
   }
 }

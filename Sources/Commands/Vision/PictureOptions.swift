@@ -40,7 +40,7 @@ struct PictureOptions {
   /// How floats are computed.
   let numerics: Interpreter.Numerics
   /// What the model may use.
-  let budget: RunBudget
+  var budget: RunBudget
   /// What was said about the model's input.
   let input: PictureInput.Options
   /// Whether pictures are taken as they are stored.

@@ -53,11 +53,12 @@ struct PictureReports<Report: PictureReport> {
     try context.print(.object(header))
   }
 
-  mutating func add(_ report: Report) throws(FileError) {
+  /// Adds the results about a picture, and in forms of JSON more members about it.
+  mutating func add(_ report: Report, with more: JSONObject = [:]) throws(FileError) {
     for warning in report.warnings { context.complain("\(report.path): warning: \(warning)") }
     switch format {
-    case .json: values.append(.object(report.json))
-    case .jsonLines: try printLine(report.json)
+    case .json: values.append(.object(report.json + more))
+    case .jsonLines: try printLine(report.json + more)
     case .csv:
       for row in report.rows(exactly: true) {
         try printRow([report.path] + row + [""])
@@ -76,11 +77,13 @@ struct PictureReports<Report: PictureReport> {
   }
 
   /// Adds a record of what is wrong with a picture.
-  mutating func add(failure error: any Error, of path: String) throws(FileError) {
+  mutating func add(
+    failure error: any Error, of path: String, with more: JSONObject = [:]
+  ) throws(FileError) {
     let message = "\(error)"
     // It names the picture unless the error does so itself.
     context.complain(message.hasPrefix(path) ? message : "\(path): \(message)")
-    let record: JSONObject = ["image": .string(path), "error": .string(message)]
+    let record = ["image": .string(path), "error": .string(message)] + more
     switch format {
     case .json: values.append(.object(record))
     case .jsonLines: try printLine(record)

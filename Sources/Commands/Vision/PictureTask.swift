@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
@@ -27,14 +28,15 @@ struct PictureTask {
   static let operand = OperandDefinition(
     "IMAGE", count: 1...Int.max,
     help: """
-      pictures (PNG, JPEG, PPM, BMP or NPY), folders of them, patterns in quotes such as '*.jpg', or \
-      '-' for one picture on standard input
+      pictures (PNG, JPEG, PPM, BMP or NPY), folders of them, patterns in quotes such as '*.jpg', lists \
+      of them (.txt, a path on each line), or '-' for one picture on standard input
       """)
 
   /// In the order of the help page.
   static let definitions =
     [
       Option<BoundingBox?>.region.definition, explain.definition, inputDump.definition,
+      Shard.option.definition, Shard.folder.definition,
       OutputClaims.force.definition,
     ] + ReportFormat.definitions
 
@@ -55,6 +57,9 @@ struct PictureTask {
   private let explains: Bool
   private let isForced: Bool
   private let format: ReportFormat
+  private let shard: Shard
+  /// Where results are kept so that work can go on.
+  private let shardFolder: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     options = try PictureOptions(arguments)
@@ -64,7 +69,13 @@ struct PictureTask {
     inputDumpPath = try arguments[Self.inputDump]
     explains = try arguments[Self.explain]
     isForced = try arguments[OutputClaims.force]
-    format = try ReportFormat(arguments)
+    shard = try arguments[Shard.option].map { text throws(UsageError) in try Shard(text) } ?? .whole
+    shardFolder = try arguments[Shard.folder]
+    let format = try ReportFormat(arguments)
+    if shardFolder != nil, let flag = format.flag, flag != "--jsonl" {
+      throw UsageError("--resume keeps lines of JSON, and \(flag) asks for something else")
+    }
+    self.format = shardFolder == nil ? format : .jsonLines
   }
 
   /// Opens the model and looks at each picture with it.
@@ -87,7 +98,17 @@ struct PictureTask {
     }
     if let inputDumpPath { try claims.claim(inputDumpPath, for: "--dump-input") }
     try claims.claimStandardOutput(for: format.flag)
-    let context = context.reporting(beside: claims)
+    let work = shard.part(of: pictures)
+    let hash = shardFolder == nil ? nil : JSONObject(modelAt: path)["model_sha256"]?.string
+    let file = try shardFolder.map {
+      try ShardFile(in: $0, of: shard, pictures: work, modelHash: hash)
+    }
+    let outer = context.reporting(beside: claims)
+    let context = file.map { outer.reporting(into: $0) } ?? outer
+    if let file, file.isComplete {
+      try outer.print("\(file.path): all \(work.count) results are there")
+      return .success
+    }
     var reports = PictureReports<Report>(format, model: path, in: context)
     let viewer: Viewer
     do { viewer = try open() } catch {
@@ -99,8 +120,8 @@ struct PictureTask {
     let isWhole = wholly || region != nil || annotationPath != nil
     let progress = ProgressLine(in: context)
     var exitCode = ExitCode.success
-    for (index, path) in pictures.enumerated() {
-      progress.show("\(index) of \(pictures.count) pictures")
+    for (index, (place, path)) in work.enumerated().dropFirst(file?.doneCount ?? 0) {
+      progress.show("\(index) of \(work.count) pictures")
       let result = Result {
         let picture = try PictureAtWork(
           path, options, minimumSize: isWhole ? nil : viewer.input.tensor.size.doubled,
@@ -109,14 +130,26 @@ struct PictureTask {
         return try look(viewer, picture)
       }
       progress.clear()
+      // What is kept in shards is put together again, and can be proved.
+      var more: JSONObject = file == nil ? [:] : ["place": .integer(place)]
       switch result {
-      case .success(let report): try reports.add(report)
+      case .success(let report):
+        if file != nil {
+          let input = try FileSystem.sha256(of: path)
+          let digest = ResultReceipt(modelHash: hash ?? "", inputHash: input, result: report.json)
+          more.append("receipt", digest.json)
+        }
+        try reports.add(report, with: more)
       case .failure(let error):
-        try reports.add(failure: error, of: path)
+        try reports.add(failure: error, of: path, with: more)
         exitCode = .failure
       }
     }
     try reports.end()
+    if let file {
+      try file.close()
+      try outer.print("\(file.path): \(work.count) results")
+    }
     return exitCode
   }
 
@@ -136,6 +169,8 @@ struct PictureAtWork {
   let image: Image
   /// The size of the upright picture in the file.
   let size: PixelSize
+  /// What a pixel of the image is in the file.
+  let scale: (x: Double, y: Double)
   /// Damage that was read past.
   let warnings: [String]
   private let start: MonotonicTime
@@ -153,6 +188,7 @@ struct PictureAtWork {
     self.path = path
     image = decoded.image
     size = decoded.sourceSize
+    scale = decoded.scale
     warnings = decoded.warnings
     self.targets = targets
     self.context = context
@@ -161,13 +197,6 @@ struct PictureAtWork {
   /// The time since reading it began.
   var milliseconds: Double { start.millisecondsToNow }
 
-  /// What a pixel of the image is in the file.
-  var scale: (x: Double, y: Double) {
-    (
-      Double(size.width) / Double(image.size.width), Double(size.height) / Double(image.size.height)
-    )
-  }
-
   /// Writes what `draw` makes of the picture, if an option asks for it, and says where.
   func write(
     for option: String = PictureTask.annotate, _ draw: (Image) throws -> Image
@@ -175,6 +204,16 @@ struct PictureAtWork {
     guard let target = try targets[option]?.file(for: path) else { return nil }
     try context.write(try draw(image), to: target)
     return target
+  }
+}
+
+extension DecodedImage {
+  /// What a pixel of the image is in the file, from which it may have been read smaller.
+  var scale: (x: Double, y: Double) {
+    (
+      Double(sourceSize.width) / Double(image.size.width),
+      Double(sourceSize.height) / Double(image.size.height)
+    )
   }
 }
 

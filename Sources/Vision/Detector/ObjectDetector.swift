@@ -87,6 +87,12 @@ public final class ObjectDetector: Sendable {
     self.explanation = explanation
   }
 
+  /// Another detector of the same kind, for another thread: the two share the model's file and its
+  /// packed weights.
+  public func duplicate() throws(VisionError) -> ObjectDetector {
+    try ObjectDetector(network.model, options: options)
+  }
+
   /// The objects in a picture, best first, in pixels of the upright picture.
   ///
   /// `region` is the part to look at, in the same pixels; `nil` is all of it.

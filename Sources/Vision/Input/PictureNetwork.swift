@@ -8,6 +8,8 @@ import OcellusModelFile
 /// Unchecked: what changes is used under the lock, by one caller at a time.
 final class PictureNetwork: @unchecked Sendable {
   private let interpreter: Interpreter
+  /// What it runs.
+  let model: Model
   private let lock = CallerLock()
   private var preprocessor: PicturePreprocessor?
   private var scratch: [[Float]] = []
@@ -23,6 +25,7 @@ final class PictureNetwork: @unchecked Sendable {
     _ model: Model, options: PictureInput.Options, package: ModelPackage?,
     running: Interpreter.Options, explanation: inout Explanation
   ) throws(VisionError) {
+    self.model = model
     do throws(ModelError) {
       interpreter = try Interpreter(model, options: running)
       if let size = options.size ?? Self.missingSize(interpreter, package) {

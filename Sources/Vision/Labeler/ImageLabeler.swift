@@ -71,6 +71,12 @@ public final class ImageLabeler: Sendable {
     self.explanation = explanation
   }
 
+  /// Another labeler of the same kind, for another thread: the two share the model's file and its
+  /// packed weights.
+  public func duplicate() throws(VisionError) -> ImageLabeler {
+    try ImageLabeler(network.model, options: options)
+  }
+
   /// What is in a picture, or in a region of it in upright pixels: the best first, those of equal
   /// score in the model's order.
   public func labels(

@@ -64,6 +64,13 @@ public final class ObjectRecognizer: @unchecked Sendable {
     tracker = Tracker(options.tracker ?? .following(detector))
   }
 
+  /// Another recognizer of the same kind that has seen nothing yet, for another thread: the two share
+  /// the models' files and packed weights.
+  public func duplicate() throws(VisionError) -> ObjectRecognizer {
+    ObjectRecognizer(
+      try detector.duplicate(), classifier: try classifier?.duplicate(), options: options)
+  }
+
   /// The objects in a picture.
   ///
   /// `time` is when it was taken, from any origin; only streams look at it. `region` is the part to

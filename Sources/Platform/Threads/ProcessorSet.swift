@@ -1,12 +1,10 @@
-import OcellusPlatform
-
 /// The processors that a thread may run on.
-struct ProcessorSet {
+package struct ProcessorSet {
   /// A bit for each of 1,024 processors, as in the C library's `cpu_set_t`.
   private var bits: SIMD16<UInt64>
 
   /// Those of a thread, if they can be known here.
-  init?(of thread: pthread_t) {
+  package init?(of thread: pthread_t) {
     guard let library = AffinityFunctions.shared else { return nil }
     var bits = SIMD16<UInt64>()
     guard library.get(thread, MemoryLayout.size(ofValue: bits), &bits) == 0 else { return nil }
@@ -14,14 +12,14 @@ struct ProcessorSet {
   }
 
   /// How many there are.
-  var count: Int {
+  package var count: Int {
     var count = 0
     for index in bits.indices { count += bits[index].nonzeroBitCount }
     return count
   }
 
   /// All but the one that the caller runs on; `nil` if there is no other.
-  var withoutCurrent: ProcessorSet? {
+  package var withoutCurrent: ProcessorSet? {
     guard let processor = AffinityFunctions.shared?.current(), processor >= 0,
       processor < 64 * bits.scalarCount
     else { return nil }
@@ -32,9 +30,46 @@ struct ProcessorSet {
 
   /// Keeps a thread to these, and tells whether the system agrees.
   @discardableResult
-  func confine(_ thread: pthread_t) -> Bool {
+  package func confine(_ thread: pthread_t) -> Bool {
     var bits = bits
     return AffinityFunctions.shared?.set(thread, MemoryLayout.size(ofValue: bits), &bits) == 0
+  }
+}
+
+extension ProcessorSet {
+  /// How many processors this program may keep busy: those that it may run on, or fewer where its
+  /// container has a quota of their time; at least one.
+  package static var allowedCount: Int {
+    let online = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    let count = ProcessorSet(of: pthread_self())?.count ?? online
+    return max(1, min(count, quota ?? count))
+  }
+
+  /// The processors' worth of time that the control groups of Linux leave, rounded up.
+  private static var quota: Int? {
+    // Version 2: one file with the time in a period, in microseconds, or "max".
+    if let fields = numbers(in: "/sys/fs/cgroup/cpu.max"), fields.count == 2 {
+      return share(fields[0], of: fields[1])
+    }
+    // Version 1: two files, of which the first has -1 where there is no quota.
+    let folder = "/sys/fs/cgroup/cpu"
+    guard let time = numbers(in: "\(folder)/cpu.cfs_quota_us")?.first,
+      let period = numbers(in: "\(folder)/cpu.cfs_period_us")?.first
+    else { return nil }
+    return share(time, of: period)
+  }
+
+  private static func share(_ time: Int?, of period: Int?) -> Int? {
+    guard let time, let period, time > 0, period > 0 else { return nil }
+    return (time - 1) / period + 1
+  }
+
+  /// The fields of a short file, `nil` for those that are no numbers.
+  private static func numbers(in path: String) -> [Int?]? {
+    guard let bytes = try? FileSystem.read(path, limit: 256) else { return nil }
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).map {
+      Int($0)
+    }
   }
 }
 

@@ -1,0 +1,86 @@
+import OcellusJSON
+import OcellusPlatform
+
+/// Results of a run, in a file or in the files of all its shards.
+struct ResultList {
+  private static let longestLine = 1 << 28
+
+  /// One file, or the shards in their order.
+  let paths: [String]
+  private let isSharded: Bool
+
+  /// Looks at a file of results, or at a folder that `--resume` filled.
+  ///
+  /// - Throws: when shards are missing or not complete.
+  init(path: String) throws {
+    guard FileSystem.isDirectory(path) else {
+      paths = [path]
+      isSharded = false
+      return
+    }
+    let names = try FileSystem.entries(of: path)
+    let shards = names.compactMap { Shard(fileName: $0) }.sorted { $0.number < $1.number }
+    if let part = names.first(where: { $0.hasSuffix(".part") }) {
+      throw RunError("\(path)/\(part) is not complete: run that shard again with --resume")
+    }
+    guard let count = shards.first?.count else { throw RunError("\(path): no shards are in here") }
+    guard shards.allSatisfy({ $0.count == count }) else {
+      throw RunError("\(path): has shards of different divisions")
+    }
+    let missing = Set(1...count).subtracting(shards.map(\.number)).min()
+    if let missing { throw RunError("\(path): shard \(missing) of \(count) is missing") }
+    paths = shards.map { "\(path)/\($0.fileName)" }
+    isSharded = true
+  }
+
+  /// Calls `body` for every result, those of shards in the order of the list.
+  func forEach(_ body: (ResultRecord) throws -> Void) throws {
+    var readers = try paths.map { BufferedReader(try OpenFile(reading: $0)) }
+    var lineNumber = 0
+    var isOver = false
+    while !isOver {
+      lineNumber += 1
+      for index in readers.indices {
+        guard let line = try readers[index].line(limit: Self.longestLine) else {
+          // The first that ends is the first whose turn comes behind the last picture.
+          isOver = true
+          continue
+        }
+        let origin = "\(paths[index]), line \(lineNumber)"
+        guard case .bytes(let bytes) = line, let object = try? JSONParser.parse(bytes).object else {
+          throw RunError("\(origin) is no JSON object")
+        }
+        let place = (lineNumber - 1) * paths.count + index + 1
+        guard !isSharded || (!isOver && object["place"]?.integer == place) else {
+          throw RunError("\(origin) is not about picture \(place) of the list")
+        }
+        try body(ResultRecord(object: object, origin: origin))
+      }
+    }
+  }
+}
+
+/// One result, and where it was read.
+struct ResultRecord {
+  let object: JSONObject
+  let origin: String
+
+  /// Whether somebody who says this name means this result.
+  func isCalled(_ name: String) -> Bool {
+    [object["id"], object["place"], object["image"]].contains { value in
+      value?.string == name || value?.text == name
+    }
+  }
+
+  /// The leaf of its receipt; `nil` where it has none.
+  ///
+  /// - Throws: when the receipt is not that of the result.
+  func leaf() throws -> [UInt8]? {
+    guard let receipt = object["receipt"]?.object else { return nil }
+    guard let input = receipt["input_sha256"]?.string, let model = object["model_sha256"]?.string,
+      ResultReceipt(modelHash: model, inputHash: input, result: object).json == .object(receipt),
+      let leaf = receipt["leaf"]?.string, let bytes = [UInt8](hexadecimal: leaf)
+    else { throw RunError("\(origin): the receipt is not that of the result") }
+    return bytes
+  }
+}

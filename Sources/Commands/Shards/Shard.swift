@@ -1,0 +1,52 @@
+/// One of several parts of a list of pictures, such as 3 of 16: every 16th, beginning with the third.
+struct Shard: Equatable, Sendable {
+  static let option = Option<String?>.text(
+    "shard", "K/N",
+    help: """
+      Look at every N-th picture only, beginning with the K-th: a part of the work for each of N \
+      machines.
+      """)
+  static let folder = Option<String?>.text(
+    "resume", "DIR", accepts: .newFolder,
+    help: """
+      Keep the results as lines of JSON in DIR, with their receipts, and go on where an earlier run of \
+      the same command was stopped. 'ocellus merge' brings shards together.
+      """)
+
+  /// From one.
+  let number: Int
+  let count: Int
+
+  /// All of the work.
+  static let whole = Shard(number: 1, count: 1)
+
+  private init(number: Int, count: Int) {
+    self.number = number
+    self.count = count
+  }
+
+  /// Reads a text such as `3/16`.
+  init(_ text: String) throws(UsageError) {
+    let fields = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard fields.count == 2, let number = fields[0], let count = fields[1], count > 0,
+      count <= 1_000_000, (1...count).contains(number)
+    else { throw UsageError("--shard wants K/N such as 3/16, with K from 1 to N, not '\(text)'") }
+    self.init(number: number, count: count)
+  }
+
+  /// What is looked at, with the place of each in the whole list, from one.
+  func part(of pictures: [String]) -> [(place: Int, path: String)] {
+    stride(from: number - 1, to: pictures.count, by: count).map { ($0 + 1, pictures[$0]) }
+  }
+
+  /// The file with its results.
+  var fileName: String { "results-\(number)-of-\(count).jsonl" }
+
+  /// The shard whose results a file of this name has.
+  init?(fileName: String) {
+    guard let match = fileName.wholeMatch(of: /results-(\d+)-of-(\d+)\.jsonl/),
+      let shard = try? Shard("\(match.1)/\(match.2)")
+    else { return nil }
+    self = shard
+  }
+}

@@ -1,0 +1,43 @@
+import OcellusVision
+
+/// The options of all commands that say what pictures show: which classes count, and how the model's
+/// numbers are read.
+struct LabelOptions {
+  private static let threshold = Option<Double?>.number(
+    "threshold", "SCORE", in: 0...1,
+    help: "Classes that score less are dropped. Default: as the model has it, or 0.")
+  private static let maximum = Option<Int?>.integer(
+    "max", "N", in: 1...(.max),
+    help: "The most classes for a picture, the best ones. Default: 5.")
+  private static let activation = Option<ScoreActivation?>.choice(
+    "activation", "NAME", of: [("none", .none), ("sigmoid", .sigmoid), ("softmax", .softmax)],
+    help: "What makes scores of the model's numbers: none, sigmoid or softmax. Default: found out.")
+
+  /// In the order of the help page.
+  static let definitions =
+    [threshold.definition, maximum.definition] + ClassOptions.definitions + [activation.definition]
+
+  private let labeler: ImageLabeler.Options
+  private let pictures: PictureOptions
+
+  init(_ arguments: ParsedArguments, _ pictures: PictureOptions) throws(UsageError) {
+    var labeler = ImageLabeler.Options(
+      input: pictures.input, threads: pictures.threads, budget: pictures.budget,
+      numerics: pictures.numerics)
+    labeler.scoreThreshold = try arguments[Self.threshold].map { Float($0) }
+    labeler.maximumResults = try arguments[Self.maximum] ?? 5
+    let classes = try ClassOptions(arguments)
+    labeler.allowedLabels = classes.allowed
+    labeler.deniedLabels = classes.denied
+    labeler.activation = try arguments[Self.activation]
+    self.labeler = labeler
+    self.pictures = pictures
+  }
+
+  /// What says what pictures show.
+  func labeler(_ modelPath: String) throws -> ImageLabeler {
+    var options = labeler
+    options.labels = try pictures.labels()
+    return try ImageLabeler(path: modelPath, options: options)
+  }
+}

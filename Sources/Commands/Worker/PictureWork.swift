@@ -1,0 +1,89 @@
+import OcellusImaging
+import OcellusJSON
+import OcellusPlatform
+import OcellusVision
+
+/// What a worker does: it opens a model for so many threads, and answers requests.
+protocol WorkerTask {
+  /// The model's file or folder.
+  var modelPath: String { get }
+  /// What answers, one for each thread; they share the model's file and packed weights.
+  func answerers(_ count: Int) throws -> [Answerer]
+}
+
+/// Makes the answer to a request: the bytes that the model was shown, and what it said.
+typealias Answerer = @Sendable (WorkRequest) throws -> (input: [UInt8], result: JSONObject)
+
+/// Finding objects in pictures.
+struct DetectionWork: WorkerTask {
+  let modelPath: String
+  let pictures: RequestedPictures
+  let objects: ObjectOptions
+
+  func answerers(_ count: Int) throws -> [Answerer] {
+    let first = try objects.recognizer(modelPath, .init(mode: .singleImage))
+    let recognizers = try [first] + (1..<count).map { _ in try first.duplicate() }
+    return recognizers.map { recognizer in
+      { request in
+        let start = MonotonicTime.now
+        let (bytes, picture) = try pictures.picture(
+          of: request, for: objects.needsWholePictures ? nil : recognizer)
+        let found = try recognizer.process(picture.image, region: pictures.region)
+        let scale = picture.scale
+        let report = DetectionReport(
+          path: request.name, size: picture.sourceSize,
+          detections: scale == (1, 1) ? found : found.map { $0.scaled(x: scale.x, y: scale.y) },
+          milliseconds: start.millisecondsToNow, annotatedPath: nil, ledger: nil, occlusion: nil,
+          warnings: picture.warnings)
+        return (bytes, report.json)
+      }
+    }
+  }
+}
+
+/// Saying what pictures show.
+struct LabelWork: WorkerTask {
+  let modelPath: String
+  let pictures: RequestedPictures
+  let labeling: LabelOptions
+
+  func answerers(_ count: Int) throws -> [Answerer] {
+    let first = try labeling.labeler(modelPath)
+    let labelers = try [first] + (1..<count).map { _ in try first.duplicate() }
+    return labelers.map { labeler in
+      { request in
+        let start = MonotonicTime.now
+        let (bytes, picture) = try pictures.picture(of: request, for: labeler)
+        let categories = try labeler.labels(in: picture.image, region: pictures.region)
+        let report = LabelReport(
+          path: request.name, size: picture.sourceSize, categories: categories,
+          milliseconds: start.millisecondsToNow, warnings: picture.warnings)
+        return (bytes, report.json)
+      }
+    }
+  }
+}
+
+/// Reads the pictures that requests are about.
+struct RequestedPictures: Sendable {
+  /// The part of the pictures to look at.
+  let region: BoundingBox?
+  let ignoresOrientation: Bool
+
+  /// The bytes of a picture's file, and the picture, only as large as a viewer needs it.
+  func picture(
+    of request: WorkRequest, for viewer: (any PictureViewer)?
+  ) throws -> (bytes: [UInt8], picture: DecodedImage) {
+    let bytes: [UInt8]
+    switch request.source {
+    case .file(let path): bytes = try FileSystem.read(path, limit: RequestReader.longest)
+    case .contents(let contents): bytes = contents
+    case .inputs: throw RunError("a picture is asked for by path or data, not by inputs")
+    case nil: throw RunError(request.problem)
+    }
+    var options = ImageDecodingOptions()
+    options.ignoresOrientation = ignoresOrientation
+    options.minimumSize = region == nil ? viewer?.input.tensor.size.doubled : nil
+    return (bytes, try DecodedImage(decoding: bytes, options: options))
+  }
+}

@@ -1,0 +1,75 @@
+import OcellusJSON
+import OcellusPlatform
+
+/// The requests that come in on a stream: lines, or frames of bytes.
+///
+/// It ends where the stream does, or when somebody wishes the program to end; what was read until then
+/// is still answered.
+struct RequestReader {
+  /// How requests follow each other.
+  enum Form {
+    /// A path or a JSON object on each line; empty lines are no requests.
+    case lines
+    /// Files, each behind its length in bytes, as four bytes, the lowest first.
+    case frames
+  }
+
+  /// A request with a picture in base64 is a third longer than the picture.
+  static let longest = 256 << 20
+
+  private let form: Form
+  private var input: BufferedReader
+  private var count = 0
+
+  init(_ stream: OpenFile, form: Form, termination: Int32 = -1) {
+    self.form = form
+    input = BufferedReader(stream, termination: termination)
+  }
+
+  /// The next request; `nil` behind the last.
+  mutating func next() throws(FileError) -> WorkRequest? {
+    switch form {
+    case .lines: return try nextLine()
+    case .frames: return try nextFrame()
+    }
+  }
+
+  private mutating func nextLine() throws(FileError) -> WorkRequest? {
+    while let line = try input.line(limit: Self.longest) {
+      switch line {
+      case .tooLong: return problem("the line is longer than \(Self.longest >> 20) MiB")
+      case .bytes(let bytes):
+        if bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
+        count += 1
+        return WorkRequest(line: bytes, number: count)
+      }
+    }
+    return nil
+  }
+
+  private mutating func nextFrame() throws(FileError) -> WorkRequest? {
+    guard let header = try input.bytes(4) else {
+      return input.hasRest ? lastProblem("the stream ends in the length of a frame") : nil
+    }
+    let length = header.reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard length <= Self.longest else {
+      // Where the next one begins cannot be known without reading this one.
+      return lastProblem("a frame of \(length) bytes is longer than \(Self.longest >> 20) MiB")
+    }
+    guard let frame = try input.bytes(length) else {
+      return lastProblem("the stream ends in a frame of \(length) bytes")
+    }
+    count += 1
+    return WorkRequest(frame: frame, number: count)
+  }
+
+  private mutating func lastProblem(_ text: String) -> WorkRequest {
+    input.end()
+    return problem(text)
+  }
+
+  private mutating func problem(_ text: String) -> WorkRequest {
+    count += 1
+    return WorkRequest(id: .integer(count), problem: text)
+  }
+}

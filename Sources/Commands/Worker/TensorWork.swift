@@ -1,0 +1,65 @@
+import OcellusAudit
+import OcellusEngine
+import OcellusImaging
+import OcellusJSON
+import OcellusPlatform
+
+/// Running any model on arrays and pictures.
+struct TensorWork: WorkerTask {
+  /// Outputs of no more elements are in the answer whole.
+  static let mostValues = 65536
+
+  let modelPath: String
+  let options: Interpreter.Options
+  let showing: InputOptions
+
+  func answerers(_ count: Int) throws -> [Answerer] {
+    let model = try Model(path: modelPath)
+    // An interpreter is one thread's, and its thread is the only one that asks for it.
+    return try (0..<count).map { _ in
+      let interpreter = Confined(try Interpreter(model, options: options))
+      return { request in
+        try answer(request, by: interpreter.value)
+      }
+    }
+  }
+
+  private func answer(
+    _ request: WorkRequest, by interpreter: Interpreter
+  ) throws -> (input: [UInt8], result: JSONObject) {
+    let start = MonotonicTime.now
+    let entry = interpreter.main
+    let files: InputFiles
+    switch request.source {
+    case .file(let path): files = try InputFiles([0: path])
+    case .contents(let bytes): files = try InputFiles(contents: bytes, of: "data")
+    case .inputs(let inputs):
+      let texts = inputs.map { "\($0.name)=\($0.path)" }
+      files = try InputFiles(InputAssignment(of: texts, to: entry.inputs).files)
+    case nil: throw RunError(request.problem)
+    }
+    try files.copy(to: entry, showing: .init(interpreter.model, options, showing))
+    // Nothing of the request before is left.
+    interpreter.resetState()
+    try entry.run()
+    let outputs = try entry.outputs.enumerated().map { index, output -> JSONValue in
+      let bytes = try entry.withOutputBytes(at: index) { Array($0) }
+      let array = try NPYArray(of: output.type, shape: output.shape.dimensions, bytes: bytes)
+      let report = RunReport.Output(description: output, array: array, file: nil)
+      return .object(
+        report.json(valuesUpTo: Self.mostValues)
+          + ["sha256": .string(SHA256.hash(bytes).hexadecimal)])
+    }
+    return (
+      files.bytes,
+      ["outputs": .array(outputs), "milliseconds": .number(start.millisecondsToNow)]
+    )
+  }
+}
+
+/// A value that is handed to one thread, which alone uses it from then on.
+private final class Confined<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,203 @@
+import OcellusEngine
+import OcellusImaging
+import OcellusJSON
+import OcellusPlatform
+import OcellusVision
+
+/// `ocellus worker`: answers one request after the other, for programs that have millions.
+struct WorkerCommand: Command {
+  private static let requests = Option<String?>.text(
+    "requests", "FILE", accepts: .file, help: "Read requests from FILE instead of standard input.")
+  private static let jobs = Option<Int?>.integer(
+    "jobs", "N", in: 1...1024,
+    help: "Requests at the same time. Default: one for each processor that the program may use.")
+  private static let unordered = Option.flag(
+    "unordered", help: "Answer as soon as an answer is ready, not in the order of the requests.")
+  private static let frames = Option.flag(
+    "frames",
+    help: """
+      Read files themselves instead of lines, each behind its length in bytes: four bytes, the lowest \
+      first.
+      """)
+  private static let deadline = Option<Int?>.integer(
+    "deadline", "MS", in: 1...86_400_000,
+    help: "The longest that the network may take for a request, in milliseconds.")
+  private static let receipt = Option.flag(
+    "receipt",
+    help: "Put hashes of the model, of what it was shown and of the result into each answer.")
+  private static let metrics = Option<String?>.text(
+    "metrics", "FILE", accepts: .newFile,
+    help: "Write counts and times to FILE every few seconds, in the text form of Prometheus.")
+
+  static let definition = CommandDefinition(
+    name: "worker", summary: "Answer requests on standard input, one line each, for large jobs.",
+    operand: OperandDefinition(
+      "TASK", help: "what to do with each request: detect, label or run"),
+    options: [
+      requests.definition, jobs.definition, unordered.definition, frames.definition,
+      deadline.definition, receipt.definition, metrics.definition,
+    ] + PictureOptions.definitionsWithLabels + [Option<BoundingBox?>.region.definition]
+      + ObjectOptions.definitions
+      + LabelOptions.definitions.filter { option in
+        !ObjectOptions.definitions.contains { $0.name == option.name }
+      } + [OutputClaims.force.definition],
+    discussion: """
+      A request is a line: a path, or JSON such as {"id": 7, "path": "a.jpg"}, {"id": 8, "data": "…"} \
+      with a file in base64, or, for 'run', {"id": 9, "inputs": {"image": "a.npy"}}. Its answer is one \
+      line of JSON with the same id (without one, the number of the request) and what 'detect', 'label' \
+      or 'run' would say, or with an error: a bad request harms no other.
+
+      Not more than four requests for each job are read ahead, so that whoever reads slowly slows the \
+      worker down. SIGTERM ends it when what was read is answered. What happened is said on standard \
+      error at the end.
+      """,
+    examples: [
+      .init(
+        arguments: "detect -m ssd.tflite < paths.txt > results.jsonl",
+        purpose: "A line for each picture."),
+      .init(
+        arguments: "run -m model.tflite --jobs 2 --unordered",
+        purpose: "Two interpreters over one model."),
+    ])
+
+  /// What is done with each request.
+  private enum Work {
+    case detect(ObjectOptions)
+    case label(LabelOptions)
+    case run(InputOptions)
+  }
+
+  private let work: Work
+  private let options: PictureOptions
+  private let pictures: RequestedPictures
+  private let requestsPath: String?
+  private let jobCount: Int
+  private let isOrdered: Bool
+  private let form: RequestReader.Form
+  private let givesReceipts: Bool
+  private let metricsPath: String?
+  private let isForced: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    requestsPath = try arguments[Self.requests]
+    jobCount = try arguments[Self.jobs] ?? ProcessorSet.allowedCount
+    isOrdered = !(try arguments[Self.unordered])
+    form = try arguments[Self.frames] ? .frames : .lines
+    givesReceipts = try arguments[Self.receipt]
+    metricsPath = try arguments[Self.metrics]
+    isForced = try arguments[OutputClaims.force]
+    var options = try PictureOptions(arguments)
+    options.budget.time = try arguments[Self.deadline].map { .milliseconds($0) }
+    self.options = options
+    pictures = RequestedPictures(
+      region: try arguments[Option<BoundingBox?>.region],
+      ignoresOrientation: options.ignoresOrientation)
+    switch arguments.operands[0] {
+    case "detect": work = .detect(try ObjectOptions(arguments, options))
+    case "label": work = .label(try LabelOptions(arguments, options))
+    case "run": work = .run(try InputOptions(arguments))
+    case let name: throw UsageError("a worker does not '\(name)': say detect, label or run")
+    }
+  }
+
+  private func task() throws -> any WorkerTask {
+    switch work {
+    case .detect(let objects):
+      return DetectionWork(
+        modelPath: try options.modelPath(orElse: .detector), pictures: pictures, objects: objects)
+    case .label(let labeling):
+      return LabelWork(
+        modelPath: try options.modelPath(orElse: .labeler), pictures: pictures, labeling: labeling)
+    case .run(let showing):
+      return TensorWork(
+        modelPath: try options.requiredModelPath(for: "worker run"),
+        options: .init(
+          threads: options.threads, budget: options.budget, numerics: options.numerics),
+        showing: showing)
+    }
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let inputPaths = options.inputPaths + [requestsPath].compactMap(\.self)
+    var claims = OutputClaims(reading: inputPaths, isForced: isForced)
+    if let metricsPath { try claims.claim(metricsPath, for: "--metrics") }
+    let task = try task()
+    let header = JSONObject(modelAt: task.modelPath)
+    let answering = Answering(
+      header: Program.signature(of: "worker") + header,
+      modelHash: givesReceipts ? header["model_sha256"]?.string ?? "" : nil)
+    let pipeline = RequestPipeline(
+      try task.answerers(jobCount).map { answerer in
+        { @Sendable request in answering.answer(to: request, by: answerer) }
+      }, isOrdered: isOrdered)
+    let stream = try requestsPath.map { try OpenFile(reading: $0) } ?? .standardInput
+    var reader = RequestReader(stream, form: form, termination: Termination.watch())
+    let target = AnswerOutput(
+      context.output, metricsPath: metricsPath, statistics: answering.statistics)
+    try pipeline.run(
+      next: { try reader.next() },
+      write: { answer throws(FileError) in try target.write(answer) })
+    try target.writeMetrics()
+    context.note("ocellus: \(answering.statistics.change { $0.text })\n")
+    return .success
+  }
+}
+
+/// Makes lines of answers, and counts them.
+private struct Answering: Sendable {
+  /// What all answers begin with.
+  let header: JSONObject
+  /// The model's hash, where answers carry receipts.
+  let modelHash: String?
+  let statistics = Monitor(WorkStatistics())
+
+  func answer(to request: WorkRequest, by answerer: Answerer) -> [UInt8] {
+    let start = MonotonicTime.now
+    var line = header + ["id": request.id]
+    var isFailure = false
+    do {
+      let (input, result) = try answerer(request)
+      line.append(result)
+      if let modelHash {
+        let digest = ResultReceipt(
+          modelHash: modelHash, inputHash: SHA256.hash(input).hexadecimal, result: result)
+        line.append("receipt", digest.json)
+      }
+    } catch {
+      isFailure = true
+      if case .file(let path) = request.source { line.append("image", .string(path)) }
+      line.append("error", .string("\(error)"))
+    }
+    statistics.change { $0.add(seconds: start.secondsToNow, isFailure: isFailure) }
+    return (JSONValue.object(line).text + "\n").fileNameBytes
+  }
+}
+
+/// Where answers go, and every few seconds the file for Prometheus.
+///
+/// Unchecked: one thread writes at a time, the pipeline's and then the command's.
+private final class AnswerOutput: @unchecked Sendable {
+  private static let interval = 5.0
+  private let output: any TextOutput
+  private let metricsPath: String?
+  private let statistics: Monitor<WorkStatistics>
+  private var last = MonotonicTime.now
+
+  init(_ output: any TextOutput, metricsPath: String?, statistics: Monitor<WorkStatistics>) {
+    self.output = output
+    self.metricsPath = metricsPath
+    self.statistics = statistics
+  }
+
+  func write(_ answer: [UInt8]) throws(FileError) {
+    try output.write(answer)
+    try output.flush()
+    if last.secondsToNow >= Self.interval { try writeMetrics() }
+  }
+
+  func writeMetrics() throws(FileError) {
+    last = .now
+    guard let metricsPath else { return }
+    try FileSystem.write(Array(statistics.change { $0.prometheus }.utf8), to: metricsPath)
+  }
+}

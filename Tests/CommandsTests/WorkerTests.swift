@@ -1,0 +1,183 @@
+import Foundation
+import OcellusJSON
+import OcellusPlatform
+import OcellusTestSupport
+import Testing
+
+@testable import OcellusCommands
+
+@Suite struct WorkerTests {
+  /// The requests in some bytes.
+  private func requests(_ bytes: [UInt8], _ form: RequestReader.Form) throws -> [WorkRequest] {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/requests"
+    try FileSystem.write(bytes, to: path)
+    var reader = RequestReader(try OpenFile(reading: path), form: form)
+    var requests: [WorkRequest] = []
+    while let request = try reader.next() { requests.append(request) }
+    return requests
+  }
+
+  /// What a worker answers to lines.
+  private func answers(
+    to lines: [String], _ arguments: [String]
+  ) throws -> (run: ProgramRun, answers: [JSONObject]) {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/requests"
+    try FileSystem.write(Array(lines.joined(separator: "\n").utf8), to: path)
+    let run = ProgramRun(["worker"] + arguments + ["--requests", path])
+    let answers = try run.output.split(separator: "\n").map { line in
+      try #require(try JSONParser.parse(Array(line.utf8)).object)
+    }
+    return (run, answers)
+  }
+
+  @Test func linesArePathsOrJSON() throws {
+    let text = """
+      a b.jpg\r
+
+      {"id": "x", "path": "c.jpg"}
+      {"data": "AQID"}
+      {"id": 5, "inputs": {"image": "i.npy", "0": "j.npy"}}
+      {"id": 6}
+      {"id": 7, "path": "a", "data": "b"}
+      {"id": 8, "data": "?"}
+      {"id": 9, "paths": "a"}
+      {"id": 10, "path": 3}
+      {broken
+      last
+      """
+    let found = try requests(Array(text.utf8), .lines)
+    #expect(found.map(\.id.text) == ["1", "\"x\"", "3", "5", "6", "7", "8", "9", "10", "10", "11"])
+    #expect(
+      found.map { $0.source == nil } == [
+        false, false, false, false, true, true, true, true, true, true, false,
+      ])
+    guard case .file("a b.jpg") = found[0].source, case .file("c.jpg") = found[1].source,
+      case .contents([1, 2, 3]) = found[2].source, case .inputs(let inputs) = found[3].source
+    else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(inputs.map(\.name) == ["image", "0"])
+  }
+
+  @Test func framesAreCutWhereTheyShouldBe() throws {
+    let whole: [UInt8] = [2, 0, 0, 0, 7, 8, 0, 0, 0, 0]
+    #expect(try requests(whole, .frames).count == 2)
+    guard case .contents([7, 8]) = try requests(whole, .frames)[0].source else {
+      Issue.record("another frame")
+      return
+    }
+    for cut in [1, 2, 3, 5] {
+      let problem = try requests(Array(whole[..<cut]), .frames).last?.problem
+      #expect(problem?.contains("ends in") == true, "\(cut)")
+    }
+    #expect(
+      try requests([255, 255, 255, 255, 1], .frames).first?.problem.contains("longer") == true)
+  }
+
+  @Test func base64IsThatOfFoundation() {
+    var random = SeededGenerator(seed: 3)
+    for count in 0..<50 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let text = Data(bytes).base64EncodedString()
+      #expect(Base64.text(of: bytes) == text)
+      #expect(Base64.bytes(of: text) == bytes)
+      #expect(Base64.bytes(of: text.trimmingCharacters(in: ["="])) == bytes)
+    }
+    #expect(Base64.bytes(of: "AQ=D") == nil)
+    #expect(Base64.bytes(of: "A") == nil)
+    #expect(Base64.bytes(of: "AQ ID") == nil)
+  }
+
+  @Test(arguments: [1, 2, 5])
+  func answersComeInOrderAndNotTooManyAreOnTheWay(jobs: Int) throws {
+    let accepted = Monitor(0)
+    let answers = Monitor([Int]())
+    let most = Monitor(0)
+    let pipeline = RequestPipeline<Int>(
+      (0..<jobs).map { _ in
+        { @Sendable number in
+          usleep(UInt32(number * 37 % 11) * 100)
+          return [UInt8(number)]
+        }
+      }, isOrdered: true)
+    try pipeline.run(
+      next: {
+        let number = accepted.change { number in
+          number += 1
+          return number - 1
+        }
+        most.change { $0 = max($0, number - answers.change(\.count)) }
+        return number < 100 ? number : nil
+      },
+      write: { answer throws(FileError) in answers.change { $0.append(Int(answer[0])) } })
+    #expect(answers.change(\.self) == Array(0..<100))
+    #expect(most.change(\.self) <= 4 * jobs)
+  }
+
+  @Test func whatCannotBeWrittenEndsTheWork() throws {
+    let pipeline = RequestPipeline<Int>(
+      [{ @Sendable _ in [] }, { @Sendable _ in [] }], isOrdered: false)
+    let error = FileError(failedAt: "somewhere", action: .written)
+    #expect(throws: FileError.self) {
+      try pipeline.run(next: { 1 }, write: { _ throws(FileError) in throw error })
+    }
+  }
+
+  /// The same as the command for pictures says, but for times; errors harm nobody else.
+  @Test func answersAreThoseOfTheCommand() throws {
+    let picture = CommandSamples.picture
+    let data = Base64.text(of: try FileSystem.read(picture))
+    let (run, answers) = try answers(
+      to: [
+        picture, "/nowhere.jpg", #"{"id": "b", "data": "\#(data)"}"#, #"{"id": 4, "data": "AAAA"}"#,
+        #"{"id": 5, "inputs": {"a": "b"}}"#, "{",
+      ], ["detect", "--jobs", "2", "--receipt"])
+    #expect(run.code == 0)
+    #expect(answers.map { $0["error"] == nil } == [true, false, true, false, false, false])
+    #expect(answers.compactMap { $0["id"]?.text } == ["1", "2", "\"b\"", "4", "5", "6"])
+    let line = ProgramRun("detect", picture, "--jsonl").output
+    let expected = try #require(JSONParser.parse(Array(line.utf8)).object)
+    for name in ["model_sha256", "detections", "width", "height"] {
+      #expect(answers[0][name] == expected[name], "\(name)")
+      #expect(answers[2][name] == expected[name], "\(name)")
+    }
+    // By path and by value it is the same result.
+    #expect(answers[0]["receipt"] != nil && answers[0]["receipt"] == answers[2]["receipt"])
+    #expect(run.errors.contains("6 requests"))
+  }
+
+  @Test func tensorsAreRunLikeTheCommandDoes() throws {
+    let picture = CommandSamples.picture
+    let (run, answers) = try answers(
+      to: [picture, picture], ["run", "-m", CommandSamples.labeler, "--jobs", "1"])
+    #expect(run.code == 0)
+    let line = ProgramRun("run", CommandSamples.labeler, "--input", picture, "--json").output
+    let expected = try #require(JSONParser.parse(Array(line.utf8)).object)
+    let values = expected["outputs"]?.array?.first?.object?["values"]
+    for answer in answers {
+      #expect(values != nil && answer["outputs"]?.array?.first?.object?["values"] == values)
+    }
+  }
+
+  @Test func asignalEndsItWhenAllIsAnswered() throws {
+    let script = #"""
+      mkfifo "$TMP/requests"
+      "$0" "$@" < "$TMP/requests" > "$TMP/answers" 2> "$TMP/errors" &
+      worker=$!
+      exec 3> "$TMP/requests"
+      for i in 1 2 3; do echo "PICTURE" >&3; done
+      while [ ! -s "$TMP/answers" ]; do sleep 0.1; done
+      kill -TERM $worker
+      wait $worker
+      echo "code $?"
+      wc -l < "$TMP/answers"
+      cat "$TMP/errors"
+      """#.replacing("PICTURE", with: CommandSamples.picture)
+    let run = try ProgramRun(inShell: script, ["worker", "label", "--jobs", "1"])
+    #expect(run.output.hasPrefix("code 0\n3\n"), "\(run.output)")
+    #expect(run.output.contains("3 requests"))
+  }
+}
