@@ -20,6 +20,14 @@ let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 /// the time, and touches less memory.
 let programLinking: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
 
+/// The C library carries the runtime in itself too, and shows nothing but the functions of its headers.
+let sharedLibraryLinking: [LinkerSetting] = [
+  .unsafeFlags([
+    "-static-stdlib", "-Xlinker", "-soname=libocellus_c.so", "-Xlinker",
+    "--version-script=\(Context.packageDirectory)/Sources/OcellusC/exports.map",
+  ])
+]
+
 /// A library target in Sources/`folder`.
 func library(
   _ folder: String, name: String? = nil, needs: [String] = [], settings: [SwiftSetting] = []
@@ -97,6 +105,7 @@ let package = Package(
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
+    .library(name: "OcellusC", type: .dynamic, targets: ["OcellusC"]),
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
@@ -144,6 +153,15 @@ let package = Package(
     library(
       "Compatibility/FirebaseMLVision", name: "FirebaseMLVision",
       needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
+    .systemLibrary(name: "CTensorFlowLite", path: "Sources/OcellusC/include"),
+    .target(
+      name: "OcellusC",
+      dependencies: [
+        "CTensorFlowLite", "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusModelFile",
+        "OcellusPlatform", "OcellusVision",
+      ],
+      path: "Sources/OcellusC", exclude: ["include", "exports.map"], swiftSettings: strict,
+      linkerSettings: sharedLibraryLinking),
     library(
       "Commands",
       needs: [
