@@ -21,9 +21,12 @@ let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 let programLinking: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
 
 /// The C library carries the runtime in itself too, and shows nothing but the functions of its headers.
+///
+/// It needs no libraries beyond those of C, so that it is at home wherever the official one is. The
+/// default linker does not hide everything that the script wants hidden.
 let sharedLibraryLinking: [LinkerSetting] = [
   .unsafeFlags([
-    "-static-stdlib", "-Xlinker", "-soname=libocellus_c.so", "-Xlinker",
+    "-static-stdlib", "-use-ld=lld", "-Xlinker", "-soname=libocellus_c.so", "-Xlinker",
     "--version-script=\(Context.packageDirectory)/Sources/OcellusC/exports.map",
   ])
 ]
@@ -157,8 +160,7 @@ let package = Package(
     .target(
       name: "OcellusC",
       dependencies: [
-        "CTensorFlowLite", "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusModelFile",
-        "OcellusPlatform", "OcellusVision",
+        "CTensorFlowLite", "OcellusEngine", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
       ],
       path: "Sources/OcellusC", exclude: ["include", "exports.map"], swiftSettings: strict,
       linkerSettings: sharedLibraryLinking),
@@ -186,6 +188,10 @@ let package = Package(
       name: "OcellusTestSupport",
       dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .executableTarget(
+      // The models that the programs of Tests/CAPI run.
+      name: "c-api-models", dependencies: ["OcellusModelFile", "OcellusTestSupport"],
+      path: "Tests/CAPI/Models", swiftSettings: strict),
     tests("Platform", needs: ["OcellusPlatform", "OcellusTestSupport"]),
     tests("ModelFile", needs: ["OcellusModelFile", "OcellusTestSupport"]),
     tests(

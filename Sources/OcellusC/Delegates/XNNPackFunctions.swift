@@ -1,11 +1,16 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
 public import CTensorFlowLite
 
 // TfLiteXNNPackDelegate…: a delegate that does nothing, since the engine's fast kernels are always on.
 
 /// The flags of the official delegate's default: signed and unsigned 8-bit integers.
-private let defaultFlags = UInt32(TFLITE_XNNPACK_DELEGATE_FLAG_QS8 | TFLITE_XNNPACK_DELEGATE_FLAG_QU8)
+private let defaultFlags = UInt32(
+  TFLITE_XNNPACK_DELEGATE_FLAG_QS8 | TFLITE_XNNPACK_DELEGATE_FLAG_QU8)
 
-@c @implementation public func TfLiteXNNPackDelegateOptionsDefault() -> TfLiteXNNPackDelegateOptions {
+@c @implementation public func TfLiteXNNPackDelegateOptionsDefault() -> TfLiteXNNPackDelegateOptions
+{
   var options = TfLiteXNNPackDelegateOptions()
   options.flags = defaultFlags
   return options

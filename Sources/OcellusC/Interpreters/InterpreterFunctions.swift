@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
 public import CTensorFlowLite
 import OcellusEngine
 
@@ -161,7 +164,8 @@ func shape(
 }
 
 @c @implementation public func TfLiteInterpreterGetBufferHandle(
-  _ interpreter: OpaquePointer?, _ index: Int32, _ handle: UnsafeMutablePointer<TfLiteBufferHandle>?,
+  _ interpreter: OpaquePointer?, _ index: Int32,
+  _ handle: UnsafeMutablePointer<TfLiteBufferHandle>?,
   _ delegate: UnsafeMutablePointer<UnsafeMutablePointer<TfLiteOpaqueDelegate>?>?
 ) -> TfLiteStatus {
   guard let tensor = main(interpreter)?.tensor(at: Int(index)) else { return kTfLiteError }

@@ -7,11 +7,14 @@ final class InterpreterObject: Handle {
   let model: SharedModel
   let options: RunOptions.Values
   private let graphs: GraphContexts
-  /// The engine's interpreter, or why there is none: found by the official library only when tensors are
-  /// allocated. `nil` when the program has deleted this.
+  /// The engine's interpreter, or why there is none; `nil` when the program has deleted this.
+  ///
+  /// A reason is one that the official library finds only when tensors are allocated.
   private var engine: Result<Interpreter, ModelError>?
   private var runningGraphs: [Int: RunningGraph] = [:]
   private(set) lazy var signatureKeys = CStrings(model.file.signatures.map(\.key))
+  /// The name of the kernels that run; `nil` where nothing can.
+  private(set) lazy var instructionSet = interpreter.map { CStrings([$0.instructionSet]) }
   private var signatureNames: [Int?: SignatureNames] = [:]
 
   /// Makes an interpreter; `nil`, with a report, where the official library makes none.
@@ -39,7 +42,8 @@ final class InterpreterObject: Handle {
 
   /// Says why there is no interpreter: in the official words where an operator is not known.
   private static func report(
-    _ error: ModelError, in file: ModelFile, _ registry: OperatorRegistry, to reporter: ErrorReporter
+    _ error: ModelError, in file: ModelFile, _ registry: OperatorRegistry,
+    to reporter: ErrorReporter
   ) {
     let missing = file.operatorCodes.first {
       !$0.isCustom && registry[$0.name]?.versions.contains($0.version) != true

@@ -68,9 +68,11 @@ final class RunningGraph {
   private func allows(_ shape: [Int], for index: Int, now: [Int]) -> Bool {
     let signature = record.tensors[index].shapeSignature
     if Shape(now).mayBecome(shape, signature: signature) { return true }
-    guard let axis = shape.indices.first(where: {
-      shape.count == now.count && shape[$0] != now[$0] && signature?[$0] != -1
-    }) else {
+    guard
+      let axis = shape.indices.first(where: {
+        shape.count == now.count && shape[$0] != now[$0] && signature?[$0] != -1
+      })
+    else {
       reporter.report(
         "Attempting to resize tensor \(index) of \(now.count) dimensions to \(shape.count).")
       return false
@@ -86,7 +88,7 @@ final class RunningGraph {
 
   /// Plans for the extents that the inputs have, and shows where tensors are.
   func allocate() -> TfLiteStatus {
-    isInvokable = false
+    if isInvokable { return kTfLiteOk }
     graph.failure = kTfLiteError
     do throws(ModelError) {
       let entry = try engine.get()
@@ -95,6 +97,8 @@ final class RunningGraph {
         try entry.resizeInput(at: position, to: Shape(tensor.shape))
       }
       try entry.allocate()
+      // As in the official library, which prepares everything anew, and not only what has changed.
+      entry.resetState()
     } catch {
       return report(error)
     }

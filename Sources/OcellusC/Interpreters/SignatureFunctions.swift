@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
 public import CTensorFlowLite
 import OcellusModelFile
 
@@ -86,17 +89,20 @@ private func find(
   _ runner: OpaquePointer?
 ) -> TfLiteStatus { signature(runner)?.graph.allocate() ?? kTfLiteError }
 
-@c @implementation public func TfLiteSignatureRunnerInvoke(_ runner: OpaquePointer?) -> TfLiteStatus {
+@c @implementation public func TfLiteSignatureRunnerInvoke(_ runner: OpaquePointer?) -> TfLiteStatus
+{
   signature(runner)?.graph.invoke() ?? kTfLiteError
 }
 
-@c @implementation public func TfLiteSignatureRunnerCancel(_ runner: OpaquePointer?) -> TfLiteStatus {
+@c @implementation public func TfLiteSignatureRunnerCancel(_ runner: OpaquePointer?) -> TfLiteStatus
+{
   SignatureRunner.at(runner)?.interpreter.cancel() ?? kTfLiteError
 }
 
 // MARK: Outputs
 
-@c @implementation public func TfLiteSignatureRunnerGetOutputCount(_ runner: OpaquePointer?) -> Int {
+@c @implementation public func TfLiteSignatureRunnerGetOutputCount(_ runner: OpaquePointer?) -> Int
+{
   signature(runner)?.names.outputs.count ?? 0
 }
 

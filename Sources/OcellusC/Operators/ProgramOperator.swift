@@ -40,7 +40,9 @@ struct ProgramOperator: Operator, @unchecked Sendable {
       tensor.show(view.bytes)
     }
     for (position, spec) in context.node.spec.outputs.enumerated() {
-      if node.isDynamic { tensors.provideMemory(for: spec.index) } else {
+      if node.isDynamic {
+        tensors.provideMemory(for: spec.index)
+      } else {
         tensors[spec.index]?.show(context.output(position).bytes)
       }
     }

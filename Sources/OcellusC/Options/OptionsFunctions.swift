@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
 public import CTensorFlowLite
 import OcellusEngine
 import OcellusModelFile
@@ -22,7 +25,8 @@ import OcellusModelFile
   guard let options = RunOptions.at(options) else { return }
   guard count >= -1 else {
     let reporter = options.values.reporter
-    return reporter.report("num_threads should be >= 0 or just -1 to let TFLite runtime set the value.")
+    return reporter.report(
+      "num_threads should be >= 0 or just -1 to let TFLite runtime set the value.")
   }
   options.values.engine.threads = max(Int(count), 1)
 }

@@ -13,7 +13,8 @@ private struct SavedRegisters {
 
   init(integers: [Int], floats: [Double]) {
     // Floats have 16 bytes each, of which a double takes the first half.
-    words = integers + floats.flatMap { [Int(bitPattern: UInt(truncatingIfNeeded: $0.bitPattern)), 0] }
+    words =
+      integers + floats.flatMap { [Int(bitPattern: UInt(truncatingIfNeeded: $0.bitPattern)), 0] }
   }
 }
 

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
 public import CTensorFlowLite
 import OcellusPlatform
 
@@ -7,7 +10,8 @@ import OcellusPlatform
   _ tensor: UnsafePointer<TfLiteTensor>?
 ) -> TfLiteType { tensor?.pointee.type ?? kTfLiteNoType }
 
-@c @implementation public func TfLiteTensorNumDims(_ tensor: UnsafePointer<TfLiteTensor>?) -> Int32 {
+@c @implementation public func TfLiteTensorNumDims(_ tensor: UnsafePointer<TfLiteTensor>?) -> Int32
+{
   tensor?.pointee.dims?.pointee.size ?? -1
 }
 
@@ -80,7 +84,9 @@ import OcellusPlatform
   _ quantization: UnsafeMutablePointer<TfLiteQuantization>?
 ) {
   guard let quantization else { return }
-  if quantization.pointee.type == kTfLiteAffineQuantization, let params = quantization.pointee.params {
+  if quantization.pointee.type == kTfLiteAffineQuantization,
+    let params = quantization.pointee.params
+  {
     let affine = params.assumingMemoryBound(to: TfLiteAffineQuantization.self)
     free(affine.pointee.scale)
     free(affine.pointee.zero_point)
@@ -89,7 +95,8 @@ import OcellusPlatform
   quantization.pointee = TfLiteQuantization(type: kTfLiteNoQuantization, params: nil)
 }
 
-@c @implementation public func TfLiteSparsityFree(_ sparsity: UnsafeMutablePointer<TfLiteSparsity>?) {
+@c @implementation public func TfLiteSparsityFree(_ sparsity: UnsafeMutablePointer<TfLiteSparsity>?)
+{
   guard let sparsity else { return }
   free(sparsity.pointee.traversal_order)
   free(sparsity.pointee.block_map)

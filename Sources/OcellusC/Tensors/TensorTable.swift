@@ -2,8 +2,9 @@ import CTensorFlowLite
 import OcellusModelFile
 import OcellusPlatform
 
-/// The tensors of a subgraph as a program sees them: structures one behind the other, which stay where
-/// they are. Each is filled in when somebody asks for it.
+/// The tensors of a subgraph as a program sees them: structures one behind the other.
+///
+/// They stay where they are, and each is filled in when somebody asks for it.
 final class TensorTable {
   let record: SubgraphRecord
   let base: UnsafeMutablePointer<TfLiteTensor>
