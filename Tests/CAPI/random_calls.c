@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "check.h"
+#include "ocellus_c.h"
 
 #define SLOTS 4
 
@@ -96,10 +97,19 @@ static int* extents(int* rank) {
   return below(20) ? dims : NULL;
 }
 
+/* Gigabytes would be answered too, but take their time. */
+static TfLiteInterpreterOptions* make_options(void) {
+  OcellusBudget budget = {1 << 22, 1 << 26, 0};
+  TfLiteInterpreterOptions* made = TfLiteInterpreterOptionsCreate();
+  TfLiteInterpreterOptionsSetErrorReporter(made, ignore, NULL);
+  OcellusInterpreterOptionsSetBudget(made, &budget);
+  return made;
+}
+
 static void change_options(TfLiteInterpreterOptions** slot) {
   switch (below(10)) {
     case 0: TfLiteInterpreterOptionsDelete(*slot); *slot = NULL; break;
-    case 1: if (!*slot) *slot = TfLiteInterpreterOptionsCreate(); break;
+    case 1: OcellusInterpreterOptionsSetKeepsTensors(*slot, below(2)); break;
     case 2: TfLiteInterpreterOptionsSetNumThreads(*slot, (int)below(4) - 1); break;
     case 3: TfLiteInterpreterOptionsEnableCancellation(*slot, below(2)); break;
     case 4: TfLiteInterpreterOptionsAddDelegate(*slot, below(2) ? xnnpack : NULL); break;
@@ -185,17 +195,12 @@ int main(int count, char** arguments) {
     TfLiteOperatorSetPrepare(operators[i], prepare);
     TfLiteOperatorSetInvoke(operators[i], invoke);
   }
-  for (int i = 0; i < SLOTS; i++) {
-    options[i] = TfLiteInterpreterOptionsCreate();
-    TfLiteInterpreterOptionsSetErrorReporter(options[i], ignore, NULL);
-  }
+  for (int i = 0; i < SLOTS; i++) options[i] = make_options();
   for (long i = 0; i < calls; i++) {
     call();
     /* Interpreters without options would fill the terminal. */
     for (int slot = 0; slot < SLOTS; slot++) {
-      if (options[slot]) continue;
-      options[slot] = TfLiteInterpreterOptionsCreate();
-      TfLiteInterpreterOptionsSetErrorReporter(options[slot], ignore, NULL);
+      if (!options[slot]) options[slot] = make_options();
     }
   }
   for (int i = 0; i < SLOTS; i++) {

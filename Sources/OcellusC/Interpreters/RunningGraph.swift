@@ -68,18 +68,17 @@ final class RunningGraph {
   private func allows(_ shape: [Int], for index: Int, now: [Int]) -> Bool {
     let signature = record.tensors[index].shapeSignature
     if Shape(now).mayBecome(shape, signature: signature) { return true }
-    guard
-      let axis = shape.indices.first(where: {
-        shape.count == now.count && shape[$0] != now[$0] && signature?[$0] != -1
-      })
-    else {
+    let fixed = zip(shape, now).enumerated().first { axis, extents in
+      extents.0 != extents.1 && signature?.dropFirst(axis).first != -1
+    }
+    guard shape.count == now.count, let (axis, extents) = fixed else {
       reporter.report(
         "Attempting to resize tensor \(index) of \(now.count) dimensions to \(shape.count).")
       return false
     }
     reporter.report(
-      "Attempting to resize dimension \(axis) of tensor \(index) with value \(now[axis]) to "
-        + "\(shape[axis]). ResizeInputTensorStrict only allows mutating unknown dimensions "
+      "Attempting to resize dimension \(axis) of tensor \(index) with value \(extents.1) to "
+        + "\(extents.0). ResizeInputTensorStrict only allows mutating unknown dimensions "
         + "identified by -1.")
     return false
   }
@@ -102,9 +101,9 @@ final class RunningGraph {
     } catch {
       return report(error)
     }
-    guard customMemoryIsLargeEnough else { return kTfLiteError }
     for index in isShown.indices { isShown[index] = false }
     show()
+    guard customMemoryIsLargeEnough else { return kTfLiteError }
     isInvokable = true
     return kTfLiteOk
   }
@@ -156,6 +155,8 @@ final class RunningGraph {
       try giveInputs(to: entry)
       try entry.run()
     } catch {
+      // What was planned for data may have gone with the run.
+      show()
       guard error.kind == .cancelled else {
         reporter.report(error.message)
         return graph.failure

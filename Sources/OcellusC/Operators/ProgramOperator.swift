@@ -19,7 +19,7 @@ struct ProgramOperator: Operator, @unchecked Sendable {
     for (position, spec) in context.node.inputs.enumerated() {
       guard let spec, let tensor = tensors[spec.index] else { continue }
       if let shape = context.optionalShape(position) { tensor.resize(shape, as: spec.type) }
-      if let value = context.value(position) { tensor.show(value.bytes) }
+      if let value = context.value(position), !tensor.isDynamic { tensor.show(value.bytes) }
     }
     for spec in context.node.outputs {
       tensors[spec.index]?.becomePlanned()
@@ -37,7 +37,7 @@ struct ProgramOperator: Operator, @unchecked Sendable {
         let view = context.optionalInput(position)
       else { continue }
       tensor.resize(view.shape, as: view.type)
-      tensor.show(view.bytes)
+      try tensor.take(view.bytes, for: context)
     }
     for (position, spec) in context.node.spec.outputs.enumerated() {
       if node.isDynamic {
@@ -82,6 +82,15 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
   func resize(_ shape: Shape, as type: ElementType) {
     setShape(shape.dimensions)
     if let byteCount = type.byteCount(ofElements: shape.elementCount) { pointee.bytes = byteCount }
+  }
+
+  /// Shows the memory of an operand, or copies it where the structure has memory of its own.
+  func take(_ bytes: UnsafeMutableRawBufferPointer, for context: RunContext) throws(ModelError) {
+    guard isDynamic else { return show(bytes) }
+    guard TfLiteTensorRealloc(bytes.count, self) == kTfLiteOk else {
+      throw context.error("there is no memory for \(bytes.count) bytes", .overBudget)
+    }
+    memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
   }
 
   /// Forgets what was known of a result before its operator is asked again.
