@@ -7,6 +7,7 @@ Every call is made in the same order with the same data, so that the lines of tw
 see compare.py. Outputs are written as raw bytes, one file for each.
 """
 import argparse
+import array
 import ctypes as c
 import hashlib
 import json
@@ -105,14 +106,9 @@ def describe(library, tensor, memory=True):
 
 def pattern(name, count, kind):
     """Bytes that every library is given alike: small numbers, and floats between -1 and 1."""
-    stream, block = b"", 0
-    while len(stream) < count:
-        stream += hashlib.sha256(f"{name}{block}".encode()).digest()
-        block += 1
-    stream = stream[:count]
+    block = b"".join(hashlib.sha256(f"{name}{i}".encode()).digest() for i in range(64))
+    stream = (block * (count // len(block) + 1))[:count]
     if kind == 1:  # float
-        import array
-
         return array.array("f", [(byte - 128) / 128 for byte in stream[: count // 4]]).tobytes()
     if kind in (2, 4):  # wide integers: indices, mostly
         width = 4 if kind == 2 else 8

@@ -137,7 +137,8 @@ final class RunningGraph {
     tensor.setShape(view.shape.dimensions)
     guard tensor.hasFixedElements else { return }
     tensor.pointee.bytes = view.type.byteCount(ofElements: view.elementCount) ?? 0
-    guard customMemory[index] == nil, !tensor.isDynamic else { return }
+    if let memory = customMemory[index] { return tensor.showIfLargeEnough(memory) }
+    guard !tensor.isDynamic else { return }
     let hasMemory = view.bytes.count == tensor.pointee.bytes && tensor.pointee.bytes > 0
     tensor.pointee.data.data = hasMemory ? view.bytes.baseAddress : nil
   }
@@ -215,9 +216,10 @@ final class RunningGraph {
     guard skipsAlignmentCheck || Int(bitPattern: data) % Self.alignment == 0 else {
       return kTfLiteError
     }
-    customMemory[index] = UnsafeMutableRawBufferPointer(start: data, count: allocation.bytes)
+    let memory = UnsafeMutableRawBufferPointer(start: data, count: allocation.bytes)
+    customMemory[index] = memory
     tensor.pointee.allocation_type = kTfLiteCustom
-    tensor.pointee.data.data = data
+    tensor.showIfLargeEnough(memory)
     // As with other extents, the next allocation checks it.
     isInvokable = false
     return kTfLiteOk

@@ -32,6 +32,12 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
     pointee.bytes = bytes.count
   }
 
+  /// Lets the structure show memory of the program's, unless it ends too soon.
+  func showIfLargeEnough(_ memory: UnsafeMutableRawBufferPointer) {
+    let isEnough = pointee.bytes > 0 && memory.count >= pointee.bytes
+    pointee.data.data = isEnough ? memory.baseAddress : nil
+  }
+
   /// The memory as far as there is any.
   var memory: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
