@@ -137,8 +137,8 @@ final class RunningGraph {
     tensor.setShape(view.shape.dimensions)
     guard tensor.hasFixedElements else { return }
     tensor.pointee.bytes = view.type.byteCount(ofElements: view.elementCount) ?? 0
-    if let memory = customMemory[index] { return tensor.showIfLargeEnough(memory) }
     guard !tensor.isDynamic else { return }
+    if let memory = customMemory[index] { return tensor.showIfLargeEnough(memory) }
     let hasMemory = view.bytes.count == tensor.pointee.bytes && tensor.pointee.bytes > 0
     tensor.pointee.data.data = hasMemory ? view.bytes.baseAddress : nil
   }
