@@ -160,7 +160,7 @@ let package = Package(
     .target(
       name: "OcellusC",
       dependencies: [
-        "CTensorFlowLite", "OcellusEngine", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
+        "CTensorFlowLite", "OcellusEngine", "OcellusModelFile", "OcellusPlatform",
       ],
       path: "Sources/OcellusC", exclude: ["include", "exports.map"], swiftSettings: strict,
       linkerSettings: sharedLibraryLinking),

@@ -42,6 +42,9 @@ private let allowedImports: [String: Set<String>] = [
   "Compatibility/FirebaseMLVision": [
     "OcellusCompatibility", "OcellusImaging", "OcellusVision", "Foundation", "Synchronization",
   ],
+  "OcellusC": [
+    "CTensorFlowLite", "OcellusEngine", "OcellusModelFile", "OcellusPlatform", "Synchronization",
+  ],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusVision", "OcellusPlatform",
