@@ -22,6 +22,7 @@ include = $(DESTDIR)$(PREFIX)/include
 install: libraries
 	swift build -c release --product ocellus
 	swift build -c release --product OcellusC
+	swift build -c release --product OcellusVisionC
 	install -d $(DESTDIR)$(PREFIX)/bin $(share)/ocellus/models $(share)/man/man1 \
 	  $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
 	install -s .build/release/ocellus $(DESTDIR)$(PREFIX)/bin/ocellus
@@ -33,15 +34,16 @@ install: libraries
 	.build/release/ocellus completion fish > $(share)/fish/vendor_completions.d/ocellus.fish
 	install -d $(lib) $(include)/ocellus
 	install -s -m 644 .build/release/libOcellusC.so $(lib)/libocellus_c.so
+	install -s -m 644 .build/release/libOcellusVisionC.so $(lib)/libocellus_vision_c.so
 	ln -sf libocellus_c.so $(lib)/libtensorflowlite_c.so
-	cp -R Sources/OcellusC/include/ocellus_c.h Sources/OcellusC/include/tensorflow $(include)/ocellus
+	cp -R Sources/OcellusC/include/*.h Sources/OcellusC/include/tensorflow $(include)/ocellus
 
 # Takes away what `make install` brought, with the same PREFIX.
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/ocellus $(share)/man/man1/ocellus.1 \
 	  $(share)/bash-completion/completions/ocellus $(share)/zsh/site-functions/_ocellus \
 	  $(share)/fish/vendor_completions.d/ocellus.fish
-	rm -f $(lib)/libocellus_c.so $(lib)/libtensorflowlite_c.so
+	rm -f $(lib)/libocellus_c.so $(lib)/libocellus_vision_c.so $(lib)/libtensorflowlite_c.so
 	rm -rf $(share)/ocellus $(include)/ocellus
 
 # The system's libraries, installed when one is missing: that needs root, or sudo.

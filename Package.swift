@@ -20,16 +20,16 @@ let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 /// the time, and touches less memory.
 let programLinking: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
 
-/// The C library carries the runtime in itself too, and shows nothing but the functions of its headers.
-///
-/// It needs no libraries beyond those of C, so that it is at home wherever the official one is. The
-/// default linker does not hide everything that the script wants hidden.
-let sharedLibraryLinking: [LinkerSetting] = [
-  .unsafeFlags([
-    "-static-stdlib", "-use-ld=lld", "-Xlinker", "-soname=libocellus_c.so", "-Xlinker",
-    "--version-script=\(Context.packageDirectory)/Sources/OcellusC/exports.map",
-  ])
-]
+/// The C libraries carry the runtime in themselves too, and show nothing but the functions of their
+/// headers: the default linker does not hide everything that the script wants hidden.
+func sharedLibraryLinking(_ name: String) -> [LinkerSetting] {
+  [
+    .unsafeFlags([
+      "-static-stdlib", "-use-ld=lld", "-Xlinker", "-soname=lib\(name).so", "-Xlinker",
+      "--version-script=\(Context.packageDirectory)/Sources/OcellusC/exports.map",
+    ])
+  ]
+}
 
 /// A library target in Sources/`folder`.
 func library(
@@ -109,6 +109,7 @@ let package = Package(
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
     .library(name: "OcellusC", type: .dynamic, targets: ["OcellusC"]),
+    .library(name: "OcellusVisionC", type: .dynamic, targets: ["OcellusVisionC"]),
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
@@ -160,10 +161,19 @@ let package = Package(
     .target(
       name: "OcellusC",
       dependencies: [
-        "CTensorFlowLite", "OcellusEngine", "OcellusModelFile", "OcellusPlatform",
+        "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusModelFile",
+        "OcellusPlatform",
       ],
       path: "Sources/OcellusC", exclude: ["include", "exports.map"], swiftSettings: strict,
-      linkerSettings: sharedLibraryLinking),
+      linkerSettings: sharedLibraryLinking("ocellus_c")),
+    .target(
+      name: "OcellusVisionC",
+      dependencies: [
+        "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusVision",
+      ],
+      path: "Sources/OcellusVisionC", swiftSettings: strict,
+      linkerSettings: sharedLibraryLinking("ocellus_vision_c")),
+    library("Handles"),
     library(
       "Commands",
       needs: [

@@ -42,8 +42,13 @@ private let allowedImports: [String: Set<String>] = [
   "Compatibility/FirebaseMLVision": [
     "OcellusCompatibility", "OcellusImaging", "OcellusVision", "Foundation", "Synchronization",
   ],
+  "Handles": [],
   "OcellusC": [
-    "CTensorFlowLite", "OcellusEngine", "OcellusModelFile", "OcellusPlatform", "Synchronization",
+    "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusModelFile", "OcellusPlatform",
+    "Synchronization",
+  ],
+  "OcellusVisionC": [
+    "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusVision", "Synchronization",
   ],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",

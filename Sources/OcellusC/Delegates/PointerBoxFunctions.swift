@@ -2,6 +2,7 @@
 // What the functions do is said in the headers.
 
 import CTensorFlowLite
+import OcellusHandles
 
 /// What `TfLiteBackendBuffer` and `TfLiteSynchronization` are: boxes for a pointer.
 private final class PointerBox: Handle {

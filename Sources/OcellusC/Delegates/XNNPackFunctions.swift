@@ -2,6 +2,7 @@
 // What the functions do is said in the headers.
 
 public import CTensorFlowLite
+import OcellusHandles
 
 // TfLiteXNNPackDelegate…: a delegate that does nothing, since the engine's fast kernels are always on.
 

@@ -3,6 +3,7 @@
 
 public import CTensorFlowLite
 import OcellusEngine
+import OcellusHandles
 
 // TfLiteInterpreter…, the parts of c_api.h.
 

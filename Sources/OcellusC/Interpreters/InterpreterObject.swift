@@ -1,5 +1,6 @@
 import CTensorFlowLite
 import OcellusEngine
+import OcellusHandles
 import OcellusModelFile
 
 /// What a `TfLiteInterpreter` is.

@@ -1,3 +1,4 @@
+import OcellusHandles
 import OcellusModelFile
 
 /// What a signature calls its tensors, in the order of the names' bytes.

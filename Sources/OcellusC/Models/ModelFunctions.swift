@@ -2,6 +2,7 @@
 // What the functions do is said in the headers.
 
 import CTensorFlowLite
+import OcellusHandles
 import OcellusModelFile
 
 // TfLiteModel…

@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusHandles
 import OcellusModelFile
 import Synchronization
 

@@ -1,4 +1,5 @@
 import CTensorFlowLite
+import OcellusHandles
 import OcellusModelFile
 import OcellusPlatform
 

@@ -1,5 +1,6 @@
 import CTensorFlowLite
 import OcellusEngine
+import OcellusHandles
 import OcellusModelFile
 
 /// A subgraph as the program's operators and delegates see it: what a `TfLiteContext` leads to.

@@ -1,4 +1,5 @@
 import CTensorFlowLite
+import OcellusHandles
 
 /// The functions with which a program computes nodes, in whichever form it has registered them.
 struct Kernel {

@@ -2,6 +2,7 @@
 // What the functions do is said in the headers.
 
 public import CTensorFlowLite
+import OcellusHandles
 import OcellusPlatform
 
 // TfLiteOpaqueNode…: the same structures as `TfLiteNode`, for programs that do not look inside.

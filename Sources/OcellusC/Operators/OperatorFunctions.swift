@@ -2,6 +2,7 @@
 // What the functions do is said in the headers.
 
 public import CTensorFlowLite
+import OcellusHandles
 
 // TfLiteOperator…
 

@@ -1,4 +1,5 @@
 import CTensorFlowLite
+import OcellusHandles
 
 /// What a `TfLiteOperator` is: an operator of the program's, in functions that see opaque nodes.
 final class OperatorObject: Handle {

@@ -2,6 +2,7 @@
 // What the functions do is said in the headers.
 
 public import CTensorFlowLite
+import OcellusHandles
 
 /// What a `TfLiteOpaqueTensorBuilder` is: a tensor that an operator or delegate wants to add.
 final class TensorBuilder: Handle {

@@ -3,6 +3,7 @@
 
 public import CTensorFlowLite
 import OcellusEngine
+import OcellusHandles
 
 // Ocellus…: what the official interface has no words for.
 

@@ -3,6 +3,7 @@
 
 public import CTensorFlowLite
 import OcellusEngine
+import OcellusHandles
 import OcellusModelFile
 
 // TfLiteInterpreterOptions…

@@ -2,6 +2,7 @@
 // What the functions do is said in the headers.
 
 public import CTensorFlowLite
+import OcellusHandles
 import OcellusModelFile
 
 // TfLiteInterpreterOptionsSetOpResolver…: functions of the program's that find every operator.

@@ -1,5 +1,6 @@
 import CTensorFlowLite
 import OcellusEngine
+import OcellusHandles
 
 /// What `TfLiteInterpreterOptions` are.
 final class RunOptions: Handle {

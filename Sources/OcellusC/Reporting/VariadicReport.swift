@@ -1,4 +1,5 @@
 import CTensorFlowLite
+import OcellusHandles
 
 // `TfLiteOpaqueContextReportError(context, format, ...)` in Swift, which has no functions of this kind. A
 // caller leaves the first arguments in registers and the others on the stack, wherever these would be if
