@@ -67,9 +67,13 @@ int main(int count, char** arguments) {
   memset(objects, 0xff, sizeof objects);
   int32_t found = OcellusDetectorDetect(detector, rgb, SIDE, SIDE, 3 * SIDE + 5, objects, 5, error,
                                         sizeof error);
-  CHECK(found >= 0 && found <= 5);
+  CHECK(found >= 1 && found <= 5);
+  /* The best one is where the square is. */
+  CHECK(objects[0].left < 120 && objects[0].right > 120);
+  CHECK(objects[0].top < 130 && objects[0].bottom > 130);
   for (int i = 0; i < found; i++) {
-    CHECK(objects[i].score >= 0.1f && objects[i].left < objects[i].right && objects[i].top < objects[i].bottom);
+    CHECK(objects[i].score >= 0.1f && objects[i].score <= 1);
+    CHECK(objects[i].left < objects[i].right && objects[i].top < objects[i].bottom);
     CHECK(objects[i].right <= SIDE && objects[i].category >= 0 && objects[i].identity == 0);
     CHECK(objects[i].label == NULL || strlen(objects[i].label) > 0);
     if (i > 0) CHECK(objects[i].score <= objects[i - 1].score);
