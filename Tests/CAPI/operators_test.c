@@ -69,7 +69,7 @@ static TfLiteStatus prepare(TfLiteContext* context, TfLiteNode* node) {
   CHECK(node->user_data == &calls);
   CHECK(node->outputs->size == 1 && node->inputs->data[node->inputs->size - 1] >= -1);
   const TfLiteTensor* input = &context->tensors[node->inputs->data[0]];
-  TfLiteTensor* output = context->GetTensor(context, node->outputs->data[0]);
+  TfLiteTensor* output = &context->tensors[node->outputs->data[0]];
   CHECK(input->type == kTfLiteFloat32 && output->type == kTfLiteFloat32);
   return context->ResizeTensor(context, output, TfLiteIntArrayCopy(input->dims));
 }
@@ -162,7 +162,7 @@ static void faults(void) {
       CHECK(says(&messages, "Node number 0 (Sinh) failed to prepare."));
     } else {
       CHECK(status == kTfLiteOk);
-      CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteApplicationError);
+      CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteError);
       CHECK(says(&messages, "Node number 0 (Sinh) failed to invoke."));
     }
     TfLiteInterpreterDelete(interpreter);
@@ -228,10 +228,12 @@ static TfLiteStatus opaque_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
   CHECK(TfLiteOpaqueTensorType(input) == kTfLiteFloat32 && TfLiteOpaqueTensorNumDims(input) == 1);
   TfLiteIntArray* shape = TfLiteIntArrayCreate(1);
   shape->data[0] = TfLiteOpaqueTensorDim(input, 0);
-  /* Working memory is a tensor from the heap. */
+  /* Working memory is a tensor more. */
   TfLiteOpaqueTensorBuilder* builder = TfLiteOpaqueTensorBuilderCreate();
   TfLiteOpaqueTensorBuilderSetType(builder, kTfLiteFloat32);
   TfLiteOpaqueTensorBuilderSetAllocationType(builder, kTfLiteDynamic);
+  CHECK(TfLiteOpaqueContextAddTensor(context, builder, &scratch) == kTfLiteError);
+  TfLiteOpaqueTensorBuilderSetAllocationType(builder, kTfLiteArenaRw);
   CHECK(TfLiteOpaqueContextAddTensor(context, builder, &scratch) == kTfLiteOk);
   TfLiteOpaqueTensorBuilderDelete(builder);
   CHECK(TfLiteOpaqueNodeSetTemporaries(node, &scratch, 1) == kTfLiteOk);
@@ -274,7 +276,8 @@ static const TfLiteOperator* find_object(void* object, const char* name, int ver
 }
 
 static void opaque(void) {
-  TfLiteOperator* sinh_operator = TfLiteOperatorCreate(kTfLiteBuiltinCustom, "Sinh", 1, user_data);
+  TfLiteOperator* sinh_operator =
+      TfLiteOperatorCreateWithData(kTfLiteBuiltinCustom, "Sinh", 1, user_data);
   CHECK(TfLiteOperatorGetBuiltInCode(sinh_operator) == kTfLiteBuiltinCustom);
   CHECK(strcmp(TfLiteOperatorGetCustomName(sinh_operator), "Sinh") == 0);
   CHECK(TfLiteOperatorGetVersion(sinh_operator) == 1);

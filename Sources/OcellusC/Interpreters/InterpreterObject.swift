@@ -50,10 +50,16 @@ final class InterpreterObject: Handle {
       !$0.isCustom && registry[$0.name]?.versions.contains($0.version) != true
     }
     guard let missing else { return reporter.report(error.message) }
-    reporter.report(
-      "Didn't find op for builtin opcode '\(missing.name)' version '\(missing.version)'. "
-        + "An older version of this builtin might be supported. "
-        + "Are you using an old TFLite binary with a newer model?\n")
+    if BuiltinOperator.names.indices.contains(missing.builtinCode) {
+      reporter.report(
+        "Didn't find op for builtin opcode '\(missing.name)' version '\(missing.version)'. "
+          + "An older version of this builtin might be supported. "
+          + "Are you using an old TFLite binary with a newer model?\n")
+    } else {
+      reporter.report(
+        "Op builtin_code out of range: \(missing.builtinCode). "
+          + "Are you using old TFLite binary with newer model?")
+    }
     reporter.report("Registration failed.\n")
     reporter.explain(error.message)
   }

@@ -14,8 +14,9 @@ final class RunningGraph {
   private(set) var isInvokable = false
   /// The tensors whose structures are those of the last allocation.
   private var isShown: [Bool]
-  /// Whether a delegate has settled all extents for good.
-  private var isImmutable = false
+  /// The delegates that have looked at the graph, and whether one of them has settled the extents.
+  private var delegates: [UnsafeMutablePointer<TfLiteDelegate>] = []
+  private var isSettled = false
   /// Memory of the program's for some tensors.
   private var customMemory: [Int: UnsafeMutableRawBufferPointer] = [:]
   /// The inputs that are strings, whose bytes are the structures' own.
@@ -57,10 +58,6 @@ final class RunningGraph {
     guard let tensor = tensors[index] else { return kTfLiteError }
     if isStrict, !allows(shape, for: index, now: tensor.shape) { return kTfLiteError }
     if tensor.pointee.data.data != nil, tensor.shape == shape { return kTfLiteOk }
-    guard !isImmutable else {
-      reporter.report("ResizeInputTensor is disallowed when graph is immutable.")
-      return kTfLiteError
-    }
     isInvokable = false
     return graph.resize(tensor, to: shape)
   }
@@ -88,6 +85,10 @@ final class RunningGraph {
   /// Plans for the extents that the inputs have, and shows where tensors are.
   func allocate() -> TfLiteStatus {
     if isInvokable { return kTfLiteOk }
+    // Where extents had been settled, other ones are a question to every delegate again.
+    if isSettled, delegates.contains(where: { $0.prepare(graph.context) != kTfLiteOk }) {
+      return kTfLiteDelegateError
+    }
     graph.failure = kTfLiteError
     do throws(ModelError) {
       let entry = try engine.get()
@@ -151,7 +152,6 @@ final class RunningGraph {
       return kTfLiteError
     }
     cancellation?.resume()
-    graph.failure = kTfLiteError
     do throws(ModelError) {
       try giveInputs(to: entry)
       try entry.run()
@@ -160,7 +160,7 @@ final class RunningGraph {
       show()
       guard error.kind == .cancelled else {
         reporter.report(error.message)
-        return graph.failure
+        return kTfLiteError
       }
       reporter.report("Client requested cancel during Invoke()")
       return kTfLiteCancelled
@@ -244,11 +244,8 @@ final class RunningGraph {
       reporter.report("Null delegate.")
       return kTfLiteDelegateError
     }
-    guard !isImmutable else {
-      reporter.report("ModifyGraphWithDelegate is disallowed when graph is immutable.")
-      return kTfLiteApplicationError
-    }
     guard delegate.prepare(graph.context) == kTfLiteOk else { return kTfLiteDelegateError }
+    delegates.append(delegate)
     if delegate.allowsDynamicTensors { return kTfLiteOk }
     guard allocate() == kTfLiteOk else { return kTfLiteDelegateError }
     guard entry?.hasFixedResults == true else {
@@ -257,7 +254,7 @@ final class RunningGraph {
           + "has dynamic-sized tensors.")
       return kTfLiteApplicationError
     }
-    isImmutable = true
+    isSettled = true
     return kTfLiteOk
   }
 }

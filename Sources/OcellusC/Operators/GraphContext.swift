@@ -20,7 +20,7 @@ final class GraphContext: Handle {
   private(set) lazy var name = CStrings([record.name])
   private var madeContext: UnsafeMutablePointer<TfLiteContext>?
   private var madePlan: UnsafeMutablePointer<TfLiteIntArray>?
-  /// What the operator said that failed last, as the interface's status.
+  /// What the operator answered that failed last.
   var failure = kTfLiteError
 
   init(_ index: Int, of graphs: GraphContexts) {

@@ -69,7 +69,7 @@ struct ProgramOperator: Operator, @unchecked Sendable {
     }
   }
 
-  /// The error in the official words; the status goes to the caller of the interface.
+  /// The error in the official words; the status is what allocating tensors answers.
   private func failure(_ status: TfLiteStatus, _ verb: String) -> ModelError {
     graph.failure = status
     return ModelError(

@@ -52,13 +52,18 @@ private func change(
     let index
   else { return kTfLiteError }
   let wanted = builder.tensor
-  let isDynamic = wanted.allocation_type == kTfLiteDynamic
-  guard isDynamic == (wanted.data.data == nil) else {
+  if wanted.allocation_type == kTfLiteDynamic, wanted.data.data == nil {
     graph.reporter.report(
-      isDynamic
-        ? "A tensor of allocation type 'kTfLiteDynamic' must not have data."
-        : "A tensor that is not of allocation type 'kTfLiteDynamic' must have data.")
-    return kTfLiteApplicationError
+      "For tensors of allocation type 'kTfLiteDynamic' 'data' must be provided.")
+    return kTfLiteError
+  }
+  if [kTfLiteArenaRw, kTfLiteArenaRwPersistent].contains(wanted.allocation_type),
+    wanted.data.data != nil
+  {
+    graph.reporter.report(
+      "For tensors of allocation type 'kTfLiteArenaRw' or 'kTfLiteArenaRwPersistent' 'data' must "
+        + "not be provided.")
+    return kTfLiteError
   }
   guard graph.addTensors(1, index) == kTfLiteOk, let tensor = graph.tensors[Int(index.pointee)]
   else { return kTfLiteError }
