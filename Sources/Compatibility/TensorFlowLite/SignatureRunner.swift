@@ -77,7 +77,9 @@ public final class SignatureRunner {
     do {
       let index = try inputIndex(named: name)
       let input = entryPoint.inputs[index]
-      guard input.shape.mayBecome(shape.dimensions, signature: input.shapeSignature) else { throw Self.noTensor(.input, named: name) }
+      guard input.shape.mayBecome(shape.dimensions, signature: input.shapeSignature) else {
+        throw Self.noTensor(.input, named: name)
+      }
       try entryPoint.resizeInput(at: index, to: OcellusEngine.Shape(shape.dimensions))
     } catch {
       throw SignatureRunnerError.failedToResizeInputTensor(inputName: name)
