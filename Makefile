@@ -13,11 +13,16 @@ test:
 	@.ci/test
 
 # The program, which needs no Swift to run, the models that it finds beside itself, its page of the
-# manual, and what shells complete its command lines with.
+# manual, and what shells complete its command lines with; and the C library with its headers, by its own
+# name and by that of the official one, in whose place it stands.
 PREFIX ?= /usr/local
 share = $(DESTDIR)$(PREFIX)/share
+lib = $(DESTDIR)$(PREFIX)/lib
+include = $(DESTDIR)$(PREFIX)/include
 install: libraries
 	swift build -c release --product ocellus
+	swift build -c release --product OcellusC
+	swift build -c release --product OcellusVisionC
 	install -d $(DESTDIR)$(PREFIX)/bin $(share)/ocellus/models $(share)/man/man1 \
 	  $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
 	install -s .build/release/ocellus $(DESTDIR)$(PREFIX)/bin/ocellus
@@ -27,13 +32,19 @@ install: libraries
 	.build/release/ocellus completion bash > $(share)/bash-completion/completions/ocellus
 	.build/release/ocellus completion zsh > $(share)/zsh/site-functions/_ocellus
 	.build/release/ocellus completion fish > $(share)/fish/vendor_completions.d/ocellus.fish
+	install -d $(lib) $(include)/ocellus
+	install -s -m 644 .build/release/libOcellusC.so $(lib)/libocellus_c.so
+	install -s -m 644 .build/release/libOcellusVisionC.so $(lib)/libocellus_vision_c.so
+	ln -sf libocellus_c.so $(lib)/libtensorflowlite_c.so
+	cp -R Sources/OcellusC/include/*.h Sources/OcellusC/include/tensorflow $(include)/ocellus
 
 # Takes away what `make install` brought, with the same PREFIX.
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/ocellus $(share)/man/man1/ocellus.1 \
 	  $(share)/bash-completion/completions/ocellus $(share)/zsh/site-functions/_ocellus \
 	  $(share)/fish/vendor_completions.d/ocellus.fish
-	rm -rf $(share)/ocellus
+	rm -f $(lib)/libocellus_c.so $(lib)/libocellus_vision_c.so $(lib)/libtensorflowlite_c.so
+	rm -rf $(share)/ocellus $(include)/ocellus
 
 # The system's libraries, installed when one is missing: that needs root, or sudo.
 libraries:

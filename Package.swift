@@ -26,6 +26,17 @@ let engineSettings: [SwiftSetting] = [
 /// the time, and touches less memory.
 let programLinking: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
 
+/// The C libraries carry the runtime in themselves too, and show nothing but the functions of their
+/// headers: the default linker does not hide everything that the script wants hidden.
+func sharedLibraryLinking(_ name: String) -> [LinkerSetting] {
+  [
+    .unsafeFlags([
+      "-static-stdlib", "-use-ld=lld", "-Xlinker", "-soname=lib\(name).so", "-Xlinker",
+      "--version-script=\(Context.packageDirectory)/Sources/OcellusC/exports.map",
+    ])
+  ]
+}
+
 /// A library target in Sources/`folder`.
 func library(
   _ folder: String, name: String? = nil, needs: [String] = [], settings: [SwiftSetting] = []
@@ -103,6 +114,8 @@ let package = Package(
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
+    .library(name: "OcellusC", type: .dynamic, targets: ["OcellusC"]),
+    .library(name: "OcellusVisionC", type: .dynamic, targets: ["OcellusVisionC"]),
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
@@ -151,6 +164,23 @@ let package = Package(
     library(
       "Compatibility/FirebaseMLVision", name: "FirebaseMLVision",
       needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
+    .systemLibrary(name: "CTensorFlowLite", path: "Sources/OcellusC/include"),
+    .target(
+      name: "OcellusC",
+      dependencies: [
+        "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusModelFile",
+        "OcellusPlatform",
+      ],
+      path: "Sources/OcellusC", exclude: ["include", "exports.map"], swiftSettings: strict,
+      linkerSettings: sharedLibraryLinking("ocellus_c")),
+    .target(
+      name: "OcellusVisionC",
+      dependencies: [
+        "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusVision",
+      ],
+      path: "Sources/OcellusVisionC", swiftSettings: strict,
+      linkerSettings: sharedLibraryLinking("ocellus_vision_c")),
+    library("Handles"),
     library(
       "Commands",
       needs: [
@@ -175,6 +205,10 @@ let package = Package(
       name: "OcellusTestSupport",
       dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .executableTarget(
+      // The models that the programs of Tests/CAPI run.
+      name: "c-api-models", dependencies: ["OcellusModelFile", "OcellusTestSupport"],
+      path: "Tests/CAPI/Models", swiftSettings: strict),
     tests("Platform", needs: ["OcellusPlatform", "OcellusTestSupport"]),
     tests("ModelFile", needs: ["OcellusModelFile", "OcellusTestSupport"]),
     tests(

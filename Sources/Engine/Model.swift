@@ -43,10 +43,16 @@ public final class Model: Sendable {
     try self.init(Self.read(bytes, options: options), options: options)
   }
 
-  package init(_ file: ModelFile, options: Options = Options()) throws(ModelError) {
-    self.file = file
-    var builder = GraphBuilder(
+  package convenience init(
+    _ file: ModelFile, options: Options = Options()
+  ) throws(ModelError) {
+    try self.init(
       file, registry: OperatorRegistry(adding: options.customOperators.map(\.definition)))
+  }
+
+  package init(_ file: ModelFile, registry: OperatorRegistry) throws(ModelError) {
+    self.file = file
+    var builder = GraphBuilder(file, registry: registry)
     graph = try builder.build()
     packedWeights = PackedWeights(weightByteCount: graph.weightByteCount)
   }

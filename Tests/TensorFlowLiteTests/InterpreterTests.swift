@@ -1,4 +1,5 @@
 import Foundation
+import OcellusTestSupport
 import TensorFlowLite
 import Testing
 
@@ -9,7 +10,9 @@ import Testing
   private let input = Data(copyingBufferOf: [Float32(1), Float32(3)])
   private let output = Data(copyingBufferOf: [Float32(3), Float32(9)])
 
-  private func interpreter() throws -> Interpreter { try Interpreter(modelData: TestModel.add) }
+  private func interpreter() throws -> Interpreter {
+    try Interpreter(modelData: OfficialTestModel.add)
+  }
 
   /// An interpreter that is ready to run on two elements.
   private func readyInterpreter() throws -> Interpreter {
@@ -22,7 +25,7 @@ import Testing
   // MARK: Making
 
   @Test func makesOneOfAFile() throws {
-    let file = try TemporaryFile(TestModel.add)
+    let file = try TemporaryFile(OfficialTestModel.add)
     let interpreter = try Interpreter(modelPath: file.path)
     #expect(interpreter.options == nil)
     #expect(interpreter.delegates == nil)
@@ -47,7 +50,7 @@ import Testing
   @Test func keepsItsOptions() throws {
     var options = Interpreter.Options()
     options.threadCount = 2
-    let interpreter = try Interpreter(modelData: TestModel.addQuantized, options: options)
+    let interpreter = try Interpreter(modelData: OfficialTestModel.addQuantized, options: options)
     #expect(interpreter.options == options)
     #expect(interpreter.delegates == nil)
   }
@@ -55,7 +58,7 @@ import Testing
   @Test func ignoresSenselessThreadCounts() throws {
     var options = Interpreter.Options()
     options.threadCount = -1
-    let interpreter = try Interpreter(modelData: TestModel.add, options: options)
+    let interpreter = try Interpreter(modelData: OfficialTestModel.add, options: options)
     try interpreter.allocateTensors()
     try interpreter.invoke()
   }
@@ -145,7 +148,7 @@ import Testing
   }
 
   @Test func givesQuantizedTensors() throws {
-    let interpreter = try Interpreter(modelData: TestModel.addQuantized)
+    let interpreter = try Interpreter(modelData: OfficialTestModel.addQuantized)
     try interpreter.resizeInput(at: 0, to: shape)
     try interpreter.allocateTensors()
     try interpreter.copy(Data([1, 3]), toInputAt: 0)

@@ -1,4 +1,5 @@
 import Foundation
+import OcellusTestSupport
 import TensorFlowLite
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
   private let input = Data(copyingBufferOf: [Float32(2), Float32(4)])
 
   private func interpreter() throws -> Interpreter {
-    try Interpreter(modelData: TestModel.multipleSignatures)
+    try Interpreter(modelData: OfficialTestModel.multipleSignatures)
   }
 
   @Test func findsSignaturesByKey() throws {
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func modelsWithoutSignaturesHaveNone() throws {
-    #expect(try Interpreter(modelData: TestModel.add).signatureKeys == [])
+    #expect(try Interpreter(modelData: OfficialTestModel.add).signatureKeys == [])
   }
 
   @Test func resizesAndCopies() throws {

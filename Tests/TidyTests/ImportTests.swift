@@ -42,6 +42,14 @@ private let allowedImports: [String: Set<String>] = [
   "Compatibility/FirebaseMLVision": [
     "OcellusCompatibility", "OcellusImaging", "OcellusVision", "Foundation", "Synchronization",
   ],
+  "Handles": [],
+  "OcellusC": [
+    "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusModelFile", "OcellusPlatform",
+    "Synchronization",
+  ],
+  "OcellusVisionC": [
+    "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusVision", "Synchronization",
+  ],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusVision", "OcellusPlatform",

@@ -61,25 +61,12 @@ public final class Interpreter {
         OcellusEngine.Model(file), options: engineOptions)
       deferredFailure = nil
     } catch {
-      guard Self.isFoundWhenAllocating(error, in: file) else {
+      guard error.isFoundWhenAllocating(in: file) else {
         reporter.report(error.message)
         throw InterpreterError.failedToCreateInterpreter
       }
       engine = nil
       deferredFailure = error
-    }
-  }
-
-  /// Whether the official runtime makes an interpreter all the same: it looks up built-in
-  /// operators at once, but custom ones, types and shapes only when tensors are allocated.
-  private static func isFoundWhenAllocating(_ error: ModelError, in file: ModelFile) -> Bool {
-    guard !error.problems.isEmpty else { return false }
-    let registry = OperatorRegistry()
-    let codes = Dictionary(file.operatorCodes.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-    return error.problems.allSatisfy { problem in
-      guard let code = codes[problem.operatorName], !code.isCustom else { return true }
-      guard let definition = registry[code.name] else { return false }
-      return definition.versions.contains(code.version)
     }
   }
 

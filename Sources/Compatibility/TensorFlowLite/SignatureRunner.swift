@@ -77,7 +77,9 @@ public final class SignatureRunner {
     do {
       let index = try inputIndex(named: name)
       let input = entryPoint.inputs[index]
-      guard input.leavesOpen(shape.dimensions) else { throw Self.noTensor(.input, named: name) }
+      guard input.shape.mayBecome(shape.dimensions, signature: input.shapeSignature) else {
+        throw Self.noTensor(.input, named: name)
+      }
       try entryPoint.resizeInput(at: index, to: OcellusEngine.Shape(shape.dimensions))
     } catch {
       throw SignatureRunnerError.failedToResizeInputTensor(inputName: name)
@@ -116,18 +118,5 @@ public final class SignatureRunner {
 
   private static func noTensor(_ type: TensorType, named name: String) -> SignatureRunnerError {
     .failedToGetTensor(tensorType: type.rawValue, nameInSignature: name)
-  }
-}
-
-extension TensorDescription {
-  /// Whether the model lets an input have these extents: as they are, but for those that its
-  /// shape signature marks with -1.
-  fileprivate func leavesOpen(_ dimensions: [Int]) -> Bool {
-    guard dimensions.count == shape.rank else { return false }
-    let signature = shapeSignature ?? []
-    return dimensions.indices.allSatisfy { axis in
-      dimensions[axis] == shape.dimensions[axis]
-        || (axis < signature.count && signature[axis] == -1)
-    }
   }
 }

@@ -190,8 +190,13 @@ package let allOperators: [OperatorDefinition] = [
 /// The table as loading uses it, with the operators that a program has added.
 package struct OperatorRegistry: Sendable {
   private let custom: [OperatorDefinition]
+  private let includesOwn: Bool
 
-  package init(adding custom: [OperatorDefinition] = []) { self.custom = custom }
+  /// The engine's operators and others, or the others alone.
+  package init(adding custom: [OperatorDefinition] = [], includesOwn: Bool = true) {
+    self.custom = custom
+    self.includesOwn = includesOwn
+  }
 
   /// The operator of a name: a program's own before others, and the last of its own.
   ///
@@ -199,7 +204,8 @@ package struct OperatorRegistry: Sendable {
   /// less time than making a dictionary of all.
   package subscript(name: String) -> OperatorDefinition? {
     let length = name.utf8.count
-    return custom.last { $0.name == name }
-      ?? allOperators.first { $0.name.utf8.count == length && $0.name == name }
+    if let added = custom.last(where: { $0.name == name }) { return added }
+    guard includesOwn else { return nil }
+    return allOperators.first { $0.name.utf8.count == length && $0.name == name }
   }
 }

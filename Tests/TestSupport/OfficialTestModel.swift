@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 import OcellusModelFile
 
 /// Models with the inputs, outputs and results of those in the official runtime's own tests.
-enum TestModel {
+package enum OfficialTestModel {
   /// `output = 3 × input`, float: two additions.
-  static let add = model(.float32)
+  package static let add = model(.float32)
   /// The same in 8 bits: one scale for all, so that integers add up plainly.
-  static let addQuantized = model(
+  package static let addQuantized = model(
     .uint8, quantization: QuantizationRecord(scales: [0.003922], zeroPoints: [0]))
 
   private static func model(
@@ -30,7 +30,7 @@ enum TestModel {
 
   /// Signatures `add` (`x + 2`) and `sub` (`x − 2`) over subgraphs of their own, as converted by
   /// TensorFlow.
-  static let multipleSignatures: Data = {
+  package static let multipleSignatures: Data = {
     func subgraph(_ name: String, _ code: OperatorCodeRecord, tag: Int) -> ModelWriter.Subgraph {
       .init(
         name: name,
@@ -54,31 +54,4 @@ enum TestModel {
       signatures: [signature("add", subgraph: 0), signature("sub", subgraph: 1)])
     return Data(writer.bytes())
   }()
-}
-
-/// A file that is there while a test runs.
-struct TemporaryFile: ~Copyable {
-  let path: String
-
-  init(_ data: Data) throws {
-    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).tflite")
-    try data.write(to: url)
-    path = url.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
-extension Data {
-  init<Element>(copyingBufferOf array: [Element]) {
-    self = array.withUnsafeBufferPointer(Data.init)
-  }
-}
-
-extension Array {
-  /// The elements in `data`, `nil` unless it holds a whole number of them.
-  init?(unsafeData data: Data) where Element: BitwiseCopyable {
-    guard data.count % MemoryLayout<Element>.stride == 0 else { return nil }
-    self = data.withUnsafeBytes { Array($0.bindMemory(to: Element.self)) }
-  }
 }

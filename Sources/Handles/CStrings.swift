@@ -1,0 +1,17 @@
+/// Texts that a program may point to for as long as this lives.
+///
+/// Unchecked: nobody writes them.
+package final class CStrings: @unchecked Sendable {
+  package let pointers: [UnsafePointer<CChar>]
+
+  package init(_ strings: [String]) {
+    pointers = strings.map { string in
+      let bytes = Array(string.utf8CString)
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+      copy.initialize(from: bytes, count: bytes.count)
+      return UnsafePointer(copy)
+    }
+  }
+
+  deinit { for pointer in pointers { pointer.deallocate() } }
+}

@@ -1,0 +1,51 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
+public import CTensorFlowLite
+import OcellusPlatform
+
+extension UnsafeMutablePointer where Pointee == TfLiteDelegate {
+  /// Whether the delegate leaves extents open.
+  var allowsDynamicTensors: Bool {
+    let flags = pointee.opaque_delegate_builder?.pointee.flags ?? pointee.flags
+    return flags & Int64(kTfLiteDelegateFlagsAllowDynamicTensors.rawValue) != 0
+  }
+
+  /// Lets the delegate look at the graph.
+  func prepare(_ context: UnsafeMutablePointer<TfLiteContext>) -> TfLiteStatus {
+    if let builder = pointee.opaque_delegate_builder, let prepare = builder.pointee.Prepare {
+      return prepare(OpaquePointer(context), self, builder.pointee.data)
+    }
+    return pointee.Prepare?(context, self) ?? kTfLiteError
+  }
+}
+
+@c @implementation public func TfLiteDelegateCreate() -> TfLiteDelegate { TfLiteDelegate() }
+
+@c @implementation public func TfLiteOpaqueDelegateCreate(
+  _ builder: UnsafePointer<TfLiteOpaqueDelegateBuilder>?
+) -> UnsafeMutablePointer<TfLiteOpaqueDelegate>? {
+  guard let builder else { return nil }
+  let copy = UnsafeMutablePointer<TfLiteOpaqueDelegateBuilder>.allocate(capacity: 1)
+  copy.initialize(to: builder.pointee)
+  let delegate = UnsafeMutablePointer<TfLiteDelegate>.allocate(capacity: 1)
+  delegate.initialize(to: TfLiteDelegate())
+  delegate.pointee.opaque_delegate_builder = copy
+  delegate.pointee.data_ = builder.pointee.data
+  delegate.pointee.flags = builder.pointee.flags
+  return delegate
+}
+
+@c @implementation public func TfLiteOpaqueDelegateDelete(
+  _ delegate: UnsafeMutablePointer<TfLiteOpaqueDelegate>?
+) {
+  delegate?.pointee.opaque_delegate_builder?.deallocate()
+  delegate?.deallocate()
+}
+
+@c @implementation public func TfLiteOpaqueDelegateGetData(
+  _ delegate: UnsafePointer<TfLiteOpaqueDelegate>?
+) -> UnsafeMutableRawPointer? {
+  guard let delegate else { return nil }
+  return delegate.pointee.opaque_delegate_builder?.pointee.data ?? delegate.pointee.data_
+}

@@ -1,0 +1,27 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
+public import CTensorFlowLite
+
+// TfLiteNnapiDelegate…: a delegate that refuses, since there are no such accelerators.
+
+@c @implementation public func TfLiteNnapiDelegateOptionsDefault() -> TfLiteNnapiDelegateOptions {
+  var options = TfLiteNnapiDelegateOptions()
+  options.execution_preference = -1
+  options.disallow_nnapi_cpu = 1
+  options.max_number_delegated_partitions = 3
+  return options
+}
+
+@c @implementation public func TfLiteNnapiDelegateCreate(
+  _ options: UnsafePointer<TfLiteNnapiDelegateOptions>?
+) -> UnsafeMutablePointer<TfLiteDelegate>? {
+  let delegate = UnsafeMutablePointer<TfLiteDelegate>.allocate(capacity: 1)
+  delegate.initialize(to: TfLiteDelegate())
+  delegate.pointee.Prepare = { _, _ in kTfLiteError }
+  return delegate
+}
+
+@c @implementation public func TfLiteNnapiDelegateDelete(
+  _ delegate: UnsafeMutablePointer<TfLiteDelegate>?
+) { delegate?.deallocate() }

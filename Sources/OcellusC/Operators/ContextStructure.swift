@@ -1,0 +1,123 @@
+import CTensorFlowLite
+import OcellusHandles
+import OcellusModelFile
+import OcellusPlatform
+
+extension TfLiteContext {
+  /// The structure that operators are handed, with functions that lead back to the graph.
+  init(graph: GraphContext) {
+    self.init()
+    impl_ = UnsafeMutableRawPointer(graph.pointer)
+    tensors_size = graph.tensors.count
+    tensors = graph.tensors.base
+    recommended_num_threads = 1
+    GetExecutionPlan = { context, plan in
+      TfLiteOpaqueContextGetExecutionPlan(OpaquePointer(context), plan)
+    }
+    ResizeTensor = { context, tensor, shape in
+      GraphContext.at(context)?.resize(tensor, to: shape) ?? kTfLiteError
+    }
+    ReportError = variadicReport
+    AddTensors = { context, count, first in
+      GraphContext.at(context)?.addTensors(Int(count), first) ?? kTfLiteError
+    }
+    GetNodeAndRegistration = { context, index, node, registration in
+      guard let found = GraphContext.at(context)?.node(Int(index)) else { return kTfLiteError }
+      node?.pointee = found.node
+      registration?.pointee = found.registration
+      return kTfLiteOk
+    }
+    ReplaceNodeSubsetsWithDelegateKernels = { context, _, nodes, _ in
+      GraphContext.at(context)?.refuseDelegation(of: nodes) ?? kTfLiteError
+    }
+    ResizeTensorExplicit = { context, tensor, rank, shape in
+      let list = TfLiteIntArray.allocate(rank)
+      for axis in 0..<max(Int(rank), 0) { list?.elements[axis] = shape?[axis] ?? 0 }
+      return GraphContext.at(context)?.resize(tensor, to: list) ?? kTfLiteError
+    }
+    GetTensor = { context, index in GraphContext.at(context)?.tensors[Int(index)] }
+    GetModelMetadata = { context, name, bytes, count in
+      guard let name, let data = GraphContext.at(context)?.metadata(named: String(cString: name))
+      else { return kTfLiteError }
+      bytes?.pointee = data.baseAddress?.assumingMemoryBound(to: CChar.self)
+      count?.pointee = data.count
+      return kTfLiteOk
+    }
+    AcquireSubgraphContext = { context, index, acquired in
+      guard let graph = GraphContext.at(context)?.graph(Int(index)) else { return kTfLiteError }
+      acquired?.pointee = graph.context
+      return kTfLiteOk
+    }
+    ReleaseSubgraphContext = { context, index in
+      GraphContext.at(context)?.graph(Int(index)) == nil ? kTfLiteError : kTfLiteOk
+    }
+    refuseTheRest()
+  }
+
+  /// What microcontrollers and delegates have, and nobody has here.
+  private mutating func refuseTheRest() {
+    GetExternalContext = { _, _ in nil }
+    SetExternalContext = { _, _, _ in }
+    AllocatePersistentBuffer = { _, _ in nil }
+    AllocateBufferForEval = { _, _, _ in kTfLiteError }
+    RequestScratchBufferInArena = { _, _, _ in kTfLiteError }
+    GetScratchBuffer = { _, _ in nil }
+    PreviewDelegatePartitioning = { _, _, partitions, count in
+      partitions?.pointee = nil
+      count?.pointee = 0
+      return kTfLiteOk
+    }
+    GetEvalTensor = { _, _ in nil }
+  }
+}
+
+extension GraphContext {
+  /// Gives a tensor other extents, and the bytes that follow from them; takes over `shape`.
+  func resize(
+    _ tensor: UnsafeMutablePointer<TfLiteTensor>?, to shape: UnsafeMutablePointer<TfLiteIntArray>?
+  ) -> TfLiteStatus {
+    defer { free(shape) }
+    guard let tensor, let shape else { return kTfLiteError }
+    return resize(tensor, to: numbers(UnsafePointer(shape)))
+  }
+
+  /// Gives a tensor other extents, and the bytes that follow from them.
+  func resize(_ tensor: UnsafeMutablePointer<TfLiteTensor>, to shape: [Int]) -> TfLiteStatus {
+    guard tensor.pointee.allocation_type != kTfLiteMmapRo else {
+      reporter.report("Attempting to resize a fixed-size tensor.")
+      return kTfLiteError
+    }
+    if tensor.hasFixedElements {
+      guard let byteCount = tensor.pointee.type.tensorType?.byteCount(shape: shape) else {
+        reporter.report("BytesRequired number of bytes overflowed.")
+        return kTfLiteError
+      }
+      guard TfLiteTensorRealloc(byteCount, tensor) == kTfLiteOk else {
+        reporter.report("There is no memory for \(byteCount) bytes.")
+        return kTfLiteError
+      }
+      tensor.pointee.bytes = byteCount
+    }
+    tensor.setShape(shape)
+    if !tensor.isDynamic { tensor.pointee.data.data = nil }
+    return kTfLiteOk
+  }
+
+  /// Adds tensors; the structure that operators look into then shows them.
+  func addTensors(_ count: Int, _ first: UnsafeMutablePointer<Int32>?) -> TfLiteStatus {
+    guard let added = tensors.add(count) else {
+      reporter.report("An operator wants \(count) tensors more, which are too many.")
+      return kTfLiteError
+    }
+    context.pointee.tensors_size = tensors.count
+    first?.pointee = Int32(added)
+    return kTfLiteOk
+  }
+
+  /// Nodes stay where they are; a delegate that wants none of them may go on.
+  func refuseDelegation(of nodes: UnsafePointer<TfLiteIntArray>?) -> TfLiteStatus {
+    if numbers(nodes).isEmpty { return kTfLiteOk }
+    reporter.report("Delegates cannot take over nodes in this library.")
+    return kTfLiteError
+  }
+}

@@ -1,0 +1,159 @@
+import CTensorFlowLite
+import OcellusEngine
+import OcellusHandles
+import OcellusModelFile
+
+/// A subgraph as the program's operators and delegates see it: what a `TfLiteContext` leads to.
+final class GraphContext: Handle {
+  let index: Int
+  let record: SubgraphRecord
+  let tensors: TensorTable
+  let reporter: ErrorReporter
+  private unowned let graphs: GraphContexts
+  private var nodes: [GraphNode?]
+
+  /// The tensors that come and go by, as lists that stay where they are.
+  let inputs: CIntegers
+  let outputs: CIntegers
+  private(set) lazy var variables = CIntegers(
+    record.tensors.indices.filter { record.tensors[$0].isVariable })
+  private(set) lazy var name = CStrings([record.name])
+  private var madeContext: UnsafeMutablePointer<TfLiteContext>?
+  private var madePlan: UnsafeMutablePointer<TfLiteIntArray>?
+  /// What the operator answered that failed last.
+  var failure = kTfLiteError
+
+  init(_ index: Int, of graphs: GraphContexts) {
+    self.index = index
+    self.graphs = graphs
+    record = graphs.file.subgraphs[index]
+    reporter = graphs.reporter
+    tensors = TensorTable(record, canGrow: graphs.hasKernels)
+    inputs = CIntegers(record.inputs)
+    outputs = CIntegers(record.outputs)
+    nodes = Array(repeating: nil, count: record.operators.count)
+  }
+
+  /// The graph that a context belongs to.
+  static func at(_ context: UnsafePointer<TfLiteContext>?) -> GraphContext? {
+    guard let graph = context?.pointee.impl_ else { return nil }
+    return at(OpaquePointer(graph)) as GraphContext?
+  }
+
+  /// The same for contexts that do not show what they are.
+  static func at(opaque context: OpaquePointer?) -> GraphContext? {
+    at(context.map { UnsafePointer<TfLiteContext>($0) })
+  }
+
+  /// A node; `nil` where there is none of this number.
+  func node(_ position: Int) -> GraphNode? {
+    guard nodes.indices.contains(position) else { return nil }
+    if let node = nodes[position] { return node }
+    let record = record.operators[position]
+    let code = graphs.file.operatorCodes[record.codeIndex]
+    let node = GraphNode(
+      position, record, code: code, kernel: graphs.kernel(for: code), graph: self)
+    nodes[position] = node
+    return node
+  }
+
+  var hasKernels: Bool { graphs.hasKernels }
+
+  /// Whether a problem is a custom operator that neither the engine nor the program has.
+  func isMissing(_ problem: ModelError.Problem) -> Bool {
+    graphs.file.operatorCodes.contains {
+      $0.isCustom && $0.name == problem.operatorName && graphs.kernel(for: $0) == nil
+        && (!graphs.usesEngine || OperatorRegistry()[$0.name] == nil)
+    }
+  }
+
+  /// Another subgraph of the model.
+  func graph(_ index: Int) -> GraphContext? { graphs[index] }
+
+  /// The first metadata of the model with a name.
+  func metadata(named name: String) -> UnsafeRawBufferPointer? {
+    graphs.file.metadata.first { $0.name == name }?.bytes
+  }
+
+  /// Lets operators clear up.
+  func close() {
+    for node in nodes { node?.close() }
+  }
+
+  // MARK: Structures
+
+  /// The structure that operators and delegates are handed, made when the first of them needs it.
+  var context: UnsafeMutablePointer<TfLiteContext> {
+    if let madeContext { return madeContext }
+    tensors.fillAll()
+    let context = UnsafeMutablePointer<TfLiteContext>.allocate(capacity: 1)
+    context.initialize(to: TfLiteContext(graph: self))
+    madeContext = context
+    return context
+  }
+
+  /// The numbers of all nodes, in the order in which they run.
+  var executionPlan: UnsafeMutablePointer<TfLiteIntArray>? {
+    if madePlan == nil { madePlan = makeList(Array(record.operators.indices)) }
+    return madePlan
+  }
+
+  deinit {
+    madeContext?.deallocate()
+    TfLiteIntArrayFree(madePlan)
+  }
+}
+
+/// The subgraphs of one interpreter.
+final class GraphContexts {
+  let file: ModelFile
+  let reporter: ErrorReporter
+  private let kernels: ProgramKernels
+  /// Whether the engine's operators are used too.
+  let usesEngine: Bool
+  private var graphs: [GraphContext?]
+
+  var hasKernels: Bool { !kernels.isEmpty }
+
+  init(
+    _ file: ModelFile, kernels: ProgramKernels, usesEngine: Bool, reporter: ErrorReporter
+  ) {
+    self.file = file
+    self.kernels = kernels
+    self.usesEngine = usesEngine
+    self.reporter = reporter
+    graphs = Array(repeating: nil, count: file.subgraphs.count)
+  }
+
+  subscript(index: Int) -> GraphContext? {
+    guard graphs.indices.contains(index) else { return nil }
+    if let graph = graphs[index] { return graph }
+    let graph = GraphContext(index, of: self)
+    graphs[index] = graph
+    return graph
+  }
+
+  func kernel(for code: OperatorCodeRecord) -> Kernel? { kernels.kernel(for: code) }
+
+  /// What the engine is to build the model's graph with.
+  func registry() -> OperatorRegistry {
+    let names = Set(file.operatorCodes.filter { kernel(for: $0) != nil }.map(\.name))
+    // Made and used by one interpreter, on the thread that it belongs to.
+    nonisolated(unsafe) let graphs = self
+    let definitions = names.map { name in
+      OperatorDefinition(name, versions: 0...(.max), types: []) { spec throws(ModelError) in
+        guard let graph = graphs[spec.subgraph], let node = graph.node(spec.index),
+          node.kernel != nil
+        else { throw spec.error("the program has no kernel of this version", .missingOperator) }
+        node.initialize(options: spec.customOptions)
+        return ProgramOperator(node: node, graph: graph)
+      }
+    }
+    return OperatorRegistry(adding: definitions, includesOwn: usesEngine)
+  }
+
+  /// Lets operators clear up.
+  func close() {
+    for graph in graphs { graph?.close() }
+  }
+}

@@ -1,0 +1,39 @@
+import CTensorFlowLite
+import OcellusHandles
+
+/// What a `TfLiteOperator` is: an operator of the program's, in functions that see opaque nodes.
+final class OperatorObject: Handle {
+  typealias Context = OpaquePointer?
+  typealias Node = OpaquePointer?
+  typealias Data = UnsafeMutableRawPointer?
+
+  /// The functions as they were set, and with the program's data in front.
+  struct Functions {
+    var initialize: (@convention(c) (Context, UnsafePointer<CChar>?, Int) -> Data)?
+    var initializeWithData: (@convention(c) (Data, Context, UnsafePointer<CChar>?, Int) -> Data)?
+    var free: (@convention(c) (Context, Data) -> Void)?
+    var freeWithData: (@convention(c) (Data, Context, Data) -> Void)?
+    var prepare: (@convention(c) (Context, Node) -> TfLiteStatus)?
+    var prepareWithData: (@convention(c) (Data, Context, Node) -> TfLiteStatus)?
+    var invoke: (@convention(c) (Context, Node) -> TfLiteStatus)?
+    var invokeWithData: (@convention(c) (Data, Context, Node) -> TfLiteStatus)?
+  }
+
+  let code: TfLiteBuiltinOperator
+  let version: Int32
+  let userData: UnsafeMutableRawPointer?
+  var functions = Functions()
+  private let nameStorage: CStrings?
+
+  var name: UnsafePointer<CChar>? { nameStorage?.pointers[0] }
+
+  init(
+    code: TfLiteBuiltinOperator, name: UnsafePointer<CChar>?, version: Int32,
+    userData: UnsafeMutableRawPointer?
+  ) {
+    self.code = code
+    self.version = version
+    self.userData = userData
+    nameStorage = name.map { CStrings([String(cString: $0)]) }
+  }
+}

@@ -1,0 +1,32 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
+public import CTensorFlowLite
+import OcellusEngine
+import OcellusHandles
+
+// Ocellus…: what the official interface has no words for.
+
+@c @implementation public func OcellusInterpreterOptionsSetExact(
+  _ options: OpaquePointer?, _ isExact: Bool
+) { RunOptions.at(options)?.values.engine.numerics = isExact ? .exact : .fast }
+
+@c @implementation public func OcellusInterpreterOptionsSetKeepsTensors(
+  _ options: OpaquePointer?, _ keeps: Bool
+) { RunOptions.at(options)?.values.engine.keepsNodesApart = keeps }
+
+@c @implementation public func OcellusInterpreterOptionsSetBudget(
+  _ options: OpaquePointer?, _ budget: UnsafePointer<OcellusBudget>?
+) {
+  guard let options = RunOptions.at(options), let wanted = budget?.pointee else { return }
+  var budget = RunBudget()
+  if wanted.bytes > 0 { budget.bytes = Int(clamping: wanted.bytes) }
+  if wanted.multiply_adds > 0 { budget.multiplyAdds = Int(clamping: wanted.multiply_adds) }
+  // A century is long enough, and fits.
+  if wanted.seconds > 0 { budget.time = .seconds(min(wanted.seconds, 3e9)) }
+  options.values.engine.budget = budget
+}
+
+@c @implementation public func OcellusInterpreterGetInstructionSet(
+  _ interpreter: OpaquePointer?
+) -> UnsafePointer<CChar>? { InterpreterObject.at(interpreter)?.instructionSet?.pointers[0] }

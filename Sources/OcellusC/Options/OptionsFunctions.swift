@@ -1,0 +1,108 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
+public import CTensorFlowLite
+import OcellusEngine
+import OcellusHandles
+import OcellusModelFile
+
+// TfLiteInterpreterOptions…
+
+@c @implementation public func TfLiteInterpreterOptionsCreate() -> OpaquePointer? {
+  RunOptions().retained()
+}
+
+@c @implementation public func TfLiteInterpreterOptionsCopy(
+  _ from: OpaquePointer?
+) -> OpaquePointer? { RunOptions.at(from).map { RunOptions($0.values).retained() } }
+
+@c @implementation public func TfLiteInterpreterOptionsDelete(_ options: OpaquePointer?) {
+  RunOptions.release(options)
+}
+
+@c @implementation public func TfLiteInterpreterOptionsSetNumThreads(
+  _ options: OpaquePointer?, _ count: Int32
+) {
+  guard let options = RunOptions.at(options) else { return }
+  guard count >= -1 else {
+    let reporter = options.values.reporter
+    return reporter.report(
+      "num_threads should be >= 0 or just -1 to let TFLite runtime set the value.")
+  }
+  options.values.engine.threads = max(Int(count), 1)
+}
+
+@c @implementation public func TfLiteInterpreterOptionsAddDelegate(
+  _ options: OpaquePointer?, _ delegate: UnsafeMutablePointer<TfLiteDelegate>?
+) {
+  if let delegate { RunOptions.at(options)?.values.delegates.append(delegate) }
+}
+
+/// Sets who is told what went wrong.
+@_cdecl("TfLiteInterpreterOptionsSetErrorReporter")
+public func setErrorReporter(
+  _ options: OpaquePointer?,
+  _ function: (
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UnsafeMutableRawPointer?)
+      -> Void
+  )?, _ userData: UnsafeMutableRawPointer?
+) {
+  RunOptions.at(options)?.values.reporter = ErrorReporter(function: function, userData: userData)
+}
+
+@c @implementation public func TfLiteInterpreterOptionsEnableCancellation(
+  _ options: OpaquePointer?, _ enable: Bool
+) -> TfLiteStatus {
+  guard let options = RunOptions.at(options) else { return kTfLiteError }
+  options.values.allowsCancellation = enable
+  return kTfLiteOk
+}
+
+// What nothing here depends on.
+
+@c @implementation public func TfLiteInterpreterOptionsSetUseNNAPI(
+  _ options: OpaquePointer?, _ enable: Bool
+) {}
+
+@c @implementation public func TfLiteInterpreterOptionsSetEnableDelegateFallback(
+  _ options: OpaquePointer?, _ enable: Bool
+) {}
+
+@c @implementation public func TfLiteInterpreterOptionsSetTelemetryProfiler(
+  _ options: OpaquePointer?, _ profiler: OpaquePointer?
+) {}
+
+// MARK: Operators of the program's own
+
+@c @implementation public func TfLiteInterpreterOptionsAddOperator(
+  _ options: OpaquePointer?, _ registration: OpaquePointer?
+) {
+  guard let options = RunOptions.at(options), let object = OperatorObject.at(registration),
+    let name = object.name
+  else { return }
+  let version = Int(object.version)
+  options.values.kernels.add(
+    String(cString: name), isCustom: true, versions: version...version, Kernel(object))
+}
+
+@c @implementation public func TfLiteInterpreterOptionsAddBuiltinOp(
+  _ options: OpaquePointer?, _ code: TfLiteBuiltinOperator,
+  _ registration: UnsafePointer<TfLiteRegistration>?, _ first: Int32, _ last: Int32
+) {
+  guard let options = RunOptions.at(options), let registration, first <= last else { return }
+  options.values.kernels.add(
+    BuiltinOperator.name(of: Int(code.rawValue)), isCustom: false, versions: Int(first)...Int(last),
+    Kernel(registration.pointee))
+}
+
+@c @implementation public func TfLiteInterpreterOptionsAddCustomOp(
+  _ options: OpaquePointer?, _ name: UnsafePointer<CChar>?,
+  _ registration: UnsafePointer<TfLiteRegistration>?, _ first: Int32, _ last: Int32
+) {
+  guard let options = RunOptions.at(options), let registration, let name, first <= last else {
+    return
+  }
+  options.values.kernels.add(
+    String(cString: name), isCustom: true, versions: Int(first)...Int(last),
+    Kernel(registration.pointee))
+}

@@ -1,0 +1,77 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
+public import CTensorFlowLite
+
+/// What can be said of a tensor from where its memory comes from.
+private struct AllocationFacts {
+  var strategy = kTfLiteAllocationStrategyUnknown
+  var addressStability = kTfLiteRunStabilityUnknown
+  var dataStability = kTfLiteRunStabilityUnknown
+  var dataKnown = kTfLiteRunStepUnknown
+  var shapeKnown = kTfLiteRunStepUnknown
+
+  /// The answers of the official library, asked for every kind of memory.
+  init(_ tensor: UnsafePointer<TfLiteTensor>?) {
+    switch tensor?.pointee.allocation_type {
+    case kTfLiteMemNone: set(kTfLiteAllocationStrategyNone)
+    case kTfLiteMmapRo: set(kTfLiteAllocationStrategyMMap)
+    case kTfLiteArenaRw:
+      set(
+        kTfLiteAllocationStrategyArena, kTfLiteRunStabilityUnstable, kTfLiteRunStabilitySingleRun,
+        kTfLiteRunStepEval, kTfLiteRunStepPrepare)
+    case kTfLiteArenaRwPersistent:
+      set(
+        kTfLiteAllocationStrategyArena, kTfLiteRunStabilityUnstable, kTfLiteRunStabilityAcrossRuns,
+        kTfLiteRunStepEval, kTfLiteRunStepPrepare)
+    case kTfLiteDynamic:
+      set(
+        kTfLiteAllocationStrategyMalloc, kTfLiteRunStabilitySingleRun,
+        kTfLiteRunStabilitySingleRun, kTfLiteRunStepEval, kTfLiteRunStepEval)
+    case kTfLitePersistentRo:
+      set(
+        kTfLiteAllocationStrategyUnknown, kTfLiteRunStabilitySingleRun,
+        kTfLiteRunStabilitySingleRun, kTfLiteRunStepPrepare, kTfLiteRunStepPrepare)
+    case kTfLiteVariantObject:
+      set(
+        kTfLiteAllocationStrategyNew, kTfLiteRunStabilityAcrossRuns, kTfLiteRunStabilitySingleRun,
+        kTfLiteRunStepEval, kTfLiteRunStepEval)
+    default: break
+    }
+  }
+
+  /// Without more than a strategy, what never changes.
+  private mutating func set(
+    _ strategy: TfLiteAllocationStrategy,
+    _ addressStability: TfLiteRunStability = kTfLiteRunStabilityAcrossRuns,
+    _ dataStability: TfLiteRunStability = kTfLiteRunStabilityAcrossRuns,
+    _ dataKnown: TfLiteRunStep = kTfLiteRunStepInit,
+    _ shapeKnown: TfLiteRunStep = kTfLiteRunStepInit
+  ) {
+    self.strategy = strategy
+    self.addressStability = addressStability
+    self.dataStability = dataStability
+    self.dataKnown = dataKnown
+    self.shapeKnown = shapeKnown
+  }
+}
+
+@c @implementation public func TfLiteTensorGetAllocationStrategy(
+  _ tensor: UnsafePointer<TfLiteTensor>?
+) -> TfLiteAllocationStrategy { AllocationFacts(tensor).strategy }
+
+@c @implementation public func TfLiteTensorGetBufferAddressStability(
+  _ tensor: UnsafePointer<TfLiteTensor>?
+) -> TfLiteRunStability { AllocationFacts(tensor).addressStability }
+
+@c @implementation public func TfLiteTensorGetDataStability(
+  _ tensor: UnsafePointer<TfLiteTensor>?
+) -> TfLiteRunStability { AllocationFacts(tensor).dataStability }
+
+@c @implementation public func TfLiteTensorGetDataKnownStep(
+  _ tensor: UnsafePointer<TfLiteTensor>?
+) -> TfLiteRunStep { AllocationFacts(tensor).dataKnown }
+
+@c @implementation public func TfLiteTensorGetShapeKnownStep(
+  _ tensor: UnsafePointer<TfLiteTensor>?
+) -> TfLiteRunStep { AllocationFacts(tensor).shapeKnown }

@@ -1,0 +1,57 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the functions do is said in the headers.
+
+public import CTensorFlowLite
+import OcellusEngine
+import OcellusHandles
+import OcellusModelFile
+
+extension TfLiteType {
+  /// The type by this interface's numbers, which are not those of the format.
+  init(_ type: TensorType) {
+    self =
+      switch type {
+      case .float32: kTfLiteFloat32
+      case .float16: kTfLiteFloat16
+      case .int32: kTfLiteInt32
+      case .uint8: kTfLiteUInt8
+      case .int64: kTfLiteInt64
+      case .string: kTfLiteString
+      case .bool: kTfLiteBool
+      case .int16: kTfLiteInt16
+      case .complex64: kTfLiteComplex64
+      case .int8: kTfLiteInt8
+      case .float64: kTfLiteFloat64
+      case .complex128: kTfLiteComplex128
+      case .uint64: kTfLiteUInt64
+      case .resource: kTfLiteResource
+      case .variant: kTfLiteVariant
+      case .uint32: kTfLiteUInt32
+      case .uint16: kTfLiteUInt16
+      case .int4: kTfLiteInt4
+      case .bfloat16: kTfLiteBFloat16
+      case .int2: kTfLiteInt2
+      case .uint4: kTfLiteUInt4
+      case .float8E4M3FN: kTfLiteFloat8E4M3FN
+      case .float8E5M2: kTfLiteFloat8E5M2
+      }
+  }
+
+  /// The same for the engine's types, which have the numbers of the format.
+  init(_ type: ElementType) {
+    self = TensorType(rawValue: type.rawValue).map { TfLiteType($0) } ?? kTfLiteNoType
+  }
+
+  /// The type of the format; `nil` for a number that is none.
+  var tensorType: TensorType? { TensorType.allCases.first { TfLiteType($0) == self } }
+}
+
+/// The names of types, by their numbers in this interface.
+private let typeNames = CStrings(
+  (0..<24).map { number in
+    number == 0 ? "NOTYPE" : TfLiteType(number).tensorType?.name.uppercased() ?? ""
+  } + ["Unknown type"])
+
+@c @implementation public func TfLiteTypeGetName(_ type: TfLiteType) -> UnsafePointer<CChar>? {
+  typeNames.pointers[min(Int(type.rawValue), typeNames.pointers.count - 1)]
+}

@@ -1,0 +1,42 @@
+#ifndef OCELLUS_C_H_
+#define OCELLUS_C_H_
+
+/* What this library can beyond the official interface. Set before an interpreter is made, like all options. */
+
+#include "tensorflow/lite/c/c_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Floats with the very bits of the official reference kernels, on every processor; slower. Integers have
+   them always. */
+TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetExact(TfLiteInterpreterOptions* options, bool exact);
+
+/* What planning or one run may use: the guard against models and inputs of strangers. What is beyond it is
+   an error. A number of 0 leaves the default, which real models stay far below. */
+typedef struct OcellusBudget {
+  /* The memory of tensors, beside as much as the model has. */
+  uint64_t bytes;
+  uint64_t multiply_adds;
+  /* The time of planning, and of one run: none where it is 0. */
+  double seconds;
+} OcellusBudget;
+
+TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetBudget(TfLiteInterpreterOptions* options,
+                                                        const OcellusBudget* budget);
+
+/* Gives every result in between memory, for TfLiteInterpreterGetTensor; slower. As in the official library
+   the memory serves other results later in the run. */
+TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetKeepsTensors(TfLiteInterpreterOptions* options,
+                                                              bool keeps);
+
+/* The kernels that an interpreter runs: "avx512", say. */
+TFL_CAPI_EXPORT const char* OcellusInterpreterGetInstructionSet(
+    const TfLiteInterpreter* interpreter);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // OCELLUS_C_H_

@@ -1,0 +1,126 @@
+#ifndef TENSORFLOW_LITE_C_C_API_TYPES_H_
+#define TENSORFLOW_LITE_C_C_API_TYPES_H_
+
+/* Names and numbers that all parts of the interface share. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef TFL_CAPI_EXPORT
+#define TFL_CAPI_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* How a call went. */
+typedef enum TfLiteStatus {
+  kTfLiteOk = 0,
+  /* Anything without a status of its own; the error reporter is told what. */
+  kTfLiteError = 1,
+  kTfLiteDelegateError = 2,
+  /* A delegate and the model, or the program, do not fit. */
+  kTfLiteApplicationError = 3,
+  kTfLiteDelegateDataNotFound = 4,
+  kTfLiteDelegateDataWriteError = 5,
+  kTfLiteDelegateDataReadError = 6,
+  /* The model has an operator that nobody has. */
+  kTfLiteUnresolvedOps = 7,
+  /* Another thread has stopped the run. */
+  kTfLiteCancelled = 8,
+  kTfLiteOutputShapeNotKnown = 9,
+} TfLiteStatus;
+
+/* The type of a tensor's elements. */
+typedef enum {
+  kTfLiteNoType = 0,
+  kTfLiteFloat32 = 1,
+  kTfLiteInt32 = 2,
+  kTfLiteUInt8 = 3,
+  kTfLiteInt64 = 4,
+  kTfLiteString = 5,
+  kTfLiteBool = 6,
+  kTfLiteInt16 = 7,
+  kTfLiteComplex64 = 8,
+  kTfLiteInt8 = 9,
+  kTfLiteFloat16 = 10,
+  kTfLiteFloat64 = 11,
+  kTfLiteComplex128 = 12,
+  kTfLiteUInt64 = 13,
+  kTfLiteResource = 14,
+  kTfLiteVariant = 15,
+  kTfLiteUInt32 = 16,
+  kTfLiteUInt16 = 17,
+  kTfLiteInt4 = 18,
+  kTfLiteBFloat16 = 19,
+  kTfLiteInt2 = 20,
+  kTfLiteUInt4 = 21,
+  kTfLiteFloat8E4M3FN = 22,
+  kTfLiteFloat8E5M2 = 23,
+} TfLiteType;
+
+/* real = scale * (integer - zero_point); a scale of 0 says that there is no such pair for the whole tensor. */
+typedef struct TfLiteQuantizationParams {
+  float scale;
+  int32_t zero_point;
+} TfLiteQuantizationParams;
+
+/* Where a tensor's memory comes from. */
+typedef enum TfLiteAllocationType {
+  kTfLiteMemNone = 0,
+  /* A constant of the model. */
+  kTfLiteMmapRo,
+  /* The interpreter's; another tensor may take its place later in a run. */
+  kTfLiteArenaRw,
+  /* The interpreter's, kept from run to run. */
+  kTfLiteArenaRwPersistent,
+  /* From the heap, made during a run or by TfLiteTensorRealloc. */
+  kTfLiteDynamic,
+  kTfLitePersistentRo,
+  /* The caller's; see TfLiteInterpreterSetCustomAllocationForTensor. */
+  kTfLiteCustom,
+  kTfLiteVariantObject,
+  kTfLiteNonCpu,
+} TfLiteAllocationType;
+
+typedef enum TfLiteAllocationStrategy {
+  kTfLiteAllocationStrategyUnknown = 0,
+  kTfLiteAllocationStrategyNone,
+  kTfLiteAllocationStrategyMMap,
+  kTfLiteAllocationStrategyArena,
+  kTfLiteAllocationStrategyMalloc,
+  kTfLiteAllocationStrategyNew,
+} TfLiteAllocationStrategy;
+
+/* How long something stays as it is. */
+typedef enum TfLiteRunStability {
+  kTfLiteRunStabilityUnknown = 0,
+  kTfLiteRunStabilityUnstable,
+  kTfLiteRunStabilitySingleRun,
+  kTfLiteRunStabilityAcrossRuns,
+} TfLiteRunStability;
+
+/* From when on something is known. */
+typedef enum TfLiteRunStep {
+  kTfLiteRunStepUnknown = 0,
+  kTfLiteRunStepInit,
+  kTfLiteRunStepPrepare,
+  kTfLiteRunStepEval,
+} TfLiteRunStep;
+
+typedef struct TfLiteOpaqueContext TfLiteOpaqueContext;
+typedef struct TfLiteOpaqueNode TfLiteOpaqueNode;
+typedef struct TfLiteOpaqueTensor TfLiteOpaqueTensor;
+typedef struct TfLiteOpaqueTensorBuilder TfLiteOpaqueTensorBuilder;
+typedef struct TfLiteOperator TfLiteOperator;
+typedef struct TfLiteDelegate TfLiteDelegate;
+/* The same structure as TfLiteDelegate, for programs that do not look inside. */
+typedef struct TfLiteDelegate TfLiteOpaqueDelegate;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // TENSORFLOW_LITE_C_C_API_TYPES_H_

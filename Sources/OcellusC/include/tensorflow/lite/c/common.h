@@ -1,0 +1,394 @@
+#ifndef TENSORFLOW_LITE_C_COMMON_H_
+#define TENSORFLOW_LITE_C_COMMON_H_
+
+/* The structures that operators of a program's own see, and what tensors are made of. */
+
+#include <stdarg.h>
+
+#include "c_api_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Stands for an operand that is left out. */
+#define kTfLiteOptionalTensor (-1)
+/* Stands for no handle. */
+#define kTfLiteNullBufferHandle (-1)
+
+/* ---- Lists ---- */
+
+typedef struct TfLiteIntArray {
+  int size;
+  int data[];
+} TfLiteIntArray;
+
+typedef struct TfLiteFloatArray {
+  int size;
+  float data[];
+} TfLiteFloatArray;
+
+/* The bytes that a list of so many elements takes. */
+TFL_CAPI_EXPORT size_t TfLiteIntArrayGetSizeInBytes(int size);
+/* A list with unset elements; NULL where the size is negative or memory is short. */
+TFL_CAPI_EXPORT TfLiteIntArray* TfLiteIntArrayCreate(int size);
+/* Whether both have the same elements; two NULLs are equal. */
+TFL_CAPI_EXPORT int TfLiteIntArrayEqual(const TfLiteIntArray* a, const TfLiteIntArray* b);
+/* The same for plain elements; NULL equals none of them. */
+TFL_CAPI_EXPORT int TfLiteIntArrayEqualsArray(const TfLiteIntArray* a, int b_size,
+                                              const int b_data[]);
+TFL_CAPI_EXPORT TfLiteIntArray* TfLiteIntArrayCopy(const TfLiteIntArray* src);
+TFL_CAPI_EXPORT void TfLiteIntArrayFree(TfLiteIntArray* a);
+TFL_CAPI_EXPORT int TfLiteFloatArrayGetSizeInBytes(int size);
+TFL_CAPI_EXPORT TfLiteFloatArray* TfLiteFloatArrayCreate(int size);
+TFL_CAPI_EXPORT TfLiteFloatArray* TfLiteFloatArrayCopy(const TfLiteFloatArray* src);
+TFL_CAPI_EXPORT void TfLiteFloatArrayFree(TfLiteFloatArray* a);
+
+/* ---- Tensors ---- */
+
+typedef struct TfLiteComplex64 {
+  float re, im;
+} TfLiteComplex64;
+
+typedef struct TfLiteComplex128 {
+  double re, im;
+} TfLiteComplex128;
+
+typedef struct TfLiteFloat16 {
+  uint16_t data;
+} TfLiteFloat16;
+
+typedef struct TfLiteBFloat16 {
+  uint16_t data;
+} TfLiteBFloat16;
+
+/* The name of a type, such as FLOAT32. */
+TFL_CAPI_EXPORT const char* TfLiteTypeGetName(TfLiteType type);
+
+typedef enum TfLiteQuantizationType {
+  kTfLiteNoQuantization = 0,
+  kTfLiteAffineQuantization = 1,
+  kTfLiteBlockwiseQuantization = 2,
+  kTfLiteMultiAxisQuantization = 3,
+} TfLiteQuantizationType;
+
+/* params is a TfLiteAffineQuantization where the type says so. */
+typedef struct TfLiteQuantization {
+  TfLiteQuantizationType type;
+  void* params;
+} TfLiteQuantization;
+
+/* One scale and zero point, or one for every slice along quantized_dimension. */
+typedef struct TfLiteAffineQuantization {
+  TfLiteFloatArray* scale;
+  TfLiteIntArray* zero_point;
+  int32_t quantized_dimension;
+} TfLiteAffineQuantization;
+
+/* The tensors that hold scales and zero points for blocks of elements. */
+typedef struct TfLiteBlockwiseQuantization {
+  int32_t scale;
+  int32_t zero_point;
+  int32_t blocksize;
+} TfLiteBlockwiseQuantization;
+
+typedef union TfLitePtrUnion {
+  int32_t* i32;
+  uint32_t* u32;
+  int64_t* i64;
+  uint64_t* u64;
+  float* f;
+  TfLiteFloat16* f16;
+  double* f64;
+  char* raw;
+  const char* raw_const;
+  uint8_t* uint8;
+  bool* b;
+  int16_t* i16;
+  uint16_t* ui16;
+  TfLiteComplex64* c64;
+  TfLiteComplex128* c128;
+  int8_t* int8;
+  void* data;
+} TfLitePtrUnion;
+
+typedef enum TfLiteDimensionType {
+  kTfLiteDimDense = 0,
+  kTfLiteDimSparseCSR,
+} TfLiteDimensionType;
+
+typedef struct TfLiteDimensionMetadata {
+  TfLiteDimensionType format;
+  int dense_size;
+  TfLiteIntArray* array_segments;
+  TfLiteIntArray* array_indices;
+} TfLiteDimensionMetadata;
+
+/* How the elements of a sparse constant are stored. */
+typedef struct TfLiteSparsity {
+  TfLiteIntArray* traversal_order;
+  TfLiteIntArray* block_map;
+  TfLiteDimensionMetadata* dim_metadata;
+  int dim_metadata_size;
+} TfLiteSparsity;
+
+typedef int TfLiteBufferHandle;
+
+/* Memory of the caller's for a tensor. */
+typedef struct TfLiteCustomAllocation {
+  void* data;
+  size_t bytes;
+} TfLiteCustomAllocation;
+
+typedef enum TfLiteCustomAllocationFlags {
+  kTfLiteCustomAllocationFlagsNone = 0,
+  /* Takes memory that is not aligned to 64 bytes. */
+  kTfLiteCustomAllocationFlagsSkipAlignCheck = 1,
+} TfLiteCustomAllocationFlags;
+
+/* A tensor. It may be read; the functions of c_api.h are the way to change it. */
+typedef struct TfLiteTensor {
+  TfLiteType type;
+  /* NULL while there is no memory. */
+  TfLitePtrUnion data;
+  TfLiteIntArray* dims;
+  /* {0, 0} where there is no scale, or one for every slice. */
+  TfLiteQuantizationParams params;
+  TfLiteAllocationType allocation_type;
+  size_t bytes;
+  const void* allocation;
+  const char* name;
+  TfLiteDelegate* delegate;
+  TfLiteBufferHandle buffer_handle;
+  bool data_is_stale;
+  bool is_variable;
+  TfLiteQuantization quantization;
+  TfLiteSparsity* sparsity;
+  /* The extents with -1 where the caller may choose; empty where the model does not say. */
+  const TfLiteIntArray* dims_signature;
+} TfLiteTensor;
+
+/* Frees the memory of a tensor whose memory is from the heap, and forgets any other. */
+TFL_CAPI_EXPORT void TfLiteTensorDataFree(TfLiteTensor* t);
+/* Frees the lists too. Not for tensors of an interpreter, which owns them. */
+TFL_CAPI_EXPORT void TfLiteTensorFree(TfLiteTensor* t);
+TFL_CAPI_EXPORT void TfLiteQuantizationFree(TfLiteQuantization* quantization);
+TFL_CAPI_EXPORT void TfLiteSparsityFree(TfLiteSparsity* sparsity);
+/* Frees a tensor and sets its fields anew; takes over dims. */
+TFL_CAPI_EXPORT void TfLiteTensorReset(TfLiteType type, const char* name, TfLiteIntArray* dims,
+                                       TfLiteQuantizationParams quantization, char* buffer,
+                                       size_t size, TfLiteAllocationType allocation_type,
+                                       const void* allocation, bool is_variable,
+                                       TfLiteTensor* tensor);
+/* Copies type, extents and bytes to a tensor of as many bytes. */
+TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorCopy(const TfLiteTensor* src, TfLiteTensor* dst);
+/* Gives a tensor from the heap so many bytes; does nothing to others. */
+TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorResizeMaybeCopy(size_t num_bytes, TfLiteTensor* tensor,
+                                                         bool preserve_data);
+/* The same, with its first bytes kept. */
+TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorRealloc(size_t num_bytes, TfLiteTensor* tensor);
+TFL_CAPI_EXPORT TfLiteAllocationStrategy TfLiteTensorGetAllocationStrategy(const TfLiteTensor* t);
+TFL_CAPI_EXPORT TfLiteRunStability TfLiteTensorGetBufferAddressStability(const TfLiteTensor* t);
+TFL_CAPI_EXPORT TfLiteRunStability TfLiteTensorGetDataStability(const TfLiteTensor* t);
+TFL_CAPI_EXPORT TfLiteRunStep TfLiteTensorGetDataKnownStep(const TfLiteTensor* t);
+TFL_CAPI_EXPORT TfLiteRunStep TfLiteTensorGetShapeKnownStep(const TfLiteTensor* t);
+
+/* ---- Nodes and what surrounds them ---- */
+
+/* One operation of the graph; lists name tensors of the context. */
+typedef struct TfLiteNode {
+  TfLiteIntArray* inputs;
+  TfLiteIntArray* outputs;
+  TfLiteIntArray* intermediates;
+  TfLiteIntArray* temporaries;
+  /* What the operator's init returned. */
+  void* user_data;
+  /* NULL: options of operators of the format are not decoded for others' kernels. */
+  void* builtin_data;
+  /* The node's options in the model. */
+  const void* custom_initial_data;
+  int custom_initial_data_size;
+  TfLiteDelegate* delegate;
+  bool might_have_side_effect;
+} TfLiteNode;
+
+typedef struct TfLiteContext TfLiteContext;
+
+struct TfLiteAsyncKernel;
+
+/* How a program computes a node. A function that is NULL is not called. */
+typedef struct TfLiteRegistration {
+  /* Called once for each node, with the options of custom operators. */
+  void* (*init)(TfLiteContext* context, const char* buffer, size_t length);
+  /* Called with what init returned when the interpreter is deleted. */
+  void (*free)(TfLiteContext* context, void* buffer);
+  /* Called when extents are known; gives the results theirs with ResizeTensor. */
+  TfLiteStatus (*prepare)(TfLiteContext* context, TfLiteNode* node);
+  /* Called in every run. */
+  TfLiteStatus (*invoke)(TfLiteContext* context, TfLiteNode* node);
+  const char* (*profiling_string)(const TfLiteContext* context, const TfLiteNode* node);
+  int32_t builtin_code;
+  const char* custom_name;
+  int version;
+  TfLiteOperator* registration_external;
+  struct TfLiteAsyncKernel* (*async_kernel)(TfLiteContext* context, TfLiteNode* node);
+  uint64_t inplace_operator;
+} TfLiteRegistration;
+
+/* The structure as it was before inplace_operator. */
+typedef struct TfLiteRegistration_V3 {
+  void* (*init)(TfLiteContext* context, const char* buffer, size_t length);
+  void (*free)(TfLiteContext* context, void* buffer);
+  TfLiteStatus (*prepare)(TfLiteContext* context, TfLiteNode* node);
+  TfLiteStatus (*invoke)(TfLiteContext* context, TfLiteNode* node);
+  const char* (*profiling_string)(const TfLiteContext* context, const TfLiteNode* node);
+  int32_t builtin_code;
+  const char* custom_name;
+  int version;
+  TfLiteOperator* registration_external;
+  struct TfLiteAsyncKernel* (*async_kernel)(TfLiteContext* context, TfLiteNode* node);
+} TfLiteRegistration_V3;
+
+/* The structure as it was before async_kernel. */
+typedef struct TfLiteRegistration_V2 {
+  void* (*init)(TfLiteContext* context, const char* buffer, size_t length);
+  void (*free)(TfLiteContext* context, void* buffer);
+  TfLiteStatus (*prepare)(TfLiteContext* context, TfLiteNode* node);
+  TfLiteStatus (*invoke)(TfLiteContext* context, TfLiteNode* node);
+  const char* (*profiling_string)(const TfLiteContext* context, const TfLiteNode* node);
+  int32_t builtin_code;
+  const char* custom_name;
+  int version;
+  TfLiteOperator* registration_external;
+} TfLiteRegistration_V2;
+
+/* The structure as it was before registration_external. */
+typedef struct TfLiteRegistration_V1 {
+  void* (*init)(TfLiteContext* context, const char* buffer, size_t length);
+  void (*free)(TfLiteContext* context, void* buffer);
+  TfLiteStatus (*prepare)(TfLiteContext* context, TfLiteNode* node);
+  TfLiteStatus (*invoke)(TfLiteContext* context, TfLiteNode* node);
+  const char* (*profiling_string)(const TfLiteContext* context, const TfLiteNode* node);
+  int32_t builtin_code;
+  const char* custom_name;
+  int version;
+} TfLiteRegistration_V1;
+
+typedef enum TfLiteExternalContextType {
+  kTfLiteEigenContext = 0,
+  kTfLiteGemmLowpContext = 1,
+  kTfLiteEdgeTpuContext = 2,
+  kTfLiteCpuBackendContext = 3,
+  kTfLiteMaxExternalContexts = 4,
+} TfLiteExternalContextType;
+
+typedef struct TfLiteExternalContext {
+  TfLiteExternalContextType type;
+  TfLiteStatus (*Refresh)(TfLiteContext* context);
+} TfLiteExternalContext;
+
+typedef struct TfLiteDelegateParams TfLiteDelegateParams;
+typedef struct TfLiteEvalTensor TfLiteEvalTensor;
+
+/* The graph that a node is part of. Scratch buffers are for microcontrollers, and NULL here. */
+struct TfLiteContext {
+  size_t tensors_size;
+  TfLiteStatus (*GetExecutionPlan)(TfLiteContext* context, TfLiteIntArray** execution_plan);
+  TfLiteTensor* tensors;
+  void* impl_;
+  /* Takes over new_size. */
+  TfLiteStatus (*ResizeTensor)(TfLiteContext* context, TfLiteTensor* tensor,
+                               TfLiteIntArray* new_size);
+  void (*ReportError)(TfLiteContext* context, const char* msg, ...);
+  TfLiteStatus (*AddTensors)(TfLiteContext* context, int tensors_to_add,
+                             int* first_new_tensor_index);
+  TfLiteStatus (*GetNodeAndRegistration)(TfLiteContext* context, int node_index, TfLiteNode** node,
+                                         TfLiteRegistration** registration);
+  TfLiteStatus (*ReplaceNodeSubsetsWithDelegateKernels)(TfLiteContext* context,
+                                                        TfLiteRegistration registration,
+                                                        const TfLiteIntArray* nodes_to_replace,
+                                                        TfLiteDelegate* delegate);
+  int recommended_num_threads;
+  TfLiteExternalContext* (*GetExternalContext)(TfLiteContext* context,
+                                               TfLiteExternalContextType type);
+  void (*SetExternalContext)(TfLiteContext* context, TfLiteExternalContextType type,
+                             TfLiteExternalContext* external_context);
+  bool allow_fp32_relax_to_fp16;
+  void* profiler;
+  void* (*AllocatePersistentBuffer)(TfLiteContext* context, size_t bytes);
+  TfLiteStatus (*AllocateBufferForEval)(TfLiteContext* context, size_t bytes, void** ptr);
+  TfLiteStatus (*RequestScratchBufferInArena)(TfLiteContext* context, size_t bytes,
+                                              int* buffer_idx);
+  void* (*GetScratchBuffer)(TfLiteContext* context, int buffer_idx);
+  TfLiteStatus (*ResizeTensorExplicit)(TfLiteContext* context, TfLiteTensor* tensor, int dims,
+                                       const int* shape);
+  TfLiteStatus (*PreviewDelegatePartitioning)(TfLiteContext* context,
+                                              const TfLiteIntArray* nodes_to_replace,
+                                              TfLiteDelegateParams** partition_params_array,
+                                              int* num_partitions);
+  TfLiteTensor* (*GetTensor)(const TfLiteContext* context, int tensor_idx);
+  TfLiteEvalTensor* (*GetEvalTensor)(const TfLiteContext* context, int tensor_idx);
+  TfLiteStatus (*GetModelMetadata)(const TfLiteContext* context, const char* name,
+                                   const char** ptr, size_t* bytes);
+  TfLiteStatus (*AcquireSubgraphContext)(TfLiteContext* context, int subgraph_index,
+                                         TfLiteContext** acquired_context);
+  TfLiteStatus (*ReleaseSubgraphContext)(TfLiteContext* context, int subgraph_index);
+};
+
+/* ---- Delegates ---- */
+
+typedef enum TfLiteDelegateFlags {
+  kTfLiteDelegateFlagsNone = 0,
+  kTfLiteDelegateFlagsAllowDynamicTensors = 1,
+  kTfLiteDelegateFlagsRequirePropagatedShapes = 2,
+  kTfLiteDelegateFlagsPerOperatorProfiling = 4,
+  kTfLiteDelegateFlagsHintFullyDelegatedToSingleDelegate = 8,
+} TfLiteDelegateFlags;
+
+typedef struct TfLiteOpaqueDelegateBuilder TfLiteOpaqueDelegateBuilder;
+
+/* Something that would take over nodes. Prepare is asked; the attempt to take over a node is refused. */
+struct TfLiteDelegate {
+  void* data_;
+  TfLiteStatus (*Prepare)(TfLiteContext* context, TfLiteDelegate* delegate);
+  TfLiteStatus (*CopyFromBufferHandle)(TfLiteContext* context, TfLiteDelegate* delegate,
+                                       TfLiteBufferHandle buffer_handle, TfLiteTensor* tensor);
+  TfLiteStatus (*CopyToBufferHandle)(TfLiteContext* context, TfLiteDelegate* delegate,
+                                     TfLiteBufferHandle buffer_handle, TfLiteTensor* tensor);
+  void (*FreeBufferHandle)(TfLiteContext* context, TfLiteDelegate* delegate,
+                           TfLiteBufferHandle* handle);
+  int64_t flags;
+  TfLiteOpaqueDelegateBuilder* opaque_delegate_builder;
+};
+
+/* A delegate with nothing set. */
+TFL_CAPI_EXPORT TfLiteDelegate TfLiteDelegateCreate(void);
+
+/* The same for programs that do not look inside. */
+struct TfLiteOpaqueDelegateBuilder {
+  void* data;
+  TfLiteStatus (*Prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueDelegate* delegate,
+                          void* data);
+  TfLiteStatus (*CopyFromBufferHandle)(TfLiteOpaqueContext* context,
+                                       TfLiteOpaqueDelegate* delegate, void* data,
+                                       TfLiteBufferHandle buffer_handle,
+                                       TfLiteOpaqueTensor* tensor);
+  TfLiteStatus (*CopyToBufferHandle)(TfLiteOpaqueContext* context, TfLiteOpaqueDelegate* delegate,
+                                     void* data, TfLiteBufferHandle buffer_handle,
+                                     TfLiteOpaqueTensor* tensor);
+  void (*FreeBufferHandle)(TfLiteOpaqueContext* context, TfLiteOpaqueDelegate* delegate,
+                           void* data, TfLiteBufferHandle* handle);
+  int64_t flags;
+};
+
+TFL_CAPI_EXPORT TfLiteOpaqueDelegate* TfLiteOpaqueDelegateCreate(
+    const TfLiteOpaqueDelegateBuilder* builder);
+TFL_CAPI_EXPORT void TfLiteOpaqueDelegateDelete(TfLiteOpaqueDelegate* delegate);
+/* The builder's data, or that of a delegate without one. */
+TFL_CAPI_EXPORT void* TfLiteOpaqueDelegateGetData(const TfLiteOpaqueDelegate* delegate);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // TENSORFLOW_LITE_C_COMMON_H_

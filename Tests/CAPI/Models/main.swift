@@ -1,0 +1,110 @@
+import Foundation
+import OcellusModelFile
+import OcellusTestSupport
+
+// Writes the models that the programs beside this one run: `c-api-models FOLDER`.
+
+/// An operator that no runtime has.
+func custom(_ name: String) -> OperatorCodeRecord {
+  OperatorCodeRecord(builtinCode: BuiltinOperator.custom, customCode: name)
+}
+
+/// A built-in operator by its schema name.
+func builtin(_ name: String) -> OperatorCodeRecord {
+  OperatorCodeRecord(builtinCode: BuiltinOperator.code(named: name) ?? BuiltinOperator.custom)
+}
+
+func bytes<Element: BitwiseCopyable>(_ elements: [Element]) -> [UInt8] {
+  elements.withUnsafeBytes(Array.init)
+}
+
+/// Two floats through an operator of the program's.
+let unresolved = ModelWriter(subgraphs: [
+  .init(
+    tensors: [.init("input", .float32, [2], shapeSignature: [-1]), .init("output", .float32, [2])],
+    inputs: [0], outputs: [1],
+    operators: [
+      .init(custom("Sinh"), inputs: [0], outputs: [1], customOptions: Array("options".utf8))
+    ])
+])
+
+/// The same between two additions, with an operand that is left out.
+let sandwich = ModelWriter(subgraphs: [
+  .init(
+    tensors: ["input", "twice", "worked", "output"].map {
+      .init($0, .float32, [2], shapeSignature: [-1])
+    }, inputs: [0], outputs: [3],
+    operators: [
+      .init(
+        builtin("ADD"), inputs: [0, 0], outputs: [1], options: .init(tag: BuiltinOptionsTag.add)),
+      .init(custom("Sinh"), inputs: [1, -1], outputs: [2]),
+      .init(
+        builtin("ADD"), inputs: [2, 0], outputs: [3], options: .init(tag: BuiltinOptionsTag.add)),
+    ])
+])
+
+/// A sum with a variable that nothing changes but the program.
+let variable = ModelWriter(subgraphs: [
+  .init(
+    tensors: [
+      .init("input", .float32, [2]), .init("state", .float32, [2], isVariable: true),
+      .init("output", .float32, [2]),
+    ], inputs: [0], outputs: [2],
+    operators: [
+      .init(
+        builtin("ADD"), inputs: [0, 1], outputs: [2], options: .init(tag: BuiltinOptionsTag.add))
+    ])
+])
+
+/// Strings through an operator of the program's, and some of them gathered.
+let strings = ModelWriter(subgraphs: [
+  .init(
+    tensors: [
+      .init("input", .string, [2], shapeSignature: [-1]), .init("worked", .string, [2]),
+      .init("indices", .int32, [1], constant: bytes([Int32(1)])), .init("output", .string, [1]),
+    ], inputs: [0], outputs: [3],
+    operators: [
+      .init(custom("Shout"), inputs: [0], outputs: [1]),
+      .init(
+        builtin("GATHER"), inputs: [1, 2], outputs: [3],
+        options: .init(tag: BuiltinOptionsTag.gather)),
+    ])
+])
+
+/// The places of what is true: how many there are depends on the data.
+let dynamic = ModelWriter(subgraphs: [
+  .init(
+    tensors: [.init("input", .bool, [4]), .init("output", .int64, [4, 1])], inputs: [0],
+    outputs: [1], operators: [.init(builtin("WHERE"), inputs: [0], outputs: [1])])
+])
+
+/// A sum by the names of its tensors alone.
+let unsigned = ModelWriter(subgraphs: [
+  .init(
+    tensors: ["x1", "x2", "Identity"].map { .init($0, .float32, [2]) }, inputs: [0, 1],
+    outputs: [2],
+    operators: [
+      .init(
+        builtin("ADD"), inputs: [0, 1], outputs: [2], options: .init(tag: BuiltinOptionsTag.add))
+    ])
+])
+
+/// An operator that does not exist.
+let unknownOperator = ModelWriter(subgraphs: [
+  .init(
+    tensors: [.init("input", .float32, [2]), .init("output", .float32, [2])], inputs: [0],
+    outputs: [1],
+    operators: [.init(OperatorCodeRecord(builtinCode: 250), inputs: [0], outputs: [1])])
+])
+
+let folder = URL(filePath: CommandLine.arguments.dropFirst().first ?? ".")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+let models: [(String, Data)] = [
+  ("add", OfficialTestModel.add), ("add_quantized", OfficialTestModel.addQuantized),
+  ("multi_signatures", OfficialTestModel.multipleSignatures),
+  ("unresolved", Data(unresolved.bytes())), ("sandwich", Data(sandwich.bytes())),
+  ("variable", Data(variable.bytes())), ("strings", Data(strings.bytes())),
+  ("dynamic", Data(dynamic.bytes())), ("no_signatures", Data(unsigned.bytes())),
+  ("unknown_operator", Data(unknownOperator.bytes())),
+]
+for (name, data) in models { try data.write(to: folder.appending(path: "\(name).tflite")) }

@@ -1,0 +1,86 @@
+/* Objects found in pictures and followed: `vision_test FOLDER DETECTOR`, with the detector that comes with the
+   package. */
+
+#include "check.h"
+#include "ocellus_vision.h"
+
+#define SIDE 256
+
+/* A picture of one colour with a square of another at a place. */
+static void draw(uint8_t* rgb, size_t row, int x) {
+  for (int i = 0; i < SIDE; i++) {
+    for (int j = 0; j < SIDE; j++) {
+      int inside = i >= 90 && i < 170 && j >= x && j < x + 80;
+      memset(rgb + i * row + 3 * j, inside ? 230 : 40, 3);
+    }
+  }
+}
+
+static void misuse(OcellusDetector* detector) {
+  char error[64] = "";
+  static uint8_t rgb[SIDE * SIDE * 3];
+  OcellusObject object;
+  CHECK(!OcellusDetectorCreate("nothing.tflite", NULL, error, sizeof error) && strlen(error) > 0);
+  CHECK(!OcellusDetectorCreate(NULL, NULL, NULL, 0));
+  CHECK(OcellusDetectorDetect(NULL, rgb, 2, 2, 6, &object, 1, error, sizeof error) == -1);
+  CHECK(OcellusDetectorDetect(detector, NULL, 2, 2, 6, &object, 1, error, sizeof error) == -1);
+  CHECK(OcellusDetectorDetect(detector, rgb, 0, 2, 6, &object, 1, error, sizeof error) == -1);
+  CHECK(OcellusDetectorDetect(detector, rgb, 2, -2, 6, &object, 1, error, sizeof error) == -1);
+  CHECK(OcellusDetectorDetect(detector, rgb, 4, 2, 6, &object, 1, error, sizeof error) == -1);
+  CHECK(OcellusDetectorDetect(detector, rgb, SIDE, SIDE, 3 * SIDE, NULL, 9, NULL, 0) >= 0);
+  CHECK(OcellusTrackerUpdate(NULL, &object, 1, 0, error, 3) == -1 && strlen(error) == 2);
+  OcellusDetectorDelete(NULL);
+  OcellusTrackerDelete(NULL);
+}
+
+/* An object that moves keeps its identity; another one far away gets one of its own. */
+static void follow(void) {
+  OcellusTracker* tracker = OcellusTrackerCreate();
+  int64_t first = 0, second = 0;
+  for (int frame = 0; frame < 10; frame++) {
+    OcellusObject objects[2] = {
+        {10.0 + frame, 10, 60.0 + frame, 60, 0.9f, 1, NULL, 7},
+        {400, 400, 480, 480, 0.8f, 2, NULL, 7},
+    };
+    CHECK(OcellusTrackerUpdate(tracker, objects, 2, frame / 30.0, NULL, 0) == 0);
+    if (frame == 5) first = objects[0].identity, second = objects[1].identity;
+    if (frame > 5) CHECK(objects[0].identity == first && objects[1].identity == second);
+  }
+  CHECK(first > 0 && second > 0 && first != second);
+  CHECK(OcellusTrackerUpdate(tracker, NULL, 0, -5, NULL, 0) == -1);
+  CHECK(OcellusTrackerUpdate(tracker, NULL, 0, 1e300, NULL, 0) == -1);
+  CHECK(OcellusTrackerUpdate(tracker, NULL, 1, 9, NULL, 0) == -1);
+  OcellusTrackerDelete(tracker);
+}
+
+int main(int count, char** arguments) {
+  if (count < 3) return 2;
+  char error[256] = "";
+  OcellusDetectorOptions options = {0.1f, 5, 1};
+  OcellusDetector* detector = OcellusDetectorCreate(arguments[2], &options, error, sizeof error);
+  if (!detector) fprintf(stderr, "%s\n", error);
+  CHECK(detector != NULL);
+  /* Rows may be longer than their pixels. */
+  static uint8_t rgb[SIDE * (3 * SIDE + 5)];
+  draw(rgb, 3 * SIDE + 5, 80);
+  OcellusObject objects[5];
+  memset(objects, 0xff, sizeof objects);
+  int32_t found = OcellusDetectorDetect(detector, rgb, SIDE, SIDE, 3 * SIDE + 5, objects, 5, error,
+                                        sizeof error);
+  CHECK(found >= 1 && found <= 5);
+  /* The best one is where the square is. */
+  CHECK(objects[0].left < 120 && objects[0].right > 120);
+  CHECK(objects[0].top < 130 && objects[0].bottom > 130);
+  for (int i = 0; i < found; i++) {
+    CHECK(objects[i].score >= 0.1f && objects[i].score <= 1);
+    CHECK(objects[i].left < objects[i].right && objects[i].top < objects[i].bottom);
+    CHECK(objects[i].right <= SIDE && objects[i].category >= 0 && objects[i].identity == 0);
+    CHECK(objects[i].label == NULL || strlen(objects[i].label) > 0);
+    if (i > 0) CHECK(objects[i].score <= objects[i - 1].score);
+  }
+  printf("%d objects\n", found);
+  misuse(detector);
+  follow();
+  OcellusDetectorDelete(detector);
+  return finish("vision_test");
+}
