@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusProfile
 
 /// What two files of results have in common, model by model and as a whole.
 struct CompareReport {

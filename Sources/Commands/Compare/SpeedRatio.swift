@@ -1,5 +1,6 @@
 import OcellusJSON
 import OcellusPlatform
+import OcellusProfile
 
 /// How much faster one thing is than another, and how sure that is.
 ///

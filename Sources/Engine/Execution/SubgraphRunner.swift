@@ -102,6 +102,7 @@ final class SubgraphRunner {
     _ segment: PlanSegment, watchedBy observer: any RunObserver
   ) throws(ModelError) {
     let calls = segment.calls.calls
+    let log = session.workers.log
     var folded = segment.foldedNodes[...]
     func showFolded(before node: Int) {
       while let next = folded.first, next < node {
@@ -116,12 +117,14 @@ final class SubgraphRunner {
       showFolded(before: planned.node.spec.index)
       try session.meter.check()
       try session.meter.charge(multiplyAdds: calls[index].cost, at: planned.node.spec)
-      let node = ObservedNode(spec: planned.node.spec, planned: planned, memory: memory)
+      let node = ObservedNode(
+        spec: planned.node.spec, planned: planned, memory: memory, log: log)
       observer.willRun(node)
       try run(calls[index], index, of: segment)
       // What was left undone in the middle of a step is nothing to look at.
       try session.meter.check()
       observer.didRun(node)
+      log?.clear()
     }
     showFolded(before: segment.nodes.upperBound)
   }

@@ -8,6 +8,14 @@ public protocol RunObserver: AnyObject {
   func willRun(_ node: ObservedNode)
   /// The node has run; its results are there too.
   func didRun(_ node: ObservedNode)
+  /// Whether it wants to know which thread does what (`ObservedNode.parts`), which takes time. Asked when
+  /// it is set; `false` unless it says otherwise.
+  var watchesParts: Bool { get }
+}
+
+extension RunObserver {
+  /// Without parts.
+  public var watchesParts: Bool { false }
 }
 
 /// A node of the file in a run, as observers see it.
@@ -18,6 +26,8 @@ public struct ObservedNode {
   /// `nil` for a node that was computed while planning.
   let planned: PlannedNode?
   let memory: TensorMemory
+  /// Where its parts are taken down, if they are.
+  var log: PartLog?
 
   /// The subgraph that it stands in.
   public var subgraph: Int { spec.subgraph }
@@ -39,6 +49,10 @@ public struct ObservedNode {
   public var outputs: [ObservedTensor] {
     spec.outputs.map { ObservedTensor(spec: $0, memory: memory) }
   }
+  /// The parts that threads shared, thread by thread, once the node has run.
+  ///
+  /// None where one thread did it all, or the observer does not watch parts; of very many the last are missing.
+  public var parts: [PartTime] { log?.parts ?? [] }
   /// The shapes of the results, as far as they are known.
   package var outputShapes: [Shape] { spec.outputs.compactMap { memory.fileShape(of: $0.index) } }
 }
@@ -49,6 +63,11 @@ extension Interpreter {
   /// `Options.keepsNodesApart` lets it see all tensors.
   public var observer: (any RunObserver)? {
     get { session.observer }
-    set { session.observer = newValue }
+    set {
+      session.observer = newValue
+      let workers = session.workers
+      workers.log =
+        newValue?.watchesParts == true ? PartLog(threadCount: workers.threadCount) : nil
+    }
   }
 }
