@@ -13,11 +13,16 @@ struct SpeedRatio: Equatable {
   let interval: ClosedRange<Double>
 
   private static let drawCount = 2000
+  /// Of fewer measurements it is not rare that all of the one side are above all of the other by chance:
+  /// of three, one time in ten.
+  private static let fewestMeasurements = 4
+
+  private let isKnownWell: Bool
 
   /// Whether chance alone would not explain the difference.
-  var isCertain: Bool { !interval.contains(1) }
+  var isCertain: Bool { isKnownWell && !interval.contains(1) }
 
-  /// The ratio of the medians of two series; with one measurement each there is no interval to know.
+  /// The ratio of the medians of two series; with few measurements nothing is certain.
   init(old: [Double], new: [Double]) {
     self.init(pairs: [(old, new)])
   }
@@ -26,6 +31,9 @@ struct SpeedRatio: Equatable {
   init(pairs: [(old: [Double], new: [Double])]) {
     func mean(_ ratio: (_ old: [Double], _ new: [Double]) -> Double) -> Double {
       exp(pairs.reduce(0) { $0 + log(ratio($1.old, $1.new)) } / Double(pairs.count))
+    }
+    isKnownWell = pairs.allSatisfy {
+      min($0.old.count, $0.new.count) >= Self.fewestMeasurements
     }
     ratio = mean { TimeStatistics($0).median / TimeStatistics($1).median }
     // Seeded, so that the same files always give the same interval.
