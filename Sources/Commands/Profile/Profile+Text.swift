@@ -31,7 +31,7 @@ struct StepTables {
         + (grouping == .operator
           ? [.left("operator"), .left("kernel")] : [.left(grouping.rawValue)])
     )
-    let groups = Dictionary(grouping: steps) { names(of: $0, grouping) }
+    let groups = Dictionary(grouping: steps) { self.names(of: $0, grouping) }
       .map { (names: $0, sum: Sum($1, limits)) }
       .sorted {
         ($1.sum.milliseconds, $0.names.joined()) < ($0.sum.milliseconds, $1.names.joined())

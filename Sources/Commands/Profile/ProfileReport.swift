@@ -1,6 +1,7 @@
 import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
+import OcellusPlatform
 import OcellusProfile
 
 /// What `profile` found, as tables, JSON and CSV.
