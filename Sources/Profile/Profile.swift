@@ -24,8 +24,6 @@ public struct Profile: Sendable {
   public let instructionSet: String
   /// The threads that were asked for.
   public let threads: Int
-  /// Milliseconds of planning: shapes, places, weights in the kernels' layouts.
-  public let planningMilliseconds: Double
   /// Bytes of weights in the kernels' layouts.
   public let packedByteCount: Int
   /// Milliseconds of the first run.
@@ -77,10 +75,7 @@ extension Profile {
     let entry = entry ?? interpreter.main
     instructionSet = interpreter.instructionSet
     threads = interpreter.options.threads
-    let start = MonotonicTime.now
     try entry.allocate()
-    planningMilliseconds = start.millisecondsToNow
-
     let first = Profiler()
     try first.record(interpreter, entry)
     for _ in 0..<options.warmupRuns { try entry.run() }

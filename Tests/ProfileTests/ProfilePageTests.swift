@@ -34,7 +34,7 @@ import Testing
     try interpreter.fillInputs()
     let profile = try Profile(of: interpreter, options: .init(runs: 3))
     let about: JSONObject = [
-      "model": .string(path), "load_ms": .number(1), "signature": .null,
+      "model": .string(path), "load_ms": .number(1), "planning_ms": .number(1), "signature": .null,
     ]
     return about + profile.json + profile.pictures
   }

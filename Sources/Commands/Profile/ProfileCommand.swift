@@ -106,6 +106,10 @@ struct ProfileCommand: Command {
     let interpreter = try Interpreter(model, options: options)
     let load = start.millisecondsToNow
     let entry = try signatureKey.map { try interpreter.signature($0) } ?? interpreter.main
+    let planning = MonotonicTime.now
+    // The shapes that the file declares may be none that it runs with; those of the inputs come later.
+    _ = try? entry.allocate()
+    let planningTime = planning.millisecondsToNow
     let files = try InputAssignment(of: inputs, to: entry.inputs).files
     let claims = try claims(reading: Array(files.values))
     try InputFiles(files).copy(
@@ -118,7 +122,8 @@ struct ProfileCommand: Command {
     progress.clear()
     let report = ProfileReport(
       modelPath: modelPath, model: model, signature: signatureKey, backend: options.backend,
-      loadMilliseconds: load, profile: profile, grouping: grouping, shownSteps: shownSteps)
+      loadMilliseconds: load, planningMilliseconds: planningTime, profile: profile,
+      grouping: grouping, shownSteps: shownSteps)
     try write(report, in: context)
     try printReport(report, in: context.reporting(beside: claims))
     return .success

@@ -22,12 +22,31 @@ extension RunObserver {
 ///
 /// What it shows is true while the observer is called, and no longer.
 public struct ObservedNode {
-  let spec: NodeSpec
-  /// `nil` for a node that was computed while planning.
-  let planned: PlannedNode?
+  private let node: Node
+  /// Where it is planned; `nil` for a node that was computed while planning.
+  ///
+  /// A place, since copies of all that a plan says of a node would be what profiles measure.
+  private let place: (segment: PlanSegment, step: Int)?
   let memory: TensorMemory
   /// Where its parts are taken down, if they are.
-  var log: PartLog?
+  private let log: PartLog?
+
+  /// A step of a segment.
+  init(_ segment: PlanSegment, step: Int, memory: TensorMemory, log: PartLog?) {
+    node = segment.steps[step].node
+    place = (segment, step)
+    (self.memory, self.log) = (memory, log)
+  }
+
+  /// A node that was computed while planning.
+  init(folded node: Node, memory: TensorMemory) {
+    self.node = node
+    place = nil
+    (self.memory, log) = (memory, nil)
+  }
+
+  var spec: NodeSpec { node.spec }
+  var planned: PlannedNode? { place.map { $0.segment.steps[$0.step] } }
 
   /// The subgraph that it stands in.
   public var subgraph: Int { spec.subgraph }
@@ -53,8 +72,6 @@ public struct ObservedNode {
   ///
   /// None where one thread did it all, or the observer does not watch parts; of very many the last are missing.
   public var parts: [PartTime] { log?.parts ?? [] }
-  /// The shapes of the results, as far as they are known.
-  package var outputShapes: [Shape] { spec.outputs.compactMap { memory.fileShape(of: $0.index) } }
 }
 
 extension Interpreter {

@@ -5,7 +5,7 @@ extension Profile {
   package var json: JSONObject {
     [
       "instruction_set": .string(instructionSet), "threads": .integer(threads),
-      "planning_ms": .number(planningMilliseconds), "packed_bytes": .integer(packedByteCount),
+      "packed_bytes": .integer(packedByteCount),
       "first_ms": .number(firstMilliseconds), "runs": .integer(bare.count),
       "run_ms": bare.json, "watched_ms": watched.json, "overhead": .number(overhead),
       "accounted": .number(accountedShare), "multiply_adds": .integer(multiplyAdds),

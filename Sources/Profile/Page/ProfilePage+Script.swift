@@ -121,7 +121,7 @@ extension ProfilePage {
         drawing("line", { class: "grid", x1: left, x2: width - 8, y1: y(10 ** power), y2: y(10 ** power) }),
         label(left - 6, y(10 ** power) + 4, String(Number((10 ** power).toPrecision(1))), { "text-anchor": "end" }));
       drawn.append(label(width / 2, height - 4, "multiply-adds for each byte", { "text-anchor": "middle" }),
-        label(4, 14, "GMAC/s"));
+        label(left + 6, 18, "GMAC/s"));
       for (const level of limits.levels) {
         const from = Math.max(10 ** x0, 10 ** y0 / level.gb_per_s), to = Math.min(10 ** x1, peak / level.gb_per_s);
         if (from >= to) continue;
