@@ -207,8 +207,8 @@ let package = Package(
     tests(
       "Profile",
       needs: [
-        "OcellusEngine", "OcellusJSON", "OcellusKernelDispatch", "OcellusModelFile",
-        "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
+        "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
+        "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
       ]),
     tests("Imaging", needs: ["OcellusImaging", "OcellusPlatform", "OcellusTestSupport"]),
     tests(

@@ -41,7 +41,7 @@ import Testing
     #expect(none.minimum == nil && none.histogram == nil)
   }
 
-  @Test(arguments: [1, 127, 128, 4096, 9999, 40_001])
+  @Test(arguments: [1, 255, 256, 4096, 9999, 40_001])
   func bytesOfBothSigns(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
     let signed = generator.bytes(count, isSigned: true).map { Int8(bitPattern: $0) }

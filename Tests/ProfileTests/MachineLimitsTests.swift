@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusKernelABI
 import OcellusKernelDispatch
 import OcellusPlatform
 import OcellusProfile

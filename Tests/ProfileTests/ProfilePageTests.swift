@@ -1,3 +1,4 @@
+import Foundation
 import OcellusEngine
 import OcellusJSON
 import OcellusProfile

@@ -2,11 +2,11 @@
 /// and its limits.
 public struct Inspection: Sendable {
   /// Tensors are looked at in blocks of bytes of which this is a divisor.
-  public static let blockByteCount = 128
+  public static let blockByteCount = 256
 
-  /// Mixes the bytes of some blocks into two groups of eight 64-bit lanes, in which the halves of each block
-  /// take turns: `lanes[i] = mix(lanes[i] ^ word[i])`, where `mix(x)` is
-  /// `x += x << 21; x ^= x >> 29; x += x << 11`.
+  /// Mixes the 32 words of every block into as many 64-bit lanes.
+  ///
+  /// `lanes[i] = mix(lanes[i] ^ word[i])`, where `mix(x)` is `x += x << 21; x ^= x >> 29; x += x << 11`.
   public var mixBlocks:
     @Sendable (_ memory: UnsafeRawPointer, _ blockCount: Int, _ lanes: UnsafeMutableRawPointer) ->
       Void

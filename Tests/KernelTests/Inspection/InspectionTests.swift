@@ -14,13 +14,13 @@ import Testing
       var random = SeededGenerator(seed: UInt64(count))
       let words = (0..<count * Self.size / 8).map { _ in random.next() }
       let memory = GuardedMemory(words)
-      var lanes = (0..<16).map { _ in random.next() }
+      var lanes = (0..<32).map { _ in random.next() }
       var want = lanes
       for (index, word) in words.enumerated() {
-        var x = want[index % 16] ^ word
+        var x = want[index % 32] ^ word
         x = x &+ x << 21
         x ^= x >> 29
-        want[index % 16] = x &+ x << 11
+        want[index % 32] = x &+ x << 11
       }
       lanes.withUnsafeMutableBytes { lanes in
         guard let lanes = lanes.baseAddress else { return }
@@ -53,10 +53,10 @@ import Testing
       var numbers = [Float](repeating: 1, count: 64)
       numbers[place] = odd
       let memory = GuardedMemory(numbers)
-      let found = tables[table].inspection.momentsOfFloats(memory.start, 2)
+      let found = tables[table].inspection.momentsOfFloats(memory.start, 1)
       #expect(!found.isFinite, "\(odd) at \(place)")
     }
-    let large = GuardedMemory<Float>(count: 32, filledWith: .greatestFiniteMagnitude)
+    let large = GuardedMemory<Float>(count: 64, filledWith: .greatestFiniteMagnitude)
     #expect(tables[table].inspection.momentsOfFloats(large.start, 1).isFinite)
   }
 

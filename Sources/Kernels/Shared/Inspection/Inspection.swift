@@ -6,23 +6,33 @@ var inspection: Inspection {
     limits: limitLoops)
 }
 
+/// `Inspection.blockByteCount`, where loops see that it is a constant.
+private let blockByteCount = 256
+
 // MARK: Digests
 
-/// As wide in every instruction set: which word meets which lane is what a digest is.
+/// As wide in every instruction set: which word meets which lane is what a digest is. Four groups of them
+/// hide how long it takes to mix a word.
 private typealias DigestLanes = SIMD8<UInt64>
 
 private func mixBlocks(
   _ memory: UnsafeRawPointer, _ blockCount: Int, _ lanes: UnsafeMutableRawPointer
 ) {
-  var even = lanes.loadUnaligned(as: DigestLanes.self)
-  var odd = (lanes + 64).loadUnaligned(as: DigestLanes.self)
+  var first = lanes.loadUnaligned(as: DigestLanes.self)
+  var second = (lanes + 64).loadUnaligned(as: DigestLanes.self)
+  var third = (lanes + 128).loadUnaligned(as: DigestLanes.self)
+  var fourth = (lanes + 192).loadUnaligned(as: DigestLanes.self)
   for block in 0..<blockCount {
-    let words = memory + block &* 128
-    even = mixed(even, words.loadUnaligned(as: DigestLanes.self))
-    odd = mixed(odd, (words + 64).loadUnaligned(as: DigestLanes.self))
+    let words = memory + block &* blockByteCount
+    first = mixed(first, words.loadUnaligned(as: DigestLanes.self))
+    second = mixed(second, (words + 64).loadUnaligned(as: DigestLanes.self))
+    third = mixed(third, (words + 128).loadUnaligned(as: DigestLanes.self))
+    fourth = mixed(fourth, (words + 192).loadUnaligned(as: DigestLanes.self))
   }
-  lanes.storeBytes(of: even, as: DigestLanes.self)
-  (lanes + 64).storeBytes(of: odd, as: DigestLanes.self)
+  lanes.storeBytes(of: first, as: DigestLanes.self)
+  (lanes + 64).storeBytes(of: second, as: DigestLanes.self)
+  (lanes + 128).storeBytes(of: third, as: DigestLanes.self)
+  (lanes + 192).storeBytes(of: fourth, as: DigestLanes.self)
 }
 
 @inline(__always)
@@ -45,17 +55,20 @@ private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> F
   var finite = SumVector(repeating: -1)
   var sum = 0.0
   // Sums of a few thousand floats lose nothing that shows.
-  let blocksPerSum = 128
+  let blocksPerSum = 64
   var first = 0
   while first < blockCount {
     let end = min(first &+ blocksPerSum, blockCount)
     var sums = SixteenFloats.zero
     for block in first..<end {
-      let numbers = memory + block &* 128
-      sums += numbers.loadUnaligned(as: SixteenFloats.self)
-      sums += (numbers + 64).loadUnaligned(as: SixteenFloats.self)
+      let numbers = memory + block &* blockByteCount
       var offset = 0
-      while offset < 128 {
+      while offset < blockByteCount {
+        sums += (numbers + offset).loadUnaligned(as: SixteenFloats.self)
+        offset &+= 64
+      }
+      offset = 0
+      while offset < blockByteCount {
         let some = loadFloats(numbers + offset)
         low = minimum(low, some)
         high = maximum(high, some)
@@ -97,7 +110,7 @@ private func momentsOfBytes(
   var (sum, lowestCount, highestCount) = (0, 0, 0)
   // What is counted in bytes and 16-bit words must fit there.
   let vectorsPerSum = 128
-  let vectorCount = blockCount &* 128 / sumVectorBytes
+  let vectorCount = blockCount &* blockByteCount / sumVectorBytes
   var first = 0
   while first < vectorCount {
     let end = min(first &+ vectorsPerSum, vectorCount)
@@ -119,7 +132,7 @@ private func momentsOfBytes(
   let offset = isSigned ? 128 : 0
   return ByteMoments(
     minimum: 255 &- highestByte(depth) &- offset, maximum: highestByte(high) &- offset,
-    sum: sum &- offset &* (blockCount &* 128), lowestCount: lowestCount,
+    sum: sum &- offset &* (blockCount &* blockByteCount), lowestCount: lowestCount,
     highestCount: highestCount)
 }
 
