@@ -11,8 +11,9 @@ private let blockByteCount = 256
 
 // MARK: Digests
 
-/// As wide in every instruction set: which word meets which lane is what a digest is. Four groups of them
-/// hide how long it takes to mix a word.
+/// As wide in every instruction set: which word meets which lane is what a digest is.
+///
+/// Four groups of them hide how long it takes to mix a word.
 private typealias DigestLanes = SIMD8<UInt64>
 
 private func mixBlocks(
