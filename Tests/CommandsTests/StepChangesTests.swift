@@ -53,7 +53,7 @@ import Testing
     let found = (0..<100).count { trial in
       let slowed = trial % 40
       let changes = StepChanges(
-        old: processes(8, &random), new: processes(8, slowing: slowed, &random)
+        old: processes(12, &random), new: processes(12, slowing: slowed, &random)
       ).changes
       return changes.first?.name.node == slowed && (changes.first?.difference ?? 0) > 0
     }
@@ -89,7 +89,8 @@ import Testing
     }
     let (old, new) = (try write(2, "old"), try write(2.2, "new"))
     let run = ProgramRun("compare", old, new)
-    #expect(run.output.contains("1 CONV_2D") && run.output.contains("+0.2000"), "\(run.output)")
+    #expect(run.output.contains("1 CONV_2D"), "\(run.output)")
+    #expect(run.output.contains(/\+0\.(19|20)/), "\(run.output)")
     #expect(!run.output.contains("0 CONV_2D") && run.output.contains("slower"))
     #expect(ProgramRun("compare", old, old).output.contains("none of 3 steps"))
   }

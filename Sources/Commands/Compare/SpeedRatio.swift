@@ -13,16 +13,16 @@ struct SpeedRatio: Equatable {
   let interval: ClosedRange<Double>
 
   private static let drawCount = 2000
-  /// Of fewer measurements it is not rare that all of the one side are above all of the other by chance:
-  /// of three, one time in ten.
-  private static let fewestMeasurements = 4
+  /// How often chance may be taken for a difference. Intervals of few measurements are too narrow: that all of
+  /// the one side are above all of the other happens one time in ten where there are three of each.
+  private static let mostFalseAlarms = 0.03
 
-  private let isKnownWell: Bool
+  private let isBeyondChance: Bool
 
   /// Whether chance alone would not explain the difference.
-  var isCertain: Bool { isKnownWell && !interval.contains(1) }
+  var isCertain: Bool { isBeyondChance && !interval.contains(1) }
 
-  /// The ratio of the medians of two series; with few measurements nothing is certain.
+  /// The ratio of the medians of two series; of fewer than four measurements nothing is certain.
   init(old: [Double], new: [Double]) {
     self.init(pairs: [(old, new)])
   }
@@ -32,9 +32,9 @@ struct SpeedRatio: Equatable {
     func mean(_ ratio: (_ old: [Double], _ new: [Double]) -> Double) -> Double {
       exp(pairs.reduce(0) { $0 + log(ratio($1.old, $1.new)) } / Double(pairs.count))
     }
-    isKnownWell = pairs.allSatisfy {
-      min($0.old.count, $0.new.count) >= Self.fewestMeasurements
-    }
+    isBeyondChance =
+      pairs.count > 1
+      || pairs.allSatisfy { RankTest.probability($0.old, $0.new) <= Self.mostFalseAlarms }
     ratio = mean { TimeStatistics($0).median / TimeStatistics($1).median }
     // Seeded, so that the same files always give the same interval.
     var generator = SplitMix64(seed: 1)

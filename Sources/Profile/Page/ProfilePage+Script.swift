@@ -112,13 +112,13 @@ extension ProfilePage {
       const span = (numbers) => [Math.floor(Math.log10(Math.min(...numbers))), Math.ceil(Math.log10(Math.max(...numbers)))];
       const [x0, x1] = span([0.1, ...multiplying.map((s) => s.intensity), 1000]);
       const [y0, y1] = span([...multiplying.map((s) => s.gmac_per_s), peak * 1.3, 1]);
-      const x = (v) => left + (Math.log10(v) - x0) / (x1 - x0) * (width - left - 8);
+      const x = (v) => left + (Math.log10(v) - x0) / (x1 - x0) * (width - left - 24);
       const y = (v) => height - bottom - (Math.log10(v) - y0) / (y1 - y0) * (height - bottom - 8);
       for (let power = x0; power <= x1; power++) drawn.append(
         drawing("line", { class: "grid", x1: x(10 ** power), x2: x(10 ** power), y1: 8, y2: height - bottom }),
         label(x(10 ** power), height - bottom + 14, String(Number((10 ** power).toPrecision(1))), { "text-anchor": "middle" }));
       for (let power = y0; power <= y1; power++) drawn.append(
-        drawing("line", { class: "grid", x1: left, x2: width - 8, y1: y(10 ** power), y2: y(10 ** power) }),
+        drawing("line", { class: "grid", x1: left, x2: width - 24, y1: y(10 ** power), y2: y(10 ** power) }),
         label(left - 6, y(10 ** power) + 4, String(Number((10 ** power).toPrecision(1))), { "text-anchor": "end" }));
       drawn.append(label(width / 2, height - 4, "multiply-adds for each byte", { "text-anchor": "middle" }),
         label(left + 6, 18, "GMAC/s"));
@@ -130,8 +130,8 @@ extension ProfilePage {
             level.name + " " + plain(level.gb_per_s, 3) + " GB/s", { "text-anchor": "end" }));
       }
       for (const [name, rate] of [["float", limits.float_gmac_per_s], ["8-bit", limits.byte_gmac_per_s]]) drawn.append(
-        drawing("line", { class: "roof", x1: left, x2: width - 8, y1: y(rate), y2: y(rate) }),
-        label(width - 12, y(rate) - 4, name + " " + plain(rate, 3) + " GMAC/s", { "text-anchor": "end" }));
+        drawing("line", { class: "roof", x1: left, x2: width - 24, y1: y(rate), y2: y(rate) }),
+        label(width - 28, y(rate) - 4, name + " " + plain(rate, 3) + " GMAC/s", { "text-anchor": "end" }));
       const largest = Math.max(...multiplying.map((step) => step.ms));
       for (const step of [...multiplying].sort((a, b) => b.ms - a.ms)) drawn.append(shape("circle", {
         cx: x(step.intensity), cy: y(step.gmac_per_s), r: 3 + 11 * Math.sqrt(step.ms / largest),
