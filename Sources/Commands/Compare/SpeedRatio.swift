@@ -13,8 +13,10 @@ struct SpeedRatio: Equatable {
   let interval: ClosedRange<Double>
 
   private static let drawCount = 2000
-  /// How often chance may be taken for a difference. Intervals of few measurements are too narrow: that all of
-  /// the one side are above all of the other happens one time in ten where there are three of each.
+  /// How often chance may be taken for a difference.
+  ///
+  /// Intervals of few measurements are too narrow: that all of the one side are above all of the other
+  /// happens one time in ten where there are three of each.
   private static let mostFalseAlarms = 0.03
 
   private let isBeyondChance: Bool
