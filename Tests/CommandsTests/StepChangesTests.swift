@@ -53,7 +53,7 @@ import Testing
     let found = (0..<100).count { trial in
       let slowed = trial % 40
       let changes = StepChanges(
-        old: processes(12, &random), new: processes(12, slowing: slowed, &random)
+        old: processes(15, &random), new: processes(15, slowing: slowed, &random)
       ).changes
       return changes.first?.name.node == slowed && (changes.first?.difference ?? 0) > 0
     }

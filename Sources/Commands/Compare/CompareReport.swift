@@ -52,7 +52,8 @@ struct CompareReport {
   private var blame: String {
     pairs.map { pair in
       guard let steps = pair.steps else { return "" }
-      let title = "\n\(pair.subject.model), \(pair.subject.threads) threads: "
+      let threads = pair.subject.threads == 1 ? "one thread" : "\(pair.subject.threads) threads"
+      let title = "\n\(pair.subject.model), \(threads): "
       guard !steps.changes.isEmpty else {
         return title + "none of \(steps.stepCount) steps differs beyond chance\n"
       }
