@@ -19,8 +19,8 @@ struct CompareCommand: Command {
 
       Results of 'profile --json' and 'bench --profile --json' also tell which steps changed: those \
       whose times, against the other steps of their processes, chance would part in two of a hundred \
-      comparisons at most. To find a twentieth, that takes about fifteen \
-      results in each file.
+      comparisons at most. To find a step that is a twentieth slower takes about fifteen results in \
+      each file.
       """,
     examples: [
       .init(arguments: "before.jsonl after.jsonl", purpose: "See what a change did.")
