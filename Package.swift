@@ -111,6 +111,7 @@ let package = Package(
     .library(name: "OcellusImaging", targets: ["OcellusImaging"]),
     .library(name: "OcellusVision", targets: ["OcellusVision"]),
     .library(name: "OcellusAudit", targets: ["OcellusAudit"]),
+    .library(name: "OcellusProfile", targets: ["OcellusProfile"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
@@ -147,8 +148,16 @@ let package = Package(
     library(
       "Audit",
       needs: [
-        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
+        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusKernelABI",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPages", "OcellusPlatform",
         "OcellusVision",
+      ]),
+    library("Pages", needs: ["OcellusJSON"]),
+    library(
+      "Profile",
+      needs: [
+        "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
+        "OcellusPages", "OcellusPlatform",
       ]),
     library(
       "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
@@ -185,7 +194,8 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI",
-        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusVision",
+        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusProfile",
+        "OcellusVision",
       ],
       settings: testable),
     .executableTarget(
@@ -226,13 +236,20 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusAudit", "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
-        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusTestSupport",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProfile",
+        "OcellusTestSupport",
       ]),
     tests(
       "Audit",
       needs: [
         "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile",
         "OcellusPlatform", "OcellusTestSupport",
+      ]),
+    tests(
+      "Profile",
+      needs: [
+        "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
+        "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
       ]),
     tests("Imaging", needs: ["OcellusImaging", "OcellusPlatform", "OcellusTestSupport"]),
     tests(

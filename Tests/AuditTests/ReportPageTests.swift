@@ -8,16 +8,8 @@ import Testing
 /// The page as a browser shows it: headless Chromium runs it with a script behind it that does what a
 /// reader does, and leaves what it saw.
 @Suite struct ReportPageTests {
-  private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
   /// What a reader does.
   private static let visit = #"""
-    <pre id="seen"></pre><script>
-    {
-    const seen = { errors: [] };
-    addEventListener("error", (event) => seen.errors.push(event.message));
     const rows = () => [...document.querySelectorAll("#layers tbody tr")];
     const nodes = () => rows().map((row) => Number(row.dataset.node));
     seen.nodes = nodes();
@@ -36,10 +28,6 @@ import Testing
     seen.scale = document.getElementById("scale").textContent;
     seen.findings = [...document.querySelectorAll("#findings li")].map((item) => item.textContent);
     seen.receipt = document.getElementById("receipt").textContent;
-    seen.requests = performance.getEntriesByType("resource").length;
-    document.getElementById("seen").textContent = btoa(unescape(encodeURIComponent(JSON.stringify(seen))));
-    }
-    </script>
     """#
 
   private func contents(of path: String) throws -> JSONValue {
@@ -55,29 +43,12 @@ import Testing
   }
 
   private func visit(_ page: String) throws -> JSONObject {
-    let folder = try TemporaryDirectory()
-    let file = "\(folder.path)/page.html"
-    let visited = page.replacing("</body>", with: Self.visit + "</body>")
-    try Data(visited.utf8).write(to: URL(filePath: file))
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(Self.browser))
-    process.arguments = [
-      "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.path)/profile",
-      "--virtual-time-budget=5000", "--dump-dom", "file://\(file)",
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let text = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    let match = try #require(text.firstMatch(of: /<pre id="seen">([A-Za-z0-9+\/=]+)<\/pre>/))
-    let json = try #require(Data(base64Encoded: String(match.1)))
-    return try #require(try JSONParser.parse(Array(json)).object)
+    let seen = try Browser.visit(page, doing: Self.visit)
+    return try #require(try JSONParser.parse(Array(seen)).object)
   }
 
-  @Test(.enabled(if: browser != nil, "there is no Chromium"), arguments: AuditedModels.embedded)
+  @Test(
+    .enabled(if: Browser.path != nil, "there is no Chromium"), arguments: AuditedModels.embedded)
   func readersFindTheirWay(path: String) throws {
     let contents = try contents(of: path)
     let seen = try visit(ReportPage(contents).html)

@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusProfile
 import OcellusTestSupport
 import Testing
 

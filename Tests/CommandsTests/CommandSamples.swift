@@ -96,6 +96,11 @@ struct CommandSamples {
         [Self.root + "/Tests/Conformance/cases.tar.gz", "--filter", "ABS", "--json"],
         [Self.root + "/Tests/Conformance/cases.tar.gz", "--filter", "ABS"],
       ],
+      "profile": [
+        [Self.detector, "--runs", "2"], [Self.detector, "--runs", "2", "--csv", "--threads", "2"],
+        [Self.detector, "--runs", "2", "--json"],
+        [Self.labeler, "--runs", "1", "--json", "--no-limits", "--by", "layer"],
+      ],
       "bench": [
         [Self.detector, "--runs", "2"], [Self.detector, "--runs", "2", "--json", "--profile"],
       ],
@@ -167,6 +172,8 @@ struct CommandSamples {
       "receipt --output": [Self.labeler, "--output", target],
       "receipt --keep": [Self.labeler, "--keep", target],
       "audit --output": [Self.labeler, Self.picture, "--output", target],
+      "profile --trace": [Self.labeler, "--runs", "1", "--trace", target],
+      "profile --html": [Self.labeler, "--runs", "1", "--html", target],
       "fuzz --output": [Self.detector, "--replay", "3", "--output", target],
     ]
   }

@@ -22,8 +22,8 @@ import Testing
 
   /// Medians 4 and 2, and no spread: twice as fast, for certain.
   @Test func ratiosAreThoseOfMedians() throws {
-    let old = try write([("a", 4), ("a", 4), ("a", 4), ("b", 1)], to: "old")
-    let new = try write([("a", 2), ("a", 2), ("a", 2), ("b", 1)], to: "new")
+    let old = try write([("a", 4), ("a", 4), ("a", 4), ("a", 4), ("b", 1)], to: "old")
+    let new = try write([("a", 2), ("a", 2), ("a", 2), ("a", 2), ("b", 1)], to: "new")
     let run = ProgramRun("compare", old, new, "--json")
     #expect(run.code == 0)
     let json = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
@@ -40,6 +40,7 @@ import Testing
     let speed = SpeedRatio(old: [1, 3, 2, 5, 4], new: [2, 1, 5, 3, 4])
     #expect(speed.ratio == 1)
     #expect(!speed.isCertain)
+    #expect(!SpeedRatio(old: [10, 11, 12], new: [5, 6, 7]).isCertain, "three may be chance")
     #expect(SpeedRatio(old: [10, 11, 12, 10, 11], new: [5, 5.5, 6, 5, 6]).isCertain)
   }
 

@@ -30,8 +30,13 @@ private let allowedImports: [String: Set<String>] = [
     "Synchronization",
   ],
   "Audit": [
-    "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
-    "OcellusVision",
+    "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
+    "OcellusModelFile", "OcellusPages", "OcellusPlatform", "OcellusVision",
+  ],
+  "Pages": ["OcellusJSON"],
+  "Profile": [
+    "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPages",
+    "OcellusPlatform",
   ],
   "Umbrella": ["OcellusEngine", "OcellusImaging", "OcellusVision"],
   "Compatibility/TensorFlowLite": ["OcellusEngine", "OcellusModelFile", "Foundation"],
@@ -52,8 +57,8 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
-    "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusVision", "OcellusPlatform",
-    "Synchronization",
+    "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusProfile", "OcellusVision",
+    "OcellusPlatform", "Synchronization",
   ],
   "ocellus": ["OcellusCommands"],
 ]

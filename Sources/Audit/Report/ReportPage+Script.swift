@@ -1,29 +1,7 @@
 extension ReportPage {
   /// Fills the page from the JSON in it.
   static let script = #"""
-    "use strict";
-    const report = JSON.parse(document.getElementById("contents").textContent);
-    const find = (id) => document.getElementById(id);
-    function element(name, attributes, ...children) {
-      const made = document.createElement(name);
-      for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
-      made.append(...children.filter((child) => child !== null && child !== undefined));
-      return made;
-    }
-    function drawing(name, attributes, ...children) {
-      const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-      for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
-      made.append(...children);
-      return made;
-    }
-    const grouped = (number) => number.toLocaleString("en-US");
-    // What JSON cannot say, an infinite ratio, is null there.
-    const plain = (number, digits) => number === null || number === undefined ? "" :
-      Number.isInteger(number) ? grouped(number) : String(Number(number.toPrecision(digits || 5)));
-    const percent = (share) => share ? plain(100 * share, 3) + " %" : "";
     const statistics = (node) => node.outputs.length ? node.outputs[0].statistics : null;
-    const list = (target, pairs) => target.append(...pairs.filter((pair) => pair[1] !== "").flatMap(
-      (pair) => [element("dt", {}, pair[0]), element("dd", {}, pair[1])]));
 
     // The verdict first.
     find("title").textContent = "Audit of " + report.model.split("/").pop();
@@ -77,7 +55,6 @@ extension ReportPage {
     }
 
     function show(node) {
-      find("detail-title").textContent = "Node " + node.node + " · " + node.operator;
       const facts = element("dl");
       list(facts, [
         ["Runs as", node.runs_as], ["Multiply-adds", node.multiply_adds ? grouped(node.multiply_adds) : ""],
@@ -87,22 +64,13 @@ extension ReportPage {
         ["Largest difference", node.different ? plain(node.largest) : ""],
         ["Origin", node.origin && node.origin !== "none" ? node.origin : ""],
         ...Object.entries(node.options)]);
-      const body = find("detail-body");
-      body.replaceChildren(facts);
-      if (node.map) body.append(element("h3", {}, "Some channels of the first result"),
+      const parts = [facts];
+      if (node.map) parts.push(element("h3", {}, "Some channels of the first result"),
         element("img", { class: "map", src: node.map, alt: "channels as pictures" }));
-      for (const tensor of node.outputs) body.append(tensorDetail(tensor, "Result"));
+      for (const tensor of node.outputs) parts.push(tensorDetail(tensor, "Result"));
       for (const index of node.inputs) if (tensors.has(index))
-        body.append(tensorDetail(tensors.get(index), "Operand"));
-      find("detail").showModal();
-    }
-    function opens(target, node) {
-      target.setAttribute("tabindex", "0");
-      target.addEventListener("click", () => show(node));
-      target.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); show(node); }
-      });
-      return target;
+        parts.push(tensorDetail(tensors.get(index), "Operand"));
+      showDetail("Node " + node.node + " · " + node.operator, ...parts);
     }
 
     // The table.
@@ -121,37 +89,8 @@ extension ReportPage {
         isShown: report.compared_with !== null },
       { title: "Spread", draw: (n) => histogram(statistics(n), 64, 18, "spark"), isWide: true },
     ].filter((column) => column.isShown !== false);
-    let order = { column: columns[0], isDown: false };
-    function classes(column) {
-      return [column.isText || column.draw ? "" : "number", column.isWide ? "wide" : ""].join(" ").trim();
-    }
-    function fill() {
-      const sorted = [...report.nodes];
-      const value = (node) => { const v = order.column.value(node); return v === null ? -Infinity : v; };
-      sorted.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : a.node - b.node) *
-        (order.isDown ? -1 : 1));
-      document.querySelector("#layers tbody").replaceChildren(...sorted.map((node) =>
-        opens(element("tr", { "data-node": node.node }, ...columns.map((column) =>
-          element("td", { class: classes(column) }, column.draw ? column.draw(node) : column.isText ?
-            column.value(node) : (column.show || plain)(column.value(node))))), node)));
-      for (const heading of document.querySelectorAll("#layers th")) {
-        heading.setAttribute("aria-sort", heading.column === order.column ?
-          (order.isDown ? "descending" : "ascending") : "none");
-      }
-    }
-    document.querySelector("#layers thead").append(element("tr", {}, ...columns.map((column) => {
-      const heading = element("th", { scope: "col", class: classes(column) });
-      heading.column = column;
-      if (!column.value) { heading.append(column.title); return heading; }
-      const button = element("button", { type: "button" }, column.title);
-      button.addEventListener("click", () => {
-        order = { column, isDown: order.column === column ? !order.isDown : !column.isText };
-        fill();
-      });
-      heading.append(button);
-      return heading;
-    })));
-    fill();
+    sortable(find("layers"), report.nodes, columns, { column: columns[0], isDown: false }, (node, cells) =>
+      opens(element("tr", { "data-node": node.node }, ...cells), () => show(node)));
 
     // The graph: nodes below what they read, those of a row side by side.
     const depths = new Map();
@@ -185,7 +124,7 @@ extension ReportPage {
       graph.append(opens(drawing("g", { role: "button",
         "aria-label": "node " + node.node + " " + node.operator }, rectangle,
         drawing("text", { x: place.x + 6, y: place.y + 16 },
-          document.createTextNode(node.node + " " + node.operator.slice(0, 22)))), node));
+          document.createTextNode(node.node + " " + node.operator.slice(0, 22)))), () => show(node)));
     }
     find("graph").append(graph);
     const measures = [
@@ -224,12 +163,6 @@ extension ReportPage {
         table(["Reason", "Candidates"], answers.ledger.map((row) => [row.reason, grouped(row.count)])));
       find("pictures").append(element("figure", {}, element("h2", {}, picture.name),
         element("img", { src: picture.file, alt: "the picture with its boxes" }), caption));
-    }
-    function table(titles, rows) {
-      return element("div", { class: "scroll" }, element("table", {},
-        element("thead", {}, element("tr", {}, ...titles.map((t) => element("th", { scope: "col" }, t)))),
-        element("tbody", {}, ...rows.map((row) =>
-          element("tr", {}, ...row.map((cell) => element("td", {}, cell)))))));
     }
 
     // Quantization: the results that lose most.

@@ -1,4 +1,5 @@
 package import OcellusJSON
+import OcellusPages
 
 /// The report of an audit as one page that needs nothing else: no network, no other file.
 ///
@@ -10,29 +11,9 @@ package struct ReportPage {
 
   /// The page.
   package var html: String {
-    // Inside a page's script only this ends it, whatever names tensors have.
-    let json = contents.text.split(separator: "<", omittingEmptySubsequences: false)
-      .joined(separator: "\\u003c")
-    return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="Content-Security-Policy" \
-      content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-      <link rel="icon" href="data:,">
-      <title>Audit</title>
-      <style>\(Self.style)</style>
-      </head>
-      <body>
-      <main>\(Self.body)</main>
-      <script type="application/json" id="contents">\(json)</script>
-      <script>\(Self.script)</script>
-      </body>
-      </html>
-
-      """
+    Page(
+      title: "Audit", contents: contents, style: Self.style, body: Self.body, script: Self.script
+    ).html
   }
 
   /// What is there before the script fills it.
@@ -62,10 +43,5 @@ package struct ReportPage {
     <h2 id="receipt-title">Receipt</h2>
     <dl id="receipt"></dl>
     </section>
-    <dialog id="detail" aria-labelledby="detail-title">
-    <form method="dialog"><button aria-label="Close">×</button></form>
-    <h2 id="detail-title"></h2><div id="detail-body"></div>
-    </dialog>
-    <noscript>This page is made by the script in it, which is switched off.</noscript>
     """
 }

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// The extremes and the sum of numbers in memory, found in one pass over them.
 struct NumberMoments {
   /// The finite numbers.
@@ -68,44 +70,47 @@ struct NumberMoments {
 
   private static let blockSize = 4096
 
-  private typealias Lanes = SIMD16<Float>
-  /// The bits of infinity; those of a number, without its sign, are less.
-  private static let infinity: Int32 = 0x7F80_0000
-
-  /// Of floats: all finite, as nearly always, they take one pass with vectors.
+  /// Of floats: all finite, as nearly always, they take one pass of a kernel.
   init(floats bytes: UnsafeRawBufferPointer) {
-    let total = bytes.count / MemoryLayout<Float>.size
-    let vectorCount = total / Lanes.scalarCount
-    var low = Lanes(repeating: .infinity)
-    var high = Lanes(repeating: -.infinity)
-    // Negative as long as all are finite.
-    var finite = SIMD16<Int32>(repeating: -1)
-    var blockSum = 0.0
-    for start in stride(from: 0, to: vectorCount, by: Self.blockSize / Lanes.scalarCount) {
-      var sums = Lanes()
-      for vector in start..<min(start + Self.blockSize / Lanes.scalarCount, vectorCount) {
-        let numbers = bytes.loadUnaligned(
-          fromByteOffset: vector * MemoryLayout<Lanes>.size, as: Lanes.self)
-        low = low.replacing(with: numbers, where: numbers .< low)
-        high = high.replacing(with: numbers, where: numbers .> high)
-        sums += numbers
-        let magnitudes = unsafeBitCast(numbers, to: SIMD16<Int32>.self) & Int32.max
-        finite &= magnitudes &- Self.infinity
-      }
-      for lane in 0..<Lanes.scalarCount { blockSum += Double(sums[lane]) }
-    }
-    let rest = NumberMoments(
-      UnsafeRawBufferPointer(rebasing: bytes[(vectorCount * MemoryLayout<Lanes>.size)...]),
-      .float32)
-    guard finite.max() < 0 else {
+    let blockCount = bytes.count / Inspection.blockByteCount
+    self.init(Self.behind(blockCount, bytes), .float32)
+    guard blockCount > 0, let base = bytes.baseAddress else { return }
+    let found = Inspection.best.momentsOfFloats(base, blockCount)
+    guard found.isFinite else {
       self.init(bytes, .float32)
       return
     }
-    self = rest
-    count += vectorCount * Lanes.scalarCount
-    guard vectorCount > 0 else { return }
-    minimum = min(minimum, Double(low.min()))
-    maximum = max(maximum, Double(high.max()))
-    sum += blockSum
+    count += blockCount * Inspection.blockByteCount / MemoryLayout<Float>.size
+    // Without a sign on zero, which would depend on the order.
+    minimum = min(minimum, Double(found.minimum)) + 0
+    maximum = max(maximum, Double(found.maximum)) + 0
+    sum += found.sum
+  }
+
+  /// Of bytes: they take one pass of a kernel.
+  init(byteNumbers bytes: UnsafeRawBufferPointer, isSigned: Bool) {
+    let blockCount = bytes.count / Inspection.blockByteCount
+    let rest = Self.behind(blockCount, bytes)
+    if isSigned {
+      self.init(integers: rest, Int8.self)
+    } else {
+      self.init(integers: rest, UInt8.self)
+    }
+    guard blockCount > 0, let base = bytes.baseAddress else { return }
+    let found = Inspection.best.momentsOfBytes(base, blockCount, isSigned)
+    bounds = isSigned ? (-128, 127) : (0, 255)
+    count += blockCount * Inspection.blockByteCount
+    minimum = min(minimum, Double(found.minimum))
+    maximum = max(maximum, Double(found.maximum))
+    sum += Double(found.sum)
+    lowestCount += found.lowestCount
+    highestCount += found.highestCount
+  }
+
+  /// What kernels leave: less than a block.
+  private static func behind(
+    _ blockCount: Int, _ bytes: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[(blockCount * Inspection.blockByteCount)...])
   }
 }

@@ -6,13 +6,20 @@ enum Suggestion {
     return "; did you mean '\(nearest)'?"
   }
 
-  /// The candidate with the fewest edits, if a third of the word's letters suffices.
+  /// The candidate with the fewest edits, if a third of the word's letters suffices; of several, one whose
+  /// letters were only mixed up.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     let limit = max(1, word.count / 3)
-    let ranked = candidates.map { (candidate: $0, edits: edits(from: word, to: $0)) }
-    guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= limit else {
-      return nil
+    let letters = word.sorted()
+    let ranked = candidates.map { candidate in
+      (
+        candidate: candidate, edits: edits(from: word, to: candidate),
+        others: candidate.sorted() == letters ? 0 : 1
+      )
     }
+    guard let best = ranked.min(by: { ($0.edits, $0.others) < ($1.edits, $1.others) }),
+      best.edits <= limit
+    else { return nil }
     return best.candidate
   }
 

@@ -3,6 +3,7 @@ import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
+import OcellusProfile
 
 /// `ocellus bench`: times loading and running a model.
 struct BenchCommand: Command {
@@ -74,12 +75,12 @@ struct BenchCommand: Command {
       return try time(interpreter)
     }
     progress.clear()
-    let stepTimes = isProfiled ? try profile(interpreter) : nil
+    let steps = isProfiled ? try profile(interpreter) : nil
     let report = BenchReport(
       modelPath: modelPath, modelBytes: interpreter.model.file.bytes, threads: options.threads,
       loadMilliseconds: load,
       firstMilliseconds: first, milliseconds: TimeStatistics(times),
-      peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes(), stepTimes: stepTimes)
+      peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes(), steps: steps)
     if isJSON {
       try context.print(report.json)
     } else {
@@ -88,12 +89,10 @@ struct BenchCommand: Command {
     return .success
   }
 
-  private func profile(_ interpreter: Interpreter) throws(ModelError) -> StepTimes {
-    let stepTimes = StepTimes(runs: runCount)
-    interpreter.observer = stepTimes
-    for _ in 0..<runCount { try interpreter.run() }
-    interpreter.observer = nil
-    return stepTimes
+  private func profile(_ interpreter: Interpreter) throws(ModelError) -> [ProfiledStep] {
+    let profiler = Profiler()
+    for _ in 0..<runCount { try profiler.record(interpreter) }
+    return profiler.steps
   }
 
   private func time(_ interpreter: Interpreter) throws(ModelError) -> Double {

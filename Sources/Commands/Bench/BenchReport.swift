@@ -1,6 +1,7 @@
 import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
+import OcellusProfile
 
 /// What `bench` measured, as a table and as JSON.
 struct BenchReport {
@@ -12,7 +13,9 @@ struct BenchReport {
   let milliseconds: TimeStatistics
   let peakResidentKibibytes: Int
   /// What each step took, where that was asked for.
-  var stepTimes: StepTimes?
+  var steps: [ProfiledStep]?
+
+  private static let shownSteps = 20
 
   var text: String {
     var table = TextTable([.left(""), .right("ms")])
@@ -27,7 +30,18 @@ struct BenchReport {
       \(modelPath.lastPathComponent), \(threadText)
       \(table.text())
       peak memory: \((peakResidentKibibytes << 10).byteText)
-      \(stepTimes.map { "\n\($0.text)" } ?? "")
+      \(stepText)
+      """
+  }
+
+  private var stepText: String {
+    guard let steps else { return "" }
+    let tables = StepTables(steps)
+    return """
+
+      \(tables.groups(by: .operator))
+      The slowest steps:
+      \(tables.slowest(Self.shownSteps))
       """
   }
 
@@ -39,7 +53,7 @@ struct BenchReport {
       "invoke_ms": milliseconds.json, "runs": .integer(milliseconds.count),
       "peak_rss_kb": .integer(peakResidentKibibytes),
     ])
-    if let stepTimes { members.append("steps", stepTimes.json) }
+    if let steps { members.append("steps", .array(steps.map { .object($0.json(nil)) })) }
     return .object(members)
   }
 }

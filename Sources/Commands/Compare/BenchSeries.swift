@@ -12,8 +12,10 @@ struct BenchSeries: Equatable {
   let subject: Subject
   /// The median of each process, in milliseconds.
   private(set) var medians: [Double]
+  /// What the steps of each process took, of those that tell.
+  private(set) var steps: [[StepName: Double]] = []
 
-  /// Collects the reports of `bench --json` in a file, one on a line, in the order in which models
+  /// Collects the reports of `bench --json` and `profile --json` in a file, one on a line, in the order in which models
   /// first appear; lines of other programs (`cpu --json` at the head of a file) are passed over.
   static func read(_ path: String) throws -> [BenchSeries] {
     var series: [BenchSeries] = []
@@ -28,17 +30,23 @@ struct BenchSeries: Equatable {
       }
       guard let report = value.object, let model = report["model"]?.string else { continue }
       guard let threads = report["threads"]?.integer,
-        let median = report["invoke_ms"]?.object?["median"]?.number, median > 0
+        let times = (report["invoke_ms"] ?? report["run_ms"])?.object,
+        let median = times["median"]?.number, median > 0
       else {
         throw FileLineError(
           path: FileOrStream.name(path), line: number + 1, problem: "no threads or median time")
       }
       let subject = Subject(model: model.lastPathComponent, threads: threads)
-      if let position = positions[subject] {
-        series[position].medians.append(median)
-      } else {
-        positions[subject] = series.count
-        series.append(BenchSeries(subject: subject, medians: [median]))
+      let position = positions[subject] ?? series.count
+      if position == series.count {
+        positions[subject] = position
+        series.append(BenchSeries(subject: subject, medians: []))
+      }
+      series[position].medians.append(median)
+      if let steps = report["steps"]?.array?.compactMap(StepName.read) {
+        series[position].steps.append(
+          Dictionary(
+            steps.map { ($0.name, $0.milliseconds) }, uniquingKeysWith: { first, _ in first }))
       }
     }
     return series

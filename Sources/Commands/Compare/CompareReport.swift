@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusProfile
 
 /// What two files of results have in common, model by model and as a whole.
 struct CompareReport {
@@ -7,6 +8,8 @@ struct CompareReport {
     let old: [Double]
     let new: [Double]
     let speed: SpeedRatio
+    /// What happened to the steps, where both sides tell of them.
+    let steps: StepChanges?
   }
 
   let pairs: [Pair]
@@ -14,12 +17,14 @@ struct CompareReport {
   let unmatchedCount: Int
 
   init(old: [BenchSeries], new: [BenchSeries]) {
-    let newTimes = Dictionary(uniqueKeysWithValues: new.map { ($0.subject, $0.medians) })
+    let others = Dictionary(uniqueKeysWithValues: new.map { ($0.subject, $0) })
     pairs = old.compactMap { series in
-      newTimes[series.subject].map { times in
+      others[series.subject].map { other in
         Pair(
-          subject: series.subject, old: series.medians, new: times,
-          speed: SpeedRatio(old: series.medians, new: times))
+          subject: series.subject, old: series.medians, new: other.medians,
+          speed: SpeedRatio(old: series.medians, new: other.medians),
+          steps: series.steps.isEmpty || other.steps.isEmpty
+            ? nil : StepChanges(old: series.steps, new: other.steps))
       }
     }
     unmatchedCount = old.count + new.count - 2 * pairs.count
@@ -40,7 +45,29 @@ struct CompareReport {
       ])
     }
     let unmatched = unmatchedCount == 0 ? "" : "\(unmatchedCount) are in one file only\n"
-    return "\(table.text())\ngeometric mean \(overall.text)\n\(unmatched)"
+    return "\(table.text())\ngeometric mean \(overall.text)\n\(unmatched)" + blame
+  }
+
+  /// The steps that changed, model by model.
+  private var blame: String {
+    pairs.map { pair in
+      guard let steps = pair.steps else { return "" }
+      let threads = pair.subject.threads == 1 ? "one thread" : "\(pair.subject.threads) threads"
+      let title = "\n\(pair.subject.model), \(threads): "
+      guard !steps.changes.isEmpty else {
+        return title + "none of \(steps.stepCount) steps differs beyond chance\n"
+      }
+      var table = TextTable([
+        .left("step"), .right("old ms"), .right("new ms"), .right("difference"),
+      ])
+      for change in steps.changes {
+        table.add([
+          change.name.text, change.oldMilliseconds.fixed(4), change.newMilliseconds.fixed(4),
+          (change.difference > 0 ? "+" : "") + change.difference.fixed(4),
+        ])
+      }
+      return title + "steps that differ\n\(table.text(indent: 2))"
+    }.joined()
   }
 
   var json: JSONValue {
@@ -51,8 +78,20 @@ struct CompareReport {
             "model": .string(pair.subject.model), "threads": .integer(pair.subject.threads),
             "old_ms": .number(TimeStatistics(pair.old).median),
             "new_ms": .number(TimeStatistics(pair.new).median), "speed": pair.speed.json,
+            "steps_compared": pair.steps.map { .integer($0.stepCount) } ?? .null,
+            "steps": .array((pair.steps?.changes ?? []).map(\.json)),
           ]
         }), "geometric_mean": overall.json, "unmatched": .integer(unmatchedCount),
+    ]
+  }
+}
+
+extension StepChanges.Change {
+  fileprivate var json: JSONValue {
+    [
+      "subgraph": .integer(name.subgraph), "node": .integer(name.node),
+      "operator": .string(name.operatorName), "old_ms": .number(oldMilliseconds),
+      "new_ms": .number(newMilliseconds), "probability": .number(probability),
     ]
   }
 }

@@ -1,5 +1,6 @@
 import OcellusJSON
 import OcellusPlatform
+import OcellusProfile
 
 /// How much faster one thing is than another, and how sure that is.
 ///
@@ -12,11 +13,18 @@ struct SpeedRatio: Equatable {
   let interval: ClosedRange<Double>
 
   private static let drawCount = 2000
+  /// How often chance may be taken for a difference.
+  ///
+  /// Intervals of few measurements are too narrow: that all of the one side are above all of the other
+  /// happens one time in ten where there are three of each.
+  private static let mostFalseAlarms = 0.03
+
+  private let isBeyondChance: Bool
 
   /// Whether chance alone would not explain the difference.
-  var isCertain: Bool { !interval.contains(1) }
+  var isCertain: Bool { isBeyondChance && !interval.contains(1) }
 
-  /// The ratio of the medians of two series; with one measurement each there is no interval to know.
+  /// The ratio of the medians of two series; of fewer than four measurements nothing is certain.
   init(old: [Double], new: [Double]) {
     self.init(pairs: [(old, new)])
   }
@@ -26,6 +34,9 @@ struct SpeedRatio: Equatable {
     func mean(_ ratio: (_ old: [Double], _ new: [Double]) -> Double) -> Double {
       exp(pairs.reduce(0) { $0 + log(ratio($1.old, $1.new)) } / Double(pairs.count))
     }
+    isBeyondChance =
+      pairs.count > 1
+      || pairs.allSatisfy { RankTest.probability($0.old, $0.new) <= Self.mostFalseAlarms }
     ratio = mean { TimeStatistics($0).median / TimeStatistics($1).median }
     // Seeded, so that the same files always give the same interval.
     var generator = SplitMix64(seed: 1)

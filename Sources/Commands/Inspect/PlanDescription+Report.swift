@@ -47,18 +47,6 @@ extension PlanDescription {
 }
 
 extension PlanDescription.Execution {
-  /// The kernel where there is one, or who does the work instead; nothing for what does not run.
-  var kernelName: String? {
-    switch self {
-    case .kernel(let name): name
-    case .reference: "reference"
-    case .view: "view"
-    case .fused: "fused into its reader"
-    case .chained: "fused into a chain"
-    case .folded, .unplanned: nil
-    }
-  }
-
   /// A word for the case, and the node that does the work where it is another.
   fileprivate var json: [(String, JSONValue)] {
     switch self {

@@ -102,26 +102,28 @@ final class SubgraphRunner {
     _ segment: PlanSegment, watchedBy observer: any RunObserver
   ) throws(ModelError) {
     let calls = segment.calls.calls
+    let log = session.workers.log
     var folded = segment.foldedNodes[...]
     func showFolded(before node: Int) {
       while let next = folded.first, next < node {
         folded.removeFirst()
-        let node = ObservedNode(spec: subgraph.nodes[next].spec, planned: nil, memory: memory)
+        let node = ObservedNode(folded: subgraph.nodes[next], memory: memory)
         observer.willRun(node)
         observer.didRun(node)
       }
     }
     for index in calls.indices {
-      let planned = segment.steps[index]
-      showFolded(before: planned.node.spec.index)
+      showFolded(before: segment.steps[index].node.spec.index)
       try session.meter.check()
-      try session.meter.charge(multiplyAdds: calls[index].cost, at: planned.node.spec)
-      let node = ObservedNode(spec: planned.node.spec, planned: planned, memory: memory)
+      try session.meter.charge(
+        multiplyAdds: calls[index].cost, at: segment.steps[index].node.spec)
+      let node = ObservedNode(segment, step: index, memory: memory, log: log)
       observer.willRun(node)
       try run(calls[index], index, of: segment)
       // What was left undone in the middle of a step is nothing to look at.
       try session.meter.check()
       observer.didRun(node)
+      log?.clear()
     }
     showFolded(before: segment.nodes.upperBound)
   }

@@ -8,8 +8,8 @@ import Synchronization
 /// finds in its own cache what it wrote in the step before. Only when its queue is empty does it
 /// take parts from the far ends of others.
 ///
-/// Unchecked: `work` is written only while no part is left, and read only by a thread that has
-/// claimed a part, until which is done `run` does not return.
+/// Unchecked: `work` and `log` are written only while no part is left, and read only by a
+/// thread that has claimed a part, until which is done `run` does not return.
 final class WorkerPool: @unchecked Sendable {
   /// The parts of each thread that nobody has claimed, the caller's first.
   ///
@@ -24,6 +24,8 @@ final class WorkerPool: @unchecked Sendable {
   private let isStopping = Atomic(false)
   private let control: RunControl
   private var work: PartWork?
+  /// Where parts are taken down, if somebody watches them; changed only while no part is left.
+  var log: PartLog?
   private var helpers: [SleepingThread] = []
 
   /// How often a thread looks for work before it sleeps: for some hundreds of microseconds.
@@ -78,9 +80,17 @@ final class WorkerPool: @unchecked Sendable {
     for distance in 0..<queueCount {
       let other = (queue + distance) % queueCount
       while let part = claim(in: other, atEnd: distance > 0) {
-        if !control.isOver { work?.run(part) }
+        if !control.isOver { run(part, from: queue) }
         completed.wrappingAdd(1, ordering: .acquiringAndReleasing)
       }
+    }
+  }
+
+  private func run(_ part: Int, from queue: Int) {
+    if let log {
+      log.time(part, on: queue) { work?.run(part) }
+    } else {
+      work?.run(part)
     }
   }
 

@@ -29,6 +29,10 @@ package final class Workers {
   package let threadCount: Int
   fileprivate let control: RunControl
   private var pool: WorkerPool?
+  /// Where parts that threads share are taken down, while somebody watches them.
+  var log: PartLog? {
+    didSet { pool?.log = log }
+  }
 
   package init(threadCount: Int, control: RunControl = RunControl()) {
     self.threadCount = max(threadCount, 1)
@@ -36,6 +40,13 @@ package final class Workers {
   }
 
   deinit { pool?.stop() }
+
+  private func makePool() -> WorkerPool {
+    let pool = WorkerPool(helperCount: helperCount, control: control)
+    pool.log = log
+    self.pool = pool
+    return pool
+  }
 
   private var helperCount: Int {
     let processorCount = ProcessorSet(of: pthread_self())?.count ?? threadCount
@@ -50,8 +61,7 @@ package final class Workers {
     guard threadCount > 1, partCount > 1 else {
       return loop.runAll(partCount, with: state, control)
     }
-    let pool = self.pool ?? WorkerPool(helperCount: helperCount, control: control)
-    self.pool = pool
+    let pool = self.pool ?? makePool()
     withUnsafePointer(to: state) { state in
       loop.work.with(state) { pool.run(partCount, $0) }
     }

@@ -107,6 +107,20 @@ extension PlanDescription.Execution: CustomStringConvertible {
   }
 }
 
+extension PlanDescription.Execution {
+  /// The kernel where there is one, or who does the work instead; nothing for what does not run.
+  package var kernelName: String? {
+    switch self {
+    case .kernel(let name): name
+    case .reference: "reference"
+    case .view: "view"
+    case .fused: "fused into its reader"
+    case .chained: "fused into a chain"
+    case .folded, .unplanned: nil
+    }
+  }
+}
+
 // MARK: - Of a plan
 
 extension EntryPoint {
@@ -115,6 +129,9 @@ extension EntryPoint {
   public var plan: PlanDescription {
     PlanDescription(of: runner.plan, packedByteCount: session.model.packedWeights.byteCount)
   }
+
+  /// The number of the subgraph that it runs.
+  package var subgraphIndex: Int { runner.subgraph.index }
 }
 
 extension Interpreter {

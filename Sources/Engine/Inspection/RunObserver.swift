@@ -8,16 +8,45 @@ public protocol RunObserver: AnyObject {
   func willRun(_ node: ObservedNode)
   /// The node has run; its results are there too.
   func didRun(_ node: ObservedNode)
+  /// Whether it wants to know which thread does what (`ObservedNode.parts`), which takes time. Asked when
+  /// it is set; `false` unless it says otherwise.
+  var watchesParts: Bool { get }
+}
+
+extension RunObserver {
+  /// Without parts.
+  public var watchesParts: Bool { false }
 }
 
 /// A node of the file in a run, as observers see it.
 ///
 /// What it shows is true while the observer is called, and no longer.
 public struct ObservedNode {
-  let spec: NodeSpec
-  /// `nil` for a node that was computed while planning.
-  let planned: PlannedNode?
+  private let node: Node
+  /// Where it is planned; `nil` for a node that was computed while planning.
+  ///
+  /// A place, since copies of all that a plan says of a node would be what profiles measure.
+  private let place: (segment: PlanSegment, step: Int)?
   let memory: TensorMemory
+  /// Where its parts are taken down, if they are.
+  private let log: PartLog?
+
+  /// A step of a segment.
+  init(_ segment: PlanSegment, step: Int, memory: TensorMemory, log: PartLog?) {
+    node = segment.steps[step].node
+    place = (segment, step)
+    (self.memory, self.log) = (memory, log)
+  }
+
+  /// A node that was computed while planning.
+  init(folded node: Node, memory: TensorMemory) {
+    self.node = node
+    place = nil
+    (self.memory, log) = (memory, nil)
+  }
+
+  var spec: NodeSpec { node.spec }
+  var planned: PlannedNode? { place.map { $0.segment.steps[$0.step] } }
 
   /// The subgraph that it stands in.
   public var subgraph: Int { spec.subgraph }
@@ -39,8 +68,10 @@ public struct ObservedNode {
   public var outputs: [ObservedTensor] {
     spec.outputs.map { ObservedTensor(spec: $0, memory: memory) }
   }
-  /// The shapes of the results, as far as they are known.
-  package var outputShapes: [Shape] { spec.outputs.compactMap { memory.fileShape(of: $0.index) } }
+  /// The parts that threads shared, thread by thread, once the node has run.
+  ///
+  /// None where one thread did it all, or the observer does not watch parts; of very many the last are missing.
+  public var parts: [PartTime] { log?.parts ?? [] }
 }
 
 extension Interpreter {
@@ -49,6 +80,11 @@ extension Interpreter {
   /// `Options.keepsNodesApart` lets it see all tensors.
   public var observer: (any RunObserver)? {
     get { session.observer }
-    set { session.observer = newValue }
+    set {
+      session.observer = newValue
+      let workers = session.workers
+      workers.log =
+        newValue?.watchesParts == true ? PartLog(threadCount: workers.threadCount) : nil
+    }
   }
 }

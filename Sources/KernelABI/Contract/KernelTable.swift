@@ -41,6 +41,8 @@ public struct KernelTable: Sendable {
   public var fourier: FourierKernels
   /// What recurrent layers do beside their matrix products.
   public var recurrentCells: RecurrentCells
+  /// What audits and profiles ask for.
+  public var inspection: Inspection
 
   /// Creates a table from its kernels.
   public init(
@@ -50,7 +52,8 @@ public struct KernelTable: Sendable {
     int16GEMM: Int16GEMM, int16Depthwise: Int16Depthwise, blockwiseProduct: BlockwiseProduct,
     floatRounding: FloatRounding, scaledProducts: ScaledProducts, elementwise: Elementwise,
     resampling: Resampling, pictures: PictureKernels, pooling: Pooling, reductions: Reductions,
-    movement: Movement, fourier: FourierKernels, recurrentCells: RecurrentCells
+    movement: Movement, fourier: FourierKernels, recurrentCells: RecurrentCells,
+    inspection: Inspection
   ) {
     self.name = name
     self.floatGEMM = floatGEMM
@@ -71,5 +74,6 @@ public struct KernelTable: Sendable {
     self.movement = movement
     self.fourier = fourier
     self.recurrentCells = recurrentCells
+    self.inspection = inspection
   }
 }

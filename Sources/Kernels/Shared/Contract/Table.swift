@@ -8,4 +8,5 @@ public let kernels = KernelTable(
   int16GEMM: int16GEMM, int16Depthwise: int16Depthwise, blockwiseProduct: blockwiseProduct,
   floatRounding: floatRounding, scaledProducts: scaledProducts, elementwise: elementwise,
   resampling: resampling, pictures: pictures, pooling: pooling, reductions: reductions,
-  movement: movement, fourier: fourier, recurrentCells: recurrentCells)
+  movement: movement, fourier: fourier, recurrentCells: recurrentCells,
+  inspection: inspection)

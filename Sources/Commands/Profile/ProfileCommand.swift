@@ -1,0 +1,157 @@
+import OcellusEngine
+import OcellusJSON
+import OcellusPlatform
+import OcellusProfile
+
+/// `ocellus profile`: where the time goes, and how far that is from the machine's limits.
+struct ProfileCommand: Command {
+  private static let input = Option<[String]>.texts(
+    "input", "[NAME=]FILE", accepts: .file,
+    help: """
+      What the model is shown, as for 'run': a .npy file, a picture, or a .bin file. May be repeated; \
+      other inputs get made-up values.
+      """)
+  private static let signature = Option<String?>.text(
+    "signature", "KEY", help: "Run the subgraph of this signature instead of the main one.")
+  private static let threads = Option<Int>.integer(
+    "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
+  private static let warmup = Option<Int>.integer(
+    "warmup", "N", in: 0...1_000_000, default: 3,
+    help: "Runs behind the first that are not counted.")
+  private static let runs = Option<Int>.integer(
+    "runs", "N", in: 1...100_000, default: 30,
+    help: "Runs that are timed step by step, and as many without, in turns.")
+  private static let by = Option<StepTables.Grouping?>.choice(
+    "by", "GROUP", of: StepTables.Grouping.allCases.map { ($0.rawValue, $0) },
+    help: "What steps are gathered by in the first table. Default: operator.")
+  private static let steps = Option<Int>.integer(
+    "steps", "N", in: 0...1_000_000, default: 20, help: "Show so many of the slowest steps.")
+  private static let noLimits = Option.flag(
+    "no-limits", help: "Leave out measuring what the machine can do, which takes about a second.")
+  private static let csv = Option.flag("csv", help: "Print a line of CSV for each step.")
+  private static let trace = Option<String?>.text(
+    "trace", "FILE.json", accepts: .newFile,
+    help: "Write one run, thread by thread, for chrome://tracing or Perfetto.")
+  private static let html = Option<String?>.text(
+    "html", "FILE.html", accepts: .newFile, help: "Write a page to read.")
+  private static let json = Option.flag("json", help: "Print one JSON object instead of tables.")
+
+  static let definition = CommandDefinition(
+    name: "profile", summary: "Show where the time of a model goes, and what limits it.",
+    operand: .model,
+    options: [
+      input.definition, signature.definition, threads.definition, warmup.definition,
+      runs.definition,
+    ] + EngineOptions.definitions + InputOptions.definitions + [
+      by.definition, steps.definition, noLimits.definition, csv.definition, trace.definition,
+      html.definition, OutputClaims.force.definition, json.definition,
+    ],
+    discussion: """
+      Every step is timed in every run, and every other run is not watched, so that what watching \
+      costs is known. The work of nodes that are done together is shown once, with the nodes under \
+      it; loops and calls have what the steps of their bodies leave. Bytes are those of operands, \
+      weights and results, each once.
+
+      'of limit' compares a step with the least that it could take: its products at the speed of \
+      registers, or its bytes at that of the nearest cache that could hold them all, whichever is \
+      longer ('bound by'). Both are measured when the command runs, on as many threads. '±%' is half \
+      the distance of the quartiles.
+      """,
+    examples: [
+      .init(
+        arguments: "model.tflite --input photo.jpg",
+        purpose: "The operators, the slowest steps, and how good they are."),
+      .init(
+        arguments: "model.tflite --threads 4 --trace run.json --html profile.html",
+        purpose: "A timeline of the threads, and a page with a roofline."),
+      .init(arguments: "model.tflite --csv", purpose: "Every step, for a spreadsheet."),
+    ])
+
+  private let modelPath: String
+  private let inputs: [String]
+  private let signatureKey: String?
+  private let options: Interpreter.Options
+  private let showing: InputOptions
+  private let thoroughness: Profile.Options
+  private let grouping: StepTables.Grouping
+  private let shownSteps: Int
+  private let tracePath: String?
+  private let pagePath: String?
+  private let isCSV: Bool
+  private let isJSON: Bool
+  private let isForced: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    modelPath = arguments.operands[0]
+    inputs = try arguments[Self.input]
+    signatureKey = try arguments[Self.signature]
+    options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
+    showing = try InputOptions(arguments)
+    thoroughness = Profile.Options(
+      runs: try arguments[Self.runs], warmupRuns: try arguments[Self.warmup],
+      measuresLimits: !(try arguments[Self.noLimits]))
+    grouping = try arguments[Self.by] ?? .operator
+    shownSteps = try arguments[Self.steps]
+    tracePath = try arguments[Self.trace]
+    pagePath = try arguments[Self.html]
+    isCSV = try arguments[Self.csv]
+    isJSON = try arguments[Self.json]
+    isForced = try arguments[OutputClaims.force]
+    if isCSV, isJSON { throw UsageError("--csv and --json are two forms of one result; take one") }
+  }
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let start = MonotonicTime.now
+    let model = try Model(FileOrStream.model(modelPath))
+    let interpreter = try Interpreter(model, options: options)
+    let load = start.millisecondsToNow
+    let entry = try signatureKey.map { try interpreter.signature($0) } ?? interpreter.main
+    let planning = MonotonicTime.now
+    // The shapes that the file declares may be none that it runs with; those of the inputs come later.
+    _ = try? entry.allocate()
+    let planningTime = planning.millisecondsToNow
+    let files = try InputAssignment(of: inputs, to: entry.inputs).files
+    let claims = try claims(reading: Array(files.values))
+    try InputFiles(files).copy(
+      to: entry, showing: signatureKey == nil ? .init(model, options, showing) : nil)
+
+    let progress = ProgressLine(in: context)
+    let profile = try Profile(of: interpreter, entry, options: thoroughness) { done, all in
+      progress.show("run \(done + 1) of \(all)")
+    }
+    progress.clear()
+    let report = ProfileReport(
+      modelPath: modelPath, model: model, signature: signatureKey, backend: options.backend,
+      loadMilliseconds: load, planningMilliseconds: planningTime, profile: profile,
+      grouping: grouping, shownSteps: shownSteps)
+    try write(report, in: context)
+    try printReport(report, in: context.reporting(beside: claims))
+    return .success
+  }
+
+  private func claims(reading files: [String]) throws(UsageError) -> OutputClaims {
+    var claims = OutputClaims(reading: [modelPath] + files, isForced: isForced)
+    if let tracePath { try claims.claim(tracePath, for: "--trace") }
+    if let pagePath { try claims.claim(pagePath, for: "--html") }
+    return claims
+  }
+
+  private func write(_ report: ProfileReport, in context: CommandContext) throws {
+    if let tracePath {
+      try context.write(Array((report.profile.chromeTrace.text + "\n").utf8), to: tracePath)
+    }
+    if let pagePath {
+      try context.write(Array(ProfilePage(report.pageContents).html.utf8), to: pagePath)
+    }
+  }
+
+  private func printReport(_ report: ProfileReport, in context: CommandContext) throws {
+    if isJSON {
+      try context.print(report.json)
+    } else if isCSV {
+      try context.write(report.csv)
+    } else {
+      try context.write(report.text.printable)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import OcellusEngine
+import OcellusJSON
+import OcellusModelFile
+import OcellusPlatform
+import OcellusProfile
+
+/// What `profile` found, as tables, JSON and CSV.
+struct ProfileReport {
+  let modelPath: String
+  let model: Model
+  let signature: String?
+  let backend: Interpreter.Backend
+  let loadMilliseconds: Double
+  /// Shapes, places, weights in the kernels' layouts.
+  let planningMilliseconds: Double
+  let profile: Profile
+  let grouping: StepTables.Grouping
+  let shownSteps: Int
+
+  // MARK: For a person
+
+  var text: String {
+    let tables = StepTables(profile.steps, limits: profile.limits)
+    return """
+      \(modelPath.lastPathComponent)\(signature.map { ", signature \($0)" } ?? ""), \(threadText), \
+      kernels: \(profile.instructionSet)
+      \(times)
+      \(tables.groups(by: grouping))
+      The slowest steps:
+      \(tables.slowest(shownSteps))
+      \(profile.limits?.text ?? "")\(counters)
+      """
+  }
+
+  private var threadText: String {
+    profile.threads == 1 ? "one thread" : "\(profile.threads) threads"
+  }
+
+  private var times: String {
+    var table = TextTable([.left(""), .right("ms"), .left("")])
+    table.add(["load", loadMilliseconds.fixed(3), ""])
+    table.add([
+      "plan", planningMilliseconds.fixed(3), "packed \(profile.packedByteCount.byteText)",
+    ])
+    table.add(["first run", profile.firstMilliseconds.fixed(3), ""])
+    table.add([
+      "median of \(profile.bare.count)", profile.bare.median.fixed(3),
+      "half within \(profile.bare.lowerQuartile.fixed(3)) to \(profile.bare.upperQuartile.fixed(3))",
+    ])
+    table.add([
+      "steps", profile.stepMilliseconds.fixed(3),
+      "\((100 * profile.accountedShare).fixed(1)) % of the runs in which they were timed; "
+        + "timing cost \((100 * profile.overhead).fixed(1)) %",
+    ])
+    return table.text()
+  }
+
+  private var counters: String {
+    let steps = profile.steps
+    let sums = profile.counters.counted.map { counter in
+      let sum = steps.reduce(0) { $0 + ($1.counts[counter] ?? 0) }
+      return "\(Int(sum.rounded()).grouped) \(counter.words)"
+    }
+    let counted = sums.isEmpty ? "" : "a run: \(sums.joined(separator: ", "))\n"
+    return counted + (profile.counters.reason.map { "\($0)\n" } ?? "")
+  }
+
+  // MARK: For a program
+
+  var json: JSONValue {
+    var members = JSONObject(model: modelPath, model.file.bytes)
+    members.append([
+      "signature": .string(orNull: signature), "backend": .string(backend.rawValue),
+      "load_ms": .number(loadMilliseconds), "planning_ms": .number(planningMilliseconds),
+    ])
+    return .object(members + profile.json)
+  }
+
+  /// The same with what only the page shows.
+  var pageContents: JSONValue {
+    guard let members = json.object else { return json }
+    return .object(members + profile.pictures)
+  }
+
+  /// A line for each step in the order of the file, under the names of `json`.
+  var csv: String {
+    let figures = [
+      "subgraph", "node", "operator", "kernel", "output", "output_name", "multiply_adds", "ms",
+      "calls_per_run", "first_ms", "read_bytes", "written_bytes", "intensity", "gmac_per_s",
+      "gb_per_s", "bound", "bound_ms", "busy",
+    ]
+    let spread = ["min", "p25", "p75", "p90", "max"]
+    let counters = profile.counters.counted.map(\.rawValue)
+    let rows = profile.steps.map { step in
+      let object = step.json(profile.limits)
+      return CSVRow(
+        figures.map { Self.cell(object[$0]) }
+          + spread.map { Self.cell(object["time"]?.object?[$0]) }
+          + counters.map { Self.cell(object["counts"]?.object?[$0]) }, forSpreadsheets: true)
+    }
+    let titles = CSVRow(figures + spread.map { "ms_\($0)" } + counters)
+    return ([titles] + rows).map { "\($0)\n" }.joined()
+  }
+
+  private static func cell(_ value: JSONValue?) -> String {
+    guard let value, value != .null else { return "" }
+    return value.string ?? value.text
+  }
+}
+
+extension ProcessorCounter {
+  /// What is counted, in words.
+  fileprivate var words: String { String(rawValue.map { $0 == "_" ? " " : $0 }) }
+}

@@ -1,0 +1,13 @@
+extension ObservedNode {
+  /// Bytes of operands that its step hands on without moving them, because they lie where the results do.
+  package var unmovedByteCount: Int {
+    guard let planned, let step = planned.step else { return 0 }
+    let addresses = memory.addresses
+    return step.flatMoves.reduce(0) { sum, move in
+      guard let source = addresses[planned.node.inputs[move.operand]],
+        let target = addresses[planned.node.outputs[move.result]]
+      else { return sum }
+      return source + move.operandOffset == target + move.resultOffset ? sum + move.byteCount : sum
+    }
+  }
+}

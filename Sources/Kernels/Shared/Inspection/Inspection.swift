@@ -1,0 +1,174 @@
+import OcellusKernelABI
+
+var inspection: Inspection {
+  Inspection(
+    mixBlocks: mixBlocks, momentsOfFloats: momentsOfFloats, momentsOfBytes: momentsOfBytes,
+    limits: limitLoops)
+}
+
+/// `Inspection.blockByteCount`, where loops see that it is a constant.
+private let blockByteCount = 256
+
+// MARK: Digests
+
+/// As wide in every instruction set: which word meets which lane is what a digest is.
+///
+/// Four groups of them hide how long it takes to mix a word.
+private typealias DigestLanes = SIMD8<UInt64>
+
+private func mixBlocks(
+  _ memory: UnsafeRawPointer, _ blockCount: Int, _ lanes: UnsafeMutableRawPointer
+) {
+  var first = lanes.loadUnaligned(as: DigestLanes.self)
+  var second = (lanes + 64).loadUnaligned(as: DigestLanes.self)
+  var third = (lanes + 128).loadUnaligned(as: DigestLanes.self)
+  var fourth = (lanes + 192).loadUnaligned(as: DigestLanes.self)
+  for block in 0..<blockCount {
+    let words = memory + block &* blockByteCount
+    first = mixed(first, words.loadUnaligned(as: DigestLanes.self))
+    second = mixed(second, (words + 64).loadUnaligned(as: DigestLanes.self))
+    third = mixed(third, (words + 128).loadUnaligned(as: DigestLanes.self))
+    fourth = mixed(fourth, (words + 192).loadUnaligned(as: DigestLanes.self))
+  }
+  lanes.storeBytes(of: first, as: DigestLanes.self)
+  (lanes + 64).storeBytes(of: second, as: DigestLanes.self)
+  (lanes + 128).storeBytes(of: third, as: DigestLanes.self)
+  (lanes + 192).storeBytes(of: fourth, as: DigestLanes.self)
+}
+
+@inline(__always)
+private func mixed(_ lanes: DigestLanes, _ words: DigestLanes) -> DigestLanes {
+  var lanes = lanes ^ words
+  lanes &+= lanes &<< 21
+  lanes ^= lanes &>> 29
+  return lanes &+ (lanes &<< 11)
+}
+
+// MARK: Floats
+
+private typealias SixteenFloats = SIMD16<Float>
+
+private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> FloatMoments {
+  var low = FloatVector(repeating: .infinity)
+  var high = FloatVector(repeating: -.infinity)
+  // Negative as long as all are finite: the bits of a finite number, without its sign, are less than
+  // those of infinity.
+  var finite = SumVector(repeating: -1)
+  var sum = 0.0
+  // Sums of a few thousand floats lose nothing that shows.
+  let blocksPerSum = 64
+  var first = 0
+  while first < blockCount {
+    let end = min(first &+ blocksPerSum, blockCount)
+    var sums = SixteenFloats.zero
+    for block in first..<end {
+      let numbers = memory + block &* blockByteCount
+      var offset = 0
+      while offset < blockByteCount {
+        sums += (numbers + offset).loadUnaligned(as: SixteenFloats.self)
+        offset &+= 64
+      }
+      offset = 0
+      while offset < blockByteCount {
+        let some = loadFloats(numbers + offset)
+        low = minimum(low, some)
+        high = maximum(high, some)
+        finite &=
+          (asLanes(some) & SumVector(repeating: Int32.max))
+          &- SumVector(repeating: 0x7F80_0000)
+        offset &+= sumVectorBytes
+      }
+    }
+    for lane in 0..<SixteenFloats.scalarCount { sum += Double(sums[lane]) }
+    first = end
+  }
+  return figures(low, high, sum, finite)
+}
+
+@inline(__always)
+private func figures(
+  _ low: FloatVector, _ high: FloatVector, _ sum: Double, _ finite: SumVector
+) -> FloatMoments {
+  var (lowest, highest, isFinite) = (low[0], high[0], finite[0] < 0)
+  for lane in 1..<FloatVector.scalarCount {
+    lowest = low[lane] < lowest ? low[lane] : lowest
+    highest = high[lane] > highest ? high[lane] : highest
+    isFinite = isFinite && finite[lane] < 0
+  }
+  return FloatMoments(minimum: lowest, maximum: highest, sum: sum, isFinite: isFinite)
+}
+
+// MARK: Bytes
+
+/// Four bytes a lane, as numbers without a sign, from which those with a sign differ by the highest bit.
+private func momentsOfBytes(
+  _ memory: UnsafeRawPointer, _ blockCount: Int, _ isSigned: Bool
+) -> ByteMoments {
+  let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+  var high = SumVector.zero
+  // The highest of the bytes turned upside down.
+  var depth = SumVector.zero
+  var (sum, lowestCount, highestCount) = (0, 0, 0)
+  // What is counted in bytes and 16-bit words must fit there.
+  let vectorsPerSum = 128
+  let vectorCount = blockCount &* blockByteCount / sumVectorBytes
+  var first = 0
+  while first < vectorCount {
+    let end = min(first &+ vectorsPerSum, vectorCount)
+    var (sums, above, below) = (SumVector.zero, SumVector.zero, SumVector.zero)
+    for vector in first..<end {
+      let bytes = loadSums(memory + vector &* sumVectorBytes) ^ flip
+      high = maximumOfBytes(high, bytes, isSigned: false)
+      depth = maximumOfBytes(depth, ~bytes, isSigned: false)
+      sums &+= pairs(bytes)
+      above &+= nonzeroBytes(bytes)
+      below &+= nonzeroBytes(~bytes)
+    }
+    let count = (end &- first) &* sumVectorBytes
+    sum &+= sumOfWords(sums)
+    lowestCount &+= count &- sumOfWords(pairs(above))
+    highestCount &+= count &- sumOfWords(pairs(below))
+    first = end
+  }
+  let offset = isSigned ? 128 : 0
+  return ByteMoments(
+    minimum: 255 &- highestByte(depth) &- offset, maximum: highestByte(high) &- offset,
+    sum: sum &- offset &* (blockCount &* blockByteCount), lowestCount: lowestCount,
+    highestCount: highestCount)
+}
+
+/// The sums of neighbouring bytes, two of 16 bits a lane.
+@inline(__always)
+private func pairs(_ bytes: SumVector) -> SumVector {
+  let odd = SumVector(repeating: 0x00FF_00FF)
+  return (bytes & odd) &+ ((bytes &>> 8) & odd)
+}
+
+/// A one in every byte that is not zero.
+@inline(__always)
+private func nonzeroBytes(_ bytes: SumVector) -> SumVector {
+  let sevenBits = SumVector(repeating: 0x7F7F_7F7F)
+  let marked = ((bytes & sevenBits) &+ sevenBits) | bytes
+  return (marked &>> 7) & SumVector(repeating: 0x0101_0101)
+}
+
+@inline(__always)
+private func sumOfWords(_ words: SumVector) -> Int {
+  var sum = 0
+  for lane in 0..<SumVector.scalarCount {
+    sum &+= Int(words[lane] & 0xFFFF) &+ Int((words[lane] &>> 16) & 0xFFFF)
+  }
+  return sum
+}
+
+@inline(__always)
+private func highestByte(_ bytes: SumVector) -> Int {
+  var highest = 0
+  for lane in 0..<SumVector.scalarCount {
+    for shift in 0..<Int32(4) {
+      let byte = Int((bytes[lane] &>> (8 &* shift)) & 0xFF)
+      highest = byte > highest ? byte : highest
+    }
+  }
+  return highest
+}

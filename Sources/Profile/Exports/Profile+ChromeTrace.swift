@@ -1,0 +1,35 @@
+package import OcellusJSON
+
+extension Profile {
+  /// One run in the Trace Event Format, which chrome://tracing and Perfetto read: a row for each thread.
+  package var chromeTrace: JSONValue {
+    let threadCount = (timeline.spans.map(\.thread).max() ?? 0) + 1
+    let names: [JSONValue] = (0..<threadCount).map { thread in
+      [
+        "name": "thread_name", "ph": "M", "pid": 1, "tid": .integer(thread),
+        "args": ["name": .string(thread == 0 ? "steps" : "thread \(thread)")],
+      ]
+    }
+    return [
+      "displayTimeUnit": "ns",
+      "traceEvents": .array(
+        // A span comes behind those inside it; viewers want them by their beginning.
+        names + timeline.spans.sorted { ($0.start, $1.end) < ($1.start, $0.end) }.map(\.event)),
+    ]
+  }
+}
+
+extension Timeline.Span {
+  /// A complete event, in microseconds.
+  fileprivate var event: JSONValue {
+    let place = subgraph == 0 ? "\(node)" : "\(subgraph):\(node)"
+    var arguments: JSONObject = ["subgraph": .integer(subgraph), "node": .integer(node)]
+    if let part { arguments.append("part", .integer(part)) }
+    return [
+      "name": .string("\(place) \(operatorName)" + (part.map { " part \($0)" } ?? "")),
+      "cat": .string(part == nil ? "step" : "part"), "ph": "X", "pid": 1,
+      "tid": .integer(thread), "ts": .number(Double(start) / 1e3),
+      "dur": .number(Double(end - start) / 1e3), "args": .object(arguments),
+    ]
+  }
+}

@@ -1,0 +1,76 @@
+package import OcellusJSON
+
+extension Profile {
+  /// The profile as an object, without what only pages and viewers show; its names stay.
+  package var json: JSONObject {
+    [
+      "instruction_set": .string(instructionSet), "threads": .integer(threads),
+      "packed_bytes": .integer(packedByteCount),
+      "first_ms": .number(firstMilliseconds), "runs": .integer(bare.count),
+      "run_ms": bare.json, "watched_ms": watched.json, "overhead": .number(overhead),
+      "accounted": .number(accountedShare), "multiply_adds": .integer(multiplyAdds),
+      "limits": limits?.json ?? .null,
+      "counters": [
+        "counted": .array(counters.counted.map { .string($0.rawValue) }),
+        "reason": .string(orNull: counters.reason),
+      ],
+      "steps": .array(steps.map { .object($0.json(limits)) }),
+    ]
+  }
+}
+
+extension ProfiledStep {
+  /// The step as an object, with its distance from the limits if they are known.
+  package func json(_ limits: MachineLimits?) -> JSONObject {
+    let bound = limits?.bound(on: self)
+    return [
+      "subgraph": .integer(subgraph), "node": .integer(node),
+      "fused_nodes": .integers(nodes.map(\.index).filter { $0 != node }),
+      "operator": .string(operatorName), "kernel": .string(kernel), "output": .string(shape),
+      "output_name": .string(outputName), "multiply_adds": .integer(multiplyAdds),
+      "ms": .number(time.median), "time": time.json, "calls_per_run": .number(callsPerRun),
+      "first_ms": .number(firstMilliseconds), "read_bytes": .integer(readByteCount),
+      "written_bytes": .integer(writtenByteCount), "intensity": .number(orNull: intensity),
+      "gmac_per_s": .number(gigaMultiplyAddsPerSecond), "gb_per_s": .number(gigabytesPerSecond),
+      "bound": .string(orNull: bound?.name), "bound_ms": .number(orNull: bound?.milliseconds),
+      "busy": .number(orNull: busyShare),
+      "counts": .object(
+        JSONObject(
+          ProcessorCounter.allCases.compactMap { counter in
+            counts[counter].map { .init(name: counter.rawValue, value: .number($0)) }
+          })),
+      "nodes": .array(
+        nodes.map { node in
+          [
+            "node": .integer(node.index), "operator": .string(node.operatorName),
+            "multiply_adds": .integer(node.multiplyAdds), "output": .string(node.shape),
+            "output_name": .string(node.outputName),
+          ]
+        }),
+    ]
+  }
+}
+
+extension MachineLimits {
+  package var json: JSONValue {
+    [
+      "instruction_set": .string(instructionSet), "threads": .integer(threads),
+      "float_gmac_per_s": .number(gigaFloatProducts),
+      "byte_gmac_per_s": .number(gigaByteProducts),
+      "levels": .array(
+        levels.map { level in
+          [
+            "name": .string(level.name),
+            "bytes": level.byteCount == .max ? .null : .integer(level.byteCount),
+            "gb_per_s": .number(level.gigabytesPerSecond),
+          ]
+        }),
+    ]
+  }
+}
+
+extension JSONValue {
+  fileprivate static func number(orNull number: Double?) -> JSONValue {
+    number.map { .number($0) } ?? .null
+  }
+}

@@ -1,0 +1,81 @@
+import OcellusEngine
+import OcellusKernelABI
+import OcellusPlatform
+
+/// Times the loops of an instruction set, on all threads at once.
+///
+/// Other work on the machine only slows them, so that the fastest of some passes counts.
+struct LimitMeasurement {
+  private static let passCount = 8
+  /// A pass is long enough for the clock, and for threads that are woken late.
+  private static let nanosecondsPerPass = 2_000_000
+
+  private let loops: LimitLoops
+  private let threadCount: Int
+  private let workers: Workers
+
+  init(_ loops: LimitLoops, threadCount: Int) {
+    self.loops = loops
+    self.threadCount = max(threadCount, 1)
+    workers = Workers(threadCount: self.threadCount)
+  }
+
+  func gigaFloatProducts() -> Double {
+    rate(of: loops.multiplyFloats, loops.floatProductsPerRound)
+  }
+
+  func gigaByteProducts() -> Double {
+    rate(of: loops.multiplyBytes, loops.byteProductsPerRound)
+  }
+
+  /// How fast every thread reads so many bytes of its own again and again.
+  func gigabytesPerSecond(readingFrom byteCount: Int) -> Double {
+    let unit = LimitLoops.readByteCount
+    let size = max(byteCount / unit, 1) * unit
+    let read = loops.read
+    return rate(memoryByteCount: size, countPerRound: size) { memory, rounds in
+      let sum = memory + size
+      for _ in 0..<rounds { read(memory, size, sum) }
+    }
+  }
+
+  private func rate(of products: @escaping LimitLoops.Products, _ countPerRound: Int) -> Double {
+    rate(memoryByteCount: LimitLoops.memoryByteCount, countPerRound: countPerRound) {
+      products($1, $0)
+    }
+  }
+
+  /// What a loop does in a nanosecond, each thread with memory of its own, in which there is some room behind
+  /// what it asks for.
+  private func rate(
+    memoryByteCount: Int, countPerRound: Int,
+    _ loop: @escaping @Sendable (_ memory: UnsafeMutableRawPointer, _ rounds: Int) -> Void
+  ) -> Double {
+    let stride = memoryByteCount + 4096
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: stride * threadCount, alignment: 4096)
+    defer { memory.deallocate() }
+    // Floats so small that sums of their products stay finite for hours.
+    memory.initializeMemory(
+      as: Float.self, repeating: 1e-6, count: stride * threadCount / MemoryLayout<Float>.size)
+    let parts = PartLoop<Pass> { pass, part in loop(pass.memory + part * stride, pass.rounds) }
+    func time(_ rounds: Int) -> Int {
+      let start = MonotonicTime.now.nanoseconds
+      workers.run(threadCount, parts, Pass(memory: memory, rounds: rounds))
+      return max(MonotonicTime.now.nanoseconds - start, 1)
+    }
+    func fastest(of passes: Int, _ rounds: Int) -> Int {
+      (0..<passes).map { _ in time(rounds) }.min() ?? 1
+    }
+    var rounds = 1
+    // The first pass may take long for other reasons: threads are started.
+    while fastest(of: 3, rounds) < Self.nanosecondsPerPass / 2 { rounds *= 2 }
+    let best = fastest(of: Self.passCount, rounds)
+    return Double(rounds) * Double(countPerRound) * Double(threadCount) / Double(best)
+  }
+
+  private struct Pass {
+    let memory: UnsafeMutableRawPointer
+    let rounds: Int
+  }
+}

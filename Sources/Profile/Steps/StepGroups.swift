@@ -1,0 +1,102 @@
+import OcellusEngine
+
+/// A node and those whose work is done with it.
+struct StepGroup {
+  /// The one that does the work.
+  let performer: NodeKey
+  /// All of them in the order of the file.
+  let entries: [Profiler.Entry]
+}
+
+extension [Profiler.Entry] {
+  /// The entries by who does their work, in the order of the file.
+  var groups: [StepGroup] {
+    let positions = Dictionary(
+      indices.map { (self[$0].facts.key, $0) }, uniquingKeysWith: { first, _ in first })
+    return Dictionary(grouping: self) { performer(of: $0.facts, positions) }
+      .map { performer, entries in
+        StepGroup(
+          performer: performer, entries: entries.sorted { $0.facts.key.node < $1.facts.key.node })
+      }
+      .sorted {
+        ($0.performer.subgraph, $0.performer.node) < ($1.performer.subgraph, $1.performer.node)
+      }
+  }
+
+  /// The node that does another one's work, over any number of others that hand it on.
+  private func performer(of facts: NodeFacts, _ positions: [NodeKey: Int]) -> NodeKey {
+    var facts = facts
+    // Nodes hand their work on in one direction; were it a circle, it would end here.
+    for _ in indices {
+      let next: Int
+      switch facts.execution {
+      case .fused(let node), .chained(let node): next = node
+      default: return facts.key
+      }
+      let key = NodeKey(subgraph: facts.key.subgraph, node: next)
+      guard key != facts.key, let position = positions[key] else { return facts.key }
+      facts = self[position].facts
+    }
+    return facts.key
+  }
+}
+
+extension ProfiledStep {
+  /// The figures of a group in so many runs.
+  init(_ group: StepGroup, firstMilliseconds: Double, runCount: Int) {
+    let facts = group.entries.map(\.facts)
+    let performer = group.entries.first { $0.facts.key == group.performer }
+    let calls = Double(performer?.calls.reduce(0, +) ?? 0) / Double(runCount)
+    func perRun(_ count: Int) -> Int { Int((Double(count) * calls).rounded()) }
+    subgraph = group.performer.subgraph
+    node = group.performer.node
+    nodes = facts.map { facts in
+      Node(
+        index: facts.key.node, operatorName: facts.operatorName,
+        multiplyAdds: perRun(facts.multiplyAdds), outputName: facts.outputName, shape: facts.shape)
+    }
+    kernel = performer?.facts.execution.kernelName ?? "reference"
+    milliseconds = (0..<runCount).map { run in
+      Double(group.entries.reduce(0) { $0 + $1.nanoseconds[run] }) / 1e6
+    }
+    time = TimeStatistics(milliseconds)
+    callsPerRun = calls
+    self.firstMilliseconds = firstMilliseconds
+    multiplyAdds = nodes.reduce(0) { $0 + $1.multiplyAdds }
+    arithmetic = facts.first { $0.multiplyAdds > 0 }.flatMap(\.arithmetic)
+    let traffic = Traffic(of: facts)
+    readByteCount = perRun(traffic.read)
+    writtenByteCount = perRun(traffic.written)
+  }
+}
+
+extension NodeFacts {
+  /// What its products are made of: 8-bit weights are multiplied as such, even with floats.
+  fileprivate var arithmetic: ProfiledStep.Arithmetic? {
+    let types = inputs.prefix(2).map(\.type)
+    if types.contains(.int16) { return nil }
+    if types.contains(where: { $0 == .int8 || $0 == .uint8 || $0 == .int4 }) { return .bytes }
+    return types.first == .float32 ? .float : nil
+  }
+}
+
+/// The bytes that the nodes of a step read and write: not those that only they hand to each other, and
+/// that need not exist, and not what stays where it is, as with nodes that only show their operand.
+private struct Traffic {
+  var read = 0
+  var written = 0
+
+  init(of nodes: [NodeFacts]) {
+    let nodes = nodes.filter { $0.execution != .view }
+    let made = Set(nodes.flatMap { $0.outputs.map(\.index) })
+    var known: Set<Int> = []
+    for tensor in nodes.flatMap(\.inputs)
+    where !made.contains(tensor.index) && known.insert(tensor.index).inserted {
+      read += tensor.byteCount
+    }
+    for tensor in nodes.flatMap(\.outputs) where tensor.isInMemory { written += tensor.byteCount }
+    let unmoved = nodes.reduce(0) { $0 + $1.unmovedByteCount }
+    read = max(read - unmoved, 0)
+    written = max(written - unmoved, 0)
+  }
+}

@@ -1,0 +1,102 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+/// What audits and profiles ask of kernels, compared with plain loops.
+@Suite struct InspectionTests {
+  private static let blockCounts = [1, 2, 3, 31, 32, 33, 127, 128, 129, 700]
+  private static let size = Inspection.blockByteCount
+
+  @Test(arguments: tables.indices)
+  func wordsAreMixedIntoLanes(table: Int) {
+    for count in Self.blockCounts {
+      var random = SeededGenerator(seed: UInt64(count))
+      let words = (0..<count * Self.size / 8).map { _ in random.next() }
+      let memory = GuardedMemory(words)
+      var lanes = (0..<32).map { _ in random.next() }
+      var want = lanes
+      for (index, word) in words.enumerated() {
+        var x = want[index % 32] ^ word
+        x = x &+ x << 21
+        x ^= x >> 29
+        want[index % 32] = x &+ x << 11
+      }
+      lanes.withUnsafeMutableBytes { lanes in
+        guard let lanes = lanes.baseAddress else { return }
+        tables[table].inspection.mixBlocks(memory.start, count, lanes)
+      }
+      #expect(lanes == want, "\(count) blocks")
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func floatsHaveExtremesAndASum(table: Int) {
+    for count in Self.blockCounts {
+      var random = SeededGenerator(seed: UInt64(count))
+      let numbers = random.floats(count * Self.size / 4).map { $0 * 100 - 30 }
+      let memory = GuardedMemory(numbers)
+      let found = tables[table].inspection.momentsOfFloats(memory.start, count)
+      #expect(found.isFinite)
+      #expect(found.minimum == numbers.min() && found.maximum == numbers.max())
+      let sum = numbers.reduce(0) { $0 + Double($1) }
+      let size = numbers.reduce(0) { $0 + Double(abs($1)) }
+      #expect(abs(found.sum - sum) <= 1e-6 * size, "\(count) blocks")
+      // The same bits everywhere: traces of different machines are compared.
+      #expect(found.sum == tables[0].inspection.momentsOfFloats(memory.start, count).sum)
+    }
+  }
+
+  @Test(arguments: tables.indices, [Float.infinity, -.infinity, .nan, .signalingNaN])
+  func oddFloatsAreNoticedWhereverTheyAre(table: Int, odd: Float) {
+    for place in 0..<64 {
+      var numbers = [Float](repeating: 1, count: 64)
+      numbers[place] = odd
+      let memory = GuardedMemory(numbers)
+      let found = tables[table].inspection.momentsOfFloats(memory.start, 1)
+      #expect(!found.isFinite, "\(odd) at \(place)")
+    }
+    let large = GuardedMemory<Float>(count: 64, filledWith: .greatestFiniteMagnitude)
+    #expect(tables[table].inspection.momentsOfFloats(large.start, 1).isFinite)
+  }
+
+  @Test(arguments: tables.indices, [false, true])
+  func bytesHaveExtremesASumAndEnds(table: Int, isSigned: Bool) {
+    for count in Self.blockCounts {
+      var random = SeededGenerator(seed: UInt64(count))
+      for bytes in [
+        random.bytes(count * Self.size, isSigned: false),
+        [UInt8](repeating: 0, count: count * Self.size),
+        [UInt8](repeating: 255, count: count * Self.size),
+        [UInt8](repeating: 128, count: count * Self.size),
+        (0..<count * Self.size).map { UInt8(100 + $0 % 7) },
+      ] {
+        let numbers = bytes.map { isSigned ? Int(Int8(bitPattern: $0)) : Int($0) }
+        let ends = isSigned ? (-128, 127) : (0, 255)
+        let memory = GuardedMemory(bytes)
+        let found = tables[table].inspection.momentsOfBytes(memory.start, count, isSigned)
+        #expect(found.minimum == numbers.min() && found.maximum == numbers.max())
+        #expect(found.sum == numbers.reduce(0, +), "\(count) blocks")
+        #expect(found.lowestCount == numbers.count { $0 == ends.0 })
+        #expect(found.highestCount == numbers.count { $0 == ends.1 })
+      }
+    }
+  }
+
+  /// Loops that measure limits compute what they say, so that nothing is left out of them.
+  @Test(arguments: tables.indices)
+  func limitLoopsDoTheirWork(table: Int) {
+    let limits = tables[table].inspection.limits
+    let lanes = limits.floatProductsPerRound / 12
+    let memory = GuardedMemory<Float>(count: LimitLoops.memoryByteCount / 4, filledWith: 0.5)
+    limits.multiplyFloats(10, memory.start)
+    // Twelve sums that begin with a half and take up a quarter ten times.
+    #expect(memory.elements[..<lanes].allSatisfy { $0 == 12 * (0.5 + 10 * 0.25) })
+    #expect(limits.byteProductsPerRound >= limits.floatProductsPerRound)
+
+    let bytes = GuardedMemory<Int32>(count: 5 * LimitLoops.readByteCount / 4, filledWith: 3)
+    let sum = GuardedMemory<Int32>(count: 16, filledWith: 0)
+    limits.read(bytes.start, bytes.count * 4, sum.start)
+    #expect(sum.elements.reduce(0, +) == Int32(3 * bytes.count))
+  }
+}

@@ -1,0 +1,74 @@
+import OcellusEngine
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusPlatform
+import OcellusProfile
+import OcellusTestSupport
+import Testing
+
+@Suite struct MachineLimitsTests {
+  /// What surely holds of every machine: more can be multiplied than a product in plain code does, and what is
+  /// near comes faster than what is far.
+  @Test func limitsAreInOrder() throws {
+    let limits = try #require(
+      MachineLimits(instructionSet: KernelTable.available[0].name, threads: 1))
+    #expect(limits.gigaFloatProducts > 1)
+    #expect(limits.gigaByteProducts > limits.gigaFloatProducts / 2)
+    #expect(limits.levels.last?.name == "memory")
+    let (near, far) = (limits.levels[0], limits.levels[limits.levels.count - 1])
+    #expect(near.gigabytesPerSecond > far.gigabytesPerSecond)
+    #expect(MachineLimits.instructionSets == KernelTable.available.map(\.name))
+  }
+
+  /// The kernels of products cannot be faster than the limit; in cache, with nothing else to do, they come near.
+  @Test func productsKeepTheLimit() throws {
+    let bytes = ProfiledModels.product(rows: 96, depth: 512, columns: 64)
+    let interpreter = try Interpreter(Model(bytes: bytes))
+    try interpreter.fillInputs()
+    let profile = try Profile(of: interpreter, options: .init(runs: 200))
+    let step = try #require(profile.steps.first)
+    let limits = try #require(profile.limits)
+    let bound = try #require(limits.bound(on: step))
+    #expect(bound.name == "float products")
+    // The fastest run, since others may have waited; clocks change by a tenth.
+    let share = bound.milliseconds / step.time.minimum
+    #expect(share < 1.15 && share > 0.4, "\(share)")
+  }
+
+  @Test func boundsAreTheLongerOfProductsAndBytes() throws {
+    let interpreter = try Interpreter(
+      Model(bytes: ProfiledModels.product(rows: 1, depth: 4096, columns: 1024)))
+    try interpreter.fillInputs()
+    let profile = try Profile(of: interpreter, options: .init(runs: 2))
+    let step = try #require(profile.steps.first)
+    let limits = try #require(profile.limits)
+    let bound = try #require(limits.bound(on: step))
+    // A vector times 16 MiB of weights waits for them.
+    let level = try #require(limits.levels.first { $0.byteCount >= step.byteCount })
+    #expect(bound.name == level.name)
+    let want = Double(step.byteCount) / level.gigabytesPerSecond / 1e6
+    #expect(abs(bound.milliseconds - want) < 1e-9)
+  }
+
+  @Test func cachesAreReadAsTheSystemDescribesThem() throws {
+    let folder = try TemporaryDirectory()
+    let caches = [
+      ("1", "Data", "32K"), ("1", "Instruction", "64K"), ("2", "Unified", "1M"),
+      ("3", "Unified", "nonsense"), ("3", "Unified", "32M"),
+    ]
+    for (index, (level, kind, size)) in caches.enumerated() {
+      let path = "\(folder.path)/index\(index)"
+      try FileSystem.createDirectory(path)
+      for (file, text) in [("level", level), ("type", kind), ("size", size)] {
+        try FileSystem.write(Array("\(text)\n".utf8), to: "\(path)/\(file)")
+      }
+    }
+    let found = MemoryLevel.described(in: folder.path)
+    #expect(found.map(\.name) == ["L1", "L2", "L3"])
+    #expect(found.map(\.byteCount) == [32 << 10, 1 << 20, 32 << 20])
+    let levels = MemoryLevel.levels(found, threadCount: 2)
+    // Two cores have two of the nearer ones, and share the last.
+    #expect(levels.map(\.capacity) == [64 << 10, 2 << 20, 32 << 20, .max])
+    #expect(MemoryLevel.described(in: "\(folder.path)/nothing").isEmpty)
+  }
+}

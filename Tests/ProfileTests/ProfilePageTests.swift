@@ -1,0 +1,110 @@
+import Foundation
+import OcellusEngine
+import OcellusJSON
+import OcellusProfile
+import OcellusTestSupport
+import Testing
+
+/// The page as a browser shows it.
+@Suite struct ProfilePageTests {
+  /// What a reader does.
+  private static let visit = #"""
+    const rows = () => [...document.querySelectorAll("#steps tbody tr")];
+    const places = () => rows().map((row) => row.dataset.node);
+    seen.slowestFirst = places();
+    const headings = [...document.querySelectorAll("#steps th button")];
+    headings.find((button) => button.textContent === "ms").click();
+    seen.fastestFirst = places();
+    seen.cells = rows().map((row) => [...row.cells].map((cell) => cell.textContent));
+    rows()[0].dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    seen.isOpen = document.getElementById("detail").open;
+    seen.title = document.getElementById("detail-title").textContent;
+    document.querySelector("#detail form button").click();
+    seen.isClosed = !document.getElementById("detail").open;
+    for (const id of ["map", "roof", "line", "arena"])
+      seen[id] = document.querySelectorAll("#" + id + " svg .step, #arena svg rect").length;
+    seen.odd = [...document.querySelectorAll("svg *")].filter((shape) => [...shape.attributes].some(
+      (attribute) => /NaN|Infinity|undefined/.test(attribute.value))).length;
+    document.querySelectorAll("#groupings input")[2].click();
+    seen.groups = [...document.querySelectorAll("#groups tbody tr")].map((row) => row.cells[0].textContent);
+    seen.findings = document.querySelectorAll("#findings li").length;
+    """#
+
+  private func contents(_ path: String, threads: Int) throws -> JSONObject {
+    let interpreter = try Interpreter(Model(path: path), options: .init(threads: threads))
+    try interpreter.fillInputs()
+    let profile = try Profile(of: interpreter, options: .init(runs: 3))
+    let about: JSONObject = [
+      "model": .string(path), "load_ms": .number(1), "planning_ms": .number(1), "signature": .null,
+    ]
+    return about + profile.json + profile.pictures
+  }
+
+  @Test(
+    .enabled(if: Browser.path != nil, "there is no Chromium"), arguments: ProfiledModels.embedded,
+    [1, 2])
+  func readersFindTheirWay(path: String, threads: Int) throws {
+    let contents = try contents(path, threads: threads)
+    let page = ProfilePage(.object(contents)).html
+    let seen = try #require(
+      try JSONParser.parse(Array(Browser.visit(page, doing: Self.visit))).object)
+    let steps = try #require(contents["steps"]?.array).compactMap(\.object)
+    let times = steps.map { $0["ms"]?.number ?? 0 }
+    let fastest = steps.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+    func places(_ order: [Int]) -> JSONValue {
+      .array(order.map { .string("\(steps[$0]["node"]?.integer ?? -1)") })
+    }
+    #expect(seen["errors"] == [] && seen["requests"] == 0 && seen["odd"] == 0)
+    #expect(seen["fastestFirst"] == places(fastest))
+    #expect(seen["isOpen"] == true && seen["isClosed"] == true)
+    let first = steps[fastest[0]]
+    #expect(
+      seen["title"]?.string
+        == "Node \(first["node"]?.integer ?? -1) · \(first["operator"]?.string ?? "")")
+    for id in ["map", "roof", "line", "arena"] {
+      #expect((seen[id]?.integer ?? 0) > 0, "nothing in #\(id)")
+    }
+    #expect((seen["groups"]?.array ?? []).count > 1)
+    #expect((seen["findings"]?.integer ?? 0) >= 3)
+    try expectNumbers(seen["cells"]?.array ?? [], of: fastest.map { steps[$0] })
+    #expect(page.utf8.count < 3 << 20)
+  }
+
+  /// Every number of the table is the JSON's, rounded as far as it is shown.
+  private func expectNumbers(_ cells: [JSONValue], of steps: [JSONObject]) throws {
+    #expect(cells.count == steps.count)
+    for (row, step) in zip(cells, steps) {
+      let texts = (row.array ?? []).map { $0.string ?? "" }
+      #expect(texts[1] == step["operator"]?.string)
+      let multiplies = step["multiply_adds"]?.integer != 0
+      for (text, value, digits) in [
+        (texts[3], step["ms"], 4), (texts[6], step["multiply_adds"], 9),
+        (texts[7], multiplies ? step["gmac_per_s"] : 0, 4), (texts[8], step["gb_per_s"], 3),
+      ] {
+        let shown = Double(text.filter { $0 != "," }) ?? 0
+        let number = value?.number ?? 0
+        var tolerance = abs(number)
+        for _ in 0..<digits - 1 { tolerance /= 10 }
+        #expect(abs(shown - number) <= tolerance, "\(texts): \(text) for \(number)")
+      }
+    }
+  }
+
+  /// A run of nothing has a page, too.
+  @Test(.enabled(if: Browser.path != nil, "there is no Chromium"))
+  func nothingIsShownOfNothing() throws {
+    let contents: JSONObject = [
+      "model": "</script><b>", "load_ms": 0, "signature": .null, "instruction_set": "reference",
+      "threads": 1, "planning_ms": 0, "packed_bytes": 0, "first_ms": 0, "runs": 1,
+      "run_ms": TimeStatistics([0]).json, "overhead": 0, "accounted": 0, "multiply_adds": 0,
+      "limits": .null, "counters": ["counted": [], "reason": .null], "steps": [],
+      "timeline": ["microseconds": 0, "is_cut_short": false, "spans": []], "arena": [],
+    ]
+    let html = ProfilePage(.object(contents)).html
+    #expect(html.components(separatedBy: "<script").count == 3)
+    let seen = try JSONParser.parse(
+      Array(Browser.visit(html, doing: "seen.title = document.title;")))
+    #expect(
+      seen.object?["errors"] == [] && seen.object?["title"]?.string == "Profile of script><b>")
+  }
+}

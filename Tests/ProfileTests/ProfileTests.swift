@@ -1,0 +1,142 @@
+import Foundation
+import OcellusEngine
+import OcellusJSON
+import OcellusPlatform
+import OcellusProfile
+import OcellusTestSupport
+import Testing
+
+@Suite struct ProfileTests {
+  private func profile(
+    _ path: String, threads: Int = 1, runs: Int = 5, measuresLimits: Bool = false
+  ) throws -> Profile {
+    let interpreter = try Interpreter(Model(path: path), options: .init(threads: threads))
+    try interpreter.fillInputs()
+    return try Profile(
+      of: interpreter, options: .init(runs: runs, measuresLimits: measuresLimits))
+  }
+
+  /// Nothing is counted twice and little is missed; of models that take microseconds more is.
+  @Test(arguments: ProfiledModels.all)
+  func stepsAddUpToTheRun(path: String) throws {
+    let profile = try profile(path)
+    #expect(profile.accountedShare <= 1)
+    #expect(profile.accountedShare > (profile.bare.median > 1 ? 0.97 : 0.5))
+    #expect(profile.steps.allSatisfy { $0.milliseconds.count == 5 })
+    #expect(profile.bare.count == 5 && profile.watched.count == 5)
+    let numbers = profile.steps.map { ($0.subgraph, $0.node) }
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test func theProgressEnds() throws {
+    let interpreter = try Interpreter(Model(path: ProfiledModels.embedded[0]))
+    try interpreter.fillInputs()
+    var told: [Int] = []
+    _ = try Profile(of: interpreter, options: .init(runs: 3, measuresLimits: false)) { done, all in
+      told.append(done)
+      #expect(all == 3)
+    }
+    #expect(told == [0, 1, 2])
+  }
+
+  // MARK: Threads
+
+  @Test(arguments: [1, 2])
+  func spansAreInTheirSteps(threads: Int) throws {
+    let timeline = try profile(ProfiledModels.embedded[1], threads: threads).timeline
+    let steps = timeline.spans.filter { $0.part == nil }
+    #expect(!steps.isEmpty && !timeline.isCutShort)
+    #expect(steps.allSatisfy { $0.thread == 0 && $0.start >= 0 && $0.end <= timeline.nanoseconds })
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.end <= $1.start })
+    let parts = timeline.spans.filter { $0.part != nil }
+    // Where there is one processor there are no helpers, and with one thread no parts.
+    #expect(threads > 1 || parts.isEmpty)
+    for part in parts {
+      let step = try #require(steps.first { $0.node == part.node && $0.subgraph == part.subgraph })
+      #expect(step.start <= part.start && part.end <= step.end && part.start <= part.end)
+      #expect((0..<threads).contains(part.thread))
+    }
+  }
+
+  @Test func oneThreadIsAlwaysAtWork() throws {
+    let steps = try profile(ProfiledModels.embedded[0]).steps
+    #expect(steps.compactMap(\.busyShare).allSatisfy { $0 == 1 })
+    let shared = try profile(ProfiledModels.embedded[0], threads: 2)
+    #expect(shared.steps.compactMap(\.busyShare).allSatisfy { (0...1).contains($0) })
+  }
+
+  // MARK: Memory
+
+  /// No two tensors have the same byte at the same node, unless one is a part of the other.
+  @Test func tenantsOfTheArenaDoNotMeet() throws {
+    let arena = try profile(ProfiledModels.embedded[0]).arena
+    #expect(!arena.isEmpty)
+    for (index, one) in arena.enumerated() {
+      #expect(one.firstNode <= one.lastNode && one.byteCount > 0)
+      for other in arena[(index + 1)...] where one.segment == other.segment {
+        let meetInTime = one.firstNode < other.lastNode && other.firstNode < one.lastNode
+        let (a, b) = (
+          one.offset..<one.offset + one.byteCount, other.offset..<other.offset + other.byteCount
+        )
+        let isPart = a.contains(b) || b.contains(a)
+        #expect(!meetInTime || !a.overlaps(b) || isPart, "\(one.tensor) and \(other.tensor)")
+      }
+    }
+  }
+
+  // MARK: Exports
+
+  @Test func chromeTraceHasWhatViewersAskFor() throws {
+    let profile = try profile(ProfiledModels.embedded[0], threads: 2)
+    let trace = try #require(
+      try JSONParser.parse(Array(profile.chromeTrace.text.utf8)).object)
+    let events = try #require(trace["traceEvents"]?.array).compactMap(\.object)
+    let spans = events.filter { $0["ph"] == "X" }
+    #expect(spans.count == profile.timeline.spans.count)
+    for event in spans {
+      #expect(event["name"]?.string?.isEmpty == false && event["cat"]?.string != nil)
+      #expect(event["pid"]?.integer == 1 && event["tid"]?.integer != nil)
+      #expect(try #require(event["ts"]?.number) >= 0)
+      #expect(try #require(event["dur"]?.number) >= 0)
+    }
+    let times = spans.compactMap { $0["ts"]?.number }
+    #expect(times == times.sorted())
+    #expect(events.contains { $0["ph"] == "M" && $0["name"] == "thread_name" })
+  }
+
+  // MARK: Counters
+
+  /// What the system counts is counted, and what it refuses has a reason.
+  @Test func countersCountOrSayWhyNot() throws {
+    let profile = try profile(ProfiledModels.embedded[0])
+    let missing = ProcessorCounter.allCases.count - profile.counters.counted.count
+    #expect((profile.counters.reason == nil) == (missing == 0))
+    for step in profile.steps {
+      #expect(Set(step.counts.keys) == Set(profile.counters.counted))
+      #expect(step.counts.values.allSatisfy { $0 >= 0 })
+    }
+    let shared = try self.profile(ProfiledModels.embedded[0], threads: 2)
+    #expect(shared.counters.counted.isEmpty && shared.counters.reason != nil)
+  }
+
+  /// A page that is touched for the first time is a fault, and one only.
+  @Test func countersSeeWhatTheThreadDoes() throws {
+    let faults: CounterFile
+    do { faults = try CounterFile(.pageFaults) } catch { return }
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let memory = mmap(nil, 64 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    let base = try #require(memory)
+    defer { munmap(base, 64 * page) }
+    madvise(base, 64 * page, MADV_NOHUGEPAGE)
+    let before = faults.value
+    for index in 0..<64 { base.storeBytes(of: 1, toByteOffset: index * page, as: UInt8.self) }
+    let seen = faults.value - before
+    #expect((64...80).contains(seen))
+  }
+}
+
+extension Range {
+  fileprivate func contains(_ other: Range) -> Bool {
+    lowerBound <= other.lowerBound && other.upperBound <= upperBound
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import OcellusEngine
+import OcellusModelFile
+import OcellusTestSupport
+
+/// Models that come with the package, and where they are there a spread of others.
+enum ProfiledModels {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models")
+
+  static let embedded = ["scenes-detector", "scenes-detector-float", "scenes-labeler"].map {
+    folder.appending(path: "\($0).tflite").path
+  }
+
+  /// Quantized, float and hybrid ones, with fusions, chains and other orders.
+  static let all: [String] = {
+    let shared = [
+      "ad01_hybrid", "coco_ssd_mobilenet_v1_1.0_quant_2018_06_29", "deeplabv3",
+      "mobilenet_v1_0.25_224_quant", "style_bedroom", "unet_person_hybrid",
+      "yolox_nano_float32_nchw",
+    ].map { SharedFiles.folder.appending(path: "zoo/models/\($0).tflite").path }
+    return (embedded + shared).filter { FileManager.default.fileExists(atPath: $0) }
+  }()
+
+  /// A model that multiplies a matrix of floats with constant ones.
+  static func product(rows: Int, depth: Int, columns: Int) -> [UInt8] {
+    let weights = [Float](repeating: 0.25, count: columns * depth)
+    return ModelWriter.singleOperator(
+      OperatorCodeRecord(named: "FULLY_CONNECTED"),
+      reading: [
+        .init("x", .float32, [rows, depth]),
+        .init("weights", .float32, [columns, depth], constant: [UInt8](bytesOf: weights)),
+      ], writing: [.init("y", .float32, [rows, columns])],
+      options: .init(tag: BuiltinOptionsTag.fullyConnected)
+    ).bytes()
+  }
+}
+
+extension Interpreter {
+  /// Gives all inputs the same bytes each time.
+  func fillInputs() throws {
+    try allocate()
+    for (position, input) in inputs.enumerated() {
+      try main.withInputBytes(at: position) { bytes in
+        switch input.type {
+        case .float32:
+          bytes.bindMemory(to: Float.self).update(repeating: 0.5)
+        default:
+          for byte in bytes.indices { bytes[byte] = input.type == .int32 ? 0 : UInt8(byte % 251) }
+        }
+      }
+    }
+  }
+
+  /// The bytes of all outputs.
+  func outputBytes() throws -> [[UInt8]] {
+    try outputs.indices.map { try main.withOutputBytes(at: $0) { Array($0) } }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import OcellusEngine
+import OcellusProfile
+import OcellusTestSupport
+import Testing
+
+/// What a profiler says, by a clock that goes on by one whenever it is looked at.
+@Suite struct ProfilerTests {
+  private final class Ticks {
+    var count = 0
+
+    func next() -> Int {
+      count += 1
+      return count
+    }
+  }
+
+  private func steps(
+    of interpreter: Interpreter, runs: Int = 1, _ ticks: Ticks = Ticks()
+  ) throws -> [ProfiledStep] {
+    try interpreter.fillInputs()
+    try interpreter.run()
+    let profiler = Profiler(nanoseconds: ticks.next)
+    for _ in 0..<runs { try profiler.record(interpreter) }
+    #expect(interpreter.observer == nil)
+    return profiler.steps
+  }
+
+  /// Fused nodes are part of the step that does their work: each node is in one step, with its
+  /// multiply-adds, and no step is of a node that does nothing because another one does it.
+  @Test(arguments: ProfiledModels.all)
+  func everyNodeIsInOneStep(model: String) throws {
+    let interpreter = try Interpreter(Model(path: model))
+    let steps = try steps(of: interpreter).filter { $0.subgraph == 0 }
+    let plan = interpreter.plan
+    let running = plan.nodes.filter { $0.execution != .folded }
+    #expect(steps.flatMap { $0.nodes.map(\.index) }.sorted() == running.map(\.index))
+    #expect(steps.reduce(0) { $0 + $1.multiplyAdds } == plan.multiplyAdds)
+    for step in steps {
+      let node = try #require(plan.nodes.first { $0.index == step.node })
+      switch node.execution {
+      case .fused, .chained: Issue.record("\(step.node) is done elsewhere")
+      default: break
+      }
+      let names = step.nodes.map(\.operatorName)
+      #expect(step.operatorName == names.joined(separator: " + "))
+      #expect(step.nodes.map(\.index) == step.nodes.map(\.index).sorted())
+      #expect(step.milliseconds.count == 1 && step.callsPerRun == 1)
+    }
+  }
+
+  /// A loop takes what its body leaves: of watching the body nothing, however often it runs.
+  @Test(arguments: ["int32_1_times", "int32_5_times", "float32_nested"])
+  func loopsAreNotChargedWithTheirBodies(name: String) throws {
+    let folder = try TemporaryDirectory()
+    let model = try ConformanceCorpus().unpack("WHILE/\(name).tflite", into: folder)
+    let ticks = Ticks()
+    let steps = try steps(of: Interpreter(Model(path: model)), ticks)
+    #expect(steps.contains { $0.operatorName == "WHILE" })
+    #expect(steps.contains { $0.subgraph > 0 })
+    // Every call takes the tick between its ends, and an enclosing one a tick more for each inside.
+    let calls = steps.reduce(0) { $0 + $1.callsPerRun * Double($1.nodes.count) }
+    let total = steps.reduce(0) { $0 + $1.time.median } * 1e6
+    #expect(total <= 2 * calls)
+    #expect(total < Double(ticks.count))
+  }
+
+  /// A loop that goes round more often costs no more memory, and its body counts as often as it ran.
+  @Test func bodiesCountAsOftenAsTheyRun() throws {
+    let folder = try TemporaryDirectory()
+    let corpus = try ConformanceCorpus()
+    let calls = try ["int32_1_times", "int32_5_times"].map { name in
+      let model = try corpus.unpack("WHILE/\(name).tflite", into: folder)
+      let steps = try steps(of: Interpreter(Model(path: model)), runs: 3)
+      return try #require(steps.filter { $0.subgraph > 0 }.map(\.callsPerRun).max())
+    }
+    #expect(calls[1] > calls[0])
+  }
+
+  /// Runs whose shapes differ are runs of the same steps.
+  @Test func runsAddUp() throws {
+    let interpreter = try Interpreter(Model(path: ProfiledModels.embedded[0]))
+    let steps = try steps(of: interpreter, runs: 4)
+    #expect(steps.allSatisfy { $0.milliseconds.count == 4 && $0.time.count == 4 })
+  }
+
+  /// Times are the same with and without parts being watched: bits of outputs, too.
+  @Test(arguments: [1, 2, 3])
+  func watchingChangesNoResult(threads: Int) throws {
+    for path in ProfiledModels.embedded {
+      let model = try Model(path: path)
+      let plain = try Interpreter(model)
+      try plain.fillInputs()
+      try plain.run()
+      let watched = try Interpreter(model, options: .init(threads: threads))
+      try watched.fillInputs()
+      _ = try Profile(of: watched, options: .init(runs: 2, measuresLimits: false))
+      #expect(try plain.outputBytes() == watched.outputBytes())
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package import Foundation
+
+/// Headless Chromium, which shows a page and does with it what a reader does.
+package enum Browser {
+  /// Where it is, if it is installed.
+  package static let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// The script came to no end.
+  package struct Silence: Error {
+    /// What the page was by then.
+    package let page: String
+  }
+
+  /// Shows a page, runs a script behind it, and gives what that left in `seen`, as JSON.
+  ///
+  /// In `seen.errors` are the messages of what went wrong, in `seen.requests` is what the page loaded.
+  package static func visit(_ page: String, doing script: String) throws -> Data {
+    let folder = try TemporaryDirectory()
+    let file = "\(folder.path)/page.html"
+    let visit = #"""
+      <pre id="seen"></pre><script>
+      {
+      const seen = { errors: [] };
+      addEventListener("error", (event) => seen.errors.push(event.message));
+      \#(script)
+      seen.requests = performance.getEntriesByType("resource").length;
+      document.getElementById("seen").textContent = btoa(unescape(encodeURIComponent(JSON.stringify(seen))));
+      }
+      </script>
+      """#
+    try Data(page.replacing("</body>", with: visit + "</body>").utf8)
+      .write(to: URL(filePath: file))
+    let process = Process()
+    process.executableURL = URL(filePath: path ?? "")
+    process.arguments = [
+      "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.path)/profile",
+      "--virtual-time-budget=5000", "--dump-dom", "file://\(file)",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard let match = text.firstMatch(of: /<pre id="seen">([A-Za-z0-9+\/=]+)<\/pre>/),
+      let seen = Data(base64Encoded: String(match.1))
+    else { throw Silence(page: text) }
+    return seen
+  }
+}
