@@ -94,6 +94,8 @@ let package = Package(
     .library(name: "OcellusImaging", targets: ["OcellusImaging"]),
     .library(name: "OcellusVision", targets: ["OcellusVision"]),
     .library(name: "OcellusAudit", targets: ["OcellusAudit"]),
+    .library(name: "OcellusStore", targets: ["OcellusStore"]),
+    .library(name: "OcellusStoreNetwork", targets: ["OcellusStoreNetwork"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
@@ -130,6 +132,8 @@ let package = Package(
         "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
         "OcellusVision",
       ]),
+    library("Store", needs: ["OcellusEngine", "OcellusJSON", "OcellusPlatform"]),
+    library("StoreNetwork", needs: ["OcellusStore"]),
     library(
       "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     library(
@@ -137,18 +141,19 @@ let package = Package(
       needs: ["OcellusEngine", "OcellusModelFile"]),
     library(
       "Compatibility/Shared", name: "OcellusCompatibility",
-      needs: ["OcellusImaging", "OcellusVision"]),
+      needs: ["OcellusImaging", "OcellusPlatform", "OcellusStore", "OcellusVision"]),
     library(
       "Compatibility/MLKit", name: "MLKit",
-      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
+      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision"]),
     library(
       "Compatibility/FirebaseMLVision", name: "FirebaseMLVision",
-      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
+      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision"]),
     library(
       "Commands",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI",
-        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusVision",
+        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusStore",
+        "OcellusVision",
       ],
       settings: testable),
     .executableTarget(
@@ -166,7 +171,9 @@ let package = Package(
       "Vision", name: "vision-bench", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     .target(
       name: "OcellusTestSupport",
-      dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],
+      dependencies: [
+        "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusPlatform",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("Platform", needs: ["OcellusPlatform", "OcellusTestSupport"]),
     tests("ModelFile", needs: ["OcellusModelFile", "OcellusTestSupport"]),
@@ -207,6 +214,12 @@ let package = Package(
     tests(
       "FirebaseMLVision",
       needs: ["FirebaseMLVision", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
+    tests(
+      "Store",
+      needs: [
+        "OcellusEngine", "OcellusPlatform", "OcellusStore", "OcellusStoreNetwork",
+        "OcellusTestSupport",
+      ]),
     tests("Tidy", needs: []),
   ] + instructionSets.map(\.target),
   swiftLanguageModes: [.v6])
