@@ -132,7 +132,8 @@ let package = Package(
         "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
         "OcellusVision",
       ]),
-    library("Store", needs: ["OcellusEngine", "OcellusJSON", "OcellusPlatform"]),
+    library(
+      "Store", needs: ["OcellusEngine", "OcellusJSON", "OcellusPlatform"], settings: testable),
     library("StoreNetwork", needs: ["OcellusStore"]),
     library(
       "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
@@ -172,7 +173,8 @@ let package = Package(
     .target(
       name: "OcellusTestSupport",
       dependencies: [
-        "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusPlatform",
+        "OcellusEngine", "OcellusJSON", "OcellusModelFile", "OcellusKernelABI", "OcellusPlatform",
+        "OcellusStore",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("Platform", needs: ["OcellusPlatform", "OcellusTestSupport"]),
@@ -192,7 +194,8 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusAudit", "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
-        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusTestSupport",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusStore",
+        "OcellusTestSupport",
       ]),
     tests(
       "Audit",
@@ -213,7 +216,10 @@ let package = Package(
       "MLKit", needs: ["MLKit", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
     tests(
       "FirebaseMLVision",
-      needs: ["FirebaseMLVision", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
+      needs: [
+        "FirebaseMLVision", "OcellusCompatibility", "OcellusImaging", "OcellusStore",
+        "OcellusTestSupport",
+      ]),
     tests(
       "Store",
       needs: [

@@ -24,5 +24,8 @@ let package = Package(
     program("consumer", uses: ["Ocellus", "TensorFlowLite"]),
     // The snippets of the documentation: `.ci/snippets` adds them to a copy of this package.
     program(
-      "snippets", uses: ["Ocellus", "OcellusAudit", "TensorFlowLite", "MLKit", "FirebaseMLVision"]),
+      "snippets",
+      uses: [
+        "Ocellus", "OcellusAudit", "OcellusStore", "TensorFlowLite", "MLKit", "FirebaseMLVision",
+      ]),
   ])

@@ -78,6 +78,7 @@ struct ModelsCommand: Command {
     case .info: try info(names[0], report)
     case .pull: return try report.pull(names, from: try store(names[0]))
     case .verify: return try report.verify(names, in: localStore)
+    case .path where isJSON: try report.describe(try localStore.localModel(names[0]))
     case .path: try context.print(try localStore.localModel(names[0]).path)
     case .remove: try report.remove(names, from: localStore)
     case .serveManifest: try report.writeManifest(of: names[0], isForced: isForced)

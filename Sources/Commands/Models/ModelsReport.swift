@@ -68,7 +68,7 @@ struct ModelsReport {
 
   /// A model that is here.
   func describe(_ stored: StoredModel) throws {
-    if isJSON { return try context.print(stored.json) }
+    if isJSON { return try context.print(["stored": stored.json]) }
     let lines = [
       "\(stored.name), version \(stored.version)", "size:    \(stored.byteCount.byteText)",
       "labels:  \(stored.labelsPath ?? "no file of their own")", "sha256:  \(stored.sha256)",

@@ -65,7 +65,10 @@ public struct CurlTransport: ModelTransport {
       "connect-timeout = \(max(1, watch.connectionTimeout.components.seconds))",
       "url = \(Self.quoted(request.address.text))",
     ]
-    lines += request.fields.map { "header = " + Self.quoted("\($0.name): \($0.value)") }
+    lines += request.fields.map { name, value in
+      // A field without a value is one that curl would leave out.
+      "header = " + Self.quoted(value.isEmpty ? "\(name);" : "\(name): \(value)")
+    }
     if let authorities { lines.append("cacert = " + Self.quoted(authorities)) }
     return lines.joined(separator: "\n") + "\n"
   }
