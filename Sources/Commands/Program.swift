@@ -116,7 +116,7 @@ package enum Program {
         try context.write(HelpPage.page(for: definition))
         return .success
       }
-      let resolved = StoredModelNames.resolved(parsed, of: definition)
+      let resolved = try StoredModelNames.resolved(parsed, of: definition)
       return try command.init(resolved).run(in: context.running(definition.name))
     } catch let error as UsageError {
       throw UsageError(error.message, command: error.command ?? definition.name)

@@ -16,9 +16,10 @@ public final class ModelFetch: Sendable {
   /// Starts the work, on a thread of its own.
   init(
     local: @escaping @Sendable () -> StoredModel?,
-    update: @escaping @Sendable (
-      FetchCancellation, @escaping @Sendable (FetchProgress) -> Void
-    ) throws(StoreError) -> StoredModel
+    update:
+      @escaping @Sendable (
+        FetchCancellation, @escaping @Sendable (FetchProgress) -> Void
+      ) throws(StoreError) -> StoredModel
   ) {
     (progress, news) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     DetachedThread.run { [news, first, last, cancellation] in

@@ -17,8 +17,9 @@ public final class ModelStore: Sendable {
     public var conditions = FetchConditions()
     /// What a new version has to do before it counts.
     public var selfTest = ModelSelfTest.runs()
-    /// What decides about staged rollouts: who has the same key gets the same version. `nil`: a random one
-    /// that the folder keeps.
+    /// What decides about staged rollouts: who has the same key gets the same version.
+    ///
+    /// `nil` is a random one that the folder keeps.
     public var rolloutKey: String?
     /// How many bytes the folder may have; beyond that goes what was not used for the longest time.
     public var sizeLimit = 8 << 30
@@ -75,7 +76,7 @@ public final class ModelStore: Sendable {
   /// Begins to fetch a model; see what is returned for its progress.
   public func fetch(_ name: String, policy: FetchPolicy = .localThenUpdate) -> ModelFetch {
     ModelFetch(
-      local: { policy == .latest ? nil : self.local(name) },
+      local: { policy == .localThenUpdate ? self.local(name) : nil },
       update: { cancellation, report throws(StoreError) in
         if policy == .localOnly { return try self.localModel(name) }
         return try self.update(name, cancellation, report: report)
@@ -189,7 +190,8 @@ public final class ModelStore: Sendable {
 extension VersionKey {
   /// The key of a version's folder.
   fileprivate init(_ model: StoredModel) {
-    self = VersionKey(model.path.parentPath.lastPathComponent) ?? VersionKey(digests: [model.sha256])
+    self =
+      VersionKey(model.path.parentPath.lastPathComponent) ?? VersionKey(digests: [model.sha256])
   }
 }
 

@@ -41,7 +41,8 @@ struct ModelUpdate {
     let usable = offered.filter { $0.minimumRuntime ?? .current <= .current }
     if usable.isEmpty, held == nil, let needed = offered.compactMap(\.minimumRuntime).min() {
       throw StoreError(
-        .notFound, "'\(name)' needs version \(needed) of this library, which is \(RuntimeVersion.current)")
+        .notFound,
+        "'\(name)' needs version \(needed) of this library, which is \(RuntimeVersion.current)")
     }
     let bucket = RolloutBucket(key: options.rolloutKey ?? cache.machineKey(), model: name)
     guard let mine = bucket.version(of: usable) else { return nil }

@@ -51,7 +51,9 @@ import Testing
   @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func digestsAreThoseOfTheZoo() throws {
     let zoo = Set(
-      try SharedFiles.paths(in: "zoo", withExtension: "tflite").map { try FileSystem.sha256(of: $0) })
+      try SharedFiles.paths(in: "zoo", withExtension: "tflite").map {
+        try FileSystem.sha256(of: $0)
+      })
     let found = try Self.catalog().entries.filter { zoo.contains($0.model.sha256) }.map(\.id)
     #expect(found.count >= 5, "\(found)")
   }

@@ -55,7 +55,8 @@ import Testing
   @Test func fromAFolderToADetection() throws {
     for name in [".tflite", ".labels.txt"] {
       try put(
-        try FileSystem.read(CommandSamples.detector.replacing(".tflite", with: name)), "scenes" + name)
+        try FileSystem.read(CommandSamples.detector.replacing(".tflite", with: name)),
+        "scenes" + name)
     }
     #expect(try run(["models", "serve-manifest", source.path]).code == 0)
     #expect(try run(["models", "serve-manifest", source.path]).code == 2)
@@ -64,7 +65,8 @@ import Testing
     #expect(offered.output.contains("scenes"))
     #expect(try run(["models", "pull", "scenes", "--from", source.path]).code == 0)
     let found = try run(["detect", CommandSamples.picture, "-m", "scenes", "--csv"])
-    let expected = ProgramRun("detect", CommandSamples.picture, "-m", CommandSamples.detector, "--csv")
+    let expected = ProgramRun(
+      "detect", CommandSamples.picture, "-m", CommandSamples.detector, "--csv")
     #expect(found.code == 0)
     #expect(found.output == expected.output)
     for command in ["inspect", "run", "bench"] { #expect(try run([command, "scenes"]).code == 0) }
@@ -114,7 +116,9 @@ import Testing
     let (server, folder, url) = try host("/slow")
     try FileSystem.write(labeler(seed: 1, weightCount: 200_000), to: "\(folder)/model.tflite")
     _ = try run(["models", "serve-manifest", folder])
-    let processes = (0..<4).map { _ in process(["models", "pull", "model", "--from", url + "/manifest.json"]) }
+    let processes = (0..<4).map { _ in
+      process(["models", "pull", "model", "--from", url + "/manifest.json"])
+    }
     for process in processes { try process.run() }
     for process in processes {
       process.waitUntilExit()
@@ -124,7 +128,9 @@ import Testing
     #expect(try server.requests(of: path).count == 1)
   }
 
-  private func host(_ parent: String = "") throws -> (server: WebServer, folder: String, url: String) {
+  private func host(_ parent: String = "") throws -> (
+    server: WebServer, folder: String, url: String
+  ) {
     let server = try #require(WebServer.shared)
     let path = "\(parent)/\(UUID().uuidString)"
     try FileSystem.createDirectory(server.folder + path)

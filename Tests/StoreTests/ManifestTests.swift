@@ -18,7 +18,8 @@ import Testing
     file.url = url
     let text = ManifestText.text([("model", [.init(version: "1", file: file)])])
     return try #require(
-      try manifest(text, base: base).versions(of: ModelName("model"))?.first).model.place
+      try manifest(text, base: base).versions(of: ModelName("model"))?.first
+    ).model.place
   }
 
   @Test func versionsAreRead() throws {
@@ -51,11 +52,14 @@ import Testing
         ]
       )
     ]),
-    ManifestText.text([("a", [.init(version: "1", file: file, more: #", "minimum_ocellus": "x""#)])]),
+    ManifestText.text([("a", [.init(version: "1", file: file, more: #", "minimum_ocellus": "x""#)])]
+    ),
     ManifestText.text([("a", [.init(version: "1\\u001b[2J", file: file)])]),
     ManifestText.text([("a\\u001b[2J", [.init(version: "1", file: file)])]),
     ManifestText.text([("a\\u202egpj", [.init(version: "1", file: file)])]),
-    ManifestText.text([("a", [.init(version: "1", file: file)]), ("a", [.init(version: "1", file: file)])]),
+    ManifestText.text([
+      ("a", [.init(version: "1", file: file)]), ("a", [.init(version: "1", file: file)]),
+    ]),
     ManifestText.text([
       ("a", [.init(version: "1", file: .init(url: "x", sha256: "../../x", byteCount: 5))])
     ]),
@@ -105,7 +109,9 @@ import Testing
       return
     }
     #expect(path == "/models/sub/a b.tflite")
-    for reference in ["../a", "/etc/passwd", "a/../../b", "a//b", "%2e%2e/a", "a%00b", "%zz", "", "."] {
+    for reference in [
+      "../a", "/etc/passwd", "a/../../b", "a//b", "%2e%2e/a", "a%00b", "%zz", "", ".",
+    ] {
       #expect(throws: StoreError.self, "\(reference)") { try place(reference, base: base) }
     }
   }

@@ -27,7 +27,9 @@ import Testing
     try put(Array(ManifestText.text([("model", versions)]).utf8), "manifest.json")
   }
 
-  private func version(_ name: String, _ bytes: [UInt8], more: String = "") throws -> ManifestText.Version {
+  private func version(_ name: String, _ bytes: [UInt8], more: String = "") throws
+    -> ManifestText.Version
+  {
     try put(bytes, "\(name).tflite")
     let file = ManifestText.File(
       url: "\(name).tflite", sha256: SHA256.hash(bytes).hexadecimal, byteCount: bytes.count)
@@ -114,7 +116,8 @@ import Testing
     let digest = SHA256.hash([9]).hexadecimal
     try FileSystem.createDirectory("\(store.folder.path)/models")
     try FileSystem.write(
-      Array(text.replacing("DIGEST", with: digest).utf8), to: "\(store.folder.path)/models/model.json")
+      Array(text.replacing("DIGEST", with: digest).utf8),
+      to: "\(store.folder.path)/models/model.json")
     #expect(throws: StoreError.self) { try folderStore.localModel("model") }
     try put([1])
     #expect(try folderStore.update("model").byteCount == 1)

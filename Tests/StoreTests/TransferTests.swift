@@ -43,7 +43,8 @@ struct TransferTests {
   }
 
   private func scripted(
-    _ bytes: [UInt8], _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Piece]
+    _ bytes: [UInt8],
+    _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Piece]
   ) -> ManifestText.File {
     let name = UUID().uuidString
     WebScripts.shared.set(name, script)
@@ -106,7 +107,9 @@ struct TransferTests {
   }
 
   /// Where the process ends in the middle, the next one goes on, and asks nginx for the rest.
-  @Test(arguments: Transport.allCases) func goesOnBehindTheEndOfAProcess(transport: Transport) throws {
+  @Test(arguments: Transport.allCases) func goesOnBehindTheEndOfAProcess(transport: Transport)
+    throws
+  {
     let new = Noise.bytes(400_000)
     let file = try files.put(new, "new.tflite")
     let store = try storeWithOld(transport, newer: file)
@@ -120,7 +123,8 @@ struct TransferTests {
   }
 
   /// The part that is there may be of another file: then all of it is fetched again.
-  @Test(arguments: Transport.allCases) func startsAgainBehindAWrongPart(transport: Transport) throws {
+  @Test(arguments: Transport.allCases) func startsAgainBehindAWrongPart(transport: Transport) throws
+  {
     let new = Noise.bytes(100_000)
     let file = try files.put(new, "new.tflite")
     let store = try storeWithOld(transport, newer: file)
@@ -151,7 +155,8 @@ struct TransferTests {
     #expect(WebScripts.shared.count(of: file.url) == 3)
   }
 
-  @Test(arguments: Transport.allCases) func tokensAreForTheirServerOnly(transport: Transport) throws {
+  @Test(arguments: Transport.allCases) func tokensAreForTheirServerOnly(transport: Transport) throws
+  {
     let hosted = try HostedFiles(server, below: "/private")
     let elsewhere = scripted([7, 7]) { request in
       #expect(request.fields["authorization"] == nil)
@@ -235,14 +240,17 @@ struct TransferTests {
   @Test(arguments: Transport.allCases) func slowBodies(transport: Transport) throws {
     let slow = try HostedFiles(server, below: "/slow")
     let file = try slow.put(Noise.bytes(4_000_000), "new.tflite")
-    let error = try failure(transport, newer: .init(
-      url: "\(slow.path)/new.tflite", sha256: file.sha256, byteCount: file.byteCount)
+    let error = try failure(
+      transport,
+      newer: .init(
+        url: "\(slow.path)/new.tflite", sha256: file.sha256, byteCount: file.byteCount)
     ) { $0.conditions.totalTimeout = .milliseconds(500) }
     #expect(error.kind == .timedOut)
   }
 
   @Test(arguments: Transport.allCases) func endlessBodies(transport: Transport) throws {
-    let file = scripted(Noise.bytes(1000)) { _ in .head() + [.endless(Noise.bytes(65_536, seed: 1))] }
+    let file = scripted(Noise.bytes(1000)) { _ in .head() + [.endless(Noise.bytes(65_536, seed: 1))]
+    }
     let error = try failure(transport, newer: file)
     #expect(error.kind == .damaged)
   }

@@ -92,7 +92,9 @@ struct ModelsReport {
       switch result {
       case .success(let model):
         results.append(model.json)
-        if !isJSON { try context.print("\(name), version \(model.version): \(model.path)".printable) }
+        if !isJSON {
+          try context.print("\(name), version \(model.version): \(model.path)".printable)
+        }
       case .failure(let error):
         code = .failure
         results.append(failure(name, error.message))

@@ -5,9 +5,11 @@ extension ModelCache {
   /// Beginnings of files that nobody went on with for a week are not worth their place.
   private static let patience = 7 * 24 * 3600 * 1_000_000_000
 
-  /// Removes versions until all together have at most `limit` bytes: those that no record names first, then
-  /// those that are kept in case the newer one is bad, then the others; each kind by its last use. What
-  /// somebody uses stays. While somebody gets files it is left to them.
+  /// Removes versions until all together have at most `limit` bytes.
+  ///
+  /// Those that no record names go first, then those that are kept in case the newer one is bad, then the
+  /// others; each kind by its last use. What somebody uses stays, and so does everything while somebody gets
+  /// files.
   func makeRoom(limit: Int, keeping kept: VersionKey?) {
     guard let lock = lockRoomAlone() else { return }
     defer { withExtendedLifetime(lock) {} }

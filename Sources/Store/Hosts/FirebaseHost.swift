@@ -69,7 +69,8 @@ struct FirebaseHost: OfferingHost {
     switch answer {
     case .unchanged:
       guard known != nil else {
-        throw StoreError(.serverFailed, "\(address): nothing new, says the server, and nothing old is here")
+        throw StoreError(
+          .serverFailed, "\(address): nothing new, says the server, and nothing old is here")
       }
       return nil
     case .new(let bytes, let validator):
@@ -112,7 +113,8 @@ struct FirebaseHost: OfferingHost {
       throw StoreError(.serverFailed, "\(address): \"sizeBytes\" is no size: '\(sizeText)'")
     }
     // Clocks differ: whether the address is too old, only the server can say.
-    guard expiry.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)/) != nil
+    guard
+      expiry.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)/) != nil
     else {
       throw StoreError(.serverFailed, "\(address): \"expireTime\" is no time: '\(expiry)'")
     }

@@ -12,7 +12,9 @@ struct FolderHost: OfferingHost {
     let versions =
       if let manifest = try manifest() { manifest.versions(of: name) } else {
         // The digests of the others are not asked for.
-        try ModelFolder(path).entry(named: name).map { entry throws(StoreError) in try entry.offered() }
+        try ModelFolder(path).entry(named: name).map { entry throws(StoreError) in
+          try entry.offered()
+        }
       }
     guard let versions else { throw StoreError(.notFound, "\(path) has no model '\(name)'") }
     return versions

@@ -6,7 +6,7 @@ public struct ModelHost: Sendable, CustomStringConvertible {
 
   /// A manifest on a web server, and the files that it names, there or elsewhere.
   ///
-  /// - Parameter token: makes the bearer token for requests to the manifest's server; others never see it.
+  /// What `token` makes is the bearer token for requests to the manifest's server; others never see it.
   public static func manifest(
     _ url: String, token: (@Sendable () throws -> String)? = nil
   ) throws(StoreError) -> ModelHost {

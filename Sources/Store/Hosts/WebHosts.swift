@@ -19,7 +19,8 @@ struct ManifestHost: OfferingHost {
       return manifest
     case (.unchanged, let kept?): return try Manifest(parsing: kept.bytes, base: .web(address))
     case (.unchanged, nil):
-      throw StoreError(.serverFailed, "\(address): nothing new, says the server, and nothing old is here")
+      throw StoreError(
+        .serverFailed, "\(address): nothing new, says the server, and nothing old is here")
     }
   }
 }

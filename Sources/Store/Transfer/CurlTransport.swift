@@ -109,7 +109,9 @@ public struct CurlTransport: ModelTransport {
   ) throws(StoreError) {
     if end.code == 0, hasResponse { return }
     var reason = end.complaints.split(separator: "\n").first.map(String.init) ?? "no answer"
-    if let prefix = reason.prefixMatch(of: #/curl: \(\d+\) /#) { reason.removeSubrange(prefix.range) }
+    if let prefix = reason.prefixMatch(of: #/curl: \(\d+\) /#) {
+      reason.removeSubrange(prefix.range)
+    }
     switch end.code {
     case 28: throw StoreError(.timedOut, "\(address): \(reason)").asTemporary()
     // Certificates, keys and what else of TLS does not mend itself.
@@ -130,8 +132,9 @@ struct ResponseHead {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Takes what belongs to the lines; the response when they are complete. Responses that only announce
-  /// another one are passed over.
+  /// Takes what belongs to the lines; the response when they are complete.
+  ///
+  /// Responses that only announce another one are passed over.
   mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(StoreError) -> WebResponse? {
     while let byte = bytes.popFirst() {
       text.append(byte)

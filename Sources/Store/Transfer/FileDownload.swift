@@ -101,7 +101,7 @@ struct FileDownload {
       })
     guard received == byteCount ?? received else {
       throw StoreError(
-        .damaged, "\(address): the file ends after \(received) bytes of \(byteCount ?? 0)"
+        .unreachable, "\(address): the file ends after \(received) bytes of \(byteCount ?? 0)"
       ).asTemporary()
     }
     try inStore { () throws(FileError) in try file.synchronize() }
@@ -124,8 +124,10 @@ struct FileDownload {
       return start
     case 206, 416:
       discard()
-      throw StoreError(.serverFailed, "\(address): the server sends another part than was asked for")
-        .asTemporary(after: .zero)
+      throw StoreError(
+        .serverFailed, "\(address): the server sends another part than was asked for"
+      )
+      .asTemporary(after: .zero)
     default: throw WebClient.error(head, address)
     }
   }

@@ -18,7 +18,7 @@ public struct WebRequest: Sendable {
 
 /// What a server says in front of the bytes that were asked for.
 public struct WebResponse: Sendable {
-  /// The number that says how it went: 200, 404, …
+  /// The number that says how it went, such as 200 or 404.
   public let status: Int
   private let fields: [String: String]
 

@@ -127,7 +127,9 @@ struct VersionArrival {
       try FileSystem.createDirectory(cache.versions)
     }
     if FileSystem.isDirectory(target) {
-      if cache.isWhole(files, in: target) { return try inStore { () throws(FileError) in try FileSystem.remove(folder) } }
+      if cache.isWhole(files, in: target) {
+        return try inStore { () throws(FileError) in try FileSystem.remove(folder) }
+      }
       guard cache.remove(files.key) else {
         throw StoreError(.fileFailed, "\(target): it is damaged, and somebody uses it")
       }

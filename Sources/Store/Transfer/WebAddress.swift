@@ -98,7 +98,8 @@ public struct WebAddress: Hashable, Sendable {
     let base = "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")"
     let path = target.prefix { $0 != "?" }
     if reference.hasPrefix("?") { return base + path + reference }
-    let folder = reference.hasPrefix("/") ? "" : path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+    let folder =
+      reference.hasPrefix("/") ? "" : path[...(path.lastIndex(of: "/") ?? path.startIndex)]
     let (file, query) = Self.split(reference)
     return base + Self.withoutDots(folder + file) + query
   }

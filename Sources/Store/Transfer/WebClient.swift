@@ -77,7 +77,8 @@ struct WebClient: Sendable {
     if let credentials, credentials.origin == address.origin { fields += try credentials.fields() }
     var redirection: String?
     try transport.fetch(
-      WebRequest(address, fields: fields), watch: TransferWatch(conditions, until: deadline, cancellation),
+      WebRequest(address, fields: fields),
+      watch: TransferWatch(conditions, until: deadline, cancellation),
       response: { head throws(StoreError) in
         if [301, 302, 303, 307, 308].contains(head.status) {
           guard let location = head["location"] else {

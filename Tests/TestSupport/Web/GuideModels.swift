@@ -1,3 +1,4 @@
+import Foundation
 import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform

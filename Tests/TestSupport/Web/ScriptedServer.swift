@@ -118,7 +118,7 @@ package final class ScriptedServer: Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        OcellusPlatform.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        OcellusPlatform.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
@@ -132,7 +132,9 @@ extension [ScriptedServer.Piece] {
   package static func answer(
     _ status: String = "200 OK", fields: [String: String] = [:], _ body: [UInt8] = []
   ) -> Self {
-    head(status, fields: fields.merging(["Content-Length": "\(body.count)"]) { $1 }) + [.bytes(body)]
+    head(status, fields: fields.merging(["Content-Length": "\(body.count)"]) { $1 }) + [
+      .bytes(body)
+    ]
   }
 
   /// What is in front of a body.

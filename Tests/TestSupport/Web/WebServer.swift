@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import OcellusPlatform
 
 /// Debian's nginx on this machine, with TLS by an authority that only tests trust.
@@ -75,7 +75,9 @@ package final class WebServer: Sendable {
   private func waitUntilItAnswers() throws {
     for _ in 0..<200 {
       let answer = try Executable.output(
-        of: "curl", ["-s", "--cacert", authorities, "-o", "/dev/null", "-w", "%{http_code}", url("/")], with: "")
+        of: "curl",
+        ["-s", "--cacert", authorities, "-o", "/dev/null", "-w", "%{http_code}", url("/")], with: ""
+      )
       if answer == "403" || answer == "404" { return }
       usleep(50_000)
     }
@@ -137,11 +139,15 @@ private struct Certificates {
   func make() throws {
     let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
     try openssl(
-      ["req", "-x509"] + key + ["-days", "2", "-subj", "/CN=Tests", "-keyout", "ca.key", "-out", "ca.pem"])
+      ["req", "-x509"] + key + [
+        "-days", "2", "-subj", "/CN=Tests", "-keyout", "ca.key", "-out", "ca.pem",
+      ])
     try "subjectAltName=DNS:localhost,IP:127.0.0.1\n".write(
       toFile: folder + "/names", atomically: true, encoding: .utf8)
     try openssl(
-      ["req", "-new"] + key + ["-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr"])
+      ["req", "-new"] + key + [
+        "-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr",
+      ])
     try sign(days: 2, as: "server.pem")
     try sign(days: -1, as: "expired.pem")
   }
@@ -182,7 +188,9 @@ package final class WebScripts: Sendable {
   }
 
   /// Says what is answered below `/scripted/NAME/`.
-  package func set(_ name: String, _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Piece]) {
+  package func set(
+    _ name: String, _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Piece]
+  ) {
     scripts.set(name, script)
   }
 

@@ -16,8 +16,8 @@ public final class ModelManager: NSObject, Sendable {
   /// Says where hosted models come from, in the place of `FirebaseApp.configure()`; `MLKit` and
   /// `FirebaseMLVision` share it.
   ///
-  /// - Parameter isOnCellularNetwork: whether the network is one that `ModelDownloadConditions` calls
-  ///   cellular, asked in front of every download.
+  /// In front of every download `isOnCellularNetwork` is asked whether the network is one that
+  /// `ModelDownloadConditions` calls cellular.
   public static func configure(
     _ store: ModelStore, isOnCellularNetwork: @escaping @Sendable () -> Bool = { false }
   ) {

@@ -104,7 +104,7 @@ package final class HostedModels: Sendable {
     return progress
   }
 
-  /// Takes a model away; `completion` is called on the main queue. What is not there is no error.
+  /// Takes a model away, and calls back on the main queue; what is not there is no error.
   package func delete(
     _ model: RemoteModel, completion: @escaping @MainActor ((any Error)?) -> Void
   ) {

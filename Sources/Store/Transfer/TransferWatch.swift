@@ -23,7 +23,10 @@ public struct TransferWatch: Sendable {
   private let cancellation: FetchCancellation
   private var lastSign = ContinuousClock.now
 
-  init(_ conditions: FetchConditions, until deadline: ContinuousClock.Instant, _ cancellation: FetchCancellation) {
+  init(
+    _ conditions: FetchConditions, until deadline: ContinuousClock.Instant,
+    _ cancellation: FetchCancellation
+  ) {
     connectionTimeout = conditions.connectionTimeout
     idleTimeout = conditions.idleTimeout
     self.deadline = deadline
