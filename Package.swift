@@ -223,8 +223,8 @@ let package = Package(
     tests(
       "Store",
       needs: [
-        "OcellusEngine", "OcellusPlatform", "OcellusStore", "OcellusStoreNetwork",
-        "OcellusTestSupport",
+        "OcellusEngine", "OcellusModelFile", "OcellusPlatform", "OcellusStore",
+        "OcellusStoreNetwork", "OcellusTestSupport",
       ]),
     tests("Tidy", needs: []),
   ] + instructionSets.map(\.target),

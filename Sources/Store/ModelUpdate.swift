@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusPlatform
 
 /// Brings one model up to date: asks the host, fetches what is missing, tests it, and only then lets it take
@@ -116,8 +117,11 @@ struct ModelUpdate {
     } catch {
       let failure = StoreError(
         .unusable, "'\(name)' \(version.version) does not pass its test: \(error)")
-      record.reject(version.identities, version: version.version, because: "\(error)".shortened)
-      try cache.write(record, of: name)
+      // A machine that is busy says nothing about a model.
+      if (error as? ModelError)?.kind != .deadlineExceeded {
+        record.reject(version.identities, version: version.version, because: "\(error)".shortened)
+        try cache.write(record, of: name)
+      }
       throw failure
     }
   }

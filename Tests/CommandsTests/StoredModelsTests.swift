@@ -188,6 +188,20 @@ import Testing
     return try FileSystem.sha256(of: store.localModel("model").path)
   }
 
+  // MARK: The way to the server
+
+  @Test(.enabled(if: Executable.isThere("curl"), "no curl on this machine"))
+  func proxiesAreThoseOfTheEnvironment() throws {
+    let proxy = try ScriptedServer { _ in .answer("403 Forbidden") }
+    var environment = environment
+    environment["https_proxy"] = "http://127.0.0.1:\(proxy.port)"
+    let run = try ProgramRun(
+      ofProcess: ["models", "pull", "model", "--from", "https://models.invalid/manifest.json"],
+      environment: environment.filter { $0.key.lowercased() != "no_proxy" })
+    #expect(run.code == 1)
+    #expect(proxy.count(of: "models.invalid:443") > 0)
+  }
+
   // MARK: Disks
 
   @Test(.enabled(if: ProgramRun.mayMount, "this system lets nobody mount"))

@@ -1,5 +1,6 @@
 import Foundation
 import OcellusEngine
+import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
 import Synchronization

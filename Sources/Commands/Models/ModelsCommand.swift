@@ -12,6 +12,8 @@ struct ModelsCommand: Command {
       """)
   private static let sha256 = Option<String?>.text(
     "sha256", "DIGEST", help: "The SHA-256 digest that the file behind --from must have.")
+  private static let force = Option.flag(
+    "force", help: "Write a manifest also where there is one.")
   private static let json = Option.flag("json", help: "Print JSON instead of text.")
 
   static let definition = CommandDefinition(
@@ -20,7 +22,7 @@ struct ModelsCommand: Command {
       "list|pull|info|verify|remove|path|serve-manifest [NAME...]", count: 1...(.max),
       accepts: .words(ModelsAction.words), help: "what to do, and with which models"),
     options: [
-      from.definition, sha256.definition, OutputClaims.force.definition, json.definition,
+      from.definition, sha256.definition, force.definition, json.definition,
     ],
     discussion: """
       pull fetches models or brings them up to date, and list shows what there is; a model that is here can \
@@ -63,7 +65,7 @@ struct ModelsCommand: Command {
     self.action = action
     hostText = try arguments[Self.from]
     digest = try arguments[Self.sha256]
-    isForced = try arguments[OutputClaims.force]
+    isForced = try arguments[Self.force]
     isJSON = try arguments[Self.json]
     guard digest == nil || hostText != nil && names.count == 1 else {
       throw UsageError("--sha256 is about the one file behind --from, which gets one name")

@@ -137,6 +137,9 @@ extension [ScriptedServer.Piece] {
     ]
   }
 
+  /// A whole answer, and a good one.
+  package static func answer(_ body: [UInt8]) -> Self { .answer("200 OK", body) }
+
   /// What is in front of a body.
   package static func head(_ status: String = "200 OK", fields: [String: String] = [:]) -> Self {
     let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
