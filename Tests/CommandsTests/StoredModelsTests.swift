@@ -1,4 +1,5 @@
 import Foundation
+import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
 import OcellusStore

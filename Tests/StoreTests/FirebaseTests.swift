@@ -105,6 +105,7 @@ struct FirebaseTests {
   }
 
   @Test func askingTwiceAtOnceDownloadsOnce() async throws {
+    let modelStore = modelStore
     async let first = modelStore.model("model", policy: .latest)
     async let second = modelStore.model("model", policy: .latest)
     #expect(try await first.byteCount == 3)

@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
 import Testing
