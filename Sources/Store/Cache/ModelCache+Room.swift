@@ -2,8 +2,8 @@ import OcellusPlatform
 
 /// Room for other models: what was not used for the longest time goes.
 extension ModelCache {
-  /// Beginnings of files that nobody went on with for a week are not worth their place.
-  private static let patience = 7 * 24 * 3600 * 1_000_000_000
+  /// Beginnings of files that nobody went on with for a day are not worth their place.
+  private static let patience = 24 * 3600 * 1_000_000_000
 
   /// Removes versions until all together have at most `limit` bytes.
   ///
@@ -76,6 +76,10 @@ extension ModelCache {
       let path = "\(incoming)/\(name)"
       guard name.hasPrefix("trash-") || FileSystem.lastUse(of: path) < limit else { continue }
       try? FileSystem.remove(path)
+    }
+    // Nobody waits for these: who does so keeps others from making room.
+    for name in (try? FileSystem.entries(of: locks)) ?? [] where Subject.isDownload(name) {
+      try? FileSystem.remove("\(locks)/\(name)")
     }
   }
 }

@@ -23,6 +23,7 @@ struct ModelCache: Sendable {
   private var models: String { root + "/models" }
   var versions: String { root + "/versions" }
   var incoming: String { root + "/incoming" }
+  var locks: String { root + "/locks" }
 
   // MARK: Records
 
@@ -95,9 +96,14 @@ struct ModelCache: Sendable {
     fileprivate var fileName: String {
       switch self {
       case .model(let name): "model-" + name.fileName
-      case .download(let id): "download-" + id
+      case .download(let id): Self.download + id
       }
     }
+
+    private static let download = "download-"
+
+    /// Whether this is the name of a download's lock.
+    static func isDownload(_ fileName: String) -> Bool { fileName.hasPrefix(download) }
   }
 
   /// Waits until nobody else changes something, and keeps others from it until the result is gone.
@@ -105,8 +111,8 @@ struct ModelCache: Sendable {
     _ subject: Subject, _ client: WebClient, waiting: () -> Void
   ) throws(StoreError) -> OpenFile {
     let file = try inStore { () throws(FileError) in
-      try FileSystem.createDirectory(root + "/locks")
-      return try OpenFile(toLock: "\(root)/locks/\(subject.fileName)")
+      try FileSystem.createDirectory(locks)
+      return try OpenFile(toLock: "\(locks)/\(subject.fileName)")
     }
     let end = ContinuousClock.now + client.conditions.lockTimeout
     while try inStore({ () throws(FileError) in try !file.tryLock(.exclusive) }) {
@@ -137,8 +143,8 @@ struct ModelCache: Sendable {
   }
 
   private func roomFile() throws(FileError) -> OpenFile {
-    try FileSystem.createDirectory(root + "/locks")
-    return try OpenFile(toLock: root + "/locks/room")
+    try FileSystem.createDirectory(locks)
+    return try OpenFile(toLock: locks + "/room")
   }
 
   // MARK: Rollouts

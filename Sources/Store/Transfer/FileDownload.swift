@@ -18,13 +18,7 @@ struct FileDownload {
 
   /// Fetches what is missing, and checks the whole; its digest.
   func run() throws(StoreError) -> String {
-    do throws(StoreError) {
-      return try client.repeating { deadline throws(StoreError) in try attempt(deadline) }
-    } catch {
-      // Room for others; and what is damaged is not worth going on with.
-      if error.kind == .noSpace || error.kind == .damaged || error.kind == .tooLarge { discard() }
-      throw error
-    }
+    try client.repeating { deadline throws(StoreError) in try attempt(deadline) }
   }
 
   private func attempt(_ deadline: ContinuousClock.Instant) throws(StoreError) -> String {

@@ -22,7 +22,8 @@ struct VersionArrival {
       try publish(files, from: folder)
       return files
     } catch {
-      if error.kind == .noSpace { try? FileSystem.remove(folder) }
+      // Room for others; and what is damaged is not worth going on with.
+      if [.noSpace, .damaged, .tooLarge].contains(error.kind) { try? FileSystem.remove(folder) }
       throw error
     }
   }
