@@ -19,8 +19,9 @@ struct ModelsCommand: Command {
   static let definition = CommandDefinition(
     name: "models", summary: "Fetch models, keep them, and say what is there.",
     operand: OperandDefinition(
-      "list|pull|info|verify|remove|path|serve-manifest [NAME...]", count: 1...(.max),
-      accepts: .words(ModelsAction.words), help: "what to do, and with which models"),
+      "ACTION [NAME]", count: 1...(.max),
+      accepts: .words(ModelsAction.words),
+      help: "list, pull, info, verify, remove, path or serve-manifest, and with which models"),
     options: [
       from.definition, sha256.definition, force.definition, json.definition,
     ],
