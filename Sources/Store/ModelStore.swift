@@ -191,7 +191,8 @@ extension VersionKey {
   /// The key of a version's folder.
   fileprivate init(_ model: StoredModel) {
     self =
-      VersionKey(model.path.parentPath.lastPathComponent) ?? VersionKey(digests: [model.sha256])
+      VersionKey(model.path.parentPath.lastPathComponent)
+      ?? VersionKey(VersionFiles(sha256: model.sha256, byteCount: model.byteCount))
   }
 }
 

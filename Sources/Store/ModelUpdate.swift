@@ -75,7 +75,8 @@ struct ModelUpdate {
     _ record: inout ModelRecord, with chosen: OfferedVersion, _ name: ModelName, _ desk: HostDesk
   ) throws(StoreError) -> StoredModel {
     let arrival = VersionArrival(
-      cache: cache, client: client, conditions: options.conditions, report: report)
+      cache: cache, client: client, conditions: options.conditions, subject: "\(host)\n\(name)",
+      report: report)
     let files: VersionFiles
     do throws(StoreError) { files = try arrival.files(of: chosen) } catch {
       guard error.status == 400, host.addressesExpire else { throw error }

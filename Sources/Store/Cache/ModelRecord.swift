@@ -62,9 +62,7 @@ struct VersionFiles: Sendable, Equatable {
     let sha256: String
   }
 
-  var key: VersionKey {
-    VersionKey(digests: [sha256] + (labels.map { [$0.sha256] } ?? []))
-  }
+  var key: VersionKey { VersionKey(self) }
 }
 
 // MARK: As a file

@@ -28,9 +28,18 @@ struct OfferedVersion: Sendable {
 
   /// What tells it from all others: the digests of its files, or what its host says of it.
   var identity: VersionIdentity? {
-    let digests = files.compactMap(\.sha256)
-    guard digests.count == files.count else { return validator.map { .validator($0) } }
-    return .contents(VersionKey(digests: digests))
+    if let files = pinnedFiles { return .contents(files.key) }
+    return validator.map { .validator($0) }
+  }
+
+  /// The files that these must turn out to be; `nil` where the host does not know all their digests.
+  var pinnedFiles: VersionFiles? {
+    guard let digest = model.sha256 else { return nil }
+    var pinned = VersionFiles(sha256: digest, byteCount: model.byteCount ?? 0)
+    guard let labels else { return pinned }
+    guard let digest = labels.sha256 else { return nil }
+    pinned.labels = .init(name: labels.nameAsLabels, sha256: digest)
+    return pinned
   }
 }
 
@@ -67,10 +76,13 @@ struct VersionKey: Hashable, Sendable {
   let text: String
 
   /// The digest of the model, or one of those of the model and its labels.
-  init(digests: [String]) {
-    text =
-      digests.count == 1
-      ? digests[0] : SHA256.hash(Array(digests.joined(separator: " ").utf8)).hexadecimal
+  init(_ files: VersionFiles) {
+    guard let labels = files.labels else {
+      text = files.sha256
+      return
+    }
+    let parts = "\(files.sha256) \(labels.sha256) \(labels.name)"
+    text = SHA256.hash(Array(parts.utf8)).hexadecimal
   }
 
   /// The key that a record or a folder says; `nil` for anything but a digest.

@@ -5,6 +5,8 @@ struct VersionArrival {
   let cache: ModelCache
   let client: WebClient
   let conditions: FetchConditions
+  /// Which model of which host it is.
+  let subject: String
   let report: (FetchProgress) -> Void
 
   /// The files of a version, once they are in their place.
@@ -32,24 +34,21 @@ struct VersionArrival {
   private func id(of offered: OfferedVersion) -> String {
     switch offered.identity {
     case .contents(let key): key.text
-    case .validator(let validator): SHA256.hash(Array(validator.utf8)).hexadecimal
-    case nil: SHA256.hash(Array(offered.version.utf8)).hexadecimal
+    // Two models may have the same validator, and are two files.
+    case .validator(let validator):
+      SHA256.hash(Array("\(subject)\n\(validator)".utf8)).hexadecimal
+    case nil: SHA256.hash(Array("\(subject)\n\(offered.version)".utf8)).hexadecimal
     }
   }
 
   /// The files, where they are in the store already, for another model or from before.
   private func filesThere(_ offered: OfferedVersion) -> VersionFiles? {
-    guard case .contents(let key) = offered.identity, let digest = offered.model.sha256 else {
-      return nil
-    }
-    let folder = cache.folder(of: key)
+    guard let pinned = offered.pinnedFiles else { return nil }
+    let folder = cache.folder(of: pinned.key)
     guard let byteCount = FileSystem.byteCount(of: "\(folder)/\(ModelCache.modelFile)") else {
       return nil
     }
-    var files = VersionFiles(sha256: digest, byteCount: byteCount)
-    files.labels = offered.labels.flatMap { file in
-      file.sha256.map { .init(name: file.nameAsLabels, sha256: $0) }
-    }
+    let files = VersionFiles(sha256: pinned.sha256, byteCount: byteCount, labels: pinned.labels)
     return cache.isWhole(files, in: folder) ? files : nil
   }
 
