@@ -112,6 +112,8 @@ let package = Package(
     .library(name: "OcellusVision", targets: ["OcellusVision"]),
     .library(name: "OcellusAudit", targets: ["OcellusAudit"]),
     .library(name: "OcellusProfile", targets: ["OcellusProfile"]),
+    .library(name: "OcellusStore", targets: ["OcellusStore"]),
+    .library(name: "OcellusStoreNetwork", targets: ["OcellusStoreNetwork"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
     .library(name: "MLKit", targets: ["MLKit"]),
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
@@ -160,19 +162,22 @@ let package = Package(
         "OcellusPages", "OcellusPlatform",
       ]),
     library(
+      "Store", needs: ["OcellusEngine", "OcellusJSON", "OcellusPlatform"], settings: testable),
+    library("StoreNetwork", needs: ["OcellusStore"]),
+    library(
       "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     library(
       "Compatibility/TensorFlowLite", name: "TensorFlowLite",
       needs: ["OcellusEngine", "OcellusModelFile"]),
     library(
       "Compatibility/Shared", name: "OcellusCompatibility",
-      needs: ["OcellusImaging", "OcellusVision"]),
+      needs: ["OcellusImaging", "OcellusPlatform", "OcellusStore", "OcellusVision"]),
     library(
       "Compatibility/MLKit", name: "MLKit",
-      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
+      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision"]),
     library(
       "Compatibility/FirebaseMLVision", name: "FirebaseMLVision",
-      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
+      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision"]),
     .systemLibrary(name: "CTensorFlowLite", path: "Sources/OcellusC/include"),
     .target(
       name: "OcellusC",
@@ -194,7 +199,7 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI",
-        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusProfile",
+        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusProfile", "OcellusStore",
         "OcellusVision",
       ],
       settings: testable),
@@ -213,7 +218,10 @@ let package = Package(
       "Vision", name: "vision-bench", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     .target(
       name: "OcellusTestSupport",
-      dependencies: ["OcellusEngine", "OcellusModelFile", "OcellusKernelABI"],
+      dependencies: [
+        "OcellusEngine", "OcellusJSON", "OcellusModelFile", "OcellusKernelABI", "OcellusPlatform",
+        "OcellusStore",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .executableTarget(
       // The models that the programs of Tests/CAPI run.
@@ -236,7 +244,7 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusAudit", "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
-        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProfile",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusStore",
         "OcellusTestSupport",
       ]),
     tests(
@@ -264,7 +272,16 @@ let package = Package(
       "MLKit", needs: ["MLKit", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
     tests(
       "FirebaseMLVision",
-      needs: ["FirebaseMLVision", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
+      needs: [
+        "FirebaseMLVision", "OcellusCompatibility", "OcellusImaging", "OcellusStore",
+        "OcellusTestSupport",
+      ]),
+    tests(
+      "Store",
+      needs: [
+        "OcellusEngine", "OcellusModelFile", "OcellusPlatform", "OcellusStore",
+        "OcellusStoreNetwork", "OcellusTestSupport",
+      ]),
     tests("Tidy", needs: []),
   ] + instructionSets.map(\.target),
   swiftLanguageModes: [.v6])

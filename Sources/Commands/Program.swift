@@ -118,7 +118,8 @@ package enum Program {
         try context.write(HelpPage.page(for: definition))
         return .success
       }
-      return try command.init(parsed).run(in: context.running(definition.name))
+      let resolved = try StoredModelNames.resolved(parsed, of: definition)
+      return try command.init(resolved).run(in: context.running(definition.name))
     } catch let error as UsageError {
       throw UsageError(error.message, command: error.command ?? definition.name)
     }

@@ -1,4 +1,5 @@
 package import OcellusModelFile
+import OcellusPlatform
 
 /// A model that was read and checked: immutable, and shared by any number of interpreters.
 ///
@@ -11,11 +12,17 @@ public final class Model: Sendable {
     public var customOperators: [CustomOperator]
     /// A folder from which files that the model names may be read; `nil` refuses them.
     public var externalBufferFolder: String?
+    /// The SHA-256 digest that the file must have, in hexadecimal digits; `nil` takes any file.
+    public var sha256: String?
 
-    /// Makes options: no operators of one's own, no external files.
-    public init(customOperators: [CustomOperator] = [], externalBufferFolder: String? = nil) {
+    /// Makes options: no operators of one's own, no external files, any model.
+    public init(
+      customOperators: [CustomOperator] = [], externalBufferFolder: String? = nil,
+      sha256: String? = nil
+    ) {
       self.customOperators = customOperators
       self.externalBufferFolder = externalBufferFolder
+      self.sha256 = sha256
     }
   }
 
@@ -64,11 +71,23 @@ public final class Model: Sendable {
   private static func read(
     _ bytes: ModelBytes, options: Options
   ) throws(ModelError) -> ModelFile {
+    try check(bytes, against: options.sha256)
     do {
       return try ModelFile(
         bytes, externalBuffers: options.externalBufferFolder.map { .allow(folder: $0) } ?? .refuse)
     } catch {
       throw ModelError(error)
+    }
+  }
+
+  private static func check(
+    _ bytes: ModelBytes, against demanded: String?
+  ) throws(ModelError) {
+    guard let demanded else { return }
+    let digest = SHA256.hash(bytes.buffer).hexadecimal
+    guard digest == demanded.lowercased() else {
+      throw ModelError(
+        .mismatch, "this is another model: its SHA-256 digest is \(digest), not \(demanded)")
     }
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
+import Testing
 
 @testable import OcellusCommands
 
@@ -30,8 +31,16 @@ struct CommandSamples {
   private var results: String { folder.path + "/results.jsonl" }
   private var receipt: String { folder.path + "/receipt.json" }
 
+  /// The store of the tests' commands: nobody's own.
+  private static let store: TemporaryDirectory? = {
+    guard let store = try? TemporaryDirectory() else { return nil }
+    setenv("OCELLUS_STORE", store.path, 1)
+    return store
+  }()
+
   init() throws {
     folder = try TemporaryDirectory()
+    try FileSystem.createDirectory(try #require(Self.store).path)
     let network = SyntheticNetwork(
       input: [1, 8, 8, 3], type: .uint8, [("output", .linear([1, 3], [3, 0, -4]))])
     try FileSystem.write(network.bytes(), to: embedder)
@@ -105,7 +114,13 @@ struct CommandSamples {
         [Self.detector, "--runs", "2"], [Self.detector, "--runs", "2", "--json", "--profile"],
       ],
       "compare": [[times, times], [times, times, "--json"]],
-      "models": [["list"], ["list", "--json"], ["info", "coco-ssd-mobilenet-v1", "--json"]],
+      "models": [
+        ["list"], ["list", "--json"], ["list", "--from", Self.models, "--json"],
+        ["info", "coco-ssd-mobilenet-v1", "--json"], ["serve-manifest", folder.path, "--force"],
+        ["serve-manifest", folder.path, "--force", "--json"],
+        ["pull", "scenes-detector", "--from", Self.models, "--json"], ["verify", "--json"],
+        ["info", "scenes-detector", "--json"], ["path", "scenes-detector", "--json"],
+      ],
       "operators": [[], ["--json"]],
       "cpu": [[], ["--json"]],
       "fuzz": [

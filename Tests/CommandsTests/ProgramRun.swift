@@ -23,8 +23,10 @@ struct ProgramRun {
 
   /// Runs the program in a process of its own, as commands want it that fork: in this one, where
   /// other tests have threads, a fork could find the runtime's locks taken for ever.
-  init(ofProcess arguments: [String]) throws {
-    try self.init(of: Self.process(arguments))
+  init(ofProcess arguments: [String], environment: [String: String]? = nil) throws {
+    let process = Self.process(arguments)
+    if let environment { process.environment = environment }
+    try self.init(of: process)
   }
 
   /// Runs a shell's script in which `"$0" "$@"` is the program with these arguments, and `$TMP` an empty

@@ -1,3 +1,4 @@
+import OcellusPlatform
 import Testing
 
 @testable import OcellusCommands

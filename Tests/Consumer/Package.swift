@@ -26,6 +26,7 @@ let package = Package(
     program(
       "snippets",
       uses: [
-        "Ocellus", "OcellusAudit", "OcellusProfile", "TensorFlowLite", "MLKit", "FirebaseMLVision",
+        "Ocellus", "OcellusAudit", "OcellusProfile", "OcellusStore", "TensorFlowLite", "MLKit",
+        "FirebaseMLVision",
       ]),
   ])

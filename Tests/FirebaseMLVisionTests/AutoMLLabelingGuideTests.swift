@@ -41,7 +41,11 @@ import Testing
     return labeler
   }
 
-  @Test func downloadsFailAndSaySo() async {
+  /// From the download to the labels of the downloaded model.
+  @Test(.enabled(if: WebServer.isAvailable, "\(WebServer.missing)"))
+  func downloadsTheModelAndUsesIt() async throws {
+    // In the place of FirebaseApp.configure().
+    ModelManager.configure(try #require(GuideModels.shared).store)
     let screen = Screen()
     screen.observeDownloads()
 
@@ -59,9 +63,14 @@ import Testing
       conditions: downloadConditions
     )
 
-    #expect(!downloadProgress.isFinished)
-    await MainActor.run {}
-    #expect(screen.news == ["your_remote_model failed"])
+    while screen.news.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(screen.news == ["your_remote_model succeeded"])
+    #expect(downloadProgress.isFinished)
+
+    let labeler = labeler(
+      remoteModel: remoteModel, localModel: AutoMLLocalModel(manifestPath: "/nowhere.json"))
+    let texts = await labels(labeler, VisionImage(image: picture))
+    #expect(texts.map { $0.prefix(9) } == ["tulip 0.4", "daisy 0.2", "rose 0.26"])
   }
 
   // MARK: 2. and 3. Prepare the input image and run the image labeler

@@ -27,7 +27,11 @@ import Testing
     return remoteModel
   }
 
-  @Test func downloadsFailAndSaySo() async {
+  /// From the download to the names that the downloaded model gives.
+  @Test(.enabled(if: WebServer.isAvailable, "\(WebServer.missing)"))
+  func downloadsTheModelAndUsesIt() async throws {
+    // In the place of FirebaseApp.configure().
+    ModelManager.configure(try #require(GuideModels.shared).store)
     let screen = Screen()
     screen.observeDownloads()
     let remoteModel = remoteModel()
@@ -42,9 +46,20 @@ import Testing
       conditions: downloadConditions
     )
 
-    #expect(!downloadProgress.isFinished)
-    await MainActor.run {}
-    #expect(screen.news == ["your_remote_model failed: modelNotDownloaded"])
+    while screen.news.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(screen.news == ["your_remote_model succeeded"])
+    #expect(downloadProgress.isFinished)
+    #expect(ModelManager.modelManager().isModelDownloaded(remoteModel))
+
+    // The options are those of the remote model now: the local one is nowhere.
+    let options = options(localModelFilePath: "/nowhere.tflite")
+    let models = try SyntheticModelFiles()
+    let detector = ObjectDetector.objectDetector(
+      options: options, detectorModel: LocalModel(path: models.detector))
+    let image = VisionImage(
+      image: Image(uninitialized: .rgb8, size: PixelSize(width: 40, height: 20)))
+    let objects = try detector.results(in: image)
+    #expect(objects.map { $0.labels.map(\.text) } == [["tulip", "daisy"], ["tulip", "daisy"]])
   }
 
   // MARK: 2. Configure the object detector
@@ -217,8 +232,7 @@ private final class Screen: Sendable {
         model.name == "your_remote_model"
       else { return }
       let error = userInfo[ModelDownloadUserInfoKey.error.rawValue]
-      guard case .modelNotDownloaded? = error as? ProcessingError else { return }
-      strongSelf.heard.withLock { $0.append("\(model.name) failed: modelNotDownloaded") }
+      strongSelf.heard.withLock { $0.append("\(model.name) failed: \(error ?? "")") }
     }
   }
 }

@@ -7,17 +7,19 @@ import Testing
 /// The AutoML Vision Edge guide for object detection on iOS from the choice of the model to the printed
 /// lines, with an `Image` in the place of a `CGImage` and its `CGContext`.
 ///
-/// Slips of the guide are mended as in `AutoMLGuideTests`, and the path is unwrapped.
+/// Slips of the guide are mended as in `AutoMLGuideTests`, and the path is unwrapped. That the guide reads the
+/// path behind a call whose callback might come later is none here: the callback comes before the call returns.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct AutoMLPhotoGuideTests {
   private let zoo = SharedFiles.folder.appending(path: "zoo").path
 
   // MARK: 1. Load the model
 
-  private func makeInterpreter() throws -> Interpreter? {
-    let remoteModel = CustomRemoteModel(
-      name: "your_remote_detector"  // The name you assigned in the Google Cloud console.
-    )
+  private let remoteModel = CustomRemoteModel(
+    name: "your_remote_detector"  // The name you assigned in the Google Cloud console.
+  )
+
+  private func download() -> Progress {
     let downloadProgress = ModelManager.modelManager().download(
       remoteModel,
       conditions: ModelDownloadConditions(
@@ -25,8 +27,10 @@ struct AutoMLPhotoGuideTests {
         allowsBackgroundDownloading: true
       )
     )
-    #expect(!downloadProgress.isFinished)
+    return downloadProgress
+  }
 
+  private func makeInterpreter(localModelPath: String) throws -> Interpreter? {
     var modelPath: String?
     if ModelManager.modelManager().isModelDownloaded(remoteModel) {
       ModelManager.modelManager().getLatestModelFilePath(remoteModel) { path, error in
@@ -35,7 +39,7 @@ struct AutoMLPhotoGuideTests {
         modelPath = path
       }
     } else {
-      modelPath = zoo + "/models/salad1_automl.tflite"
+      modelPath = localModelPath
     }
 
     guard let modelPath else { return nil }
@@ -111,10 +115,34 @@ struct AutoMLPhotoGuideTests {
 
   @Test func findsTheSalad() throws {
     let directory = try TemporaryDirectory()
+    let labelPath = try labelFile(in: directory)
+    let interpreter = try #require(
+      try makeInterpreter(localModelPath: zoo + "/models/salad1_automl.tflite"))
+    try expectSalad(interpreter, labelPath: labelPath)
+    withExtendedLifetime(directory) {}
+  }
+
+  /// The same with a model that was downloaded, when there is no other.
+  @Test(.enabled(if: WebServer.isAvailable, "\(WebServer.missing)"))
+  func findsTheSaladWithTheDownloadedModel() async throws {
+    ModelManager.configure(try #require(GuideModels.shared).store)
+    let directory = try TemporaryDirectory()
+    let labelPath = try labelFile(in: directory)
+    let progress = download()
+    while !progress.isFinished { try await Task.sleep(for: .milliseconds(10)) }
+    let interpreter = try #require(try makeInterpreter(localModelPath: "/nowhere.tflite"))
+    try expectSalad(interpreter, labelPath: labelPath)
+    withExtendedLifetime(directory) {}
+  }
+
+  private func labelFile(in directory: TemporaryDirectory) throws -> String {
     let labelPath = directory.path + "/dict.txt"
     try "Cheese\nSalad\nBaked Goods\nTomato\nSeafood\n".write(
       toFile: labelPath, atomically: true, encoding: .utf8)
-    let interpreter = try #require(try makeInterpreter())
+    return labelPath
+  }
+
+  private func expectSalad(_ interpreter: Interpreter, labelPath: String) throws {
     let image = try Image(contentsOf: zoo + "/images/photos/meal_three.jpg")
       .resized(to: PixelSize(width: 320, height: 320), using: .pillowBilinear)
 
@@ -133,6 +161,5 @@ struct AutoMLPhotoGuideTests {
         "Object found: Cheese (confidence: 0.7734375)", "  Top-left: (0.669,0.306)",
         "  Bottom-right: (0.858,0.594)",
       ])
-    withExtendedLifetime(directory) {}
   }
 }

@@ -4,8 +4,14 @@ import Foundation
 package enum Executable {
   /// Whether a program of this name is in `PATH`.
   package static func isThere(_ name: String) -> Bool {
+    path(of: name, elsewhere: []) != nil
+  }
+
+  /// Where a program of this name is, in `PATH` or other folders.
+  package static func path(of name: String, elsewhere others: [String]) -> String? {
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+    return (folders.map(String.init) + others).map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   /// What a program writes to its standard output, given a text on its standard input.

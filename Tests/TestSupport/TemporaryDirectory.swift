@@ -1,7 +1,7 @@
 import Foundation
 
 /// A directory that goes away with its last use.
-package final class TemporaryDirectory {
+package final class TemporaryDirectory: Sendable {
   package let path: String
 
   package init() throws {

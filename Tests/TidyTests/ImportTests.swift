@@ -38,14 +38,21 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPages",
     "OcellusPlatform",
   ],
+  "Store": ["OcellusEngine", "OcellusJSON", "OcellusPlatform", "Synchronization"],
+  // The one folder that needs the network's part of Foundation: programs without it carry none.
+  "StoreNetwork": ["OcellusStore", "Foundation", "FoundationNetworking"],
   "Umbrella": ["OcellusEngine", "OcellusImaging", "OcellusVision"],
   "Compatibility/TensorFlowLite": ["OcellusEngine", "OcellusModelFile", "Foundation"],
-  "Compatibility/Shared": ["OcellusImaging", "OcellusVision", "Foundation", "Synchronization"],
+  "Compatibility/Shared": [
+    "OcellusImaging", "OcellusPlatform", "OcellusStore", "OcellusVision", "Foundation",
+    "Synchronization",
+  ],
   "Compatibility/MLKit": [
-    "OcellusCompatibility", "OcellusImaging", "OcellusVision", "Foundation",
+    "OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision", "Foundation",
   ],
   "Compatibility/FirebaseMLVision": [
-    "OcellusCompatibility", "OcellusImaging", "OcellusVision", "Foundation", "Synchronization",
+    "OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision", "Foundation",
+    "Synchronization",
   ],
   "Handles": [],
   "OcellusC": [
@@ -58,7 +65,7 @@ private let allowedImports: [String: Set<String>] = [
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusProfile", "OcellusVision",
-    "OcellusPlatform", "Synchronization",
+    "OcellusPlatform", "OcellusStore", "Synchronization",
   ],
   "ocellus": ["OcellusCommands"],
 ]

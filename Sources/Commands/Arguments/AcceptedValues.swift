@@ -8,6 +8,8 @@ enum AcceptedValues: Hashable, Sendable {
   case commandName
   /// A file, or a folder where folders are taken for one.
   case file
+  /// The file of a model, or the name of one in the store.
+  case model
   /// A file that is written.
   case newFile
   /// A folder into which files are written.

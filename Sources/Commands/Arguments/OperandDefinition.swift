@@ -21,7 +21,8 @@ struct OperandDefinition: Sendable {
 
   /// A model, for commands that look at one.
   static let model = OperandDefinition(
-    "MODEL", help: "a .tflite file, or '-' for standard input")
+    "MODEL", accepts: .model,
+    help: "a .tflite file, the name of a model that was pulled, or '-' for standard input")
 
   /// How the usage line shows them.
   var usage: String {

@@ -10,7 +10,7 @@ struct AuditCommand: Command {
   private static let output = Option<String?>.text(
     "output", letter: "o", "FILE.html", accepts: .newFile, help: "The page to write.")
   private static let against = Option<String?>.text(
-    "against", "SIDE", accepts: .file,
+    "against", "SIDE", accepts: .model,
     help: """
       What layers are compared with, as 'diff' takes it: a way such as @exact, another model, a trace \
       or a dump. Default: @reference.
@@ -23,7 +23,8 @@ struct AuditCommand: Command {
   static let definition = CommandDefinition(
     name: "audit", summary: "Report what a model computed, as a page to read.",
     operand: OperandDefinition(
-      "MODEL [IMAGE...]", count: 1...Int.max, help: "a .tflite file, and pictures"),
+      "MODEL [IMAGE...]", count: 1...Int.max, accepts: .model,
+      help: "a .tflite file, and pictures"),
     options: ShownInputs.definitions + [output.definition, against.definition, threads.definition]
       + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
     discussion: """

@@ -64,7 +64,7 @@ struct BashCompletion {
     case .text: ":"
     case .words(let words): "_ocellus_words '\(words.joined(separator: " "))'"
     case .commandName: action(offering: .words(commands.map(\.name)))
-    case .file, .newFile: "_ocellus_path default"
+    case .file, .model, .newFile: "_ocellus_path default"
     case .newFolder: "_ocellus_path dirnames"
     }
   }

@@ -41,7 +41,7 @@ struct FishCompletion {
     case .text: "-f"
     case .words(let words): "-f -a \(quoted(words.joined(separator: " ")))"
     case .commandName: offer(.words(commands.map(\.name)))
-    case .file, .newFile: "-F"
+    case .file, .model, .newFile: "-F"
     case .newFolder: "-f -a '(__fish_complete_directories)'"
     }
   }

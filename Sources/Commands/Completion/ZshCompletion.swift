@@ -79,7 +79,7 @@ struct ZshCompletion {
     case .text: " "
     case .words(let words): "(\(words.joined(separator: " ")))"
     case .commandName: action(offering: .words(commands.map(\.name)))
-    case .file, .newFile: "_files"
+    case .file, .model, .newFile: "_files"
     case .newFolder: "_files -/"
     }
   }

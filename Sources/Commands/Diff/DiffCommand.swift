@@ -6,7 +6,7 @@ import OcellusPlatform
 /// `ocellus diff`: where two executions part.
 struct DiffCommand: Command {
   private static let model = Option<String?>.text(
-    "model", letter: "m", "MODEL", accepts: .file,
+    "model", letter: "m", "MODEL", accepts: .model,
     help: "The model that kept tensors are of, where neither side is one.")
   private static let minimum = Option<Double?>.number(
     "min-sqnr", "DB", in: -1000...1000,
@@ -22,7 +22,7 @@ struct DiffCommand: Command {
   static let definition = CommandDefinition(
     name: "diff", summary: "Find where two executions part, node by node.",
     operand: OperandDefinition(
-      "SIDE", count: 2...2,
+      "SIDE", count: 2...2, accepts: .model,
       help: "a .tflite file, perhaps with @WAY behind it; or a trace or dump of tensors"),
     options: ShownInputs.definitions + [
       model.definition, minimum.definition, all.definition, threads.definition,

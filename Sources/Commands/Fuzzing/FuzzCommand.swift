@@ -35,7 +35,8 @@ struct FuzzCommand: Command {
 
   static let definition = CommandDefinition(
     name: "fuzz", summary: "Feed damaged models to the engine: it must refuse or run every one.",
-    operand: OperandDefinition("MODEL", count: 1...(.max), help: "a .tflite file to damage"),
+    operand: OperandDefinition(
+      "MODEL", count: 1...(.max), accepts: .model, help: "a .tflite file to damage"),
     options: [
       mutants.definition, seed.definition, kind.definition, budget.definition, timeLimit.definition,
       jobs.definition, reference.definition, replay.definition, output.definition,

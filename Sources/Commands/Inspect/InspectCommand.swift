@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusPlatform
 
 /// `ocellus inspect`: what a model is.
 struct InspectCommand: Command {

@@ -1,80 +1,155 @@
-import OcellusJSON
 import OcellusPlatform
+import OcellusStore
+import OcellusVision
 
-/// `ocellus models`: public models that work here, and how to get them.
+/// `ocellus models`: models from elsewhere, kept on this machine.
 struct ModelsCommand: Command {
+  private static let from = Option<String?>.text(
+    "from", "HOST", accepts: .file,
+    help: """
+      Where models come from: the address of a manifest, a folder, or with --sha256 the address of one \
+      model file. Default: the catalogue of public models.
+      """)
+  private static let sha256 = Option<String?>.text(
+    "sha256", "DIGEST", help: "The SHA-256 digest that the file behind --from must have.")
+  private static let force = Option.flag(
+    "force", help: "Write a manifest also where there is one.")
   private static let json = Option.flag("json", help: "Print JSON instead of text.")
 
   static let definition = CommandDefinition(
-    name: "models", summary: "List public models that work here, and say how to get them.",
+    name: "models", summary: "Fetch models, keep them, and say what is there.",
     operand: OperandDefinition(
-      "list|info ID", count: 1...2, accepts: .words(["list", "info"]),
-      help: "all models, or one of them"),
-    options: [json.definition],
+      "ACTION [NAME]", count: 1...(.max),
+      accepts: .words(ModelsAction.words),
+      help: "list, pull, info, verify, remove, path or serve-manifest, and with which models"),
+    options: [
+      from.definition, sha256.definition, force.definition, json.definition,
+    ],
     discussion: """
-      Addresses name a commit, so that what is behind them never changes; the checksum says so. \
-      Nothing is downloaded: info prints the lines for a shell that do it.
+      pull fetches models or brings them up to date, and list shows what there is; a model that is here can \
+      be named wherever a model is expected, as in -m NAME. A model takes the place of the one before when its \
+      digest is right and it runs; whatever goes wrong, the one before stays. verify looks at the files again \
+      and runs the models, of all that are here or of those that are named. path prints where a model is. \
+      serve-manifest writes a manifest.json for the models in a folder, NAME.tflite or NAME@VERSION.tflite, \
+      with which any web server can be their host.
+
+      Models are kept in the folder that OCELLUS_STORE names, or ocellus/models where the user's caches are. \
+      Web servers are asked through curl, which goes through the proxies that the environment names. A bearer \
+      token for the host can be in OCELLUS_TOKEN.
       """,
     examples: [
       .init(arguments: "list", purpose: "What there is."),
       .init(
-        arguments: "info coco-ssd-mobilenet-v1 | sh",
-        purpose: "Fetch a model and check it."),
+        arguments: "pull coco-ssd-mobilenet-v1",
+        purpose: "Fetch a public model; then: ocellus detect photo.jpg -m coco-ssd-mobilenet-v1."),
+      .init(
+        arguments: "pull flowers --from https://models.example.org/manifest.json",
+        purpose: "Fetch one of your own, or its new version."),
+      .init(arguments: "serve-manifest models/", purpose: "Make a folder fit to be hosted."),
     ])
 
-  private enum Action {
-    case list
-    case info(id: String)
-  }
-
-  private let action: Action
+  private let action: ModelsAction
+  private let names: [String]
+  private let hostText: String?
+  private let digest: String?
+  private let isForced: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let words = arguments.operands
-    switch (words[0], words.count) {
-    case ("list", 1): action = .list
-    case ("info", 2): action = .info(id: words[1])
-    default: throw UsageError("say 'models list', or 'models info ID'")
+    guard let action = ModelsAction(rawValue: words[0]) else {
+      let hint = Suggestion.text(for: words[0], among: ModelsAction.words)
+      throw UsageError("there is no '\(words[0])' for models\(hint)")
     }
+    names = Array(words.dropFirst())
+    guard action.nameCount.contains(names.count) else { throw UsageError(action.usage) }
+    self.action = action
+    hostText = try arguments[Self.from]
+    digest = try arguments[Self.sha256]
+    isForced = try arguments[Self.force]
     isJSON = try arguments[Self.json]
+    guard digest == nil || hostText != nil && names.count == 1 else {
+      throw UsageError("--sha256 is about the one file behind --from, which gets one name")
+    }
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    let catalog = try ModelCatalog.embedded()
+    let report = ModelsReport(context: context, isJSON: isJSON)
     switch action {
-    case .list: try list(catalog.entries, in: context)
-    case .info(let id): try describe(try catalog.entry(id), in: context)
+    case .list where hostText != nil: try report.list(offeredBy: try store(names.first))
+    case .list: try report.list(try catalog(), and: localStore)
+    case .info: try info(names[0], report)
+    case .pull: return try report.pull(names, from: try store(names[0]))
+    case .verify: return try report.verify(names, in: localStore)
+    case .path where isJSON: try report.describe(try localStore.localModel(names[0]))
+    case .path: try context.print(try localStore.localModel(names[0]).path)
+    case .remove: try report.remove(names, from: localStore)
+    case .serveManifest: try report.writeManifest(of: names[0], isForced: isForced)
     }
     return .success
   }
 
-  private func list(
-    _ entries: [ModelCatalog.Entry], in context: CommandContext
-  ) throws(FileError) {
-    if isJSON { return try context.print(["models": .array(entries.map(\.json))]) }
-    var table = TextTable([
-      .left("model"), .left("task"), .right("size"), .left("licence"), .left("what it does"),
-    ])
-    for entry in entries {
-      table.add([
-        entry.id, entry.task, entry.model.byteCount.byteText, entry.license, entry.summary,
-      ])
+  private func info(_ name: String, _ report: ModelsReport) throws {
+    let stored = try? localStore.localModel(name)
+    if let entry = try catalog().entries.first(where: { $0.id == name }) {
+      try report.describe(entry, stored: stored)
+    } else if let stored {
+      try report.describe(stored)
+    } else {
+      let names = try catalog().entries.map(\.id) + localStore.localModels().map(\.name)
+      let hint = Suggestion.text(for: name, among: names)
+      throw UsageError(
+        "there is no model '\(name)', neither here nor in the catalogue\(hint)", command: "models")
     }
-    try context.write(table.text())
   }
 
-  /// Comments and commands of a shell, so that the whole can be piped into one.
-  private func describe(
-    _ entry: ModelCatalog.Entry, in context: CommandContext
-  ) throws(FileError) {
-    if isJSON { return try context.print(entry.json) }
-    try context.print("# \(entry.name): \(entry.summary)")
-    try context.print(
-      "# \(entry.task), \(entry.model.byteCount.byteText), \(entry.license); labels: "
-        + (entry.labelsNote ?? "a file of their own"))
-    for line in entry.model.shellLines + (entry.labels?.shellLines ?? []) {
-      try context.print(line)
+  // MARK: Hosts
+
+  private func catalog() throws -> ModelCatalog {
+    try ModelCatalog(path: EmbeddedModel.catalogPath)
+  }
+
+  /// A store that is only asked for what is here.
+  private var localStore: ModelStore { ModelStore(.nothing) }
+
+  private func store(_ name: String?) throws -> ModelStore { ModelStore(try host(name)) }
+
+  private func host(_ name: String?) throws -> ModelHost {
+    guard let hostText else { return .catalog(try catalog()) }
+    let token = ProcessEnvironment.value(of: "OCELLUS_TOKEN").map { token in
+      { @Sendable in token }
+    }
+    guard hostText.contains("://") else { return .folder(hostText) }
+    guard let digest, let name else { return try .manifest(hostText, token: token) }
+    return try .file(hostText, name: name, sha256: digest, token: token)
+  }
+}
+
+/// What `ocellus models` can do.
+enum ModelsAction: String, CaseIterable {
+  case list, pull, info, verify, remove, path
+  case serveManifest = "serve-manifest"
+
+  static var words: [String] { allCases.map(\.rawValue) }
+
+  /// How many names it wants.
+  var nameCount: ClosedRange<Int> {
+    switch self {
+    case .list: 0...0
+    case .verify: 0...(.max)
+    case .pull, .remove: 1...(.max)
+    case .info, .path, .serveManifest: 1...1
+    }
+  }
+
+  /// How it is said.
+  var usage: String {
+    switch self {
+    case .list: "'models list' takes no names"
+    case .verify: "say 'models verify', or 'models verify NAME...'"
+    case .pull, .remove: "say 'models \(rawValue) NAME...'"
+    case .info, .path: "say 'models \(rawValue) NAME'"
+    case .serveManifest: "say 'models serve-manifest FOLDER'"
     }
   }
 }

@@ -31,7 +31,7 @@ struct TraceCommand: Command {
 
   static let definition = CommandDefinition(
     name: "trace", summary: "Show the tensors between a model's operators.",
-    operand: OperandDefinition("MODEL", help: "a .tflite file"),
+    operand: OperandDefinition("MODEL", accepts: .model, help: "a .tflite file, or a pulled model"),
     options: ShownInputs.definitions + [
       level.definition, select.definition, asRun.definition, output.definition,
       threads.definition,

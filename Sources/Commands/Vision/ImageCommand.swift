@@ -1,5 +1,6 @@
 import OcellusImaging
 import OcellusJSON
+import OcellusPlatform
 
 /// `ocellus image`: looks at a picture file, and writes it upright in another format or size.
 struct ImageCommand: Command {

@@ -4,7 +4,7 @@ import OcellusVision
 /// The options of all commands that find objects: which count, and how the model's outputs are read.
 struct ObjectOptions {
   private static let classifier = Option<String?>.text(
-    "classifier", "MODEL", accepts: .file,
+    "classifier", "MODEL", accepts: .model,
     help: "A model that names each object from its part of the picture.")
   private static let threshold = Option<Double?>.number(
     "threshold", "SCORE", in: 0...1,

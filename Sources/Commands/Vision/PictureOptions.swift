@@ -6,9 +6,9 @@ import OcellusVision
 /// The options of all commands that show pictures to a model.
 struct PictureOptions {
   private static let model = Option<String?>.text(
-    "model", letter: "m", "MODEL", accepts: .file,
+    "model", letter: "m", "MODEL", accepts: .model,
     help: """
-      A .tflite file, or a folder as AutoML exports it. Default: the model that the package brings \
+      A .tflite file, a folder as AutoML exports it, or the name of a model that was pulled. Default: the model that the package brings \
       along, which was trained on drawn pictures.
       """)
   private static let labels = Option<String?>.text(

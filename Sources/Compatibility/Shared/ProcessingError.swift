@@ -8,6 +8,8 @@ public enum ProcessingError: Error, Hashable, Sendable {
   case failedToInitializeLabeler(String)
   /// The hosted model with this name is not on this machine.
   case modelNotDownloaded(name: String)
+  /// The hosted model with this name cannot be downloaded; the text says why.
+  case downloadFailed(name: String, reason: String)
   /// There are no pixels.
   case invalidImage
   /// The models cannot be run on the picture, or the picture does not fit those before it.
@@ -21,8 +23,10 @@ extension ProcessingError: LocalizedError {
     case .failedToInitializeDetector(let reason): "Failed to initialize detector. \(reason)"
     case .failedToInitializeLabeler(let reason): "Failed to initialize labeler. \(reason)"
     case .modelNotDownloaded(let name):
-      "The remote model '\(name)' is not downloaded, and cannot be: no models are hosted for this "
-        + "library. Use a local model."
+      "The remote model '\(name)' is not downloaded. Download it with the model manager, or use a local "
+        + "model."
+    case .downloadFailed(let name, let reason):
+      "The remote model '\(name)' cannot be downloaded. \(reason)"
     case .invalidImage: "Input image must not be nil."
     case .failedToProcess(let reason): "Failed to process the image. \(reason)"
     }

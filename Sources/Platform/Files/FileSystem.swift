@@ -28,6 +28,43 @@ package enum FileSystem {
     try file.close()
   }
 
+  /// The same, and it is on the disk before this returns: a file that says what others are must not
+  /// be there before them, whatever becomes of the machine.
+  package static func writeDurably(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let file = try OpenFile(writing: path)
+    try file.write(bytes)
+    try file.synchronize()
+    try file.close()
+    try OpenFile(folder: path.parentPath).synchronize()
+  }
+
+  /// Gives a file or folder another name, on the disk too, in place of a file that may have it.
+  package static func rename(_ path: String, to newPath: String) throws(FileError) {
+    let result = path.withFileName { source in
+      newPath.withFileName { OcellusPlatform.rename(source, $0) }
+    }
+    guard result == 0 else { throw FileError(failedAt: newPath, action: .written) }
+    try OpenFile(folder: newPath.parentPath).synchronize()
+  }
+
+  /// Takes away a file, or a folder with the files in it; what is not there is no error.
+  package static func remove(_ path: String) throws(FileError) {
+    // A link is taken away, not what it leads to.
+    if path.withFileName({ unlink($0) }) == 0 || errno == ENOENT { return }
+    guard errno == EISDIR || errno == EPERM, isDirectory(path) else {
+      throw FileError(failedAt: path, action: .written)
+    }
+    for name in try entries(of: path) { try remove(path + "/" + name) }
+    guard path.withFileName({ rmdir($0) }) == 0 || errno == ENOENT else {
+      throw FileError(failedAt: path, action: .written)
+    }
+  }
+
+  /// When a file or folder was last changed or marked as used, in nanoseconds since 1970; 0 for nothing.
+  package static func lastUse(of path: String) -> Int {
+    status(path).map { Int($0.st_mtim.tv_sec) * 1_000_000_000 + Int($0.st_mtim.tv_nsec) } ?? 0
+  }
+
   /// Makes a directory and those above it, where they are not there yet.
   package static func createDirectory(_ path: String) throws(FileError) {
     if isDirectory(path) { return }

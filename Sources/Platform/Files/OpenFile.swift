@@ -41,6 +41,28 @@ package final class OpenFile {
     self.init(descriptor, path: path, draft: draft, isToBeClosed: true)
   }
 
+  /// Opens a file to be written on at its end; it is made where there is none, and is there at once.
+  package convenience init(appendingTo path: String) throws(FileError) {
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
+    let descriptor = path.withFileName { open($0, flags, 0o666) }
+    guard descriptor >= 0 else { throw FileError(failedAt: path, action: .written) }
+    self.init(descriptor, path: path, isToBeClosed: true)
+  }
+
+  /// Opens a file without contents, which exists to be locked; it is made where there is none.
+  package convenience init(toLock path: String) throws(FileError) {
+    let descriptor = path.withFileName { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+    guard descriptor >= 0 else { throw FileError(failedAt: path, action: .written) }
+    self.init(descriptor, path: path, isToBeClosed: true)
+  }
+
+  /// Opens a folder, to be locked or brought to the disk.
+  package convenience init(folder path: String) throws(FileError) {
+    let descriptor = path.withFileName { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw FileError(failedAt: path) }
+    self.init(descriptor, path: path, isToBeClosed: true)
+  }
+
   deinit {
     guard isToBeClosed else { return }
     draft?.discard()
@@ -81,6 +103,21 @@ package final class OpenFile {
       Result { () throws(FileError) in try write(buffer) }
     }
     try result.get()
+  }
+
+  /// Writes all that another file has.
+  package func takeAll(of source: OpenFile) throws(FileError) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let result = buffer.withUnsafeMutableBytes { buffer in
+        Result { () throws(FileError) in
+          let count = try source.read(into: buffer)
+          try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          return count
+        }
+      }
+      if try result.get() == 0 { return }
+    }
   }
 
   /// Ends writing: only now is it known whether the bytes have arrived, and only now is there a file.

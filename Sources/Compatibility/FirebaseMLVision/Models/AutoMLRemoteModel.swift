@@ -2,8 +2,7 @@ public import OcellusCompatibility
 
 /// A hosted model that AutoML Vision Edge exported.
 ///
-/// Nothing is hosted for this library: options take it, and processing a picture with it fails with
-/// `ProcessingError.modelNotDownloaded`.
+/// Processing a picture with it before it was downloaded fails with `ProcessingError.modelNotDownloaded`.
 public final class AutoMLRemoteModel: RemoteModel, @unchecked Sendable {
   /// The model with this name.
   public override init(name: String) {
@@ -13,7 +12,7 @@ public final class AutoMLRemoteModel: RemoteModel, @unchecked Sendable {
 
 /// A hosted model of one's own.
 ///
-/// Nothing is hosted for this library: `ModelManager` has no path for it.
+/// `ModelManager.getLatestModelFilePath(_:completion:)` has its path, once it was downloaded.
 public final class CustomRemoteModel: RemoteModel, @unchecked Sendable {
   /// The model with this name.
   public override init(name: String) {

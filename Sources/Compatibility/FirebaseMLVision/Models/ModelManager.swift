@@ -1,45 +1,66 @@
 public import Foundation
 public import OcellusCompatibility
+public import OcellusStore
 
-/// Downloads hosted models: nothing is hosted for this library, which it says as the original does.
+/// Downloads hosted models, from the store that the program configured.
 ///
 /// It can be used from any thread.
 public final class ModelManager: NSObject, Sendable {
   private static let shared = ModelManager()
 
-  private let hostedModels = HostedModels(didFail: .firebaseMLModelDownloadDidFail)
+  private let notifications = HostedModels.Notifications(
+    didSucceed: .firebaseMLModelDownloadDidSucceed, didFail: .firebaseMLModelDownloadDidFail)
 
   private override init() {}
+
+  /// Says where hosted models come from, in the place of `FirebaseApp.configure()`; `MLKit` and
+  /// `FirebaseMLVision` share it.
+  ///
+  /// In front of every download `isOnCellularNetwork` is asked whether the network is one that
+  /// `ModelDownloadConditions` calls cellular.
+  public static func configure(
+    _ store: ModelStore, isOnCellularNetwork: @escaping @Sendable () -> Bool = { false }
+  ) {
+    HostedModels.shared.configure(
+      .init(store: store, isOnCellularNetwork: isOnCellularNetwork))
+  }
 
   /// The one manager.
   public static func modelManager() -> ModelManager { shared }
 
-  /// Whether a model is on this machine: it never is.
+  /// Whether a version of a model is on this machine.
   public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool {
-    hostedModels.isDownloaded(remoteModel)
+    HostedModels.shared.isDownloaded(remoteModel)
   }
 
-  /// Tries to download a model, and posts `firebaseMLModelDownloadDidFail` on the main queue.
+  /// Downloads a model, or its new version if there is one, and then posts on the main queue
+  /// `firebaseMLModelDownloadDidSucceed`, also where there was nothing to download, or
+  /// `firebaseMLModelDownloadDidFail`.
   @discardableResult
   public func download(
     _ remoteModel: RemoteModel, conditions: ModelDownloadConditions
   ) -> Progress {
-    hostedModels.download(remoteModel)
+    HostedModels.shared.download(remoteModel, conditions, notifications)
   }
 
   /// Makes sure that a model is not on this machine, and says so on the main queue.
   public func deleteDownloadedModel(
     _ remoteModel: RemoteModel, completion: @escaping @MainActor ((any Error)?) -> Void
   ) {
-    hostedModels.delete(remoteModel, completion: completion)
+    HostedModels.shared.delete(remoteModel, completion: completion)
   }
 
-  /// The path of the last downloaded version of a model: there is none, which `completion` is told
-  /// before this call returns.
+  /// The path of the last downloaded version of a model, or why there is none.
+  ///
+  /// `completion` is called before this call returns: what it sets can be read behind it.
   public func getLatestModelFilePath(
     _ remoteModel: RemoteModel, completion: (String?, (any Error)?) -> Void
   ) {
-    completion(nil, ProcessingError.modelNotDownloaded(name: remoteModel.name))
+    do throws(ProcessingError) {
+      completion(try HostedModels.shared.path(of: remoteModel.name), nil)
+    } catch {
+      completion(nil, error)
+    }
   }
 }
 

@@ -10,7 +10,7 @@ public class RemoteModelSource: NSObject {
   }
 }
 
-/// A model that is hosted by Firebase, by the name that it was published under.
+/// A model of the store that the program configured, by the name that it was published under.
 public final class FirebaseModelSource: RemoteModelSource {
   /// The model with this name.
   public override init(name: String) {

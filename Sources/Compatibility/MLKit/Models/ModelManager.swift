@@ -1,37 +1,53 @@
 public import Foundation
 public import OcellusCompatibility
+public import OcellusStore
 
-/// Downloads hosted models: nothing is hosted for this library, which it says as the original does.
+/// Downloads hosted models, from the store that the program configured.
 ///
 /// It can be used from any thread.
 public final class ModelManager: NSObject, Sendable {
   private static let shared = ModelManager()
 
-  private let hostedModels = HostedModels(didFail: .mlkitModelDownloadDidFail)
+  private let notifications = HostedModels.Notifications(
+    didSucceed: .mlkitModelDownloadDidSucceed, didFail: .mlkitModelDownloadDidFail)
 
   private override init() {}
+
+  /// Says where hosted models come from, in the place of `FirebaseApp.configure()`; `MLKit` and
+  /// `FirebaseMLVision` share it.
+  ///
+  /// In front of every download `isOnCellularNetwork` is asked whether the network is one that
+  /// `ModelDownloadConditions` calls cellular.
+  public static func configure(
+    _ store: ModelStore, isOnCellularNetwork: @escaping @Sendable () -> Bool = { false }
+  ) {
+    HostedModels.shared.configure(
+      .init(store: store, isOnCellularNetwork: isOnCellularNetwork))
+  }
 
   /// The one manager.
   public static func modelManager() -> ModelManager { shared }
 
-  /// Whether a model is on this machine: it never is.
+  /// Whether a version of a model is on this machine.
   public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool {
-    hostedModels.isDownloaded(remoteModel)
+    HostedModels.shared.isDownloaded(remoteModel)
   }
 
-  /// Tries to download a model, and posts `mlkitModelDownloadDidFail` on the main queue.
+  /// Downloads a model, or its new version if there is one, and then posts on the main queue
+  /// `mlkitModelDownloadDidSucceed`, also where there was nothing to download, or
+  /// `mlkitModelDownloadDidFail`.
   @discardableResult
   public func download(
     _ remoteModel: RemoteModel, conditions: ModelDownloadConditions
   ) -> Progress {
-    hostedModels.download(remoteModel)
+    HostedModels.shared.download(remoteModel, conditions, notifications)
   }
 
   /// Makes sure that a model is not on this machine, and says so on the main queue.
   public func deleteDownloadedModel(
     _ remoteModel: RemoteModel, completion: @escaping @MainActor ((any Error)?) -> Void
   ) {
-    hostedModels.delete(remoteModel, completion: completion)
+    HostedModels.shared.delete(remoteModel, completion: completion)
   }
 }
 

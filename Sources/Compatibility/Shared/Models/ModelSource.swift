@@ -2,14 +2,14 @@
 package enum ModelSource: Hashable, Sendable {
   /// A model file, or the manifest of a package.
   case local(path: String)
-  /// Somewhere else.
+  /// In the store of hosted models.
   case remote(name: String)
 
   /// The path of the model on this machine.
   func localPath() throws(ProcessingError) -> String {
     switch self {
     case .local(let path): return path
-    case .remote(let name): throw .modelNotDownloaded(name: name)
+    case .remote(let name): return try HostedModels.shared.path(of: name)
     }
   }
 }

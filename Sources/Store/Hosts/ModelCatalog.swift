@@ -1,40 +1,39 @@
-import OcellusJSON
+package import OcellusJSON
 import OcellusPlatform
-import OcellusVision
 
 /// Public models that are known to work here, and where to get them.
-struct ModelCatalog {
+package struct ModelCatalog: Sendable {
   /// A file on the web, at an address that never changes its content.
-  struct WebFile {
-    let url: String
-    let sha256: String
-    let byteCount: Int
+  package struct WebFile: Sendable {
+    package let url: String
+    package let sha256: String
+    package let byteCount: Int
   }
 
   /// One model.
-  struct Entry {
-    let id: String
-    let name: String
-    let task: String
-    let summary: String
-    let license: String
-    let model: WebFile
+  package struct Entry: Sendable {
+    package let id: String
+    package let name: String
+    package let task: String
+    package let summary: String
+    package let license: String
+    package let model: WebFile
     /// The file of its labels, for models that do not carry theirs.
-    let labels: WebFile?
+    package let labels: WebFile?
     /// What is to be said about its labels where there is no file.
-    let labelsNote: String?
-    let json: JSONValue
+    package let labelsNote: String?
+    package let json: JSONValue
   }
 
-  let entries: [Entry]
+  package let entries: [Entry]
 
-  /// The catalogue that comes with the package.
-  static func embedded() throws -> ModelCatalog {
-    let path = try EmbeddedModel.catalogPath
-    do {
-      return try ModelCatalog(json: JSONParser.parse(try FileSystem.read(path)))
-    } catch let error as JSONError {
-      throw VisionError.unreadable("\(path): \(error.description)")
+  /// Reads the catalogue in a file.
+  package init(path: String) throws(StoreError) {
+    let bytes = try inStore { () throws(FileError) in
+      try FileSystem.read(path, limit: Manifest.longest)
+    }
+    do throws(JSONError) { try self.init(json: JSONParser.parse(bytes)) } catch {
+      throw StoreError(.malformed, "\(path): \(error.description)")
     }
   }
 
@@ -45,15 +44,6 @@ struct ModelCatalog {
     var entries: [Entry] = []
     for model in models { entries.append(try Entry(json: model)) }
     self.entries = entries
-  }
-
-  /// The entry with an id.
-  func entry(_ id: String) throws(UsageError) -> Entry {
-    if let entry = entries.first(where: { $0.id == id }) { return entry }
-    let hint = Suggestion.text(for: id, among: entries.map(\.id))
-    throw UsageError(
-      "there is no model '\(id)' in the catalogue\(hint); 'ocellus models list' shows all",
-      command: "models")
   }
 }
 
@@ -92,14 +82,25 @@ extension ModelCatalog.WebFile {
     self.byteCount = byteCount
   }
 
-  /// The name that the file has on the web.
-  var fileName: String { url.split(separator: "/").last.map(String.init) ?? "model.tflite" }
+  fileprivate func offered() throws(StoreError) -> OfferedFile {
+    OfferedFile(place: .web(try WebAddress(url)), sha256: sha256, byteCount: byteCount)
+  }
+}
 
-  /// Commands for a shell that fetch the file and check it.
-  var shellLines: [String] {
-    [
-      "curl -fL -o \(fileName) '\(url)'",
-      "echo '\(sha256)  \(fileName)' | sha256sum --check",
-    ]
+/// The public models of the catalogue, each in one version.
+struct CatalogHost: OfferingHost {
+  let catalog: ModelCatalog
+
+  var description: String { "the catalogue" }
+
+  func all(from desk: HostDesk) throws(StoreError) -> Manifest? {
+    var entries: [Manifest.Entry] = []
+    for entry in catalog.entries {
+      var version = OfferedVersion(
+        version: String(entry.model.sha256.prefix(12)), model: try entry.model.offered())
+      version.labels = try entry.labels?.offered()
+      entries.append(.init(name: try ModelName(entry.id), versions: [version]))
+    }
+    return Manifest(entries)
   }
 }

@@ -1,0 +1,40 @@
+import OcellusJSON
+import OcellusPlatform
+
+/// What manifests said the last time, so that servers need not send them again.
+struct KeptDocuments: Sendable {
+  let folder: String
+
+  /// A document and what its server calls this version of it.
+  struct Kept {
+    let bytes: [UInt8]
+    let validator: String
+  }
+
+  private func path(of address: WebAddress) -> String {
+    "\(folder)/\(SHA256.hash(Array(address.text.utf8)).hexadecimal).json"
+  }
+
+  /// What is kept of a document; `nil` for nothing, and for what cannot be read.
+  func document(of address: WebAddress) -> Kept? {
+    guard let bytes = try? FileSystem.read(path(of: address), limit: 4 * Manifest.longest),
+      let object = (try? JSONParser.parse(bytes))?.object, let body = object["body"]?.string,
+      let validator = object["validator"]?.string
+    else { return nil }
+    return Kept(bytes: Array(body.utf8), validator: validator)
+  }
+
+  /// Keeps a document that has a validator; one that cannot be kept is asked for again.
+  func keep(_ bytes: [UInt8], validator: String?, of address: WebAddress) {
+    guard let validator, let body = String(validating: bytes, as: UTF8.self) else {
+      try? FileSystem.remove(path(of: address))
+      return
+    }
+    let document: JSONValue = [
+      "address": .string(address.description), "validator": .string(validator),
+      "body": .string(body),
+    ]
+    try? FileSystem.createDirectory(folder)
+    try? FileSystem.write(Array(document.text.utf8), to: path(of: address))
+  }
+}

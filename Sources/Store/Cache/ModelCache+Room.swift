@@ -1,0 +1,85 @@
+import OcellusPlatform
+
+/// Room for other models: what was not used for the longest time goes.
+extension ModelCache {
+  /// Beginnings of files that nobody went on with for a day are not worth their place.
+  private static let patience = 24 * 3600 * 1_000_000_000
+
+  /// Removes versions until all together have at most `limit` bytes.
+  ///
+  /// Those that no record names go first, then those that are kept in case the newer one is bad, then the
+  /// others; each kind by its last use. What somebody uses stays, and so does everything while somebody gets
+  /// files.
+  func makeRoom(limit: Int, keeping kept: VersionKey?) {
+    guard let lock = lockRoomAlone() else { return }
+    defer { withExtendedLifetime(lock) {} }
+    removeAbandoned()
+    var found = foundVersions(keeping: kept)
+    var total = found.reduce(kept.map { byteCount(of: $0) } ?? 0) { $0 + $1.byteCount }
+    found.sort { ($0.rank, $0.lastUse) < ($1.rank, $1.lastUse) }
+    for version in found where total > limit || version.rank == .unnamed {
+      if remove(version.key) { total -= version.byteCount }
+    }
+  }
+
+  private struct FoundVersion {
+    enum Rank: Int, Comparable {
+      case unnamed, previous, current
+
+      static func < (first: Rank, second: Rank) -> Bool { first.rawValue < second.rawValue }
+    }
+
+    let key: VersionKey
+    let byteCount: Int
+    let lastUse: Int
+    let rank: Rank
+  }
+
+  private func foundVersions(keeping kept: VersionKey?) -> [FoundVersion] {
+    let records = records()
+    let current = Set(records.compactMap { $0.current?.files.key })
+    let previous = Set(records.compactMap { $0.previous?.files.key })
+    return ((try? FileSystem.entries(of: versions)) ?? []).compactMap { name in
+      guard let key = VersionKey(name), key != kept else { return nil }
+      return FoundVersion(
+        key: key, byteCount: byteCount(of: key), lastUse: FileSystem.lastUse(of: folder(of: key)),
+        rank: current.contains(key) ? .current : previous.contains(key) ? .previous : .unnamed)
+    }
+  }
+
+  private func byteCount(of key: VersionKey) -> Int {
+    let names = (try? FileSystem.entries(of: folder(of: key))) ?? []
+    return names.reduce(0) { $0 + (FileSystem.byteCount(of: "\(folder(of: key))/\($1)") ?? 0) }
+  }
+
+  /// Removes a version that nobody uses; whether it is gone.
+  @discardableResult func remove(_ key: VersionKey) -> Bool {
+    let path = folder(of: key)
+    guard let folder = try? OpenFile(folder: path),
+      (try? folder.tryLock(.exclusive)) == true
+    else { return false }
+    // Away at once: half a version is none.
+    let number = String(UInt64.random(in: 0...(.max)), radix: 36)
+    let trash = "\(incoming)/trash-\(number)"
+    try? FileSystem.createDirectory(incoming)
+    guard (try? FileSystem.rename(path, to: trash)) != nil else { return false }
+    try? FileSystem.remove(trash)
+    return true
+  }
+
+  /// Removes what was left by those who were killed.
+  private func removeAbandoned() {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let limit = Int(now.tv_sec) * 1_000_000_000 - Self.patience
+    for name in (try? FileSystem.entries(of: incoming)) ?? [] {
+      let path = "\(incoming)/\(name)"
+      guard name.hasPrefix("trash-") || FileSystem.lastUse(of: path) < limit else { continue }
+      try? FileSystem.remove(path)
+    }
+    // Nobody waits for these: who does so keeps others from making room.
+    for name in (try? FileSystem.entries(of: locks)) ?? [] where Subject.isDownload(name) {
+      try? FileSystem.remove("\(locks)/\(name)")
+    }
+  }
+}

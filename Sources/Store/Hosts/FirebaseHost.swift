@@ -1,0 +1,129 @@
+import OcellusJSON
+import OcellusPlatform
+
+/// A project of Firebase ML, whose protocol other servers can speak as well.
+public struct FirebaseProject: Sendable {
+  /// The server.
+  public var baseURL = "https://firebaseml.googleapis.com"
+  /// The project's identifier.
+  public var identifier: String
+  /// The project's key for programs.
+  public var apiKey: String
+  /// The program's identifier, where the key is for certain programs only.
+  public var bundleIdentifier = ""
+  /// Makes the token of the installation, where the server wants one.
+  public var installationToken: (@Sendable () throws -> String)?
+
+  /// A project on Google's server, for as long as that answers.
+  public init(identifier: String, apiKey: String) {
+    self.identifier = identifier
+    self.apiKey = apiKey
+  }
+}
+
+/// Asks for models as FirebaseMLModelDownloader does: a request by name is answered with the address of the
+/// file, its length, and a validator; nobody says a digest.
+struct FirebaseHost: OfferingHost {
+  private static let longestAnswer = 1 << 20
+
+  private let project: FirebaseProject
+  private let base: WebAddress
+
+  init(_ project: FirebaseProject) throws(StoreError) {
+    self.project = project
+    base = try WebAddress(project.baseURL)
+    guard !project.identifier.isEmpty, !project.apiKey.isEmpty else {
+      throw StoreError(.malformed, "a project of Firebase needs its identifier and its key")
+    }
+  }
+
+  var description: String { "\(base.origin), project \(project.identifier)" }
+
+  /// The address that an answer names is good for about an hour.
+  var addressesExpire: Bool { true }
+
+  var credentials: WebClient.Credentials? {
+    let project = project
+    return WebClient.Credentials(origin: base.origin) { () throws(StoreError) in
+      var fields = [("x-ios-bundle-identifier", project.bundleIdentifier)]
+      do {
+        if let token = try project.installationToken?() {
+          fields.append(("x-goog-firebase-installations-auth", token))
+        }
+      } catch {
+        throw StoreError(.refused, "there is no token of the installation: \(error)")
+      }
+      return fields.map { (name: $0.0, value: $0.1) }
+    }
+  }
+
+  func all(from desk: HostDesk) throws(StoreError) -> Manifest? { nil }
+
+  func versions(
+    of name: ModelName, after record: ModelRecord, from desk: HostDesk
+  ) throws(StoreError) -> [OfferedVersion]? {
+    let address = try address(of: name)
+    let known = record.current?.validator
+    let answer = try desk.client.document(
+      at: address, unless: known, limit: Self.longestAnswer, explaining: Self.explain)
+    switch answer {
+    case .unchanged:
+      guard known != nil else {
+        throw StoreError(
+          .serverFailed, "\(address): nothing new, says the server, and nothing old is here")
+      }
+      return nil
+    case .new(let bytes, let validator):
+      guard let validator else {
+        throw StoreError(.serverFailed, "\(address): the answer has no ETag")
+      }
+      return [try Self.version(in: bytes, validator: validator, from: address)]
+    }
+  }
+
+  private func address(of name: ModelName) throws(StoreError) -> WebAddress {
+    let identifier = project.identifier.asAddressPart
+    let key = project.apiKey.asAddressPart
+    return try base.resolving(
+      "/v1beta2/projects/\(identifier)/models/\(name.text.asAddressPart):download?key=\(key)")
+  }
+
+  /// An error with the server's own words, where the answer has some.
+  private static func explain(_ error: StoreError, _ body: [UInt8]) -> StoreError {
+    let document = try? JSONParser.parse(body)
+    guard let message = document?.object?["error"]?.object?["message"]?.string else { return error }
+    var explained = error
+    explained.message = "\(error.message): \(message.shortened.printable)"
+    return explained
+  }
+
+  /// The one version that an answer offers: called after its validator, as it has no other name.
+  private static func version(
+    in bytes: [UInt8], validator: String, from address: WebAddress
+  ) throws(StoreError) -> OfferedVersion {
+    let document = try? JSONParser.parse(bytes)
+    guard let object = document?.object, let download = object["downloadUri"]?.string,
+      let sizeText = object["sizeBytes"]?.string, let expiry = object["expireTime"]?.string
+    else {
+      throw StoreError(
+        .serverFailed,
+        "\(address): the answer lacks \"downloadUri\", \"expireTime\" or \"sizeBytes\"")
+    }
+    guard let byteCount = Int(sizeText), byteCount > 0 else {
+      throw StoreError(.serverFailed, "\(address): \"sizeBytes\" is no size: '\(sizeText)'")
+    }
+    // Clocks differ: whether the address is too old, only the server can say.
+    guard
+      expiry.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)/) != nil
+    else {
+      throw StoreError(.serverFailed, "\(address): \"expireTime\" is no time: '\(expiry)'")
+    }
+    let digest = SHA256.hash(Array(validator.utf8)).hexadecimal
+    var version = OfferedVersion(
+      version: String(digest.prefix(12)),
+      model: OfferedFile(
+        place: .web(try address.resolving(download)), sha256: nil, byteCount: byteCount))
+    version.validator = validator
+    return version
+  }
+}

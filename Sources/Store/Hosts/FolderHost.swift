@@ -1,0 +1,36 @@
+import OcellusPlatform
+
+/// A folder on this machine.
+struct FolderHost: OfferingHost {
+  let path: String
+
+  var description: String { path }
+
+  func versions(
+    of name: ModelName, after record: ModelRecord, from desk: HostDesk
+  ) throws(StoreError) -> [OfferedVersion]? {
+    let versions =
+      if let manifest = try manifest() { manifest.versions(of: name) } else {
+        // The digests of the others are not asked for.
+        try ModelFolder(path).entry(named: name).map { entry throws(StoreError) in
+          try entry.offered()
+        }
+      }
+    guard let versions else { throw StoreError(.notFound, "\(path) has no model '\(name)'") }
+    return versions
+  }
+
+  func all(from desk: HostDesk) throws(StoreError) -> Manifest? {
+    if let manifest = try manifest() { return manifest }
+    return try ModelFolder(path).manifest()
+  }
+
+  private func manifest() throws(StoreError) -> Manifest? {
+    let file = path + "/" + Manifest.fileName
+    guard FileSystem.exists(file) else { return nil }
+    let bytes = try inStore { () throws(FileError) in
+      try FileSystem.read(file, limit: Manifest.longest)
+    }
+    return try Manifest(parsing: bytes, base: .folder(path))
+  }
+}

@@ -1,0 +1,169 @@
+import OcellusJSON
+import OcellusPlatform
+
+/// What a host offers: for each name its versions, those to be tried first in front.
+///
+/// Nothing in it is believed: names, numbers and addresses are checked when it is read, so that what comes
+/// behind sees valid ones only.
+struct Manifest: Sendable {
+  /// The most bytes that a manifest may have.
+  static let longest = 4 << 20
+  /// The name under which a folder has its own.
+  static let fileName = "manifest.json"
+  private static let format = 1
+
+  /// What stands for the names of files in it.
+  enum Base: Sendable {
+    case web(WebAddress)
+    case folder(String)
+  }
+
+  /// A model and its versions.
+  struct Entry: Sendable {
+    let name: ModelName
+    let versions: [OfferedVersion]
+  }
+
+  private(set) var entries: [Entry]
+
+  init(_ entries: [Entry]) { self.entries = entries }
+
+  /// The versions of a model.
+  func versions(of name: ModelName) -> [OfferedVersion]? {
+    entries.first { $0.name.fileName == name.fileName }?.versions
+  }
+
+  /// Reads a manifest, whose names of files are to be found from `base`.
+  init(parsing bytes: [UInt8], base: Base) throws(StoreError) {
+    let document: JSONValue
+    do throws(JSONError) { document = try JSONParser.parse(bytes) } catch {
+      throw StoreError(.malformed, "the manifest: \(error.description)")
+    }
+    self = try Reader(base: base).manifest(document)
+  }
+
+  /// Reads one value after the other; what is wrong is said with the name of the model.
+  private struct Reader {
+    let base: Base
+
+    func manifest(_ document: JSONValue) throws(StoreError) -> Manifest {
+      let object = document.object
+      guard object?["format"]?.integer == format else {
+        throw error("\"format\" should be \(format)")
+      }
+      guard let models = object?["models"]?.array else { throw error("there are no \"models\"") }
+      var entries: [Entry] = []
+      var names: Set<String> = []
+      for model in models {
+        let entry = try entry(model)
+        guard names.insert(entry.name.fileName).inserted else {
+          throw error("there are two models '\(entry.name)'")
+        }
+        entries.append(entry)
+      }
+      return Manifest(entries)
+    }
+
+    private func entry(_ value: JSONValue) throws(StoreError) -> Entry {
+      guard let name = value.object?["name"]?.string else { throw error("a model has no \"name\"") }
+      let modelName = try ModelName(name)
+      guard let values = value.object?["versions"]?.array, !values.isEmpty else {
+        throw error("'\(name)' has no \"versions\"")
+      }
+      var versions: [OfferedVersion] = []
+      for value in values { versions.append(try version(value, of: name)) }
+      guard versions.compactMap(\.rollout).reduce(0, +) <= 100 else {
+        throw error("the rollouts of '\(name)' are more than 100 percent")
+      }
+      return Entry(name: modelName, versions: versions)
+    }
+
+    private func version(_ value: JSONValue, of name: String) throws(StoreError) -> OfferedVersion {
+      let object = value.object
+      guard let text = object?["version"]?.string else {
+        throw error("a version of '\(name)' has no \"version\"")
+      }
+      guard let file = object?["file"] else { throw error("'\(name)' \(text) has no \"file\"") }
+      var version = OfferedVersion(
+        version: try ModelName(text, of: "version").text, model: try self.file(file, of: name))
+      version.labels = try object?["labels"].map { value throws(StoreError) in
+        try self.file(value, of: name)
+      }
+      version.rollout = try rollout(object?["rollout"], of: name)
+      version.minimumRuntime = try minimumRuntime(object?["minimum_ocellus"], of: name)
+      return version
+    }
+
+    private func rollout(_ value: JSONValue?, of name: String) throws(StoreError) -> Double? {
+      guard let value else { return nil }
+      guard let percent = value.number, (0...100).contains(percent) else {
+        throw error("a \"rollout\" of '\(name)' is no number from 0 to 100")
+      }
+      return percent
+    }
+
+    private func minimumRuntime(
+      _ value: JSONValue?, of name: String
+    ) throws(StoreError) -> RuntimeVersion? {
+      guard let value else { return nil }
+      guard let version = value.string.flatMap(RuntimeVersion.init) else {
+        throw error("a \"minimum_ocellus\" of '\(name)' is no version")
+      }
+      return version
+    }
+
+    private func file(_ value: JSONValue, of name: String) throws(StoreError) -> OfferedFile {
+      guard let url = value.object?["url"]?.string, let digest = value.object?["sha256"]?.string,
+        let byteCount = value.object?["bytes"]?.integer
+      else { throw error("a file of '\(name)' needs \"url\", \"sha256\" and \"bytes\"") }
+      guard VersionKey.isDigest(digest) else {
+        throw error("a \"sha256\" of '\(name)' is not 64 small hexadecimal digits")
+      }
+      guard byteCount > 0 else { throw error("a file of '\(name)' has no bytes") }
+      return OfferedFile(place: try place(url, of: name), sha256: digest, byteCount: byteCount)
+    }
+
+    private func place(_ url: String, of name: String) throws(StoreError) -> OfferedFile.Place {
+      switch base {
+      case .web(let address): return .web(try address.resolving(url))
+      case .folder(let folder):
+        if url.contains("://") { return .web(try WebAddress(url)) }
+        guard let file = Self.fileName(url) else {
+          throw error("'\(url)' of '\(name)' is not a file of the folder")
+        }
+        return .disk(path: folder + "/" + file)
+      }
+    }
+
+    /// The name of a file that a relative address means, whose folders all lie below; `nil` if they do not.
+    private static func fileName(_ url: String) -> String? {
+      guard let bytes = unescaped(url), !bytes.contains(0) else { return nil }
+      let name = String(fileNameBytes: bytes)
+      let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+      return parts.contains { $0.isEmpty || $0 == "." || $0 == ".." } ? nil : name
+    }
+
+    /// The bytes of an address in which `%20` stands for a space.
+    private static func unescaped(_ text: String) -> [UInt8]? {
+      var bytes: [UInt8] = []
+      var rest = Array(text.utf8)[...]
+      while let byte = rest.popFirst() {
+        guard byte == UInt8(ascii: "%") else {
+          bytes.append(byte)
+          continue
+        }
+        let digits = rest.prefix(2)
+        guard digits.count == 2,
+          let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { return nil }
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      }
+      return bytes
+    }
+
+    private func error(_ problem: String) -> StoreError {
+      StoreError(.malformed, "the manifest: \(problem)")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package import OcellusJSON
+import OcellusPlatform
+
+/// The models in a folder, by the names of their files: `NAME.tflite`, or `NAME@VERSION.tflite` for several
+/// versions; labels lie beside as `.labels.txt` or `.txt`.
+package struct ModelFolder {
+  private static let ending = ".tflite"
+  private static let labelEndings = [".labels.txt", ".txt"]
+
+  /// A model and the files of its versions, the newest first.
+  struct Entry {
+    let name: ModelName
+    fileprivate(set) var versions: [(version: String?, path: String, labelsPath: String?)]
+  }
+
+  private let path: String
+  let entries: [Entry]
+
+  /// Looks at the names in a folder.
+  package init(_ path: String) throws(StoreError) {
+    let names = try inStore { () throws(FileError) in try FileSystem.entries(of: path) }
+    var entries: [String: Entry] = [:]
+    for name in names where name.hasSuffix(Self.ending) && !name.hasPrefix(".") {
+      let stem = String(name.dropLast(Self.ending.count))
+      let parts = stem.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+      let modelName = try ModelName(String(parts[0]))
+      let labels = Self.labelEndings.map { stem + $0 }.first { names.contains($0) }
+      entries[modelName.fileName, default: Entry(name: modelName, versions: [])].versions.append(
+        (
+          parts.count == 2 ? try ModelName(String(parts[1]), of: "version").text : nil,
+          "\(path)/\(name)", labels.map { "\(path)/\($0)" }
+        ))
+    }
+    self.path = path
+    self.entries = entries.values.sorted { $0.name.text < $1.name.text }.map(\.newestFirst)
+  }
+
+  func entry(named name: ModelName) -> Entry? {
+    entries.first { $0.name.fileName == name.fileName }
+  }
+
+  /// What the folder offers, with the digests of all files.
+  func manifest() throws(StoreError) -> Manifest {
+    var offered: [Manifest.Entry] = []
+    for entry in entries { offered.append(.init(name: entry.name, versions: try entry.offered())) }
+    return Manifest(offered)
+  }
+
+  /// The manifest with which any web server can offer the folder: addresses are relative to its own.
+  package func manifestDocument() throws(StoreError) -> JSONValue {
+    var models: [JSONValue] = []
+    for entry in entries {
+      let versions = try entry.offered().map { version in
+        var object: JSONObject = [
+          "version": .string(version.version), "file": version.model.document,
+        ]
+        if let labels = version.labels { object.append("labels", labels.document) }
+        return JSONValue.object(object)
+      }
+      models.append(["name": .string(entry.name.text), "versions": .array(versions)])
+    }
+    return ["format": 1, "models": .array(models)]
+  }
+}
+
+extension ModelFolder.Entry {
+  /// 10 is newer than 9, and a file without a version older than all others.
+  fileprivate var newestFirst: Self {
+    var entry = self
+    entry.versions.sort { first, second in
+      (second.version ?? "").precedesAsVersion(first.version ?? "")
+    }
+    return entry
+  }
+
+  /// The versions with the digests of their files.
+  func offered() throws(StoreError) -> [OfferedVersion] {
+    var offered: [OfferedVersion] = []
+    for (version, path, labelsPath) in versions {
+      let model = try OfferedFile(onDisk: path)
+      var entry = OfferedVersion(
+        version: version ?? String((model.sha256 ?? "").prefix(12)), model: model)
+      entry.labels = try labelsPath.map { path throws(StoreError) in try OfferedFile(onDisk: path) }
+      offered.append(entry)
+    }
+    return offered
+  }
+}
+
+extension OfferedFile {
+  fileprivate init(onDisk path: String) throws(StoreError) {
+    guard let byteCount = FileSystem.byteCount(of: path), byteCount > 0 else {
+      throw StoreError(.fileFailed, "\(path): no file, or one without bytes")
+    }
+    let digest = try inStore { () throws(FileError) in try FileSystem.sha256(of: path) }
+    self.init(place: .disk(path: path), sha256: digest, byteCount: byteCount)
+  }
+
+  /// As a manifest beside the file has it.
+  fileprivate var document: JSONValue {
+    let address =
+      switch place {
+      case .disk(let path): path.lastPathComponent.asAddressPart
+      case .web(let address): address.text
+      }
+    return [
+      "url": .string(address), "sha256": .string(orNull: sha256),
+      "bytes": byteCount.map { .integer($0) } ?? .null,
+    ]
+  }
+}
+
+extension String {
+  /// Whether the version is older: numbers in it count as numbers.
+  fileprivate func precedesAsVersion(_ other: String) -> Bool {
+    for (one, another) in zip(versionParts, other.versionParts) where one != another {
+      if let one = Int(one), let another = Int(another), one != another { return one < another }
+      return one < another
+    }
+    return versionParts.count < other.versionParts.count
+  }
+
+  /// Runs of digits and runs of other characters, in turns.
+  private var versionParts: [Substring] { matches(of: /\d+|\D+/).map(\.output) }
+}

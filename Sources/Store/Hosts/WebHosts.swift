@@ -1,0 +1,53 @@
+/// A manifest on a web server.
+struct ManifestHost: OfferingHost {
+  let address: WebAddress
+  let token: (@Sendable () throws -> String)?
+
+  var description: String { address.description }
+
+  var credentials: WebClient.Credentials? { .init(bearerToken: token, for: address) }
+
+  func all(from desk: HostDesk) throws(StoreError) -> Manifest? {
+    let kept = desk.documents.document(of: address)
+    let answer = try desk.client.document(
+      at: address, unless: kept?.validator, limit: Manifest.longest)
+    switch (answer, kept) {
+    case (.new(let bytes, let validator), _):
+      // Read first: what is no manifest is not worth keeping.
+      let manifest = try Manifest(parsing: bytes, base: .web(address))
+      desk.documents.keep(bytes, validator: validator, of: address)
+      return manifest
+    case (.unchanged, let kept?): return try Manifest(parsing: kept.bytes, base: .web(address))
+    case (.unchanged, nil):
+      throw StoreError(
+        .serverFailed, "\(address): nothing new, says the server, and nothing old is here")
+    }
+  }
+}
+
+/// One file on a web server, by its digest.
+struct FileHost: OfferingHost {
+  private let address: WebAddress
+  private let entry: Manifest.Entry
+  private let token: (@Sendable () throws -> String)?
+
+  init(
+    address: WebAddress, name: ModelName, sha256: String, token: (@Sendable () throws -> String)?
+  ) throws(StoreError) {
+    let digest = sha256.lowercased()
+    guard VersionKey.isDigest(digest) else {
+      throw StoreError(.malformed, "a SHA-256 digest has 64 hexadecimal digits, not '\(sha256)'")
+    }
+    self.address = address
+    self.token = token
+    let file = OfferedFile(place: .web(address), sha256: digest, byteCount: nil)
+    entry = .init(
+      name: name, versions: [OfferedVersion(version: String(digest.prefix(12)), model: file)])
+  }
+
+  var description: String { address.description }
+
+  var credentials: WebClient.Credentials? { .init(bearerToken: token, for: address) }
+
+  func all(from desk: HostDesk) throws(StoreError) -> Manifest? { Manifest([entry]) }
+}

@@ -1,0 +1,137 @@
+import OcellusEngine
+import OcellusPlatform
+
+/// Brings one model up to date: asks the host, fetches what is missing, tests it, and only then lets it take
+/// the place of the version before.
+struct ModelUpdate {
+  let cache: ModelCache
+  let host: any OfferingHost
+  let client: WebClient
+  let options: ModelStore.Options
+  let report: (FetchProgress) -> Void
+
+  /// The version that this machine is to have, once it has it.
+  func run(_ name: ModelName) throws(StoreError) -> StoredModel {
+    let lock = try cache.lock(.model(name), client) { report(.waiting) }
+    defer { withExtendedLifetime(lock) {} }
+    var record = cache.record(of: name)
+    let held = record.current.flatMap { cache.open($0, of: name.text) }
+    // What is damaged here must not be answered with "nothing new".
+    if held == nil { record.current = nil }
+    report(.asking)
+    let desk = HostDesk(client: client, documents: cache.documents)
+    let offered = try host.versions(of: name, after: record, from: desk)
+    let chosen = try choose(from: offered ?? [], name, record, orKeep: held)
+    guard let chosen, !isHeld(chosen, held, record) else {
+      if let held { return held }
+      throw StoreError(.notFound, "\(host) has no version of '\(name)' for this machine")
+    }
+    // Nobody makes room as long as there are files that no record names yet.
+    let roomLock = try cache.lockRoom()
+    defer { withExtendedLifetime(roomLock) {} }
+    return try replace(&record, with: chosen, name, desk)
+  }
+
+  // MARK: The version
+
+  /// The version for this machine; `nil` if that which is held is to stay.
+  private func choose(
+    from offered: [OfferedVersion], _ name: ModelName, _ record: ModelRecord,
+    orKeep held: StoredModel?
+  ) throws(StoreError) -> OfferedVersion? {
+    let usable = offered.filter { $0.minimumRuntime ?? .current <= .current }
+    if usable.isEmpty, held == nil, let needed = offered.compactMap(\.minimumRuntime).min() {
+      throw StoreError(
+        .notFound,
+        "'\(name)' needs version \(needed) of this library, which is \(RuntimeVersion.current)")
+    }
+    let bucket = RolloutBucket(key: options.rolloutKey ?? cache.machineKey(), model: name)
+    guard let mine = bucket.version(of: usable) else { return nil }
+    guard let rejection = record.rejection(of: mine) else { return mine }
+    // Behind a version that is bad here comes the next older one.
+    let older = usable.drop { $0.identity != mine.identity }.dropFirst()
+    if let next = older.first(where: { record.rejection(of: $0) == nil }) { return next }
+    guard held == nil else { return nil }
+    throw StoreError(
+      .unusable,
+      "'\(name)' \(rejection.version) was tried and is bad: \(rejection.reason); "
+        + "removing the model makes the store try again")
+  }
+
+  private func isHeld(
+    _ offered: OfferedVersion, _ held: StoredModel?, _ record: ModelRecord
+  ) -> Bool {
+    guard held != nil, let current = record.current else { return false }
+    switch offered.identity {
+    case .contents(let key): return key == current.files.key
+    case .validator(let validator): return validator == current.validator
+    case nil: return false
+    }
+  }
+
+  // MARK: The exchange
+
+  private func replace(
+    _ record: inout ModelRecord, with chosen: OfferedVersion, _ name: ModelName, _ desk: HostDesk
+  ) throws(StoreError) -> StoredModel {
+    let arrival = VersionArrival(
+      cache: cache, client: client, conditions: options.conditions, subject: "\(host)\n\(name)",
+      report: report)
+    let files: VersionFiles
+    do throws(StoreError) { files = try arrival.files(of: chosen) } catch {
+      guard error.status == 400, host.addressesExpire else { throw error }
+      files = try arrival.files(of: try askAgain(name, record, desk))
+    }
+    let version = ModelRecord.Version(
+      version: chosen.version, files: files, validator: chosen.validator, host: "\(host)")
+    let model = try tested(version, of: name, &record)
+    if let current = record.current, current.files.key != files.key { record.previous = current }
+    record.current = version
+    try cache.write(record, of: name)
+    return model
+  }
+
+  /// The same version with an address that is good again.
+  private func askAgain(
+    _ name: ModelName, _ record: ModelRecord, _ desk: HostDesk
+  ) throws(StoreError) -> OfferedVersion {
+    var unknown = record
+    unknown.current = nil
+    let versions = try host.versions(of: name, after: unknown, from: desk)
+    guard let fresh = versions?.first else {
+      throw StoreError(.notFound, "\(host) offers '\(name)' no more")
+    }
+    return fresh
+  }
+
+  /// The version as a model that passed its test; otherwise it is noted as bad, and nothing changes.
+  private func tested(
+    _ version: ModelRecord.Version, of name: ModelName, _ record: inout ModelRecord
+  ) throws(StoreError) -> StoredModel {
+    guard let candidate = cache.open(version, of: name.text) else {
+      throw StoreError(.fileFailed, "\(cache.root): what was written is not what can be read")
+    }
+    report(.testing)
+    do {
+      try options.selfTest.run(candidate)
+      return candidate
+    } catch {
+      let failure = StoreError(
+        .unusable, "'\(name)' \(version.version) does not pass its test: \(error)")
+      // A machine that is busy says nothing about a model.
+      if (error as? ModelError)?.kind != .deadlineExceeded {
+        record.reject(version.identities, version: version.version, because: "\(error)".shortened)
+        try cache.write(record, of: name)
+      }
+      throw failure
+    }
+  }
+}
+
+extension ModelRecord.Version {
+  /// All by which a host may offer it.
+  var identities: [String] {
+    [VersionIdentity.contents(files.key).text]
+      + (validator.map { [VersionIdentity.validator($0).text] } ?? [])
+  }
+}

@@ -1,0 +1,43 @@
+/// The version of a library: numbers, the first of which weigh most.
+public struct RuntimeVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The version of this library.
+  public static let current = RuntimeVersion(numbers: [0, 1, 0])
+
+  private let numbers: [Int]
+
+  private init(numbers: [Int]) { self.numbers = numbers }
+
+  /// A version as people write it, such as `1.4`; `nil` for anything but a few numbers.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+    }
+    guard numbers.count == parts.count, (1...4).contains(numbers.count) else { return nil }
+    self.init(numbers: numbers)
+  }
+
+  /// Whether the first is older.
+  public static func < (first: RuntimeVersion, second: RuntimeVersion) -> Bool {
+    for position in 0..<max(first.numbers.count, second.numbers.count) {
+      let (one, other) = (first[position], second[position])
+      if one != other { return one < other }
+    }
+    return false
+  }
+
+  /// Whether both are the same, with or without zeros at the end.
+  public static func == (first: RuntimeVersion, second: RuntimeVersion) -> Bool {
+    !(first < second) && !(second < first)
+  }
+
+  /// Versions that are the same have the same.
+  public func hash(into hasher: inout Hasher) {
+    for position in 0..<4 { hasher.combine(self[position]) }
+  }
+
+  private subscript(position: Int) -> Int { position < numbers.count ? numbers[position] : 0 }
+
+  /// The numbers, with points between them.
+  public var description: String { numbers.map(String.init).joined(separator: ".") }
+}

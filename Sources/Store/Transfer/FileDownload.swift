@@ -1,0 +1,151 @@
+import OcellusPlatform
+
+/// One file on its way from a server to the disk; what was there before a cut is not fetched again.
+///
+/// The file grows at its place in a folder that nobody else looks at; only when its length and digest are
+/// those that were offered it counts.
+struct FileDownload {
+  let client: WebClient
+  let address: WebAddress
+  let path: String
+  /// The digest that it must have; `nil`: the server's word has to do.
+  let sha256: String?
+  /// How many bytes it must have, where that was said.
+  let byteCount: Int?
+  /// How many bytes it may have.
+  let limit: Int
+  let progress: (_ received: Int, _ total: Int?) -> Void
+
+  /// Fetches what is missing, and checks the whole; its digest.
+  func run() throws(StoreError) -> String {
+    try client.repeating { deadline throws(StoreError) in try attempt(deadline) }
+  }
+
+  private func attempt(_ deadline: ContinuousClock.Instant) throws(StoreError) -> String {
+    let start = resumableCount()
+    if start == 0 || start != byteCount { try transfer(from: start, deadline) }
+    let digest = try inStore { () throws(FileError) in try FileSystem.sha256(of: path) }
+    guard digest == sha256 ?? digest else {
+      discard()
+      let error = StoreError(
+        .damaged, "\(address): the file has the digest \(digest), and \(sha256 ?? "") was offered")
+      // The parts may be of two files.
+      throw start > 0 ? error.asTemporary() : error
+    }
+    return digest
+  }
+
+  // MARK: What is there
+
+  /// Beside the file: what the server called this version of it.
+  private var validatorPath: String { path + ".etag" }
+
+  /// How many bytes are there that can be trusted to be the beginning of what is wanted.
+  private func resumableCount() -> Int {
+    guard let count = FileSystem.byteCount(of: path), sha256 != nil || strongValidator != nil,
+      count <= byteCount ?? count
+    else {
+      discard()
+      return 0
+    }
+    return count
+  }
+
+  private var strongValidator: String? {
+    guard let bytes = try? FileSystem.read(validatorPath, limit: 1024) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.hasPrefix("\"") ? text : nil
+  }
+
+  private func keep(validator: String?) throws(FileError) {
+    if let validator, validator.utf8.count <= 1024 {
+      try FileSystem.write(Array(validator.utf8), to: validatorPath)
+    } else {
+      try FileSystem.remove(validatorPath)
+    }
+  }
+
+  private func discard() {
+    try? FileSystem.remove(path)
+    try? FileSystem.remove(validatorPath)
+  }
+
+  // MARK: The way
+
+  private func transfer(
+    from start: Int, _ deadline: ContinuousClock.Instant
+  ) throws(StoreError) {
+    let file = try inStore { () throws(FileError) in try OpenFile(appendingTo: path) }
+    var received = start
+    var fields: [(name: String, value: String)] = []
+    if start > 0 {
+      fields.append(("Range", "bytes=\(start)-"))
+      if let strongValidator { fields.append(("If-Range", strongValidator)) }
+    }
+    try client.ask(
+      address, fields: fields, deadline: deadline,
+      response: { head throws(StoreError) in
+        received = try begin(file, head, askedFrom: start)
+      },
+      bytes: { chunk throws(StoreError) in
+        received += chunk.count
+        guard received <= byteCount ?? limit else { throw tooLong() }
+        try inStore { () throws(FileError) in try file.write(chunk) }
+        progress(received, byteCount)
+      })
+    guard received == byteCount ?? received else {
+      throw StoreError(
+        .unreachable, "\(address): the file ends after \(received) bytes of \(byteCount ?? 0)"
+      ).asTemporary()
+    }
+    try inStore { () throws(FileError) in try file.synchronize() }
+  }
+
+  /// Looks at what the server says in front of the bytes; how many bytes are there in front of its.
+  private func begin(
+    _ file: OpenFile, _ head: WebResponse, askedFrom start: Int
+  ) throws(StoreError) -> Int {
+    switch head.status {
+    case 200:
+      try check(length: head["content-length"].flatMap(Int.init), behind: 0)
+      return try inStore { () throws(FileError) in
+        try file.empty()
+        try keep(validator: head["etag"])
+        return 0
+      }
+    case 206 where start > 0 && Self.firstByte(of: head["content-range"]) == start:
+      try check(length: head["content-length"].flatMap(Int.init), behind: start)
+      return start
+    case 206, 416:
+      discard()
+      throw StoreError(
+        .serverFailed, "\(address): the server sends another part than was asked for"
+      )
+      .asTemporary(after: .zero)
+    default: throw WebClient.error(head, address)
+    }
+  }
+
+  /// `bytes 100-199/200`: 100.
+  private static func firstByte(of range: String?) -> Int? {
+    range?.wholeMatch(of: /bytes (\d{1,18})-\d{1,18}\/(\d{1,18}|\*)/).flatMap { Int($0.1) }
+  }
+
+  private func check(length: Int?, behind start: Int) throws(StoreError) {
+    guard let length else { return }
+    let (whole, overflow) = start.addingReportingOverflow(length)
+    guard !overflow, length >= 0, whole <= limit else { throw tooLong() }
+    if let byteCount, whole != byteCount {
+      throw StoreError(
+        .damaged, "\(address): the file has \(whole) bytes, and \(byteCount) were offered")
+    }
+  }
+
+  private func tooLong() -> StoreError {
+    byteCount.map {
+      StoreError(.damaged, "\(address): the file has more than the \($0) bytes that were offered")
+    }
+      ?? StoreError(
+        .tooLarge, "\(address): the file has more than the \(limit) bytes that are allowed")
+  }
+}

@@ -1,0 +1,149 @@
+import OcellusPlatform
+
+/// Gets the files of a version into the store: from the web or a folder, checked, and all at once.
+struct VersionArrival {
+  let cache: ModelCache
+  let client: WebClient
+  let conditions: FetchConditions
+  /// Which model of which host it is.
+  let subject: String
+  let report: (FetchProgress) -> Void
+
+  /// The files of a version, once they are in their place.
+  func files(of offered: OfferedVersion) throws(StoreError) -> VersionFiles {
+    let id = id(of: offered)
+    // Two models may be the same file.
+    let lock = try cache.lock(.download(id: id), client) { report(.waiting) }
+    defer { withExtendedLifetime(lock) {} }
+    if let there = filesThere(offered) { return there }
+    try check(offered)
+    let folder = "\(cache.incoming)/\(id)"
+    do throws(StoreError) {
+      try inStore { () throws(FileError) in try FileSystem.createDirectory(folder) }
+      let files = try fetch(offered, into: folder)
+      try publish(files, from: folder)
+      return files
+    } catch {
+      // Room for others; and what is damaged is not worth going on with.
+      if [.noSpace, .damaged, .tooLarge].contains(error.kind) { try? FileSystem.remove(folder) }
+      throw error
+    }
+  }
+
+  /// What a folder for files on their way is called: the same the next time, so that they can be gone on with.
+  private func id(of offered: OfferedVersion) -> String {
+    switch offered.identity {
+    case .contents(let key): key.text
+    // Two models may have the same validator, and are two files.
+    case .validator(let validator):
+      SHA256.hash(Array("\(subject)\n\(validator)".utf8)).hexadecimal
+    case nil: SHA256.hash(Array("\(subject)\n\(offered.version)".utf8)).hexadecimal
+    }
+  }
+
+  /// The files, where they are in the store already, for another model or from before.
+  private func filesThere(_ offered: OfferedVersion) -> VersionFiles? {
+    guard let pinned = offered.pinnedFiles else { return nil }
+    let folder = cache.folder(of: pinned.key)
+    guard let byteCount = FileSystem.byteCount(of: "\(folder)/\(ModelCache.modelFile)") else {
+      return nil
+    }
+    let files = VersionFiles(sha256: pinned.sha256, byteCount: byteCount, labels: pinned.labels)
+    return cache.isWhole(files, in: folder) ? files : nil
+  }
+
+  private func check(_ offered: OfferedVersion) throws(StoreError) {
+    if let byteCount = offered.byteCount, byteCount > conditions.maximumBytes {
+      throw StoreError(
+        .tooLarge,
+        "version \(offered.version) has \(byteCount) bytes; \(conditions.maximumBytes) are allowed")
+    }
+    guard conditions.allowsDownload(offered.byteCount) else {
+      throw StoreError(.notAllowed, "the conditions do not allow to download now")
+    }
+  }
+
+  // MARK: On the way
+
+  private func fetch(
+    _ offered: OfferedVersion, into folder: String
+  ) throws(StoreError) -> VersionFiles {
+    let total = offered.byteCount
+    let model = "\(folder)/\(ModelCache.modelFile)"
+    let digest = try obtain(offered.model, at: model) { received in
+      report(.downloading(received: received, total: total))
+    }
+    let byteCount = FileSystem.byteCount(of: model) ?? 0
+    var files = VersionFiles(sha256: digest, byteCount: byteCount)
+    if let labels = offered.labels {
+      let name = labels.nameAsLabels
+      let digest = try obtain(labels, at: "\(folder)/\(name)") { received in
+        report(.downloading(received: byteCount + received, total: total))
+      }
+      files.labels = .init(name: name, sha256: digest)
+    }
+    return files
+  }
+
+  /// Gets one file to its place; its digest.
+  private func obtain(
+    _ file: OfferedFile, at path: String, progress: @escaping (Int) -> Void
+  ) throws(StoreError) -> String {
+    switch file.place {
+    case .web(let address):
+      return try FileDownload(
+        client: client, address: address, path: path, sha256: file.sha256,
+        byteCount: file.byteCount, limit: conditions.maximumBytes
+      ) { received, _ in progress(received) }.run()
+    case .disk(let source):
+      try inStore { () throws(FileError) in try copy(source, to: path) }
+      let digest = try inStore { () throws(FileError) in try FileSystem.sha256(of: path) }
+      guard digest == file.sha256 ?? digest else {
+        try? FileSystem.remove(path)
+        throw StoreError(.damaged, "\(source): the file is not the one that its manifest offers")
+      }
+      return digest
+    }
+  }
+
+  private func copy(_ source: String, to path: String) throws(FileError) {
+    let input = try OpenFile(reading: source, waiting: false)
+    let output = try OpenFile(appendingTo: path)
+    try output.empty()
+    try output.takeAll(of: input)
+    try output.synchronize()
+  }
+
+  /// Makes a folder of files that are all there a version.
+  private func publish(_ files: VersionFiles, from folder: String) throws(StoreError) {
+    let target = cache.folder(of: files.key)
+    let wanted = [ModelCache.modelFile] + (files.labels.map { [$0.name] } ?? [])
+    try inStore { () throws(FileError) in
+      // What downloads were gone on with by.
+      for name in try FileSystem.entries(of: folder) where !wanted.contains(name) {
+        try FileSystem.remove("\(folder)/\(name)")
+      }
+      try OpenFile(folder: folder).synchronize()
+      try FileSystem.createDirectory(cache.versions)
+    }
+    if FileSystem.isDirectory(target) {
+      if cache.isWhole(files, in: target) {
+        return try inStore { () throws(FileError) in try FileSystem.remove(folder) }
+      }
+      guard cache.remove(files.key) else {
+        throw StoreError(.fileFailed, "\(target): it is damaged, and somebody uses it")
+      }
+    }
+    try inStore { () throws(FileError) in try FileSystem.rename(folder, to: target) }
+  }
+}
+
+extension OfferedFile {
+  /// What the file is called beside its model, if it is one of labels.
+  var nameAsLabels: String {
+    switch place {
+    case .web(let address): LabelsFileName.name(for: String(address.target.prefix { $0 != "?" }))
+    case .disk(let path): LabelsFileName.name(for: path)
+    }
+  }
+}

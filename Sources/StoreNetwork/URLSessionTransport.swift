@@ -1,0 +1,166 @@
+import Foundation
+public import OcellusStore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Asks servers through Foundation's `URLSession`, in the process itself.
+///
+/// For programs that have Foundation anyway, or run where there is no `curl`. Certificates are checked by the
+/// system's trust; the variable `URLSessionCertificateAuthorityInfoFile` of the environment names another
+/// file of authorities, which is a matter of Foundation's.
+public struct URLSessionTransport: ModelTransport {
+  /// A transport with a session of its own for each request.
+  public init() {}
+
+  /// Asks, and hands on what comes.
+  public func fetch(
+    _ request: WebRequest, watch: TransferWatch,
+    response: (WebResponse) throws(StoreError) -> Void,
+    bytes: (UnsafeRawBufferPointer) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let inbox = SessionInbox()
+    let session = URLSession(
+      configuration: Self.configuration, delegate: inbox, delegateQueue: nil)
+    let task = session.dataTask(with: try Self.urlRequest(request))
+    defer {
+      task.cancel()
+      session.invalidateAndCancel()
+    }
+    task.resume()
+    var watch = watch
+    while true {
+      try watch.check(request.address)
+      guard let news = inbox.next(for: task) else { continue }
+      watch.noteSignOfLife()
+      switch news {
+      case .response(let head): try response(try Self.webResponse(head, request.address))
+      case .data(let data):
+        let result = data.withUnsafeBytes { buffer in
+          Result { () throws(StoreError) in try bytes(buffer) }
+        }
+        try result.get()
+      case .end(nil): return
+      case .end(let error?): throw Self.storeError(error, request.address)
+      }
+    }
+  }
+
+  /// Nothing is kept, and the store's watch knows how long to wait.
+  private static var configuration: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.urlCredentialStorage = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.timeoutIntervalForRequest = 24 * 3600
+    return configuration
+  }
+
+  private static func urlRequest(_ request: WebRequest) throws(StoreError) -> URLRequest {
+    guard let url = URL(string: request.address.text) else {
+      throw StoreError(.malformed, "'\(request.address)' is no address")
+    }
+    var urlRequest = URLRequest(url: url)
+    for field in request.fields { urlRequest.setValue(field.value, forHTTPHeaderField: field.name) }
+    return urlRequest
+  }
+
+  private static func webResponse(
+    _ response: URLResponse, _ address: WebAddress
+  ) throws(StoreError) -> WebResponse {
+    guard let response = response as? HTTPURLResponse else {
+      throw StoreError(.serverFailed, "\(address): the server's answer is not HTTP")
+    }
+    let fields = response.allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }
+    return WebResponse(status: response.statusCode, fields: fields)
+  }
+
+  private static func storeError(_ error: any Error, _ address: WebAddress) -> StoreError {
+    let reason = "\(address): \(error.localizedDescription)"
+    switch (error as? URLError)?.code {
+    case .timedOut: return .temporary(.timedOut, reason)
+    case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+      .serverCertificateHasUnknownRoot, .secureConnectionFailed, .clientCertificateRejected,
+      .clientCertificateRequired:
+      return StoreError(.unreachable, reason)
+    default: return .temporary(.unreachable, reason)
+    }
+  }
+}
+
+/// What a session tells its delegate, for a thread that waits for it.
+///
+/// Unchecked: everything is looked at under the condition.
+private final class SessionInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  enum News {
+    case response(URLResponse)
+    case data(Data)
+    case end((any Error)?)
+  }
+
+  /// Beyond this the server has to wait for the disk.
+  private static let mostBytes = 8 << 20
+
+  private let condition = NSCondition()
+  private var news: [News] = []
+  private var byteCount = 0
+  private var isSuspended = false
+
+  /// The next news; `nil` if there is none for a while.
+  func next(for task: URLSessionTask) -> News? {
+    condition.lock()
+    defer { condition.unlock() }
+    if news.isEmpty {
+      _ = condition.wait(until: Date(timeIntervalSinceNow: TransferWatch.interval / .seconds(1)))
+    }
+    guard !news.isEmpty else { return nil }
+    let first = news.removeFirst()
+    if case .data(let data) = first { byteCount -= data.count }
+    if isSuspended, byteCount < Self.mostBytes / 2 {
+      isSuspended = false
+      task.resume()
+    }
+    return first
+  }
+
+  private func add(_ item: News, from task: URLSessionTask) {
+    condition.lock()
+    defer { condition.unlock() }
+    news.append(item)
+    if case .data(let data) = item { byteCount += data.count }
+    if !isSuspended, byteCount > Self.mostBytes {
+      isSuspended = true
+      task.suspend()
+    }
+    condition.signal()
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    add(.response(response), from: dataTask)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    add(.data(data), from: dataTask)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    add(.end(error), from: task)
+  }
+
+  /// Where redirections may lead, the store decides.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import OcellusPlatform
+import Synchronization
+
+/// A server that says what it is told to say, also what no good server would: answers that break off, that are
+/// slow, and that do not end.
+package final class ScriptedServer: Sendable {
+  /// A piece of an answer.
+  package enum Piece: Sendable {
+    case text(String)
+    case bytes([UInt8])
+    case pause(milliseconds: UInt32)
+    /// These bytes again and again, for as long as anybody listens.
+    case endless([UInt8])
+  }
+
+  /// What somebody asks for.
+  package struct Request: Sendable {
+    /// The path and the query.
+    package let target: String
+    /// The fields, by their names in small letters.
+    package let fields: [String: String]
+    /// How many requests for this target came before.
+    package let earlier: Int
+  }
+
+  package let port: UInt16
+  private let socket: Int32
+  private let counts = Mutex<[String: Int]>([:])
+  private let answer: @Sendable (Request) -> [Piece]
+
+  /// Starts to answer on a port of this machine.
+  package init(_ answer: @escaping @Sendable (Request) -> [Piece]) throws {
+    self.answer = answer
+    socket = OcellusPlatform.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    port = try Self.listen(socket)
+    // The server of a test run lives as long as that.
+    Thread.detachNewThread { self.serve() }
+  }
+
+  private static func listen(_ socket: Int32) throws -> UInt16 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutableBytes(of: &address) { bytes in
+      guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+        return false
+      }
+      return bind(socket, pointer, length) == 0 && OcellusPlatform.listen(socket, 64) == 0
+        && getsockname(socket, pointer, &length) == 0
+    }
+    guard isListening else { throw FileError(failedAt: "socket") }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// A port of this machine that nobody uses.
+  static func unusedPort() throws -> UInt16 {
+    let socket = OcellusPlatform.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    return try listen(socket)
+  }
+
+  /// How often something was asked for.
+  package func count(of target: String) -> Int { counts.withLock { $0[target] ?? 0 } }
+
+  private func serve() {
+    while true {
+      let connection = accept(socket, nil, nil)
+      guard connection >= 0 else { continue }
+      Thread.detachNewThread {
+        if let request = self.request(on: connection) {
+          self.send(self.answer(request), on: connection)
+        }
+        close(connection)
+      }
+    }
+  }
+
+  private func request(on connection: Int32) -> Request? {
+    var head: [UInt8] = []
+    var byte: UInt8 = 0
+    while !head.suffix(4).elementsEqual("\r\n\r\n".utf8), head.count < 1 << 16 {
+      guard recv(connection, &byte, 1, 0) == 1 else { return nil }
+      head.append(byte)
+    }
+    let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
+    guard let target = lines.first?.split(separator: " ").dropFirst().first.map(String.init) else {
+      return nil
+    }
+    let fields = lines.dropFirst().compactMap { line -> (String, String)? in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      return (
+        line[..<colon].lowercased(),
+        line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      )
+    }
+    let earlier = counts.withLock { counts in
+      defer { counts[target, default: 0] += 1 }
+      return counts[target] ?? 0
+    }
+    return Request(
+      target: target, fields: Dictionary(fields) { $1 }, earlier: earlier)
+  }
+
+  private func send(_ pieces: [Piece], on connection: Int32) {
+    for piece in pieces {
+      switch piece {
+      case .text(let text): guard send(Array(text.utf8), on: connection) else { return }
+      case .bytes(let bytes): guard send(bytes, on: connection) else { return }
+      case .pause(let milliseconds): usleep(milliseconds * 1000)
+      case .endless(let bytes): while send(bytes, on: connection) {}
+      }
+    }
+  }
+
+  private func send(_ bytes: [UInt8], on connection: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        OcellusPlatform.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+extension [ScriptedServer.Piece] {
+  /// A whole answer.
+  package static func answer(
+    _ status: String = "200 OK", fields: [String: String] = [:], _ body: [UInt8] = []
+  ) -> Self {
+    head(status, fields: fields.merging(["Content-Length": "\(body.count)"]) { $1 }) + [
+      .bytes(body)
+    ]
+  }
+
+  /// A whole answer, and a good one.
+  package static func answer(_ body: [UInt8]) -> Self { .answer("200 OK", body) }
+
+  /// What is in front of a body.
+  package static func head(_ status: String = "200 OK", fields: [String: String] = [:]) -> Self {
+    let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
+    return [.text("HTTP/1.1 \(status)\r\nConnection: close\r\n\(lines)\r\n")]
+  }
+}
