@@ -199,7 +199,8 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI",
-        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusProfile", "OcellusStore",
+        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusProfile",
+        "OcellusStore",
         "OcellusVision",
       ],
       settings: testable),
@@ -244,7 +245,8 @@ let package = Package(
       "Commands",
       needs: [
         "OcellusAudit", "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
-        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusStore",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProfile",
+        "OcellusStore",
         "OcellusTestSupport",
       ]),
     tests(

@@ -22,7 +22,7 @@ public final class ModelFetch: Sendable {
       ) throws(StoreError) -> StoredModel
   ) {
     (progress, news) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    DetachedThread.run { [news, first, last, cancellation] in
+    SystemThread.run { [news, first, last, cancellation] in
       if let local = local() { first.fulfil(.success(local)) }
       let result = Result { () throws(StoreError) in
         try update(cancellation) { news.yield($0) }

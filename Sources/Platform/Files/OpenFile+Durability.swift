@@ -24,9 +24,11 @@ extension OpenFile {
     guard fsync(descriptor) == 0 else { throw FileError(failedAt: path, action: .written) }
   }
 
-  /// Takes away what is in the file.
-  package func empty() throws(FileError) {
-    guard ftruncate(descriptor, 0) == 0 else { throw FileError(failedAt: path, action: .written) }
+  /// Takes away what is in the file behind so many bytes.
+  package func cut(to byteCount: Int = 0) throws(FileError) {
+    guard ftruncate(descriptor, off_t(byteCount)) == 0 else {
+      throw FileError(failedAt: path, action: .written)
+    }
   }
 
   /// Notes that the file or folder was used just now, where that is allowed.

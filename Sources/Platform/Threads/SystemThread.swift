@@ -22,6 +22,15 @@ package final class SystemThread: @unchecked Sendable {
     }
   }
 
+  /// Does work that waits, for the network, a lock or another program, on a thread of its own, and
+  /// returns at once; on this thread where the system has none left.
+  ///
+  /// Such work must not sit on the few threads that Swift's tasks share.
+  package static func run(_ work: @escaping @Sendable () -> Void) {
+    guard let thread = SystemThread(work) else { return work() }
+    pthread_detach(thread.handle)
+  }
+
   /// Waits until the function has returned; to be called once.
   package func join() {
     pthread_join(handle, nil)

@@ -109,7 +109,7 @@ struct FileDownload {
     case 200:
       try check(length: head["content-length"].flatMap(Int.init), behind: 0)
       return try inStore { () throws(FileError) in
-        try file.empty()
+        try file.cut()
         try keep(validator: head["etag"])
         return 0
       }

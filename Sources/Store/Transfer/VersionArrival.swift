@@ -109,7 +109,7 @@ struct VersionArrival {
   private func copy(_ source: String, to path: String) throws(FileError) {
     let input = try OpenFile(reading: source, waiting: false)
     let output = try OpenFile(appendingTo: path)
-    try output.empty()
+    try output.cut()
     try output.takeAll(of: input)
     try output.synchronize()
   }

@@ -109,7 +109,7 @@ package final class HostedModels: Sendable {
     _ model: RemoteModel, completion: @escaping @MainActor ((any Error)?) -> Void
   ) {
     let configuration = configuration
-    DetachedThread.run {
+    SystemThread.run {
       // Its files are in use no more, as far as this process goes.
       self.state.withLock { state in
         state.inUse = state.inUse.filter { $0.value.name != model.name }
