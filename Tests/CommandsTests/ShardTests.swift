@@ -107,7 +107,7 @@ import Testing
     try FileSystem.write(Array(run.output.utf8), to: report)
     #expect(ProgramRun("receipt", "check", proof, report).code == 0)
     var text = String(decoding: try FileSystem.read(proof), as: UTF8.self)
-    text.replace(#""width":8"#, with: #""width":9"#)
+    text.replace(#""width": 8"#, with: #""width": 9"#)
     try FileSystem.write(Array(text.utf8), to: proof)
     let check = ProgramRun("receipt", "check", proof, report)
     #expect(check.code == 1, "\(check.output)")

@@ -156,9 +156,14 @@ import Testing
     #expect(run.code == 0)
     let line = ProgramRun("run", CommandSamples.labeler, "--input", picture, "--json").output
     let expected = try #require(JSONParser.parse(Array(line.utf8)).object)
-    let values = expected["outputs"]?.array?.first?.object?["values"]
+    let whole = try #require(expected["outputs"]?.array?.first?.object)
     for answer in answers {
-      #expect(values != nil && answer["outputs"]?.array?.first?.object?["values"] == values)
+      let output = try #require(answer["outputs"]?.array?.first?.object)
+      for name in ["name", "type", "shape", "minimum", "maximum", "mean"] {
+        #expect(output[name] != nil && output[name] == whole[name], "\(name)")
+      }
+      let shape = output["shape"]?.array?.compactMap(\.integer) ?? []
+      #expect(output["values"]?.array?.count == shape.reduce(1, *))
     }
   }
 

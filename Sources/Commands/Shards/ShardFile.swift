@@ -13,6 +13,8 @@ final class ShardFile: TextOutput {
   /// `nil` where nothing is left to write.
   private let part: OpenFile?
   private var pending: [UInt8] = []
+  /// Whether there is a result that the next run can go on behind.
+  private var isWorthKeeping: Bool
 
   private static func partPath(of path: String) -> String { path + ".part" }
 
@@ -38,6 +40,7 @@ final class ShardFile: TextOutput {
       throw RunError("\(file): has \(count) of \(pictures.count) results; name another folder")
     }
     doneCount = count
+    isWorthKeeping = count > 0
     // A line that was torn in the middle is written again.
     try part?.cut(to: end)
   }
@@ -70,6 +73,7 @@ final class ShardFile: TextOutput {
     // What could not be written once is not tried again.
     defer { pending.removeAll(keepingCapacity: true) }
     try part?.write(pending)
+    isWorthKeeping = true
   }
 
   /// Gives the complete file its name, when it is safe on the disk.
@@ -78,5 +82,9 @@ final class ShardFile: TextOutput {
     guard let part else { return }
     try part.synchronize()
     try FileSystem.rename(Self.partPath(of: path), to: path)
+  }
+
+  deinit {
+    if !isWorthKeeping { try? FileSystem.remove(Self.partPath(of: path)) }
   }
 }
