@@ -73,7 +73,7 @@ final class ShardFile: TextOutput {
     // What could not be written once is not tried again.
     defer { pending.removeAll(keepingCapacity: true) }
     try part?.write(pending)
-    isWorthKeeping = true
+    if !pending.isEmpty { isWorthKeeping = true }
   }
 
   /// Gives the complete file its name, when it is safe on the disk.
