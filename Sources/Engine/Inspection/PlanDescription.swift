@@ -129,9 +129,6 @@ extension EntryPoint {
   public var plan: PlanDescription {
     PlanDescription(of: runner.plan, packedByteCount: session.model.packedWeights.byteCount)
   }
-
-  /// The number of the subgraph that it runs.
-  package var subgraphIndex: Int { runner.subgraph.index }
 }
 
 extension Interpreter {
