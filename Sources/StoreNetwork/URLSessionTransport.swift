@@ -8,8 +8,7 @@ public import OcellusStore
 /// Asks servers through Foundation's `URLSession`, in the process itself.
 ///
 /// For programs that have Foundation anyway, or run where there is no `curl`. Certificates are checked by the
-/// system's trust; the variable `URLSessionCertificateAuthorityInfoFile` of the environment names another
-/// file of authorities, which is a matter of Foundation's.
+/// system's trust, and by no other: Foundation knows no way to name authorities of one's own on Linux.
 public struct URLSessionTransport: ModelTransport {
   /// A transport with a session of its own for each request.
   public init() {}

@@ -19,7 +19,10 @@ final class HostedFiles {
     try FileSystem.createDirectory(folder)
   }
 
-  var manifestURL: String { server.url("\(path)/manifest.json") }
+  /// Foundation trusts the system's authorities and no others, so it gets what needs none.
+  func manifestURL(_ transport: Transport) -> String {
+    server.url("\(path)/manifest.json", isPlain: transport.isPlain)
+  }
 
   /// Puts a file there; how a manifest speaks of it.
   @discardableResult func put(_ bytes: [UInt8], _ name: String) throws -> ManifestText.File {
@@ -73,6 +76,9 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
   case curl, urlSession
 
   var testDescription: String { rawValue }
+
+  /// Whether it is tried without TLS, since it cannot be told to trust the tests' authority.
+  var isPlain: Bool { self == .urlSession }
 }
 
 /// A store in a folder of its own, quick to give up.
@@ -97,6 +103,8 @@ final class TestStore {
   }
 
   func from(_ manifestURL: String) throws -> ModelStore { from(try .manifest(manifestURL)) }
+
+  func from(_ files: HostedFiles) throws -> ModelStore { try from(files.manifestURL(transport)) }
 
   /// The bytes of what a store without a host has.
   func localBytes(_ name: String = "model") throws -> [UInt8] {

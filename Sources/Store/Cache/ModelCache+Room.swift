@@ -54,17 +54,21 @@ extension ModelCache {
 
   /// Removes a version that nobody uses; whether it is gone.
   @discardableResult func remove(_ key: VersionKey) -> Bool {
-    let path = folder(of: key)
-    guard let folder = try? OpenFile(folder: path),
+    guard let folder = try? OpenFile(folder: folder(of: key)),
       (try? folder.tryLock(.exclusive)) == true
     else { return false }
+    defer { withExtendedLifetime(folder) {} }
+    return (try? discard(key)) != nil
+  }
+
+  /// Removes a version, whoever uses it: for one that is damaged.
+  func discard(_ key: VersionKey) throws(FileError) {
     // Away at once: half a version is none.
     let number = String(UInt64.random(in: 0...(.max)), radix: 36)
     let trash = "\(incoming)/trash-\(number)"
-    try? FileSystem.createDirectory(incoming)
-    guard (try? FileSystem.rename(path, to: trash)) != nil else { return false }
+    try FileSystem.createDirectory(incoming)
+    try FileSystem.rename(folder(of: key), to: trash)
     try? FileSystem.remove(trash)
-    return true
   }
 
   /// Removes what was left by those who were killed.

@@ -130,9 +130,8 @@ struct VersionArrival {
       if cache.isWhole(files, in: target) {
         return try inStore { () throws(FileError) in try FileSystem.remove(folder) }
       }
-      guard cache.remove(files.key) else {
-        throw StoreError(.fileFailed, "\(target): it is damaged, and somebody uses it")
-      }
+      // Damaged, so that whoever uses it has nothing to lose.
+      try inStore { () throws(FileError) in try cache.discard(files.key) }
     }
     try inStore { () throws(FileError) in try FileSystem.rename(folder, to: target) }
   }

@@ -27,6 +27,8 @@ package final class WebServer: Sendable {
   /// The certificate of the authority.
   package let authorities: String
   package let port: UInt16
+  /// The port without TLS, for those who cannot be told whom to trust.
+  private let plainPort: UInt16
   /// The port whose certificate is not valid any more.
   private let expiredPort: UInt16
   private let log: String
@@ -36,7 +38,9 @@ package final class WebServer: Sendable {
   private let life = Pipe()
 
   /// The address of something that it serves.
-  package func url(_ path: String) -> String { "https://localhost:\(port)\(path)" }
+  package func url(_ path: String, isPlain: Bool = false) -> String {
+    isPlain ? "http://localhost:\(plainPort)\(path)" : "https://localhost:\(port)\(path)"
+  }
 
   /// The same at the door with the expired certificate.
   package func expiredURL(_ path: String) -> String { "https://localhost:\(expiredPort)\(path)" }
@@ -52,7 +56,8 @@ package final class WebServer: Sendable {
     let root = directory.path
     (folder, authorities, log) = ("\(root)/files", "\(root)/ca.pem", "\(root)/access.log")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    (port, expiredPort) = (try Self.freePort(), try Self.freePort())
+    (port, plainPort) = (try Self.freePort(), try Self.freePort())
+    expiredPort = try Self.freePort()
     try Certificates(folder: root).make()
     try configuration(scripted: WebScripts.shared.port).write(
       toFile: "\(root)/nginx.conf", atomically: true, encoding: .utf8)
@@ -115,6 +120,10 @@ package final class WebServer: Sendable {
         fastcgi_temp_path \(directory.path)/fastcgi;
         uwsgi_temp_path \(directory.path)/uwsgi;
         scgi_temp_path \(directory.path)/scgi;
+        server {
+          listen 127.0.0.1:\(plainPort);
+          \(server)
+        }
         server {
           listen 127.0.0.1:\(port) ssl;
           ssl_certificate \(directory.path)/server.pem;
