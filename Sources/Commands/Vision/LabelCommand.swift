@@ -15,7 +15,8 @@ struct LabelCommand: Command {
 
   private static let options: [OptionDefinition] =
     PictureOptions.definitionsWithLabels + [threshold.definition, maximum.definition]
-    + ClassOptions.definitions + [activation.definition, RunRecord.option.definition]
+    + ClassOptions.definitions
+    + [activation.definition, PictureTask.output.definition, RunRecord.option.definition]
     + PictureTask.definitions
 
   static let definition = CommandDefinition(
@@ -46,9 +47,10 @@ struct LabelCommand: Command {
     let classes = try ClassOptions(arguments)
     labeler.allowedLabels = classes.allowed
     labeler.deniedLabels = classes.denied
+    labeler.output = task.output
     labeler.activation = try arguments[Self.activation]
     labelerOptions = labeler
-    recordPath = try arguments[RunRecord.option]
+    recordPath = try RunRecord.path(arguments, of: task.options)
     self.arguments = arguments
   }
 
@@ -56,10 +58,12 @@ struct LabelCommand: Command {
     let modelPath = try task.options.modelPath(orElse: .labeler)
     let code = try task.run(
       in: context, model: modelPath,
-      open: {
+      open: { source in
         var options = labelerOptions
         options.labels = try task.options.labels()
-        return try ImageLabeler(path: modelPath, options: options)
+        return try source.open(
+          at: { [options] in try ImageLabeler(path: $0, options: options) },
+          or: { [options] in try ImageLabeler($0, options: options) })
       },
       look: { labeler, picture in
         let categories = try labeler.labels(in: picture.image, region: task.region)
