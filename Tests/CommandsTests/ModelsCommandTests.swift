@@ -33,7 +33,10 @@ import Testing
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       byChecksum[String(fields[7])] = fields
     }
-    for entry in try ModelCatalog.embedded().entries {
+    let entries = try ModelCatalog.embedded().entries
+    let listed = entries.filter { byChecksum[$0.model.sha256] != nil }
+    #expect(listed.count >= 9)
+    for entry in listed {
       for file in [entry.model, entry.labels].compactMap({ $0 }) {
         let fields = try #require(byChecksum[file.sha256], "\(entry.id)")
         let repository = fields[2].replacing("github.com/", with: "")
@@ -42,6 +45,21 @@ import Testing
         #expect(String(file.byteCount) == fields[8])
       }
       #expect(entry.license == byChecksum[entry.model.sha256]?[6] ?? "")
+    }
+  }
+
+  /// Addresses are of a commit, so that they stay, and are where the entry says that it is from.
+  @Test func addressesAreThoseOfTheSources() throws {
+    for entry in try ModelCatalog.embedded().entries {
+      let source = try #require(entry.json.object?["source"]?.object)
+      let (repository, commit, path) = (
+        try #require(source["repository"]?.string), try #require(source["commit"]?.string),
+        try #require(source["path"]?.string)
+      )
+      #expect(commit.wholeMatch(of: /[0-9a-f]{40}/) != nil)
+      #expect(entry.model.sha256.wholeMatch(of: /[0-9a-f]{64}/) != nil)
+      let owner = repository.replacing("github.com/", with: "")
+      #expect(entry.model.url == "https://raw.githubusercontent.com/\(owner)/\(commit)/\(path)")
     }
   }
 }
