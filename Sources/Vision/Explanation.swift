@@ -1,4 +1,4 @@
-import OcellusEngine
+package import OcellusEngine
 
 /// What was found out about a model, and from what.
 public struct Explanation: Hashable, Sendable, CustomStringConvertible {
@@ -26,10 +26,16 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
   /// What a model shows of itself, for those who have to say how one is used that nobody understands;
   /// nothing where there is no model at the path.
   package init(ofModelAt path: String) {
-    guard let package = try? ModelPackage(path: path),
-      let model = try? Model(path: package.modelPath),
-      let interpreter = try? Interpreter(model)
-    else { return }
+    let package = try? ModelPackage(path: path)
+    self.init(of: package.flatMap { try? Model(path: $0.modelPath) })
+    if let labels = (try? package?.labels()) ?? nil {
+      add("labels", "\(labels.labels.count)", from: labels.source)
+    }
+  }
+
+  /// The same for a model that comes from no file; nothing where there is none.
+  package init(of model: Model?) {
+    guard let model, let interpreter = try? Interpreter(model) else { return }
     for (index, input) in interpreter.inputs.enumerated() {
       add("input \(index)", input.inWords, from: "the model")
     }
@@ -40,9 +46,6 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
         "output \(index)", output.inWords + (isProbability ? ", probabilities" : ""),
         from: "the model"
       )
-    }
-    if let labels = (try? package.labels()) ?? nil {
-      add("labels", "\(labels.labels.count)", from: labels.source)
     }
   }
 

@@ -42,7 +42,7 @@ struct CommandSamples {
     folder = try TemporaryDirectory()
     try FileSystem.createDirectory(try #require(Self.store).path)
     let network = SyntheticNetwork(
-      input: [1, 8, 8, 3], type: .uint8, [("output", .linear([1, 3], [3, 0, -4]))])
+      input: [1, 8, 8, 3], type: .uint8, [("embedding", .linear([1, 3], [3, 0, -4]))])
     try FileSystem.write(network.bytes(), to: embedder)
     let map = SyntheticNetwork(
       input: [1, 32, 32, 3], type: .uint8,

@@ -35,7 +35,10 @@ import Testing
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       byChecksum[String(fields[7])] = fields
     }
-    for entry in try Self.catalog().entries {
+    let entries = try Self.catalog().entries
+    let listed = entries.filter { byChecksum[$0.model.sha256] != nil }
+    #expect(listed.count >= 9)
+    for entry in listed {
       for file in [entry.model, entry.labels].compactMap({ $0 }) {
         let fields = try #require(byChecksum[file.sha256], "\(entry.id)")
         let repository = fields[2].replacing("github.com/", with: "")
@@ -56,6 +59,21 @@ import Testing
       })
     let found = try Self.catalog().entries.filter { zoo.contains($0.model.sha256) }.map(\.id)
     #expect(found.count >= 5, "\(found)")
+  }
+
+  /// Addresses are of a commit, so that they stay, and are where the entry says that it is from.
+  @Test func addressesAreThoseOfTheSources() throws {
+    for entry in try Self.catalog().entries {
+      let source = try #require(entry.json.object?["source"]?.object)
+      let (repository, commit, path) = (
+        try #require(source["repository"]?.string), try #require(source["commit"]?.string),
+        try #require(source["path"]?.string)
+      )
+      #expect(commit.wholeMatch(of: /[0-9a-f]{40}/) != nil)
+      #expect(entry.model.sha256.wholeMatch(of: /[0-9a-f]{64}/) != nil)
+      let owner = repository.replacing("github.com/", with: "")
+      #expect(entry.model.url == "https://raw.githubusercontent.com/\(owner)/\(commit)/\(path)")
+    }
   }
 
   static func catalog() throws -> ModelCatalog {

@@ -112,6 +112,19 @@ import Testing
     #expect(abs(found.keypoints[1].x - 36.8) < 1e-3 && abs(found.keypoints[1].y - 8) < 1e-3)
   }
 
+  /// 16 + 4 + 1 + 1 + 1 cells with four anchors each.
+  @Test func masksHaveAnchorsOfTheirOwn() throws {
+    // The small square of the third layer: 0.16 wide around the middle.
+    let numbers: [Float] = [1, 0, 3.4657359, 0]
+    let (found, summary) = try only([
+      ("loc", .linear([1, 92, 4], Self.rows(92, [0, 0, 0, 0], at: 80, numbers))),
+      ("cls", .sigmoid([1, 92, 2], Self.rows(92, [-9, -9], at: 80, [-9, 2.1972246]))),
+    ])
+    #expect(summary.hasPrefix("faces with and without masks"))
+    // x 16 + 0.1 · 5.12, twice 5.12 wide.
+    expect(found, [11.392, 13.44, 21.632, 18.56], score: 0.9, category: 1)
+  }
+
   @Test func yuNetMeasuresInCells() throws {
     var outputs: [(String, Output)] = []
     for (stride, cells) in [(8, 16), (16, 4), (32, 1)] {

@@ -6,9 +6,12 @@ import OcellusVision
 import Testing
 
 @Suite struct ImageEmbedderTests {
-  private func embedder(_ output: SyntheticNetwork.Output) throws -> ImageEmbedder {
+  private func embedder(
+    _ output: SyntheticNetwork.Output, named name: String = "output", number: Int? = nil
+  ) throws -> ImageEmbedder {
     try ImageEmbedder(
-      SyntheticNetwork(input: [1, 32, 32, 3], type: .uint8, [("output", output)]).model())
+      SyntheticNetwork(input: [1, 32, 32, 3], type: .uint8, [(name, output)]).model(),
+      options: .init(output: number))
   }
 
   @Test func numbersAsTheModelGivesThem() throws {
@@ -27,6 +30,21 @@ import Testing
     #expect(one.similarity(to: Embedding([-1, 0])) == -1)
     #expect(one.similarity(to: Embedding([0, 0])) == nil)
     #expect(one.similarity(to: Embedding([1])) == nil)
+  }
+
+  @Test func whatNothingSaysIsWarnedOf() throws {
+    let numbers = SyntheticNetwork.Output.linear([1, 4], [0, 1, 2, 3])
+    #expect(try embedder(numbers).explanation.warnings.count == 1)
+    #expect(try embedder(numbers, named: "face_embedding").explanation.warnings.isEmpty)
+    #expect(try embedder(numbers, number: 0).explanation.warnings.isEmpty)
+  }
+
+  @Test func landmarksAreRefusedUnlessTheCallerSaysOtherwise() throws {
+    let landmarks = SyntheticNetwork.Output.linear([1, 136], [Float](repeating: 1, count: 136))
+    let error = #expect(throws: VisionError.self) { try embedder(landmarks) }
+    #expect(error?.description.contains("try `pose`") == true)
+    #expect(error?.description.contains("--output 0") == true)
+    #expect(try embedder(landmarks, number: 0).dimensionCount == 136)
   }
 
   @Test func classifiersAndNumbersAreRefused() throws {
@@ -58,5 +76,21 @@ struct ZooEmbedderTests {
     }
     #expect(abs(embeddings[1].values[0] - 2.2592103) < 1e-3)
     #expect(embeddings[0].values.firstIndex(of: embeddings[0].values.max() ?? 0) == 828)
+  }
+
+  /// Bytes in and bytes out: the raw scores of a classifier, which the caller wants as a description.
+  @Test func quantizedNumbersAreTheRealOnes() throws {
+    let zoo = SharedFiles.folder.path + "/zoo"
+    let embedder = try ImageEmbedder(
+      path: "\(zoo)/models/ml_fastvit_food101_224.tflite", options: .init(output: 0))
+    let embeddings = try ["darknet_dog", "fox", "burger"].map { name in
+      try embedder.embedding(of: Image(contentsOf: "\(zoo)/images/photos/\(name).jpg"))
+    }
+    for (first, second, cosine) in [(1, 0, 0.842101), (2, 0, 0.773167), (2, 1, 0.761715)] {
+      let found = try #require(embeddings[first].similarity(to: embeddings[second]))
+      #expect(abs(found - cosine) < 1e-6)
+    }
+    #expect(abs(embeddings[1].values[0] + 0.3014538) < 1e-6)
+    #expect(embeddings[0].values.firstIndex(of: embeddings[0].values.max() ?? 0) == 16)
   }
 }

@@ -9,12 +9,13 @@ import Testing
   private let picture = Image(uninitialized: .rgb8, size: PixelSize(width: 20, height: 10))
 
   private func segmenter(
-    _ output: SyntheticNetwork.Output, fit: PictureFit? = nil, labels: [String]? = nil
+    _ output: SyntheticNetwork.Output, fit: PictureFit? = nil, labels: [String]? = nil,
+    number: Int? = nil
   ) throws -> ImageSegmenter {
     let network = SyntheticNetwork(input: [1, 32, 32, 3], type: .uint8, [("map", output)])
     return try ImageSegmenter(
       network.model(),
-      options: .init(labels: labels.map { Labels($0) }, input: .init(fit: fit)))
+      options: .init(labels: labels.map { Labels($0) }, output: number, input: .init(fit: fit)))
   }
 
   /// Scores of three classes on a grid of 8 × 8: the upper half is class 2, the lower left quarter 1.
@@ -81,6 +82,33 @@ import Testing
         }
       }
     }
+  }
+
+  /// Sigmoids side by side may be maps of joints.
+  @Test func whatNothingSaysIsWarnedOf() throws {
+    let values = [Float](repeating: 0, count: 8 * 8 * 17)
+    let maps = SyntheticNetwork.Output.sigmoid([1, 8, 8, 17], values)
+    #expect(try segmenter(maps).explanation.warnings.count == 1)
+    #expect(try segmenter(maps, number: 0).explanation.warnings.isEmpty)
+    let names = (0..<17).map { "class \($0)" }
+    #expect(try segmenter(maps, labels: names).explanation.warnings.isEmpty)
+    #expect(try segmenter(.softmax([1, 8, 8, 17], values)).explanation.warnings.isEmpty)
+  }
+
+  @Test func picturesAreNoMaps() throws {
+    let colours = SyntheticNetwork.Output.constant(
+      [1, 32, 32, 3], [Float](repeating: 0, count: 32 * 32 * 3))
+    let larger = SyntheticNetwork.Output.linear(
+      [1, 64, 64, 3], [Float](repeating: 0, count: 64 * 64 * 3))
+    let colourless = SyntheticNetwork.Output.sigmoid(
+      [1, 64, 64, 1], [Float](repeating: 0, count: 64 * 64))
+    #expect(try !segmenter(colourless).explanation.warnings.isEmpty)
+    for output in [colours, larger] {
+      let error = #expect(throws: VisionError.self) { try segmenter(output) }
+      #expect(error?.description.contains("`run`") == true)
+      #expect(try segmenter(output, number: 0).explanation.warnings.isEmpty)
+    }
+    #expect(try segmenter(colours, labels: ["pet", "edge", "rest"]).labels[2] == "rest")
   }
 
   @Test func whatIsNoMapIsRefused() throws {

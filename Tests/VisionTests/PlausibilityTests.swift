@@ -92,6 +92,61 @@ import Testing
     #expect(try ImageLabeler(isPerson.model()).labels(in: picture).map(\.score) == [0.5])
   }
 
+  /// Of the 256 values of a byte, ranges for floats would leave a few.
+  @Test func rangesForFloatsAreNoneForBytes() throws {
+    for range in [PictureTensor.Normalization.unit, .signedUnit, .imageNet] {
+      let text = try message {
+        _ = try ImageLabeler(
+          SyntheticLabeler.model(), options: .init(input: .init(normalization: range)))
+      }
+      #expect(text.contains("takes bytes"))
+    }
+  }
+
+  /// Every kind of model, shown to every command that is not for it.
+  @Test func refusalsOfOtherTasksNameWhatWouldFit() throws {
+    func zeros(_ shape: [Int]) -> Output {
+      .linear(shape, [Float](repeating: 0, count: shape.reduce(1, *)))
+    }
+    let models: [(outputs: [(String, Output)], advice: String, fits: String)] = [
+      (rows([16, 16, 8, 8, 1, 0.9]), "try `detect`", "detect"),
+      ([("scores", .softmax([1, 5], [0, 0, 0, 0, 0]))], "try `label`", "label"),
+      ([("landmarks", zeros([1, 63]))], "try `pose`", "pose"),
+      ([("pose", zeros([1, 17, 3]))], "try `pose`", "pose"),
+      (
+        [("mask", .sigmoid([1, 32, 32, 1], [Float](repeating: 0, count: 1024)))], "try `segment`",
+        "segment"
+      ),
+      ([("prob", .softmax([1, 2], [0, 0])), ("box", zeros([1, 4]))], "MTCNN", ""),
+      ([("first", zeros([1, 8])), ("second", zeros([1, 8]))], "`run` prints them", ""),
+      ([("age", zeros([1, 1]))], "number", ""),
+    ]
+    for (outputs, advice, fits) in models {
+      let model = try SyntheticNetwork(
+        input: [1, 32, 32, 3], type: .uint8, outputs.map { (name: $0, output: $1) }
+      ).model()
+      let commands: [(name: String, open: () throws -> Void)] = [
+        ("detect", { _ = try ObjectDetector(model) }), ("label", { _ = try ImageLabeler(model) }),
+        ("segment", { _ = try ImageSegmenter(model) }), ("pose", { _ = try PoseFinder(model) }),
+        ("embed", { _ = try ImageEmbedder(model) }),
+      ]
+      for command in commands where command.name != fits {
+        let text = try message { try command.open() }
+        #expect(text.contains(advice), "\(command.name): \(text)")
+      }
+    }
+  }
+
+  @Test func ofSeveralListsTheCallerSaysWhichHasTheScores() throws {
+    let model = try SyntheticNetwork(
+      input: [1, 32, 32, 3], type: .uint8,
+      [("box", .linear([1, 4], [0, 0, 1, 1])), ("prob", .softmax([1, 2], [0, 0]))]
+    ).model()
+    #expect(try message { _ = try ImageLabeler(model) }.contains("--output N"))
+    let labeler = try ImageLabeler(model, options: .init(output: 1))
+    #expect(try labeler.labels(in: picture).map(\.score) == [0.5, 0.5])
+  }
+
   @Test func refusalsNameWhatWouldFit() throws {
     let classes: [(String, Output)] = [("scores", .softmax([1, 5], [0, 0, 0, 0, 0]))]
     #expect(try message { _ = try detector(classes) }.contains("try `label`"))

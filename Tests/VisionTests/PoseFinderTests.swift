@@ -79,6 +79,67 @@ import Testing
     #expect(abs(try #require(point.score) - 0.9525741) < 1e-6)
   }
 
+  /// Converters shuffle outputs; the names that TensorFlow gave them still count.
+  @Test func pointsInThePictureComeBeforeThoseInSpace() throws {
+    let inSpace = (0..<63).map { Float($0 % 2 == 0 ? 0.05 : -0.05) }
+    let inPicture = [Float](repeating: 16, count: 63)
+    let outputs: [(String, SyntheticNetwork.Output)] = [
+      ("Identity_2:0", .sigmoid([1, 1], [-4])), ("Identity_3:0", .linear([1, 63], inSpace)),
+      ("Identity_1:0", .sigmoid([1, 1], [4])), ("Identity:0", .linear([1, 63], inPicture)),
+    ]
+    let pose = try #require(finder(outputs).poses(in: picture).first)
+    #expect(pose.points[0].position == PixelPoint(x: 50, y: 25))
+    #expect(abs(try #require(pose.score) - 0.982014) < 1e-6)
+    // Who asks for those in space is told that they are not in the picture.
+    let other = try finder(outputs, .init(output: 1))
+    let error = #expect(throws: VisionError.self) { try other.poses(in: picture) }
+    #expect(error?.description.hasPrefix("implausible: 21 of 21 points are outside") == true)
+    #expect(throws: VisionError.self) { try self.finder(outputs, .init(output: 4)) }
+  }
+
+  @Test func anIrisBelongsToItsEye() throws {
+    let finder = try finder([
+      ("eye", .linear([1, 213], [Float](repeating: 32, count: 213))),
+      ("iris", .linear([1, 15], [Float](repeating: 16, count: 15))),
+    ])
+    #expect(finder.pointCount == 76)
+    let points = try finder.poses(in: picture)[0].points
+    #expect(points[70].position == PixelPoint(x: 100, y: 50))
+    #expect(points[71].position == PixelPoint(x: 50, y: 25))
+  }
+
+  /// Rows of three numbers are y, x and score, or x, y and z.
+  @Test func depthIsNoScore() throws {
+    let rows = SyntheticNetwork.Output.linear(
+      [1, 21, 3], (0..<63).map { $0 % 3 == 2 ? -0.4 : Float($0 % 3) / 4 })
+    let error = #expect(throws: VisionError.self) {
+      try finder([("hand", rows)]).poses(in: picture)
+    }
+    #expect(error?.description.contains("--numbers 3") == true)
+    let pose = try finder([("hand", rows)], .init(numbersPerPoint: 3)).poses(in: picture)[0]
+    #expect(pose.points[20].position == PixelPoint(x: 0, y: 25))
+    #expect(pose.points[20].score == nil)
+  }
+
+  @Test func heightsThatAreNoProbabilitiesAreNoScores() throws {
+    var maps = [Float](repeating: -7, count: 8 * 8 * 14)
+    maps[(2 * 8 + 4) * 14] = 6
+    let finder = try finder([("output", .linear([1, 8, 8, 14], maps))])
+    #expect(finder.explanation.warnings.count == 1)
+    let pose = try finder.poses(in: picture)[0]
+    #expect(pose.score == nil)
+    #expect(pose.points[0] == Pose.Point(position: PixelPoint(x: 112.5, y: 31.25)))
+    let named = try self.finder([("heatmap", .linear([1, 8, 8, 14], maps))])
+    #expect(named.explanation.warnings.isEmpty)
+  }
+
+  @Test func classesOfPixelsAreNoJoints() throws {
+    let error = #expect(throws: VisionError.self) {
+      try finder([("map", .softmax([1, 8, 8, 21], [Float](repeating: 0, count: 8 * 8 * 21)))])
+    }
+    #expect(error?.description.contains("heat map of centres (FOMO)") == true)
+  }
+
   @Test func classifiersAreRefused() throws {
     let error = #expect(throws: VisionError.self) {
       try finder([("scores", .softmax([1, 63], [Float](repeating: 0, count: 63)))])

@@ -46,7 +46,7 @@ struct VideoTracking {
     let rate = Double(reader.frameRate.frames) / Double(reader.frameRate.seconds)
     let modelPath = try pictures.modelPath(orElse: .detector)
     let recognizer = try objects.recognizer(
-      modelPath, .init(mode: .stream, tracker: tracker(rate)))
+      .path(modelPath), .init(mode: .stream, tracker: tracker(rate)))
     // The digest of a large model takes a while, and only programs want it.
     let header = printsFrames ? JSONObject(modelAt: modelPath) : JSONObject()
     for warning in recognizer.detector.explanation.warnings {

@@ -55,7 +55,7 @@ struct DetectCommand: Command {
     self.objects = objects
     keepsLedger = try arguments[Self.ledger]
     occludedObject = try arguments[Self.occlusion]
-    recordPath = try arguments[RunRecord.option]
+    recordPath = try RunRecord.path(arguments, of: task.options)
     self.arguments = arguments
   }
 
@@ -64,7 +64,7 @@ struct DetectCommand: Command {
     let code = try task.run(
       in: context, model: modelPath, reading: objects.inputPaths,
       wholly: objects.needsWholePictures,
-      open: { try objects.recognizer(modelPath, .init(mode: .singleImage)) },
+      open: { try objects.recognizer($0, .init(mode: .singleImage)) },
       look: { try report(on: $1, by: $0, context) })
     if let recordPath {
       try RunRecord.write(Self.self, arguments, modelPath: modelPath, to: recordPath)

@@ -11,7 +11,8 @@ struct EmbedCommand: Command {
   static let definition = CommandDefinition(
     name: "embed", summary: "Describe pictures by numbers, and say how alike they are.",
     operand: PictureTask.operand,
-    options: PictureOptions.definitions + [normalize.definition] + PictureTask.definitions,
+    options: PictureOptions.definitions + [normalize.definition, PictureTask.output.definition]
+      + PictureTask.definitions,
     discussion: """
       The table says for each picture how like it is to those before it: the cosine of the angle \
       between their numbers, 1 for the same. The numbers themselves are in --json and --jsonl. There is \
@@ -40,10 +41,13 @@ struct EmbedCommand: Command {
     let options = task.options
     return try task.run(
       in: context, model: modelPath,
-      open: {
-        try ImageEmbedder(
-          path: modelPath,
-          options: .init(input: options.input, threads: options.threads, budget: options.budget))
+      open: { source in
+        let options = ImageEmbedder.Options(
+          output: task.output, input: options.input, threads: options.threads,
+          budget: options.budget, numerics: options.numerics)
+        return try source.open(
+          at: { try ImageEmbedder(path: $0, options: options) },
+          or: { try ImageEmbedder($0, options: options) })
       },
       look: { embedder, picture in
         let raw = try embedder.embedding(of: picture.image, region: task.region)

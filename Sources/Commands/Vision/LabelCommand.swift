@@ -28,7 +28,7 @@ struct LabelCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     task = try PictureTask(arguments)
     labeling = try LabelOptions(arguments, task.options)
-    recordPath = try arguments[RunRecord.option]
+    recordPath = try RunRecord.path(arguments, of: task.options)
     self.arguments = arguments
   }
 
@@ -36,7 +36,7 @@ struct LabelCommand: Command {
     let modelPath = try task.options.modelPath(orElse: .labeler)
     let code = try task.run(
       in: context, model: modelPath,
-      open: { try labeling.labeler(modelPath) },
+      open: { try labeling.labeler($0) },
       look: { labeler, picture in
         let categories = try labeler.labels(in: picture.image, region: task.region)
         return LabelReport(

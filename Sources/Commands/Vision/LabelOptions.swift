@@ -15,7 +15,8 @@ struct LabelOptions {
 
   /// In the order of the help page.
   static let definitions =
-    [threshold.definition, maximum.definition] + ClassOptions.definitions + [activation.definition]
+    [threshold.definition, maximum.definition] + ClassOptions.definitions
+    + [activation.definition, PictureTask.output.definition]
 
   private let labeler: ImageLabeler.Options
   private let pictures: PictureOptions
@@ -30,14 +31,17 @@ struct LabelOptions {
     labeler.allowedLabels = classes.allowed
     labeler.deniedLabels = classes.denied
     labeler.activation = try arguments[Self.activation]
+    labeler.output = try arguments[PictureTask.output]
     self.labeler = labeler
     self.pictures = pictures
   }
 
   /// What says what pictures show.
-  func labeler(_ modelPath: String) throws -> ImageLabeler {
+  func labeler(_ model: ModelSource) throws -> ImageLabeler {
     var options = labeler
     options.labels = try pictures.labels()
-    return try ImageLabeler(path: modelPath, options: options)
+    return try model.open(
+      at: { [options] in try ImageLabeler(path: $0, options: options) },
+      or: { [options] in try ImageLabeler($0, options: options) })
   }
 }

@@ -76,12 +76,14 @@ struct ObjectOptions {
 
   /// What finds the objects, and names them where there is a classifier.
   func recognizer(
-    _ modelPath: String, _ options: ObjectRecognizer.Options
+    _ model: ModelSource, _ options: ObjectRecognizer.Options
   ) throws -> ObjectRecognizer {
     var detectorOptions = detector
     detectorOptions.labels = try pictures.labels()
     detectorOptions.anchors = try anchorsPath.map { try AnchorSource(contentsOf: $0) }
-    let detector = try ObjectDetector(path: modelPath, options: detectorOptions)
+    let detector = try model.open(
+      at: { [detectorOptions] in try ObjectDetector(path: $0, options: detectorOptions) },
+      or: { [detectorOptions] in try ObjectDetector($0, options: detectorOptions) })
     let classifier = try classifierPath.map {
       try ImageLabeler(
         path: $0,

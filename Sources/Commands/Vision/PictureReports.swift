@@ -32,10 +32,10 @@ struct PictureReports<Report: PictureReport> {
   private var header: JSONObject
   private var values: [JSONValue] = []
 
-  init(_ format: ReportFormat, model path: String, in context: CommandContext) {
+  init(_ format: ReportFormat, model: ModelSource, in context: CommandContext) {
     self.format = format
     self.context = context
-    header = format.isJSON ? JSONObject(modelAt: path) : JSONObject()
+    header = format.isJSON ? model.json : JSONObject()
   }
 
   /// Begins, with an explanation of the model where one is wanted.

@@ -15,7 +15,8 @@ struct PoseCommand: Command {
     name: "pose", summary: "Find the points of bodies, hands and faces in pictures.",
     operand: PictureTask.operand,
     options: PictureOptions.definitions + [
-      threshold.definition, numbers.definition, PictureTask.annotation.definition,
+      threshold.definition, numbers.definition, PictureTask.output.definition,
+      PictureTask.annotation.definition,
     ] + PictureTask.definitions,
     discussion: """
       Points are in pixels of the upright picture. Models for one body, hand or face want to be shown a part \
@@ -49,12 +50,14 @@ struct PoseCommand: Command {
     let options = task.options
     return try task.run(
       in: context, model: modelPath, wholly: true,
-      open: {
-        try PoseFinder(
-          path: modelPath,
-          options: .init(
-            scoreThreshold: scoreThreshold, numbersPerPoint: numbersPerPoint, input: options.input,
-            threads: options.threads, budget: options.budget, numerics: options.numerics))
+      open: { source in
+        let options = PoseFinder.Options(
+          scoreThreshold: scoreThreshold, numbersPerPoint: numbersPerPoint, output: task.output,
+          input: options.input, threads: options.threads, budget: options.budget,
+          numerics: options.numerics)
+        return try source.open(
+          at: { try PoseFinder(path: $0, options: options) },
+          or: { try PoseFinder($0, options: options) })
       },
       look: { finder, picture in
         let poses = try finder.poses(in: picture.image, region: task.region)

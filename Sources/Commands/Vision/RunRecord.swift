@@ -13,6 +13,17 @@ struct RunRecord {
       repeat the run.
       """)
 
+  /// The directory that was asked for.
+  static func path(
+    _ arguments: ParsedArguments, of options: PictureOptions
+  ) throws(UsageError) -> String? {
+    let path = try arguments[option]
+    guard path == nil || options.givenModelPath != "-" else {
+      throw UsageError("--record copies the model's file, and standard input is none")
+    }
+    return path
+  }
+
   private static let schema = "ocellus-record"
   private static let schemaVersion = 1
   private static let fileName = "record.json"

@@ -15,7 +15,7 @@ struct SegmentCommand: Command {
     name: "segment", summary: "Say what every pixel of pictures belongs to.",
     operand: PictureTask.operand,
     options: PictureOptions.definitionsWithLabels + [
-      mask.definition, PictureTask.annotation.definition,
+      PictureTask.output.definition, mask.definition, PictureTask.annotation.definition,
     ] + PictureTask.definitions,
     discussion: """
       The table has the classes and how much of the picture each has. Models that tell only something from \
@@ -47,12 +47,13 @@ struct SegmentCommand: Command {
     let options = task.options
     return try task.run(
       in: context, model: modelPath, drawings: [("--mask", maskPath)], wholly: true,
-      open: {
-        try ImageSegmenter(
-          path: modelPath,
-          options: .init(
-            labels: try options.labels(), input: options.input, threads: options.threads,
-            budget: options.budget, numerics: options.numerics))
+      open: { source in
+        let options = ImageSegmenter.Options(
+          labels: try options.labels(), output: task.output, input: options.input,
+          threads: options.threads, budget: options.budget, numerics: options.numerics)
+        return try source.open(
+          at: { try ImageSegmenter(path: $0, options: options) },
+          or: { try ImageSegmenter($0, options: options) })
       },
       look: { try report(on: $1, by: $0) })
   }

@@ -5,8 +5,8 @@ import OcellusVision
 
 /// What a worker does: it opens a model for so many threads, and answers requests.
 protocol WorkerTask {
-  /// The model's file or folder.
-  var modelPath: String { get }
+  /// Where the model comes from.
+  var model: ModelSource { get }
   /// What answers, one for each thread; they share the model's file and packed weights.
   func answerers(_ count: Int) throws -> [Answerer]
 }
@@ -16,12 +16,12 @@ typealias Answerer = @Sendable (WorkRequest) throws -> (input: [UInt8], result: 
 
 /// Finding objects in pictures.
 struct DetectionWork: WorkerTask {
-  let modelPath: String
+  let model: ModelSource
   let pictures: RequestedPictures
   let objects: ObjectOptions
 
   func answerers(_ count: Int) throws -> [Answerer] {
-    let first = try objects.recognizer(modelPath, .init(mode: .singleImage))
+    let first = try objects.recognizer(model, .init(mode: .singleImage))
     let recognizers = try [first] + (1..<count).map { _ in try first.duplicate() }
     return recognizers.map { recognizer in
       { request in
@@ -43,12 +43,12 @@ struct DetectionWork: WorkerTask {
 
 /// Saying what pictures show.
 struct LabelWork: WorkerTask {
-  let modelPath: String
+  let model: ModelSource
   let pictures: RequestedPictures
   let labeling: LabelOptions
 
   func answerers(_ count: Int) throws -> [Answerer] {
-    let first = try labeling.labeler(modelPath)
+    let first = try labeling.labeler(model)
     let labelers = try [first] + (1..<count).map { _ in try first.duplicate() }
     return labelers.map { labeler in
       { request in

@@ -9,12 +9,12 @@ struct TensorWork: WorkerTask {
   /// Outputs of no more elements are in the answer whole.
   static let mostValues = 65536
 
-  let modelPath: String
+  let model: ModelSource
   let options: Interpreter.Options
   let showing: InputOptions
 
   func answerers(_ count: Int) throws -> [Answerer] {
-    let model = try Model(path: modelPath)
+    let model = try self.model.open(at: { try Model(path: $0) }, or: { $0 })
     // An interpreter is one thread's, and its thread is the only one that asks for it.
     return try (0..<count).map { _ in
       let interpreter = Confined(try Interpreter(model, options: options))

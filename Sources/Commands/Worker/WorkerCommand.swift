@@ -88,6 +88,9 @@ struct WorkerCommand: Command {
     isForced = try arguments[OutputClaims.force]
     var options = try PictureOptions(arguments)
     options.budget.time = try arguments[Self.deadline].map { .milliseconds($0) }
+    guard requestsPath != nil || options.givenModelPath != "-" else {
+      throw UsageError("standard input has the requests; name the model's file, or give --requests")
+    }
     self.options = options
     pictures = RequestedPictures(
       region: try arguments[Option<BoundingBox?>.region],
@@ -104,13 +107,15 @@ struct WorkerCommand: Command {
     switch work {
     case .detect(let objects):
       return DetectionWork(
-        modelPath: try options.modelPath(orElse: .detector), pictures: pictures, objects: objects)
+        model: try ModelSource(options.modelPath(orElse: .detector)), pictures: pictures,
+        objects: objects)
     case .label(let labeling):
       return LabelWork(
-        modelPath: try options.modelPath(orElse: .labeler), pictures: pictures, labeling: labeling)
+        model: try ModelSource(options.modelPath(orElse: .labeler)), pictures: pictures,
+        labeling: labeling)
     case .run(let showing):
       return TensorWork(
-        modelPath: try options.requiredModelPath(for: "worker run"),
+        model: try ModelSource(options.requiredModelPath(for: "worker run")),
         options: .init(
           threads: options.threads, budget: options.budget, numerics: options.numerics),
         showing: showing)
@@ -122,7 +127,7 @@ struct WorkerCommand: Command {
     var claims = OutputClaims(reading: inputPaths, isForced: isForced)
     if let metricsPath { try claims.claim(metricsPath, for: "--metrics") }
     let task = try task()
-    let header = JSONObject(modelAt: task.modelPath)
+    let header = task.model.json
     let answering = Answering(
       header: Program.signature(of: "worker") + header,
       modelHash: givesReceipts ? header["model_sha256"]?.string ?? "" : nil)

@@ -66,7 +66,7 @@ public final class ObjectDetector: Sendable {
     } else {
       finding = try DecoderFinder.find(
         DetectorFacts(
-          model: network.facts, inputSize: network.place.size, labels: found?.labels,
+          model: network.facts, place: network.place, labels: found?.labels,
           anchors: options.anchors))
     }
     var convention = finding.decoder.inputConvention

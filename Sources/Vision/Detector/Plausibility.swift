@@ -7,6 +7,10 @@ struct Plausibility {
 
   /// Probabilities may be quantized to a little more than 1.
   private static let scores: ClosedRange<Float> = -0.05...1.05
+
+  /// Whether a number can be a score.
+  static func isScore(_ number: Float) -> Bool { scores.contains(number) }
+
   /// Where a box may be, in sizes of the input: objects stick out, but not by far.
   private static let places = -3.0...4.0
 
@@ -15,7 +19,7 @@ struct Plausibility {
   ///
   /// - Throws: `VisionError.implausible` when scores are no probabilities, or most boxes are nowhere.
   func possible(_ candidates: [Candidate]) throws(VisionError) -> [Candidate] {
-    if let wrong = candidates.first(where: { !Self.scores.contains($0.score) }) {
+    if let wrong = candidates.first(where: { !Self.isScore($0.score) }) {
       throw .implausible(
         "a score of \(wrong.score), which is no probability; \(Self.advice(decoder))")
     }

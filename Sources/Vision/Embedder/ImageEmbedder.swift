@@ -18,18 +18,24 @@ public final class ImageEmbedder: Sendable {
 
   /// What is not to be left to the model.
   public struct Options: Sendable {
+    /// Which output describes the picture, by number; `nil`: found out.
+    public var output: Int?
     /// How the model is shown a picture.
     public var input: PictureInput.Options
     /// The threads that share the work of the network.
     public var threads: Int
+    /// How the network computes with floats.
+    public var numerics: Interpreter.Numerics
     /// What the network may use, for models and pictures from strangers.
     public var budget: RunBudget
 
     /// Options that leave everything to the model.
     public init(
-      input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
-      budget: RunBudget = RunBudget()
+      output: Int? = nil, input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
+      budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
+      self.output = output
+      self.numerics = numerics
       self.input = input
       self.threads = threads
       self.budget = budget
@@ -52,36 +58,72 @@ public final class ImageEmbedder: Sendable {
     var explanation = Explanation()
     let network = try PictureNetwork(
       model, options: options.input, package: nil,
-      running: .init(threads: options.threads, budget: options.budget), explanation: &explanation)
-    output = try Self.output(network.facts)
+      running: .init(
+        threads: options.threads, budget: options.budget, numerics: options.numerics),
+      explanation: &explanation)
+    output = try Self.output(
+      network.facts, network.place, given: network.facts.checked(options.output), &explanation)
     let description = network.facts.outputs[output]
     dimensionCount = description.shape.elementCount
     explanation.add(
-      "output", "'\(description.name)', \(dimensionCount) numbers", from: "the model's outputs")
+      "output", "'\(description.name)', \(dimensionCount) numbers",
+      from: options.output == nil ? "the model's outputs" : "options")
     input = try network.settleInput(PictureInput.Convention(), &explanation)
     self.network = network
     self.explanation = explanation
   }
 
-  /// The output that is a list of numbers, and of no probabilities.
-  private static func output(_ facts: ModelFacts) throws(VisionError) -> Int {
+  /// The output that the caller says, or the only list of numbers, which must be nothing else.
+  private static func output(
+    _ facts: ModelFacts, _ place: PictureInputFinder.Place, given: Int?,
+    _ explanation: inout Explanation
+  ) throws(VisionError) -> Int {
     let lists = facts.outputs.indices.filter { index in
       let extents = facts.outputs[index].shape.dimensions
       return extents.dropLast().allSatisfy { $0 == 1 } && (extents.last ?? 0) > 1
+        && given ?? index == index
     }
-    let shapes = facts.outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
     guard let output = lists.first else {
-      throw .mismatched("no output is a list of numbers that could describe a picture: \(shapes)")
+      throw .mismatched(
+        "no output is a list of numbers that could describe a picture: \(facts.outputsInWords)"
+          + facts.hint(place))
     }
     guard lists.count == 1 else {
-      throw .ambiguous("several outputs could describe a picture: \(shapes)")
+      throw .ambiguous(
+        "several outputs could describe a picture: \(facts.outputsInWords); say which (output in the "
+          + "options, --output N)" + facts.hint(place))
     }
-    guard !facts.graph.outputs[output].isProbability else {
-      throw .mismatched(
-        "the output '\(facts.outputs[output].name)' is of probabilities: the model classifies, try "
-          + "`label` (ImageLabeler)")
-    }
+    if given == nil { try doubt(output, facts, place, &explanation) }
     return output
+  }
+
+  /// Throws if a list is something else than a description, and warns if nothing says that it is one.
+  private static func doubt(
+    _ output: Int, _ facts: ModelFacts, _ place: PictureInputFinder.Place,
+    _ explanation: inout Explanation
+  ) throws(VisionError) {
+    let name = facts.outputs[output].name
+    let settling = "if these numbers describe the picture, say so (--output \(output))"
+    // Names that cannot be read are nothing that a description would need.
+    let labels = (try? LabelFinder(facts: facts).find(given: nil, from: ""))?.labels
+    if facts.graph.outputs[output].isProbability
+      || labels?.count == facts.outputs[output].shape.elementCount
+    {
+      throw .mismatched(
+        "the output '\(name)' is of scores: the model classifies, try `label` (ImageLabeler); "
+          + settling)
+    }
+    if PoseForm(facts, inputSize: place.size)?.isEvident(facts) == true {
+      throw .mismatched("of the output '\(name)': \(OtherTask.points); \(settling)")
+    }
+    let isEvident =
+      facts.graph.outputs[output].ending == .summary
+      || facts.output(output, isCalled: ["embed", "feature", "vector"])
+    if !isEvident {
+      explanation.warn(
+        "nothing says that the numbers of '\(name)' describe the picture: they could be scores of "
+          + "classes (`label`)")
+    }
   }
 
   /// What describes a picture, or a region of it in upright pixels.

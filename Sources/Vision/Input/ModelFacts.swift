@@ -40,6 +40,37 @@ struct ModelFacts {
     }
   }
 
+  /// The names and shapes of the outputs, for messages.
+  var outputsInWords: String {
+    outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
+  }
+
+  /// The number of an output as a caller gave it.
+  func checked(_ output: Int?) throws(VisionError) -> Int? {
+    guard let output, !outputs.indices.contains(output) else { return output }
+    throw .mismatched("there is no output \(output): the outputs are \(outputsInWords)")
+  }
+
+  /// Whether the name of an output has one of these words in it, in small letters.
+  func output(_ index: Int, isCalled words: [String]) -> Bool {
+    let name = (signatureNames[index] ?? outputs[index].name).lowercased()
+    return words.contains { name.contains($0) }
+  }
+
+  /// The outputs in the order in which the network was written, where the names that TensorFlow gives
+  /// them show it (`Identity_1`, `StatefulPartitionedCall:2`): converters shuffle them.
+  var originalOrder: [Int] {
+    let places = outputs.compactMap { output -> [Int]? in
+      let name = /(?:Identity|(?:Stateful)?PartitionedCall)(?:_(\d+))?(?::(\d+))?/
+      guard let match = output.name.wholeMatch(of: name) else { return nil }
+      return [match.1, match.2].map { $0.flatMap { Int($0) } ?? 0 }
+    }
+    guard places.count == outputs.count else { return Array(outputs.indices) }
+    return outputs.indices.sorted {
+      (places[$0][0], places[$0][1], $0) < (places[$1][0], places[$1][1], $1)
+    }
+  }
+
   /// What the author says about an output: by position, as the format has it.
   func metadata(ofOutput index: Int) -> TensorMetadata? {
     guard let described = metadata?.outputs, described.count == outputs.count else { return nil }

@@ -35,7 +35,9 @@ struct PictureInputFinder {
     }
     guard let place = places.first else {
       let shapes = facts.inputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
-      throw .mismatched("no input takes a picture, of 1 or 3 channels: the inputs are \(shapes)")
+      throw .mismatched(
+        "no input takes a picture, of 1 or 3 channels: the inputs are \(shapes); `run` gives a model any "
+          + "numbers")
     }
     guard places.count == 1 else {
       throw .ambiguous(
@@ -84,6 +86,13 @@ struct PictureInputFinder {
     guard normalization.isUsable(channels: place.channelCount) else {
       throw .mismatched(
         "the normalisation \(normalization.text) is not one for \(place.channelCount) channels")
+    }
+    // Ranges for floats would leave a few of the 256 values, and the network blind.
+    guard element.byteCount > 1 || normalization.levels >= 16 else {
+      throw .mismatched(
+        "the input '\(facts.inputs[place.index].name)' takes bytes, and \(normalization.text) would leave "
+          + "\(Int(normalization.levels) + 1) of their 256 values; leave the range to the model (--values)"
+      )
     }
     let resampler = options.resampler ?? .pillowBilinear
     explanation.add(
@@ -194,6 +203,9 @@ extension PictureTensor.Normalization {
   private static func text(_ values: [Float]) -> String {
     values.count == 1 ? "\(values[0])" : "[\(values.map { "\($0)" }.joined(separator: ", "))]"
   }
+
+  /// How far apart the numbers for black and for white are, in the channel where they are nearest.
+  fileprivate var levels: Float { deviation.map { 255 / abs($0) }.min() ?? 0 }
 
   /// Whether every number can be used: finite, with deviations other than 0, for `channels` channels.
   func isUsable(channels: Int) -> Bool {

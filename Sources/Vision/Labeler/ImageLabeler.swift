@@ -56,7 +56,8 @@ public final class ImageLabeler: Sendable {
     let found = try LabelFinder(facts: network.facts).find(
       given: options.labels, from: options.labelsSource)
     output = try ScoreOutput(
-      network.facts, labels: found?.labels, activation: options.activation, &explanation)
+      network.facts, network.place, output: try network.facts.checked(options.output),
+      labels: found?.labels, activation: options.activation, &explanation)
     input = try network.settleInput(PictureInput.Convention(), &explanation)
     labels = LabelFinder.settle(found, categoryCount: output.categoryCount, &explanation)
     calibration = try ScoreCalibration(network.facts)
@@ -127,6 +128,8 @@ extension ImageLabeler {
     public var deniedLabels: Set<String>
     /// The names of the classes; `nil`: those packed with the model or lying beside it.
     public var labels: Labels?
+    /// Which output has the scores, by number; `nil`: found out.
+    public var output: Int?
     /// What is done to the model's numbers before they are scores; `nil`: seen from the graph.
     public var activation: ScoreActivation?
     /// How the model is shown a picture, where the model is not to decide.
@@ -146,7 +149,7 @@ extension ImageLabeler {
     /// Options that leave everything to the model, and report everything.
     public init(
       scoreThreshold: Float? = nil, maximumResults: Int? = nil, allowedLabels: Set<String>? = nil,
-      deniedLabels: Set<String> = [], labels: Labels? = nil,
+      deniedLabels: Set<String> = [], labels: Labels? = nil, output: Int? = nil,
       activation: ScoreActivation? = nil,
       input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
       budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
@@ -156,6 +159,7 @@ extension ImageLabeler {
       self.allowedLabels = allowedLabels
       self.deniedLabels = deniedLabels
       self.labels = labels
+      self.output = output
       self.activation = activation
       self.input = input
       self.threads = threads

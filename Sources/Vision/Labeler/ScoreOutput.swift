@@ -6,30 +6,36 @@ struct ScoreOutput: Sendable {
   let categoryCount: Int
   let activation: ScoreActivation
 
-  /// Finds the output: the only one that is a list, or the one as long as the labels.
+  /// Finds the output: the one that the caller says, the only one that is a list, or the one as long as
+  /// the labels.
   init(
-    _ facts: ModelFacts, labels: Labels?, activation: ScoreActivation?,
-    _ explanation: inout Explanation
+    _ facts: ModelFacts, _ place: PictureInputFinder.Place, output given: Int?, labels: Labels?,
+    activation: ScoreActivation?, _ explanation: inout Explanation
   ) throws(VisionError) {
     let lists = facts.outputs.indices.filter { index in
       let extents = facts.outputs[index].shape.dimensions
       return extents.dropLast().allSatisfy { $0 == 1 } && (extents.last ?? 0) >= 1
+        && given ?? index == index
     }
     let fitting =
       lists.count > 1
       ? lists.filter { facts.outputs[$0].shape.elementCount == labels?.count } : lists
     guard let index = fitting.first, fitting.count == 1 else {
-      let shapes = facts.outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
       guard lists.isEmpty else {
-        throw .ambiguous("several outputs could hold the scores of the classes: \(shapes)")
+        throw .ambiguous(
+          "several outputs could hold the scores of the classes: \(facts.outputsInWords); say which "
+            + "(output in the options, --output N)" + facts.hint(place))
       }
-      throw .mismatched("no output is a list of scores [1, classes]: the outputs are \(shapes)")
+      throw .mismatched(
+        "no output is a list of scores [1, classes]: the outputs are \(facts.outputsInWords)"
+          + facts.hint(place))
     }
     self.index = index
     let output = facts.outputs[index]
     categoryCount = output.shape.elementCount
     explanation.add(
-      "output", "'\(output.name)', \(categoryCount) classes", from: "the model's outputs")
+      "output", "'\(output.name)', \(categoryCount) classes",
+      from: given == nil ? "the model's outputs" : "options")
     if let activation {
       self.activation = activation
       explanation.add("scores", activation.text, from: "options")
@@ -37,16 +43,16 @@ struct ScoreOutput: Sendable {
       self.activation = .none
       explanation.add("scores", ScoreActivation.none.text, from: "the model's graph")
     } else {
-      let facts = facts.graph.outputs[index]
       guard categoryCount > 1 else {
         throw .mismatched(
           "the output '\(output.name)' is one number, and no score: an age, a distance? If it tells "
             + "yes from no, say how (activation in the options, --activation sigmoid)")
       }
-      guard facts.ending != .summary || labels?.count == categoryCount else {
+      let isNamed = given != nil || labels?.count == categoryCount
+      if !isNamed, let other = OtherTask(facts, place), [.points, .description].contains(other) {
         throw .mismatched(
-          "the \(categoryCount) numbers of '\(output.name)' seem to describe the picture: "
-            + "try `embed` (ImageEmbedder); if they are scores, say so (--activation softmax)")
+          "of the output '\(output.name)': \(other); if its numbers are scores, say so "
+            + "(--activation softmax)")
       }
       if labels == nil {
         explanation.warn(

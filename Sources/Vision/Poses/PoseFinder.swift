@@ -24,6 +24,8 @@ public final class PoseFinder: Sendable {
     public var scoreThreshold: Float
     /// How many numbers a point has in a list of points, x and y first; `nil`: found out.
     public var numbersPerPoint: Int?
+    /// Which output has the points, by number; `nil`: found out.
+    public var output: Int?
     /// How the model is shown a picture.
     public var input: PictureInput.Options
     /// The threads that share the work of the network.
@@ -35,12 +37,13 @@ public final class PoseFinder: Sendable {
 
     /// Options that leave everything to the model.
     public init(
-      scoreThreshold: Float = 0.25, numbersPerPoint: Int? = nil,
+      scoreThreshold: Float = 0.25, numbersPerPoint: Int? = nil, output: Int? = nil,
       input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
       budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
       self.scoreThreshold = scoreThreshold
       self.numbersPerPoint = numbersPerPoint
+      self.output = output
       self.input = input
       self.threads = threads
       self.budget = budget
@@ -71,21 +74,26 @@ public final class PoseFinder: Sendable {
         threads: options.threads, budget: options.budget, numerics: options.numerics),
       explanation: &explanation)
     let facts = network.facts
+    let given = try facts.checked(options.output)
     guard
       let form = PoseForm(
-        facts, inputSize: network.place.size, numbers: options.numbersPerPoint)
+        facts, inputSize: network.place.size, numbers: options.numbersPerPoint,
+        output: given)
     else {
-      let shapes = facts.outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
-      let other = OtherTask(
-        DetectorFacts(model: facts, inputSize: network.place.size, labels: nil, anchors: nil))
       throw .mismatched(
-        "the outputs \(shapes) are those of no pose model known here; "
-          + (other.map { "\($0); if" } ?? "if")
-          + " they are lists of points, say how many numbers each has (--numbers)")
+        "the outputs \(facts.outputsInWords) are those of no pose model known here"
+          + facts.hint(network.place)
+          + (facts.hasList
+            ? "; if they are lists of points, say how many numbers each has (--numbers)" : ""))
     }
     self.form = form
     pointCount = form.pointCount(facts)
     explanation.add("outputs", form.words(facts), from: "the model's outputs")
+    if options.output == nil, !form.isEvident(facts) {
+      explanation.warn(
+        "nothing says that the model's maps are of points: they could be classes of pixels (`segment`)"
+      )
+    }
     explanation.add("score threshold", "\(options.scoreThreshold)", from: "the usual, or options")
     input = try network.settleInput(PictureInput.Convention(), &explanation)
     self.network = network
@@ -99,18 +107,35 @@ public final class PoseFinder: Sendable {
       let facts = network.facts.graph.outputs
       let (presence, maps) =
         switch form {
-        case .list(_, _, let presence?): (facts[presence].isProbability, false)
+        case .lists(_, _, let presence?): (facts[presence].isProbability, false)
         case .heatMaps(let output, _): (false, facts[output].isProbability)
         default: (false, false)
         }
       let findings = try form.findings(
         in: outputs, inputSize: mapping.destination, presenceIsProbability: presence,
         mapsAreProbabilities: maps)
+      let sure = findings.filter { $0.score.map { $0 >= options.scoreThreshold } ?? true }
+      if case .lists = form { try Self.requireInside(sure) }
       return
-        findings
-        .filter { $0.score.map { $0 >= options.scoreThreshold } ?? true }
+        sure
         .map { pose($0, mapping) }
         .sorted { ($0.score ?? 0) > ($1.score ?? 0) }
+    }
+  }
+
+  /// Throws if most points of a list are not even in what the network was shown: they are in space, or
+  /// about something else.
+  private static func requireInside(_ findings: [PoseForm.Finding]) throws(VisionError) {
+    for finding in findings {
+      let strays = finding.points.count { point in
+        !(0...1).contains(point.position.x) || !(0...1).contains(point.position.y)
+      }
+      guard 2 * strays <= finding.points.count else {
+        throw .implausible(
+          "\(strays) of \(finding.points.count) points are outside of what the model was shown; if it has "
+            + "points in another output, say which (--output N), and show it only the thing that it is for "
+            + "(a region in the options, --roi X,Y,W,H)")
+      }
     }
   }
 
@@ -128,6 +153,13 @@ public final class PoseFinder: Sendable {
           score: point.score)
       },
       score: finding.score)
+  }
+}
+
+extension ModelFacts {
+  /// Whether an output is no map, and more than one number.
+  fileprivate var hasList: Bool {
+    outputs.contains { (1...2).contains($0.shape.dimensions.count { $0 != 1 }) }
   }
 }
 

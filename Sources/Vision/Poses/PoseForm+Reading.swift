@@ -11,16 +11,20 @@ extension PoseForm {
       throw .implausible("the model places points by what are no numbers")
     }
     switch self {
-    case .rows(let output, let count): return [Self.row(outputs[output].values, 0, count)]
+    case .rows(let output, let count):
+      return [try Self.checked(Self.row(outputs[output].values, 0, count))]
     case .bodies(let output, let count):
       let values = outputs[output].values
-      return stride(from: 0, to: values.count - 3 * count - 4, by: 3 * count + 5).map { start in
+      var findings: [Finding] = []
+      for start in stride(from: 0, to: values.count - 3 * count - 4, by: 3 * count + 5) {
         var finding = Self.row(values, start, count)
         finding.score = values[start + 3 * count + 4]
-        return finding
+        findings.append(try Self.checked(finding))
       }
-    case .list(let output, let numbers, let presence):
-      var finding = Self.list(outputs[output].values, numbers, inputSize)
+      return findings
+    case .lists(let lists, let numbers, let presence):
+      var finding = Finding(
+        points: lists.flatMap { Self.list(outputs[$0].values, numbers, inputSize) })
       finding.score = presence.flatMap { outputs[$0].values.first }.map {
         presenceIsProbability ? $0 : sigmoid($0)
       }
@@ -32,6 +36,17 @@ extension PoseForm {
           areProbabilities: mapsAreProbabilities)
       ]
     }
+  }
+
+  /// What stands where scores are, in rows of three numbers, must be scores.
+  private static func checked(_ finding: Finding) throws(VisionError) -> Finding {
+    let scores = finding.points.map(\.score) + [finding.score]
+    guard let wrong = scores.first(where: { !Plausibility.isScore($0 ?? 0) }) else {
+      return finding
+    }
+    throw .implausible(
+      "a score of \(wrong ?? 0), which is no probability; the rows were read as y, x and score: if they "
+        + "are x, y and z, say so (--numbers 3)")
   }
 
   private static func row(
@@ -50,26 +65,25 @@ extension PoseForm {
 
   private static func list(
     _ values: UnsafeBufferPointer<Float>, _ numbers: Int, _ size: PixelSize
-  ) -> Finding {
+  ) -> [(position: PixelPoint, score: Float?)] {
     let places = stride(from: 0, to: values.count - numbers + 1, by: numbers)
     // In pixels, no thing would fit the corner where all fractions are.
     let areFractions = places.allSatisfy { abs(values[$0]) < 2 && abs(values[$0 + 1]) < 2 }
     let (width, height) = areFractions ? (1, 1) : (Double(size.width), Double(size.height))
-    return Finding(
-      points: places.map { place in
-        // Behind x, y and z, bodies have whether a joint is to be seen.
-        let score: Float? = numbers == 5 ? sigmoid(values[place + 3]) : nil
-        return (
-          PixelPoint(x: Double(values[place]) / width, y: Double(values[place + 1]) / height), score
-        )
-      })
+    return places.map { place in
+      // Behind x, y and z, bodies have whether a joint is to be seen.
+      let score: Float? = numbers == 5 ? sigmoid(values[place + 3]) : nil
+      return (
+        PixelPoint(x: Double(values[place]) / width, y: Double(values[place + 1]) / height), score
+      )
+    }
   }
 
   private static func peaks(
     of maps: OutputTensor, offsets: OutputTensor?, _ size: PixelSize, areProbabilities: Bool
   ) -> Finding {
     let (rows, columns, count) = (maps.shape[1], maps.shape[2], maps.shape[3])
-    let points = (0..<count).map { point in
+    var points = (0..<count).map { point in
       var best = 0
       for cell in 1..<rows * columns where maps[cell * count + point] > maps[best * count + point] {
         best = cell
@@ -90,6 +104,11 @@ extension PoseForm {
       }
       let score = offsets != nil && !areProbabilities ? sigmoid(value) : value
       return (position: position, score: Float?.some(score))
+    }
+    // Raw heights have a highest place all the same, but say nothing about how sure it is.
+    guard points.allSatisfy({ Plausibility.isScore($0.score ?? 0) }) else {
+      for index in points.indices { points[index].score = nil }
+      return Finding(points: points)
     }
     return Finding(
       points: points, score: points.reduce(0) { $0 + ($1.score ?? 0) } / Float(max(count, 1)))

@@ -22,6 +22,8 @@ public final class ImageSegmenter: Sendable {
   public struct Options: Sendable {
     /// The names of the classes; `nil`: those packed with the model or lying beside it.
     public var labels: Labels?
+    /// Which output is the map, by number; `nil`: found out.
+    public var output: Int?
     /// How the model is shown a picture.
     public var input: PictureInput.Options
     /// The threads that share the work of the network.
@@ -33,10 +35,12 @@ public final class ImageSegmenter: Sendable {
 
     /// Options that leave everything to the model.
     public init(
-      labels: Labels? = nil, input: PictureInput.Options = PictureInput.Options(),
+      labels: Labels? = nil, output: Int? = nil,
+      input: PictureInput.Options = PictureInput.Options(),
       threads: Int = 1, budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
       self.labels = labels
+      self.output = output
       self.input = input
       self.threads = threads
       self.budget = budget
@@ -72,9 +76,11 @@ public final class ImageSegmenter: Sendable {
       running: .init(
         threads: options.threads, budget: options.budget, numerics: options.numerics),
       explanation: &explanation)
-    output = try MapOutput(network.facts, input: network.place, &explanation)
-    input = try network.settleInput(PictureInput.Convention(), &explanation)
     var found = try LabelFinder(facts: network.facts).find(given: given, from: source)
+    output = try MapOutput(
+      network.facts, input: network.place,
+      output: try network.facts.checked(options.output), labels: found?.labels, &explanation)
+    input = try network.settleInput(PictureInput.Convention(), &explanation)
     let isForeground = output.form == .foreground
     // Of something and nothing, only the first is called by a name.
     if isForeground, let only = found, only.labels.count == 1 {

@@ -20,29 +20,80 @@ struct MapOutput: Sendable {
   /// The number of classes, where the output shows it.
   let categoryCount: Int?
 
-  /// Finds the output: the only one that is a grid of the input's shape.
+  /// Finds the output: the one that the caller says, or the only one that is a grid of the input's shape.
   init(
-    _ facts: ModelFacts, input: PictureInputFinder.Place, _ explanation: inout Explanation
+    _ facts: ModelFacts, input: PictureInputFinder.Place, output given: Int?, labels: Labels?,
+    _ explanation: inout Explanation
   ) throws(VisionError) {
-    let maps = facts.outputs.indices.compactMap { MapOutput(facts.outputs[$0], index: $0, input) }
-    let shapes = facts.outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
+    let maps = Self.candidates(facts, input).filter { given ?? $0.index == $0.index }
     guard let map = maps.first else {
-      let facts = DetectorFacts(model: facts, inputSize: input.size, labels: nil, anchors: nil)
-      let hint = OtherTask(facts).map { "; \($0)" } ?? ""
-      throw .mismatched("no output is a map of the picture: the outputs are \(shapes)\(hint)")
+      throw .mismatched(
+        "no output is a map of the picture: the outputs are \(facts.outputsInWords)"
+          + facts.hint(input))
     }
-    guard maps.count == 1 else { throw .ambiguous("several outputs are maps: \(shapes)") }
+    guard maps.count == 1 else {
+      throw .ambiguous(
+        "several outputs are maps: \(facts.outputsInWords); say which (output in the options, "
+          + "--output N)" + facts.hint(input))
+    }
     self = map
     let output = facts.outputs[index]
+    let isEvident = given != nil || isEvident(facts, input, labels: labels)
+    guard isEvident || !isPicture(facts, input) else {
+      throw .mismatched(
+        "the output '\(output.name)' \(output.shape) has the size and the colours of a picture: `run` "
+          + "writes it; if these are classes, name them (--labels), or say so (--output \(index))")
+    }
     explanation.add(
       "output", "'\(output.name)', \(form.words(categoryCount)) on a grid of \(gridSize)",
-      from: "the model's outputs")
-    let isEvident = form == .classes || facts.graph.outputs[index].isProbability
-    if !isEvident, facts.metadata(ofOutput: index)?.name == nil {
+      from: given == nil ? "the model's outputs" : "options")
+    if !isEvident {
       explanation.warn(
         "nothing says that the numbers of '\(output.name)' are about classes of pixels: they could be "
           + "places of joints (`pose`), or a picture (`run`)")
     }
+  }
+
+  /// The outputs that are grids of the input's shape.
+  static func candidates(_ facts: ModelFacts, _ input: PictureInputFinder.Place) -> [MapOutput] {
+    facts.outputs.indices.compactMap { MapOutput(facts.outputs[$0], index: $0, input) }
+  }
+
+  /// Whether anything besides the shape says that this is about classes of pixels: sigmoids side by
+  /// side are as likely maps of joints.
+  func isEvident(
+    _ facts: ModelFacts, _ input: PictureInputFinder.Place, labels: Labels?
+  ) -> Bool {
+    if isCalledPicture(facts) || isLarger(than: input) { return false }
+    if form == .classes || facts.metadata(ofOutput: index)?.name != nil { return true }
+    switch facts.graph.outputs[index].ending {
+    case .softmax: return true
+    case .sigmoid where form == .foreground: return true
+    default: return form != .foreground && labels?.count == categoryCount
+    }
+  }
+
+  /// Whether the author says that it is a picture in colours; masks are called gray ones.
+  private func isCalledPicture(_ facts: ModelFacts) -> Bool {
+    guard case .image(.rgb, _)? = facts.metadata(ofOutput: index)?.content?.properties else {
+      return false
+    }
+    return true
+  }
+
+  private func isLarger(than input: PictureInputFinder.Place) -> Bool {
+    gridSize.width > input.size.width && gridSize.height > input.size.height
+  }
+
+  /// Whether this is rather a picture made of a picture: larger than the input, or of its size and
+  /// limited to what colours may be.
+  func isPicture(_ facts: ModelFacts, _ input: PictureInputFinder.Place) -> Bool {
+    let channels = form == .foreground ? 1 : categoryCount
+    guard form != .classes, channels == input.channelCount else { return false }
+    if isCalledPicture(facts) { return true }
+    if isLarger(than: input) { return true }
+    let ending = facts.graph.outputs[index].ending
+    return gridSize == input.size && channels == 3 && (ending == .sigmoid || ending == .other)
   }
 
   /// An output that may be a map; `nil` where its shape is none.

@@ -80,6 +80,22 @@ extension Anchor {
     return anchors
   }
 
+  /// The anchors of AIZOO's detector of faces with and without masks: a small and a large square and two
+  /// upright shapes on every cell of strides 8 to 128.
+  static func maskedFaces(inputWidth: Int, inputHeight: Int) -> [Anchor] {
+    let squares: [(small: Float, large: Float)] = [
+      (0.04, 0.056), (0.08, 0.11), (0.16, 0.22), (0.32, 0.45), (0.64, 0.72),
+    ]
+    return squares.enumerated().flatMap { layer, square in
+      let upright = ([0.62, 0.42] as [Float]).map { ratio in
+        (width: square.small * ratio.squareRoot(), height: square.small / ratio.squareRoot())
+      }
+      return grid(
+        columns: inputWidth.halved(3 + layer), rows: inputHeight.halved(3 + layer),
+        sizes: [(square.small, square.small), (square.large, square.large)] + upright)
+    }
+  }
+
   /// RetinaFace's anchors: two squares on every cell of strides 8, 16 and 32.
   static func retinaFace(inputWidth: Int, inputHeight: Int) -> [Anchor] {
     ([[16, 32], [64, 128], [256, 512]] as [[Float]]).enumerated().flatMap { layer, sizes in

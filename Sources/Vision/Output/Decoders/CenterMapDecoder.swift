@@ -144,12 +144,9 @@ extension CenterMapDecoder: DetectorFamily {
     let pairs = channels.indices.filter { channels[$0] == 2 }
     // Names tell sizes from offsets; where they do not, the order in which they are computed does.
     guard pairs.count == 2, let heat = channels.firstIndex(where: { $0 != 2 }) else { return nil }
-    let isNamed = { (index: Int, words: [String]) in
-      let name = (facts.model.signatureNames[index] ?? facts.model.outputs[index].name).lowercased()
-      return words.contains { name.contains($0) }
-    }
     let sizesAreLast =
-      isNamed(pairs[1], ["wh", "size"]) || isNamed(pairs[0], ["reg", "off"])
+      facts.model.output(pairs[1], isCalled: ["wh", "size"])
+      || facts.model.output(pairs[0], isCalled: ["reg", "off"])
     let (sizes, offsets) = sizesAreLast ? (pairs[1], pairs[0]) : (pairs[0], pairs[1])
     return .likely(
       CenterMapDecoder(

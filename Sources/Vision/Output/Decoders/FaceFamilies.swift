@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusImaging
 
 /// RetinaFace: boxes, two classes and five points for each anchor, in three outputs.
@@ -18,6 +19,27 @@ enum RetinaFaceFamily: DetectorFamily {
     decoder.customConvention = .init(
       normalization: .init(mean: [104, 117, 123], deviation: [1, 1, 1]), channels: .bgr)
     return .likely(decoder, source: "the outputs' shapes")
+  }
+}
+
+/// AIZOO's detector of faces with and without masks: an SSD with anchors of its own and no background.
+enum MaskedFaceFamily: DetectorFamily {
+  static func recognize(_ facts: DetectorFacts) -> Recognition? {
+    let size = facts.inputSize
+    guard facts.anchors == nil, let outputs = AnchoredOutputs(facts), outputs.boxNumbers == 4,
+      outputs.boxes.count == 1, outputs.scoreColumns == 2,
+      facts.model.graph.outputs[outputs.scores[0]].ending == .sigmoid,
+      outputs.rows >= 4 * (size.width / 8) * (size.height / 8)
+    else { return nil }
+    let anchors = Anchor.maskedFaces(inputWidth: size.width, inputHeight: size.height)
+    guard anchors.count == outputs.rows else { return nil }
+    var decoder = AnchorDecoder(
+      boxOutputs: outputs.boxes, scoreOutputs: outputs.scores, anchors: anchors,
+      encoding: .logarithmic(center: 10, size: 5, rowsFirst: false), activation: .none,
+      hasBackground: false, name: "faces with and without masks",
+      suppression: .agnostic(overlap: 0.4), scoreThreshold: 0.5, categoryCount: 2)
+    decoder.customConvention = .init(normalization: .unit)
+    return .likely(decoder, source: "the number of boxes")
   }
 }
 

@@ -33,10 +33,8 @@ struct AnchoredOutputs {
   /// Which of two outputs with as many rows holds the boxes.
   private static func boxes(among pair: [Int], _ facts: DetectorFacts) -> Int? {
     let shapes = facts.shapes
-    let named = pair.filter { index in
-      let name = facts.model.signatureNames[index] ?? facts.model.outputs[index].name
-      return ["box", "loc", "regress"].contains { name.lowercased().contains($0) }
-        && shapes[index][2] >= 4
+    let named = pair.filter {
+      facts.model.output($0, isCalled: ["box", "loc", "regress"]) && shapes[$0][2] >= 4
     }
     if named.count == 1 { return named[0] }
     let wide = pair.filter { shapes[$0][2] >= 4 }

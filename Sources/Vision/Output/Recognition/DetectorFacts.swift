@@ -5,12 +5,15 @@ import OcellusImaging
 struct DetectorFacts {
   /// What the model shows of itself.
   let model: ModelFacts
-  /// The size of its input, in pixels.
-  let inputSize: PixelSize
+  /// Where it takes the picture.
+  let place: PictureInputFinder.Place
   /// The names of its classes, whose number tells rows of classes apart.
   let labels: Labels?
   /// What the caller says about anchors.
   let anchors: AnchorSource?
+
+  /// The size of its input, in pixels.
+  var inputSize: PixelSize { place.size }
 
   /// The extents of each output.
   var shapes: [[Int]] { model.outputs.map { $0.shape.dimensions } }
@@ -20,9 +23,4 @@ struct DetectorFacts {
 
   /// Whether the numbers of an output are probabilities already.
   func isProbability(_ output: Int) -> Bool { model.graph.outputs[output].isProbability }
-
-  /// The names and shapes of the outputs, for messages.
-  var outputsInWords: String {
-    model.outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
-  }
 }
