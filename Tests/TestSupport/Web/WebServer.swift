@@ -62,8 +62,10 @@ package final class WebServer: Sendable {
     try configuration(scripted: WebScripts.shared.port).write(
       toFile: "\(root)/nginx.conf", atomically: true, encoding: .utf8)
     process.executableURL = URL(filePath: "/bin/sh")
+    // By a signal that nobody can block: processes inherit what the thread that started them does.
     process.arguments = [
-      "-c", #""$0" -p "$1" -c "$1/nginx.conf" -e "$1/error.log" & server=$!; read x; kill $server"#,
+      "-c",
+      #""$0" -p "$1" -c "$1/nginx.conf" -e "$1/error.log" & server=$!; read x; kill -9 $server; rm -rf "$1""#,
       nginx, root,
     ]
     process.standardInput = life
