@@ -31,7 +31,7 @@ import Testing
     let more = try OpenFile(appendingTo: file)
     try more.write([2])
     #expect(try FileSystem.read(file) == [1, 2])
-    try more.empty()
+    try more.cut()
     try more.write([3])
     #expect(try FileSystem.read(file) == [3])
   }
