@@ -9,6 +9,10 @@ public import OcellusStore
 ///
 /// For programs that have Foundation anyway, or run where there is no `curl`. Certificates are checked by the
 /// system's trust, and by no other: Foundation knows no way to name authorities of one's own on Linux.
+///
+/// On Linux `URLSession` reads as fast as a server sends, into memory, and a request that is cancelled goes
+/// on until there is a pause. A server that is faster than this program can fill its memory so; for servers
+/// that are not to be trusted take `CurlTransport`, which stops reading at once.
 public struct URLSessionTransport: ModelTransport {
   /// A transport with a session of its own for each request.
   public init() {}

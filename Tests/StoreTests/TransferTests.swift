@@ -252,14 +252,16 @@ struct TransferTests {
     #expect(error.kind == .timedOut)
   }
 
-  @Test(arguments: Transport.allCases) func endlessBodies(transport: Transport) throws {
+  /// Not through `URLSession`, which reads on while it is being cancelled: what comes from within the same
+  /// machine never lets it get that far.
+  @Test(arguments: [Transport.curl]) func endlessBodies(transport: Transport) throws {
     let file = scripted(Noise.bytes(1000)) { _ in .head() + [.endless(Noise.bytes(65_536, seed: 1))]
     }
     let error = try failure(transport, newer: file)
     #expect(error.kind == .damaged)
   }
 
-  @Test(arguments: Transport.allCases) func endlessManifests(transport: Transport) throws {
+  @Test(arguments: [Transport.curl]) func endlessManifests(transport: Transport) throws {
     let file = scripted([1]) { _ in .head() + [.endless(Array(repeating: 0x20, count: 65_536))] }
     let store = try TestStore(transport)
     let error = #expect(throws: StoreError.self) {
