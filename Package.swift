@@ -97,6 +97,8 @@ struct InstructionSet {
     InstructionSet(
       name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
       defines: ["FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES"]),
+    // No instruction set of its own, but a few kernels that take the place of AVX-512's.
+    InstructionSet(name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"]),
   ]
 #else
   let dispatchSettings: [SwiftSetting] = []
@@ -182,8 +184,8 @@ let package = Package(
     .target(
       name: "OcellusC",
       dependencies: [
-        "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusModelFile",
-        "OcellusPlatform",
+        "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusJSON", "OcellusModelFile",
+        "OcellusPlatform", "OcellusProfile",
       ],
       path: "Sources/OcellusC", exclude: ["include", "exports.map"], swiftSettings: strict,
       linkerSettings: sharedLibraryLinking("ocellus_c")),

@@ -1,11 +1,12 @@
 import OcellusJSON
 import OcellusKernelDispatch
 import OcellusPlatform
+import OcellusStore
 
 /// The `ocellus` program: the list of its commands, and the way from arguments to an exit code.
 package enum Program {
   /// The version that `--version` prints.
-  static let version = "0.1.0"
+  static let version = RuntimeVersion.current.description
 
   /// The version of the schema of JSON results: a field may be added, and anything else makes a new one.
   static let schemaVersion = 1

@@ -15,10 +15,14 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
   /// AVX-512 VNNI: products of bytes, four a lane.
   public static let vnni = CPUFeatures(rawValue: 1 << 3)
 
+  /// AVX-512 VBMI: bytes moved by a table.
+  public static let vbmi = CPUFeatures(rawValue: 1 << 4)
+
   /// The names of the features in the set, in order.
   public var names: [String] {
     let named: [(CPUFeatures, String)] = [
       (.x86v2, "x86-64-v2"), (.x86v3, "x86-64-v3"), (.x86v4, "x86-64-v4"), (.vnni, "avx512vnni"),
+      (.vbmi, "avx512vbmi"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }
@@ -42,6 +46,7 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
     guard cpu.enabledRegisters.has(5, 6, 7), cpu.leaf7.ebx.has(16, 17, 28, 30, 31) else { return }
     insert(.x86v4)
     if cpu.leaf7.ecx.has(11) { insert(.vnni) }
+    if cpu.leaf7.ecx.has(1) { insert(.vbmi) }
   }
 }
 

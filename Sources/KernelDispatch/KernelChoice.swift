@@ -5,6 +5,7 @@ import OcellusPlatform
 #if arch(x86_64)
   import OcellusKernelsAVX2
   import OcellusKernelsAVX512
+  import OcellusKernelsAVX512VBMI
 #endif
 
 /// Which kernel tables this process may use and why: the contents of `ocellus cpu`.
@@ -52,7 +53,7 @@ public struct KernelChoice: Sendable {
   public init(features: CPUFeatures, requested: String?) {
     self.features = features
     self.requested = requested
-    let compiled = Self.compiled
+    let compiled = Self.compiled(for: features)
     var firstAllowed = 0
     if let requested, !requested.isEmpty {
       if let index = compiled.firstIndex(where: { $0.name == requested }) {
@@ -77,10 +78,12 @@ public struct KernelChoice: Sendable {
   }
 
   /// What was compiled in and what it needs, best first.
-  private static var compiled: [(name: String, needs: CPUFeatures, table: () -> KernelTable)] {
+  private static func compiled(
+    for features: CPUFeatures
+  ) -> [(name: String, needs: CPUFeatures, table: () -> KernelTable)] {
     #if arch(x86_64)
       return [
-        ("avx512", [.x86v2, .x86v3, .x86v4, .vnni], { OcellusKernelsAVX512.kernels }),
+        ("avx512", [.x86v2, .x86v3, .x86v4, .vnni], { avx512(features) }),
         ("avx2", [.x86v2, .x86v3], { OcellusKernelsAVX2.kernels }),
         ("baseline", [.x86v2], { OcellusKernelsBaseline.kernels }),
       ]
@@ -88,4 +91,15 @@ public struct KernelChoice: Sendable {
       return [("baseline", [], { OcellusKernelsBaseline.kernels })]
     #endif
   }
+
+  #if arch(x86_64)
+    /// The kernels for AVX-512, with shorter ones where the processor has more than all must have.
+    private static func avx512(_ features: CPUFeatures) -> KernelTable {
+      var kernels = OcellusKernelsAVX512.kernels
+      if features.contains(.vbmi) {
+        kernels.elementwise.lookUp = { OcellusKernelsAVX512VBMI.lookUp($0) }
+      }
+      return kernels
+    }
+  #endif
 }

@@ -3,6 +3,8 @@
 
 #include "check.h"
 
+#include "ocellus_c.h"
+
 static TfLiteInterpreterOptions* reporting(Messages* messages) {
   TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
   memset(messages, 0, sizeof *messages);
@@ -48,6 +50,23 @@ static void smoke(void) {
   CHECK(results[0] == 3 && results[1] == 9);
   /* The fields of the structure are the same facts. */
   CHECK(output->data.f[1] == 9 && output->dims->data[0] == 2 && output->bytes == 8);
+  TfLiteInterpreterDelete(interpreter);
+}
+
+static void profiles(void) {
+  Messages messages;
+  TfLiteInterpreterOptions* options = reporting(&messages);
+  TfLiteInterpreter* interpreter = open_interpreter("add", options);
+  CHECK(OcellusInterpreterProfile(interpreter, 3) == NULL);
+  CHECK(says(&messages, "not ready"));
+  CHECK(TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk);
+  CHECK(OcellusInterpreterProfile(interpreter, 0) == NULL);
+  CHECK(OcellusInterpreterProfile(NULL, 3) == NULL);
+  char* profile = OcellusInterpreterProfile(interpreter, 3);
+  CHECK(profile != NULL && profile[0] == '{' && profile[strlen(profile) - 1] == '}');
+  CHECK(strstr(profile, "\"steps\"") != NULL && strstr(profile, "\"ADD\"") != NULL);
+  OcellusStringDelete(profile);
+  OcellusStringDelete(NULL);
   TfLiteInterpreterDelete(interpreter);
 }
 
@@ -479,6 +498,7 @@ int main(int count, char** arguments) {
   if (count > 1) model_folder = arguments[1];
   versions();
   smoke();
+  profiles();
   quantization();
   models();
   states();

@@ -12,7 +12,8 @@ private let allowedImports: [String: Set<String>] = [
   "Kernels": ["OcellusKernelABI", "_Builtin_intrinsics.intel"],
   "KernelDispatch": [
     "OcellusKernelABI", "OcellusKernelsBaseline", "OcellusKernelsAVX2", "OcellusKernelsAVX512",
-    "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid", "OcellusPlatform",
+    "OcellusKernelsAVX512VBMI", "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid",
+    "OcellusPlatform",
   ],
   "Engine": [
     "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
@@ -56,8 +57,8 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "Handles": [],
   "OcellusC": [
-    "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusModelFile", "OcellusPlatform",
-    "Synchronization",
+    "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusJSON", "OcellusModelFile",
+    "OcellusPlatform", "OcellusProfile", "Synchronization",
   ],
   "OcellusVisionC": [
     "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusVision", "Synchronization",

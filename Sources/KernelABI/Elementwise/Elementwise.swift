@@ -15,8 +15,12 @@ public struct Elementwise: Sendable {
   public var constantBounds: @Sendable (LinearSum, UnsafePointer<UInt8>) -> ConstantBounds
   /// Multiplies two quantized arrays.
   public var quantizedProduct: @Sendable (QuantizedProduct, BinaryRows) -> Void
+  /// Multiplies the negative elements of one 8-bit array by those of another.
+  public var quantizedRectification: @Sendable (QuantizedRectification, BinaryRows) -> Void
   /// The softmax of rows of floats.
   public var softmax: @Sendable (SoftmaxArguments) -> Void
+  /// The softmax of rows of bytes.
+  public var softmaxOfBytes: @Sendable (ByteSoftmaxArguments) -> Void
   /// Replaces every byte by its entry in a table of 256.
   public var lookUp: @Sendable (LookUpArguments) -> Void
 
@@ -29,7 +33,9 @@ public struct Elementwise: Sendable {
     linearSum: @escaping @Sendable (LinearSum, BinaryRows) -> Void,
     constantBounds: @escaping @Sendable (LinearSum, UnsafePointer<UInt8>) -> ConstantBounds,
     quantizedProduct: @escaping @Sendable (QuantizedProduct, BinaryRows) -> Void,
+    quantizedRectification: @escaping @Sendable (QuantizedRectification, BinaryRows) -> Void,
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
+    softmaxOfBytes: @escaping @Sendable (ByteSoftmaxArguments) -> Void,
     lookUp: @escaping @Sendable (LookUpArguments) -> Void
   ) {
     self.floats = floats
@@ -39,7 +45,9 @@ public struct Elementwise: Sendable {
     self.linearSum = linearSum
     self.constantBounds = constantBounds
     self.quantizedProduct = quantizedProduct
+    self.quantizedRectification = quantizedRectification
     self.softmax = softmax
+    self.softmaxOfBytes = softmaxOfBytes
     self.lookUp = lookUp
   }
 }

@@ -154,3 +154,29 @@ public enum QuantizedElement: Sendable {
     self.result = result
   }
 }
+
+/// 8-bit elements of which the negative ones are multiplied by others, in the type of both.
+@frozen public struct QuantizedRectification: Sendable {
+  /// The type: `int8` or `uint8`.
+  public var element: QuantizedElement
+  /// The zero point of the elements.
+  public var zeroPoint: Int32
+  /// The zero point of the slopes that they are multiplied by.
+  public var slopeZeroPoint: Int32
+  /// How elements that are not negative become results.
+  public var kept: FixedPointResult
+  /// How products with slopes do; to the same range.
+  public var sloped: FixedPointResult
+
+  /// Creates a rectification.
+  public init(
+    element: QuantizedElement, zeroPoint: Int32, slopeZeroPoint: Int32, kept: FixedPointResult,
+    sloped: FixedPointResult
+  ) {
+    self.element = element
+    self.zeroPoint = zeroPoint
+    self.slopeZeroPoint = slopeZeroPoint
+    self.kept = kept
+    self.sloped = sloped
+  }
+}

@@ -5,18 +5,35 @@ public struct Movement: Sendable {
 
   /// Copies rows of bytes to other places; columns are bytes.
   public var copyRows: Kernel
+  /// Copies bytes so that rows become columns, as `transpose4` does.
+  public var transpose1: Kernel
+  /// The same for elements of two bytes.
+  public var transpose2: Kernel
   /// Copies elements of four bytes so that rows become columns: what a row holds side by side is
   /// a target stride apart, and rows become neighbours.
   public var transpose4: Kernel
   /// Copies the rows that a list names, one after the other.
   public var gatherRows: @Sendable (GatheringArguments) -> Void
 
+  /// The kernel that transposes elements of a width; `nil` if there is none.
+  public func transpose(elementWidth: Int) -> Kernel? {
+    switch elementWidth {
+    case 1: transpose1
+    case 2: transpose2
+    case 4: transpose4
+    default: nil
+    }
+  }
+
   /// Creates the entry from its functions.
   public init(
-    copyRows: @escaping Kernel, transpose4: @escaping Kernel,
+    copyRows: @escaping Kernel, transpose1: @escaping Kernel, transpose2: @escaping Kernel,
+    transpose4: @escaping Kernel,
     gatherRows: @escaping @Sendable (GatheringArguments) -> Void
   ) {
     self.copyRows = copyRows
+    self.transpose1 = transpose1
+    self.transpose2 = transpose2
     self.transpose4 = transpose4
     self.gatherRows = gatherRows
   }

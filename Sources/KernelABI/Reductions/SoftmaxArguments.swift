@@ -26,3 +26,41 @@
     self.numerics = numerics
   }
 }
+
+/// The operands of the softmax of rows of bytes, with results of the same type; the output may be
+/// the input.
+public struct ByteSoftmaxArguments {
+  /// The first element.
+  public var input: UnsafeRawPointer
+  /// The first result.
+  public var output: UnsafeMutableRawPointer
+  /// The elements of a row, at least one.
+  public var rowLength: Int
+  /// The rows, which follow each other without gaps.
+  public var rowCount: Int
+  /// Whether elements are signed bytes.
+  public var isSigned: Bool
+  /// 256 exponentials by an element's distance from the greatest of its row, from 0 to 2³¹ - 1.
+  public var exponentials: UnsafePointer<Int32>
+  /// What the exponentials of a row become, by the sum of their 4096th parts.
+  public var resultScale: @Sendable (_ sum: Int32) -> FixedPointResult
+  /// Memory for an `Int32` for each element of a row.
+  public var scratch: UnsafeMutableRawPointer
+
+  /// Creates the arguments.
+  public init(
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, rowLength: Int, rowCount: Int,
+    isSigned: Bool, exponentials: UnsafePointer<Int32>,
+    resultScale: @escaping @Sendable (_ sum: Int32) -> FixedPointResult,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    self.input = input
+    self.output = output
+    self.rowLength = rowLength
+    self.rowCount = rowCount
+    self.isSigned = isSigned
+    self.exponentials = exponentials
+    self.resultScale = resultScale
+    self.scratch = scratch
+  }
+}

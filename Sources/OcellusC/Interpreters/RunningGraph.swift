@@ -1,6 +1,8 @@
 import CTensorFlowLite
 import OcellusEngine
+import OcellusJSON
 import OcellusModelFile
+import OcellusProfile
 
 /// A subgraph that can be called: its tensors as the program sees them, and the engine's way to run it.
 ///
@@ -167,6 +169,26 @@ final class RunningGraph {
     }
     takeOutputs(from: entry)
     return kTfLiteOk
+  }
+
+  /// Where the time of runs goes, in JSON; `nil`, with a report, where the graph cannot run.
+  func profile(_ interpreter: Interpreter, runs: Int) -> String? {
+    guard let entry, isInvokable else {
+      reporter.report("Profile called on model that is not ready.")
+      return nil
+    }
+    cancellation?.resume()
+    do throws(ModelError) {
+      try giveInputs(to: entry)
+      let options = Profile.Options(runs: runs, measuresLimits: false)
+      let profile = try Profile(of: interpreter, entry, options: options)
+      takeOutputs(from: entry)
+      return JSONValue.object(profile.json).text
+    } catch {
+      show()
+      reporter.report(error.message)
+      return nil
+    }
   }
 
   /// Hands over what the engine has no view of: strings, and memory of the program's.

@@ -4,6 +4,7 @@
 public import CTensorFlowLite
 import OcellusEngine
 import OcellusHandles
+import OcellusPlatform
 
 // Ocellus…: what the official interface has no words for.
 
@@ -30,3 +31,16 @@ import OcellusHandles
 @c @implementation public func OcellusInterpreterGetInstructionSet(
   _ interpreter: OpaquePointer?
 ) -> UnsafePointer<CChar>? { InterpreterObject.at(interpreter)?.instructionSet?.pointers[0] }
+
+@c @implementation public func OcellusInterpreterProfile(
+  _ interpreter: OpaquePointer?, _ runs: Int32
+) -> UnsafeMutablePointer<CChar>? {
+  guard let object = InterpreterObject.at(interpreter), let engine = object.interpreter,
+    (1...10_000).contains(runs), let profile = object.main?.profile(engine, runs: Int(runs))
+  else { return nil }
+  return strdup(profile)
+}
+
+@c @implementation public func OcellusStringDelete(_ string: UnsafeMutablePointer<CChar>?) {
+  free(string)
+}

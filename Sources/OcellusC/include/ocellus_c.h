@@ -35,6 +35,14 @@ TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetKeepsTensors(TfLiteInterpreterO
 TFL_CAPI_EXPORT const char* OcellusInterpreterGetInstructionSet(
     const TfLiteInterpreter* interpreter);
 
+/* Where the time of runs on the inputs as they are goes: the object, in JSON, whose fields the page on
+   profiles of the documentation lists. Runs the model `runs` times step by step, from 1 to 10000, as often
+   as a whole beside that, and a few times before. NULL where it cannot run: the error reporter says why.
+   What comes back is the caller's, for OcellusStringDelete. */
+TFL_CAPI_EXPORT char* OcellusInterpreterProfile(TfLiteInterpreter* interpreter, int32_t runs);
+
+TFL_CAPI_EXPORT void OcellusStringDelete(char* string);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,7 +5,7 @@ import Testing
 @testable import OcellusKernelDispatch
 
 @Suite struct KernelChoiceTests {
-  private let everything: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni]
+  private let everything: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .vbmi]
 
   private func available(_ choice: KernelChoice) -> [String] {
     choice.candidates.filter(\.isAvailable).map(\.name)
@@ -80,6 +80,8 @@ import Testing
       #expect(CPUFeatures(zen4) == everything)
       var cpu = zen4
       cpu.leaf7.ecx &= ~(1 << 11)
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .vbmi])
+      cpu.leaf7.ecx &= ~(1 << 1)
       #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4])
       cpu = zen4
       cpu.leaf7.ebx &= ~(1 << 31)

@@ -149,6 +149,40 @@ private struct RowCase: CustomStringConvertible {
     }
   }
 
+  @Test(arguments: tables.indices, [true, false])
+  func rectifications(table: Int, isBounded: Bool) {
+    let zeroPoint: Int32 = 7, slopeZeroPoint: Int32 = -3, resultZeroPoint: Int32 = -11
+    let (kept, sloped): (Int32, Int32) = (1_717_986_918, 1_234_567_890)
+    func result(_ multiplier: Int32, _ exponent: Int32) -> FixedPointResult {
+      FixedPointResult(
+        multiplier: multiplier, exponent: exponent,
+        range: QuantizedRange(zeroPoint: resultZeroPoint, minimum: -128, maximum: 127),
+        isBounded: isBounded)
+    }
+    let rectification = QuantizedRectification(
+      element: .int8, zeroPoint: zeroPoint, slopeZeroPoint: slopeZeroPoint,
+      kept: result(kept, -1), sloped: result(sloped, -6))
+    for rowCase in RowCase.all {
+      var random = SeededGenerator(seed: 5)
+      let a = random.bytes(rowCase.firstCount, isSigned: true).map { Int8(bitPattern: $0) }
+      let b = random.bytes(rowCase.secondCount, isSigned: true).map { Int8(bitPattern: $0) }
+      let first = GuardedMemory(a), second = GuardedMemory(b)
+      let output = GuardedMemory<Int8>(count: rowCase.resultCount, filledWith: 0)
+      tables[table].elementwise.quantizedRectification(
+        rectification, rowCase.rows(first, second, output))
+      let want = (0..<rowCase.resultCount).map { index in
+        let number = Int32(a[rowCase.firstIndex(index)]) - zeroPoint
+        let slope = Int32(b[rowCase.secondIndex(index)]) - slopeZeroPoint
+        let scaled =
+          number >= 0
+          ? OfficialRounding.scale(number, multiplier: kept, shift: -1)
+          : OfficialRounding.scale(number * slope, multiplier: sloped, shift: -6)
+        return Int8(clamping: scaled + resultZeroPoint)
+      }
+      #expect(output.elements == want, "\(rowCase)")
+    }
+  }
+
   @Test(arguments: tables.indices)
   func linearSums(table: Int) {
     for rowCase in RowCase.all {

@@ -44,24 +44,35 @@ import Testing
 
   @Test(arguments: tables.indices)
   func rowsBecomeColumns(table: Int) {
-    for rows in awkwardSizes {
-      for columns in [1, 3, 4, 5, 8, 17, 64] {
-        let source = (0..<rows * columns + (rows - 1) * 2).map { Int32($0) }
+    let movement = tables[table].movement
+    checkTransposition(of: UInt8.self, movement.transpose1)
+    checkTransposition(of: UInt16.self, movement.transpose2)
+    checkTransposition(of: Int32.self, movement.transpose4)
+  }
+
+  private func checkTransposition<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    of type: Element.Type, _ transpose: Movement.Kernel
+  ) {
+    let width = MemoryLayout<Element>.stride
+    for rows in awkwardSizes + [257, 300] {
+      for columns in [1, 3, 4, 5, 8, 16, 17, 31, 64] {
+        let source = (0..<rows * columns + (rows - 1) * 2).map {
+          Element(truncatingIfNeeded: $0 &* 40503 >> 3)
+        }
         let input = GuardedMemory(source)
         let targetStride = rows + 1
-        let output = GuardedMemory<Int32>(
-          count: columns * targetStride - 1, filledWith: -1)
-        tables[table].movement.transpose4(
+        let output = GuardedMemory<Element>(count: columns * targetStride - 1, filledWith: 77)
+        transpose(
           MovementArguments(
             source: input.start, target: output.start, rowCount: rows, columnCount: columns,
-            sourceStride: (columns + 2) * 4, targetStride: targetStride * 4))
-        var want = [Int32](repeating: -1, count: output.count)
+            sourceStride: (columns + 2) * width, targetStride: targetStride * width))
+        var want = [Element](repeating: 77, count: output.count)
         for row in 0..<rows {
           for column in 0..<columns {
             want[column * targetStride + row] = source[row * (columns + 2) + column]
           }
         }
-        #expect(output.elements == want, "\(rows) rows, \(columns) columns")
+        #expect(output.elements == want, "\(rows) rows, \(columns) columns of \(type)")
       }
     }
   }

@@ -7,7 +7,7 @@ package struct PlannedCopy: Sendable {
     /// Rows that lie in one piece on either side.
     case rows(MovementPlane)
     /// Rows on one side that are columns on the other.
-    case transposed(MovementPlane)
+    case transposed(MovementPlane, Movement.Kernel)
     /// Anything else, copied element by element.
     case other(StridedCopy)
   }
@@ -42,8 +42,10 @@ package struct PlannedCopy: Sendable {
         extent: copy.extents[$0], sourceStep: copy.source.strides[$0] * elementWidth,
         targetStep: copy.destination.strides[$0] * elementWidth)
     }
-    if let plane = Self.transposedPlane(axes, elementWidth: elementWidth) {
-      self.plane = .transposed(plane)
+    if let kernel = movement.transpose(elementWidth: elementWidth),
+      let plane = Self.transposedPlane(axes, elementWidth: elementWidth)
+    {
+      self.plane = .transposed(plane, kernel)
       axes.removeLast(2)
     } else if let plane = Self.rows(&axes, elementWidth: elementWidth) {
       self.plane = .rows(plane)
@@ -55,14 +57,18 @@ package struct PlannedCopy: Sendable {
     targetOffset = copy.destination.offset * elementWidth
   }
 
+  /// Narrower planes of narrow elements go line by line as fast without a kernel.
+  private static let narrowestPlane = 16
+
   /// The last two axes, if each has its elements side by side on one side.
   private static func transposedPlane(_ axes: [Axis], elementWidth: Int) -> MovementPlane? {
-    guard axes.count >= 2, elementWidth == 4 else { return nil }
+    guard axes.count >= 2 else { return nil }
     let last = Array(axes.suffix(2))
     guard
       let columns = last.first(where: { $0.sourceStep == elementWidth }),
       let rows = last.first(where: { $0.targetStep == elementWidth }),
-      columns.targetStep != elementWidth, rows.sourceStep != elementWidth
+      columns.targetStep != elementWidth, rows.sourceStep != elementWidth,
+      elementWidth == 4 || min(rows.extent, columns.extent) >= narrowestPlane
     else { return nil }
     return MovementPlane(
       rowCount: rows.extent, columnCount: columns.extent, sourceStride: rows.sourceStep,
@@ -90,8 +96,8 @@ package struct PlannedCopy: Sendable {
     case .other(let copy): copy.run(from: source, to: target, elementWidth: elementWidth)
     case .rows(let plane):
       forEachPlane(0, source + sourceOffset, target + targetOffset, plane, movement.copyRows)
-    case .transposed(let plane):
-      forEachPlane(0, source + sourceOffset, target + targetOffset, plane, movement.transpose4)
+    case .transposed(let plane, let kernel):
+      forEachPlane(0, source + sourceOffset, target + targetOffset, plane, kernel)
     }
   }
 

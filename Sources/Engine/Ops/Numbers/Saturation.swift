@@ -15,6 +15,21 @@ extension FixedWidthInteger {
   }
 }
 
+extension Int32 {
+  /// The same for the two types that quantization computes with, whose conversion is an instruction:
+  /// the generic one is a walk through the number's bits.
+  @inline(__always)
+  package init(saturating value: Float) {
+    if value >= 0x1p31 {
+      self = .max
+    } else if value <= -0x1p31 {
+      self = .min
+    } else {
+      self = value.isNaN ? 0 : Int32(value)
+    }
+  }
+}
+
 /// The product of counts, or the largest integer where it does not fit.
 package func saturatingProduct(_ factors: Int...) -> Int {
   var product = 1

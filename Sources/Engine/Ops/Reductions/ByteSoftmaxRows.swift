@@ -1,63 +1,63 @@
+import OcellusKernelABI
+
 /// The softmax of rows of bytes as the reference computes it, with what depends on two bytes only
 /// taken from tables.
 struct ByteSoftmaxRows: Sendable {
+  /// Where rows are, and how many.
+  struct Rows {
+    var input: UnsafeRawPointer
+    var output: UnsafeMutableRawPointer
+    var count: Int
+    /// An `Int32` for each element of a row.
+    var scratch: UnsafeMutableRawPointer
+  }
+
   private let rowLength: Int
+  private let isSigned: Bool
   /// By the difference to a row's maximum: exponentials in units of 2⁻³¹.
   private let exponentials: [Int32]
-  /// The same as they are summed up.
-  private let summands: [Int32]
-  /// What makes the order of input bytes that of unsigned ones, and of results.
-  private let inputFlip: UInt8
-  private let outputFlip: UInt8
   /// For rows of two, by their difference: the results of the greater and of the lesser.
   private var pairs: [(greater: UInt8, lesser: UInt8)] = []
+  /// Made once: a closure takes memory.
+  private let resultScale: @Sendable (_ sum: Int32) -> FixedPointResult
+  private let kernel: @Sendable (ByteSoftmaxArguments) -> Void
 
-  init(exponentials: [Int32], rowLength: Int, input: ElementType, output: ElementType) {
-    self.rowLength = rowLength
-    self.exponentials = exponentials
-    summands = exponentials.map {
-      roundingShiftRight($0, by: DifferenceScale.sumIntegerBits)
-    }
-    inputFlip = input == .int8 ? 0x80 : 0
-    outputFlip = output == .int8 ? 0x80 : 0
-    guard rowLength == 2 else { return }
-    pairs = (0...255).map { difference in
-      let scale = RowScale(sum: summands[0] &+ summands[difference])
-      return (
-        scale(exponentials[0]) ^ outputFlip, scale(exponentials[difference]) ^ outputFlip
-      )
-    }
-  }
-
-  func run(_ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>, rows: Int) {
-    if rowLength == 2 { return runPairs(input, output, rows: rows) }
-    exponentials.withUnsafeBufferPointer { exponentials in
-      summands.withUnsafeBufferPointer { summands in
-        for row in 0..<rows {
-          let elements = input + row * rowLength
-          var maximum: UInt8 = 0
-          for index in 0..<rowLength { maximum = max(maximum, elements[index] ^ inputFlip) }
-          var sum: Int32 = 0
-          for index in 0..<rowLength {
-            sum &+= summands[Int(maximum - (elements[index] ^ inputFlip))]
-          }
-          let scale = RowScale(sum: sum)
-          let results = output + row * rowLength
-          for index in 0..<rowLength {
-            let difference = Int(maximum - (elements[index] ^ inputFlip))
-            results[index] = scale(exponentials[difference]) ^ outputFlip
-          }
-        }
-      }
-    }
-  }
-
-  private func runPairs(
-    _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>, rows: Int
+  init(
+    exponentials: [Int32], rowLength: Int, isSigned: Bool,
+    _ kernel: @escaping @Sendable (ByteSoftmaxArguments) -> Void
   ) {
+    self.exponentials = exponentials
+    self.rowLength = rowLength
+    self.isSigned = isSigned
+    resultScale = { RowScale(sum: $0, isSigned: isSigned).result }
+    self.kernel = kernel
+    guard rowLength == 2 else { return }
+    let summands = exponentials.map { roundingShiftRight($0, by: DifferenceScale.sumIntegerBits) }
+    pairs = (0...255).map { difference in
+      let scale = RowScale(sum: summands[0] &+ summands[difference], isSigned: isSigned)
+      return (scale(exponentials[0]), scale(exponentials[difference]))
+    }
+  }
+
+  func run(_ rows: Rows) {
+    if rowLength == 2 { return runPairs(rows) }
+    exponentials.withUnsafeBufferPointer { exponentials in
+      guard let exponentials = exponentials.baseAddress else { return }
+      kernel(
+        ByteSoftmaxArguments(
+          input: rows.input, output: rows.output, rowLength: rowLength, rowCount: rows.count,
+          isSigned: isSigned, exponentials: exponentials, resultScale: resultScale,
+          scratch: rows.scratch))
+    }
+  }
+
+  private func runPairs(_ rows: Rows) {
+    let flip: UInt8 = isSigned ? 0x80 : 0
+    let input = rows.input.assumingMemoryBound(to: UInt8.self)
+    let output = rows.output.assumingMemoryBound(to: UInt8.self)
     pairs.withUnsafeBufferPointer { pairs in
-      for row in 0..<rows {
-        let (a, b) = (input[2 * row] ^ inputFlip, input[2 * row + 1] ^ inputFlip)
+      for row in 0..<rows.count {
+        let (a, b) = (input[2 * row] ^ flip, input[2 * row + 1] ^ flip)
         let isOrdered = a >= b
         let results = pairs[Int(isOrdered ? a - b : b - a)]
         output[2 * row] = isOrdered ? results.greater : results.lesser
@@ -69,18 +69,24 @@ struct ByteSoftmaxRows: Sendable {
 
 /// Divides a row's exponentials by their sum, to bytes.
 private struct RowScale {
-  let fraction: Int32
-  let shift: Int
+  let result: FixedPointResult
 
-  init(sum: Int32) {
+  init(sum: Int32, isSigned: Bool) {
     let reciprocal = FixedPointReciprocal(of: sum)
-    fraction = reciprocal.fraction
     let exponent = reciprocal.exponent - (31 - DifferenceScale.sumIntegerBits)
-    shift = min(max(exponent + 31 - UInt8.bitWidth, 0), 31)
+    let shift = (exponent + 31 - UInt8.bitWidth).clamped(to: 0...31)
+    let lowest: Int32 = isSigned ? -128 : 0
+    result = FixedPointResult(
+      multiplier: reciprocal.fraction, exponent: Int32(-shift),
+      range: QuantizedRange(zeroPoint: lowest, minimum: lowest, maximum: lowest + 255),
+      isBounded: false)
   }
 
+  /// The bits of a result.
   func callAsFunction(_ exponential: Int32) -> UInt8 {
-    let ratio = saturatingRoundingDoublingHigh(fraction, exponential)
-    return UInt8(clamping: roundingShiftRight(ratio, by: shift))
+    let ratio = saturatingRoundingDoublingHigh(result.multiplier, exponential)
+    let scaled = roundingShiftRight(ratio, by: Int(-result.exponent)) &+ result.range.zeroPoint
+    let range = result.range.minimum...result.range.maximum
+    return UInt8(truncatingIfNeeded: scaled.clamped(to: range))
   }
 }

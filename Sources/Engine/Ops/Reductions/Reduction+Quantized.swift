@@ -27,30 +27,25 @@ extension Reduction {
     try context.withScratch(Int32.self, count: layout.keptCount) { sums in
       layout.fold(input, into: sums) { $0 &+ $1.widened }
       for index in output.indices {
-        output[index] = Element(clamping: requantize(sums[index]) &+ outputZeroPoint)
+        output[index] = Element(clamping: requantize(sums[index]))
       }
     }
   }
 
-  /// What a sum of so many elements becomes, before the output's zero point is added; `nil` for
-  /// reductions that do not add.
-  func requantization(count: Int) -> (@Sendable (_ sum: Int32) -> Int32)? {
+  /// What a sum of so many elements becomes; `nil` for reductions that do not add.
+  func requantization(count: Int) -> SumRequantization? {
+    let zeroPoints = (input: Int(inputZeroPoint) &* count, output: outputZeroPoint)
     switch arithmetic {
     case .quantizedMean(let multiplier):
       let multiplier = Self.meanMultiplier(multiplier, count: count)
-      return { multiplier.scale(deviation(of: $0, count: count)) }
+      return SumRequantization(scaling: .fixedPoint(multiplier), zeroPoints: zeroPoints)
     case .quantizedSum(let multiplier):
-      return { multiplier.scale(deviation(of: $0, count: count)) }
+      return SumRequantization(scaling: .fixedPoint(multiplier), zeroPoints: zeroPoints)
     case .rescaledSum(let scale):
       let bias = -Float(inputZeroPoint) * scale * Float(count)
-      return { Int32(saturating: (Float($0) * scale + bias).rounded(.toNearestOrAwayFromZero)) }
+      return SumRequantization(scaling: .real(scale, bias: bias), zeroPoints: zeroPoints)
     case .plain, .quantizedProduct: return nil
     }
-  }
-
-  /// The sum of the differences from the zero point.
-  private func deviation(of sum: Int32, count: Int) -> Int32 {
-    Int32(truncatingIfNeeded: Int(sum) &- Int(inputZeroPoint) &* count)
   }
 
   /// A multiplier that divides by `count` too, without losing more bits than the official one.
@@ -89,6 +84,33 @@ extension Reduction {
         let value = multiplier.scale(Int64(products[index] ?? 0)) &+ outputZeroPoint
         output[index] = Element(clamping: value)
       }
+    }
+  }
+}
+
+/// How a sum of quantized elements becomes a quantized result.
+struct SumRequantization: Sendable {
+  fileprivate enum Scaling: Sendable {
+    case fixedPoint(FixedPointMultiplier)
+    case real(_ scale: Float, bias: Float)
+  }
+
+  fileprivate let scaling: Scaling
+  /// That of all summands together, and the result's.
+  fileprivate let zeroPoints: (input: Int, output: Int32)
+
+  /// The result, not clamped to its type.
+  @inline(__always)
+  func callAsFunction(_ sum: Int32) -> Int32 {
+    switch scaling {
+    case .fixedPoint(let multiplier):
+      let deviation = Int32(truncatingIfNeeded: Int(sum) &- zeroPoints.input)
+      return multiplier.scale(deviation) &+ zeroPoints.output
+    case .real(let scale, let bias):
+      let steps = Float(sum) * scale + bias
+      // Rounds half away from zero: with a whole half, what lies just below would get there too.
+      let almostHalf = Float(signOf: steps, magnitudeOf: 0x1.fffffep-2)
+      return Int32(saturating: steps + almostHalf) &+ zeroPoints.output
     }
   }
 }

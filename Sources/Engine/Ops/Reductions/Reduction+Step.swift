@@ -86,8 +86,7 @@ extension Reduction {
       let results = step.output(0).assumingMemoryBound(to: UInt8.self)
       let values = step.scratch.assumingMemoryBound(to: Int32.self)
       for index in 0..<count {
-        results[index] = UInt8(
-          truncatingIfNeeded: (requantize(values[index]) &+ outputZeroPoint).clamped(to: range))
+        results[index] = UInt8(truncatingIfNeeded: requantize(values[index]).clamped(to: range))
       }
     }
   }

@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusPlatform
 
 /// Exponentials of differences between 8-bit elements, for SOFTMAX and LOG_SOFTMAX.
@@ -53,10 +54,12 @@ package struct ByteSoftmax: Sendable {
     exponentials = try DifferenceScale(node, beta: beta).exponentials()
   }
 
-  /// The same for rows that are planned.
-  func rows(length: Int, from input: ElementType, to output: ElementType) -> ByteSoftmaxRows {
+  /// The same for rows that are planned, with results of the elements' type.
+  func rows(
+    length: Int, isSigned: Bool, _ kernel: @escaping @Sendable (ByteSoftmaxArguments) -> Void
+  ) -> ByteSoftmaxRows {
     ByteSoftmaxRows(
-      exponentials: exponentials, rowLength: length, input: input, output: output)
+      exponentials: exponentials, rowLength: length, isSigned: isSigned, kernel)
   }
 
   /// The results' scale is one over the size of their type, whatever the tensor declares.

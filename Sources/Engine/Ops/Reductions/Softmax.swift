@@ -64,20 +64,25 @@ package struct Softmax: Operator {
     case .float(let beta) where input == .float32:
       let kernel = context.kernels.elementwise.softmax
       let numerics = context.numerics
-      return .rows(of: shape, "softmax float32 \(context.kernels.name)", context) { step, rows in
+      return .rows(of: shape, "softmax float32 \(context.kernels.name)", context) { step, rows, _ in
         let start = rows.lowerBound * shape[-1] * 4
         kernel(
           SoftmaxArguments(
             input: step.input(0) + start, output: step.output(0) + start,
             rowLength: shape[-1], rowCount: rows.count, beta: beta, numerics: numerics))
       }
-    case .bytes(let bytes) where input.bitWidth == output.bitWidth:
-      let softmax = bytes.rows(length: shape[-1], from: input, to: output)
-      return .rows(of: shape, "softmax \(input.name)", context) { step, rows in
+    case .bytes(let bytes) where input == output:
+      let softmax = bytes.rows(
+        length: shape[-1], isSigned: input == .int8, context.kernels.elementwise.softmaxOfBytes)
+      return .rows(
+        of: shape, "softmax \(input.name) \(context.kernels.name)", scratchByteCount: shape[-1] * 4,
+        context
+      ) { step, rows, scratch in
         let start = rows.lowerBound * shape[-1]
         softmax.run(
-          step.input(0).assumingMemoryBound(to: UInt8.self) + start,
-          step.output(0).assumingMemoryBound(to: UInt8.self) + start, rows: rows.count)
+          ByteSoftmaxRows.Rows(
+            input: step.input(0) + start, output: step.output(0) + start, count: rows.count,
+            scratch: scratch))
       }
     default: return nil
     }

@@ -1,49 +1,78 @@
 import OcellusKernelABI
 
-/// Applies a function of vectors to rows of two operands.
-///
-/// An element that meets a whole row is repeated in a vector that is read over and over, and rows
-/// that do not fill a vector are copied to one.
+/// Applies a function of vectors to rows of two operands; rows that do not fill a vector are copied
+/// to one.
 @inline(__always)
 func mapRows<Result>(
   _ rows: BinaryRows, elementBytes: Int,
   compute: (_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Result,
   store: (_ result: Result, _ output: UnsafeMutableRawPointer) -> Void
 ) {
+  guard rows.rowLength >= SumVector.scalarCount else {
+    return mapShortRows(rows, elementBytes: elementBytes, compute: compute, store: store)
+  }
+  forEachRow(rows, elementBytes: elementBytes) { first, firstStep, second, secondStep, output in
+    mapElements(count: rows.rowLength, lanes: SumVector.scalarCount) { index in
+      compute(first + index &* firstStep, second + index &* secondStep)
+    } store: { result, index in
+      store(result, output + index &* elementBytes)
+    }
+  }
+}
+
+@inline(__always)
+private func mapShortRows<Result>(
+  _ rows: BinaryRows, elementBytes: Int,
+  compute: (_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Result,
+  store: (_ result: Result, _ output: UnsafeMutableRawPointer) -> Void
+) {
+  let rowBytes = rows.rowLength &* elementBytes
   var vectors = (SumVector(), SumVector())
   withUnsafeMutableBytes(of: &vectors) { bytes in
     let ends = bytes.baseAddress.unsafelyUnwrapped
     let secondEnd = ends + sumVectorBytes
-    let rowBytes = rows.rowLength &* elementBytes
-    let isShort = rows.rowLength < SumVector.scalarCount
+    forEachRow(rows, elementBytes: elementBytes) { first, firstStep, second, secondStep, output in
+      if firstStep > 0 { copyEnd(first, to: ends, count: rowBytes) }
+      if secondStep > 0 { copyEnd(second, to: secondEnd, count: rowBytes) }
+      store(
+        compute(
+          firstStep > 0 ? UnsafeRawPointer(ends) : first,
+          secondStep > 0 ? UnsafeRawPointer(secondEnd) : second), ends)
+      copyEnd(ends, to: output, count: rowBytes)
+    }
+  }
+}
+
+/// Visits rows of two operands, with the distance between the elements of each.
+///
+/// An element that meets a whole row is repeated in a vector that is read over and over.
+@inline(__always)
+func forEachRow(
+  _ rows: BinaryRows, elementBytes: Int,
+  _ body: (
+    _ first: UnsafeRawPointer, _ firstStep: Int, _ second: UnsafeRawPointer, _ secondStep: Int,
+    _ output: UnsafeMutableRawPointer
+  ) -> Void
+) {
+  var vectors = (SumVector(), SumVector())
+  withUnsafeMutableBytes(of: &vectors) { bytes in
+    let repeatedFirst = bytes.baseAddress.unsafelyUnwrapped
+    let repeatedSecond = repeatedFirst + sumVectorBytes
     let firstStep = rows.firstIsScalar ? 0 : elementBytes
     let secondStep = rows.secondIsScalar ? 0 : elementBytes
     for row in 0..<rows.rowCount {
       var first = rows.first + row &* rows.firstStride
       var second = rows.second + row &* rows.secondStride
-      let output = rows.output + row &* rowBytes
       if rows.firstIsScalar {
-        repeatElement(first, bytes: elementBytes, to: ends)
-        first = UnsafeRawPointer(ends)
-      } else if isShort {
-        copyEnd(first, to: ends, count: rowBytes)
+        repeatElement(first, bytes: elementBytes, to: repeatedFirst)
+        first = UnsafeRawPointer(repeatedFirst)
       }
       if rows.secondIsScalar {
-        repeatElement(second, bytes: elementBytes, to: secondEnd)
-        second = UnsafeRawPointer(secondEnd)
-      } else if isShort {
-        copyEnd(second, to: secondEnd, count: rowBytes)
+        repeatElement(second, bytes: elementBytes, to: repeatedSecond)
+        second = UnsafeRawPointer(repeatedSecond)
       }
-      if isShort {
-        store(compute(ends, secondEnd), ends)
-        copyEnd(ends, to: output, count: rowBytes)
-        continue
-      }
-      mapElements(count: rows.rowLength, lanes: SumVector.scalarCount) { index in
-        compute(first + index &* firstStep, second + index &* secondStep)
-      } store: { result, index in
-        store(result, output + index &* elementBytes)
-      }
+      let output = rows.output + row &* rows.rowLength &* elementBytes
+      body(first, firstStep, second, secondStep, output)
     }
   }
 }

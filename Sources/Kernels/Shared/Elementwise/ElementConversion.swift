@@ -5,6 +5,9 @@ func convert(_ conversion: ElementConversion, _ row: ElementRow) {
   switch conversion {
   case .quantize(.int16, let scale, let range):
     quantize(row, scale: scale, range, as: ShortLanes.self)
+  case .quantize(_, let scale, let range)
+  where row.count >= sumVectorBytes && isFarFromLimits(scale):
+    quantizeToBytes(row, scale: scale, range)
   case .quantize(_, let scale, let range):
     quantize(row, scale: scale, range, as: ByteLanes.self)
   case .dequantize(.int16, let scale, let zeroPoint):
@@ -49,6 +52,72 @@ private func quantize<Lanes: QuantizedLanes>(
   } store: { lanes, output in
     Lanes.store(lanes, to: output)
   }
+}
+
+/// Four vectors at a time, so that whole ones are stored.
+@inline(__always)
+private func quantizeToBytes(_ row: ElementRow, scale: Float, _ range: QuantizedRange) {
+  let bytes = ByteRange(range)
+  let zeroPoint = SumVector(repeating: range.zeroPoint &- range.narrowingOffset)
+  let quotient = RoundedQuotient(
+    by: scale,
+    // A step more on either side, which is clamped when bytes are made.
+    low: Float(range.minimum &- range.zeroPoint &- 1),
+    high: Float(range.maximum &- range.zeroPoint &+ 1))
+  @inline(__always)
+  func steps(_ input: UnsafeRawPointer) -> SumVector {
+    roundedAwayFromZero(quotient(loadFloats(input))) &+ zeroPoint
+  }
+  mapElements(count: row.count, lanes: sumVectorBytes) { index in
+    let input = row.input + index &* 4
+    return bytes.narrow(
+      steps(input), steps(input + sumVectorBytes), steps(input + 2 &* sumVectorBytes),
+      steps(input + 3 &* sumVectorBytes))
+  } store: { result, index in
+    store(result, to: row.output + index)
+  }
+}
+
+/// Whether quotients by a number and their parts are ordinary floats, and the reciprocal is as near
+/// as can be also where the number's digits are all ones.
+private func isFarFromLimits(_ divisor: Float) -> Bool {
+  divisor > 0x1p-60 && divisor < 0x1p60 && divisor.significandBitPattern != 0x7F_FFFF
+}
+
+/// Divides floats by one number, rounding as the division does.
+private struct RoundedQuotient {
+  var divisor: FloatVector
+  var reciprocal: FloatVector
+  var low: FloatVector
+  var high: FloatVector
+
+  /// Takes the least quotient that matters, in the place of lesser ones and of NaN, and the greatest.
+  @inline(__always)
+  init(by divisor: Float, low: Float, high: Float) {
+    self.divisor = FloatVector(repeating: divisor)
+    reciprocal = FloatVector(repeating: 1 / divisor)
+    self.low = FloatVector(repeating: low * divisor)
+    self.high = FloatVector(repeating: high * divisor)
+  }
+
+  #if FMA
+    /// The quotient by the reciprocal, and then what it misses by the reciprocal once more.
+    ///
+    /// What it misses is exact, and the sum rounds as the quotient does: see Markstein, Computation
+    /// of elementary functions, IBM Journal of Research and Development 34, 1990.
+    @inline(__always)
+    func callAsFunction(_ x: FloatVector) -> FloatVector {
+      let bounded = minimum(maximum(x, low), high)
+      let near = bounded * reciprocal
+      let rest = FusedMultiplyAdd.multiplyAdd(bounded, FloatVector.zero - near, divisor)
+      return FusedMultiplyAdd.multiplyAdd(near, rest, reciprocal)
+    }
+  #else
+    @inline(__always)
+    func callAsFunction(_ x: FloatVector) -> FloatVector {
+      minimum(maximum(x, low), high) / divisor
+    }
+  #endif
 }
 
 /// The nearest integers, ties away from zero, of numbers below 2²³.

@@ -4,7 +4,9 @@ var elementwise: Elementwise {
   Elementwise(
     floats: combineFloats, mappedFloats: mapFloats, converted: convert,
     quantizedSum: addQuantized, linearSum: addLinearly, constantBounds: boundConstant,
-    quantizedProduct: multiplyQuantized, softmax: softmax, lookUp: lookUp)
+    quantizedProduct: multiplyQuantized,
+    quantizedRectification: rectifyQuantized, softmax: softmax, softmaxOfBytes: softmaxOfBytes,
+    lookUp: lookUp)
 }
 
 private func combineFloats(
@@ -42,6 +44,21 @@ private func mapFloats(
 ) {
   let low = FloatVector(repeating: range.lowerBound)
   let high = FloatVector(repeating: range.upperBound)
+  if rows.secondIsScalar && !rows.firstIsScalar {
+    // An element for each row stays in a register.
+    for row in 0..<rows.rowCount {
+      let second = FloatVector(repeating: loadFloat(rows.second + row &* rows.secondStride))
+      let elements = ElementRow(
+        input: rows.first + row &* rows.firstStride,
+        output: rows.output + row &* rows.rowLength &* 4, count: rows.rowLength)
+      mapRow(elements, inputBytes: 4, outputBytes: 4) { first in
+        clamp(function(loadFloats(first), second), low, high)
+      } store: { result, output in
+        store(result, to: output)
+      }
+    }
+    return
+  }
   mapRows(rows, elementBytes: 4) { first, second in
     clamp(function(loadFloats(first), loadFloats(second)), low, high)
   } store: { result, output in

@@ -30,6 +30,32 @@ func multiplyQuantized(_ product: QuantizedProduct, _ rows: BinaryRows) {
   }
 }
 
+func rectifyQuantized(_ rectification: QuantizedRectification, _ rows: BinaryRows) {
+  if rectification.kept.isBounded && rectification.sloped.isBounded {
+    rectify(rows, rectification, by: BoundedScale.self)
+  } else {
+    rectify(rows, rectification, by: FixedPointScale.self)
+  }
+}
+
+@inline(__always)
+private func rectify<Scale: VectorScale>(
+  _ rows: BinaryRows, _ rectification: QuantizedRectification, by _: Scale.Type
+) {
+  let zeroPoint = SumVector(repeating: rectification.zeroPoint)
+  let slopeZeroPoint = SumVector(repeating: rectification.slopeZeroPoint)
+  let kept = ResultScale<Scale>(rectification.kept)
+  let sloped = ResultScale<Scale>(rectification.sloped)
+  let mask = laneMask(rectification.element)
+  mapRows(rows, rectification.kept.range, as: ByteLanes.self) { first, second, offset in
+    let number = ByteLanes.load(first, mask: mask) &- zeroPoint
+    let product = number &* (ByteLanes.load(second, mask: mask) &- slopeZeroPoint)
+    let isNegative = shiftRight(number, SumVector(repeating: 31))
+    return (sloped.scaled(product, offset: offset) & isNegative)
+      | (kept.scaled(number, offset: offset) & ~isNegative)
+  }
+}
+
 @inline(__always)
 private func add<Lanes: QuantizedLanes, Scale: VectorScale>(
   _ rows: BinaryRows, _ sum: QuantizedSum, as _: Lanes.Type, by _: Scale.Type
@@ -81,9 +107,7 @@ private func mapRows<Lanes: QuantizedLanes>(
   compute: (_ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ offset: Int32) -> SumVector
 ) {
   let lanes = SumVector.scalarCount
-  guard Lanes.elementBytes == 1, rows.rowLength >= 4 &* lanes, !rows.firstIsScalar,
-    !rows.secondIsScalar
-  else {
+  guard Lanes.elementBytes == 1, rows.rowLength >= 4 &* lanes else {
     let low = SumVector(repeating: range.minimum), high = SumVector(repeating: range.maximum)
     return mapRows(rows, elementBytes: Lanes.elementBytes) { first, second in
       minimum(high, maximum(low, compute(first, second, 0)))
@@ -93,12 +117,9 @@ private func mapRows<Lanes: QuantizedLanes>(
   }
   let bytes = ByteRange(range)
   let offset = range.narrowingOffset
-  for row in 0..<rows.rowCount {
-    let firstRow = rows.first + row &* rows.firstStride
-    let secondRow = rows.second + row &* rows.secondStride
-    let output = rows.output + row &* rows.rowLength
+  forEachRow(rows, elementBytes: 1) { firstRow, firstStep, secondRow, secondStep, output in
     mapElements(count: rows.rowLength, lanes: 4 &* lanes) { index in
-      let first = firstRow + index, second = secondRow + index
+      let first = firstRow + index &* firstStep, second = secondRow + index &* secondStep
       return bytes.narrow(
         compute(first, second, offset), compute(first + lanes, second + lanes, offset),
         compute(first + 2 &* lanes, second + 2 &* lanes, offset),

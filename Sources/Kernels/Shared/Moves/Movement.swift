@@ -5,7 +5,9 @@ import OcellusKernelABI
 #endif
 
 var movement: Movement {
-  Movement(copyRows: copyRows, transpose4: transpose4, gatherRows: gatherRows)
+  Movement(
+    copyRows: copyRows, transpose1: transpose1, transpose2: transpose2, transpose4: transpose4,
+    gatherRows: gatherRows)
 }
 
 private func gatherRows(_ arguments: GatheringArguments) {
@@ -17,11 +19,45 @@ private func gatherRows(_ arguments: GatheringArguments) {
   }
 }
 
+/// Rows of one length: what covers it is chosen once for all of them.
 private func copyRows(_ arguments: MovementArguments) {
+  let count = arguments.columnCount
+  if count > 2 &* sumVectorBytes {
+    for row in 0..<arguments.rowCount {
+      copyBytes(
+        arguments.source + row &* arguments.sourceStride,
+        to: arguments.target + row &* arguments.targetStride, count: count)
+    }
+  } else if count >= sumVectorBytes {
+    copyRows(arguments, in: SumVector.self)
+  } else if count >= 32 {
+    copyRows(arguments, in: SIMD8<Int32>.self)
+  } else if count >= 16 {
+    copyRows(arguments, in: SIMD4<Int32>.self)
+  } else if count >= 8 {
+    copyRows(arguments, in: Int64.self)
+  } else if count >= 4 {
+    copyRows(arguments, in: Int32.self)
+  } else if count >= 2 {
+    copyRows(arguments, in: Int16.self)
+  } else {
+    copyRows(arguments, in: UInt8.self)
+  }
+}
+
+/// Copies rows of one to two blocks, each as two that may overlap.
+@inline(__always)
+private func copyRows<Block: BitwiseCopyable>(
+  _ arguments: MovementArguments, in _: Block.Type
+) {
+  let last = arguments.columnCount &- MemoryLayout<Block>.size
   for row in 0..<arguments.rowCount {
-    copyBytes(
-      arguments.source + row &* arguments.sourceStride,
-      to: arguments.target + row &* arguments.targetStride, count: arguments.columnCount)
+    let source = arguments.source + row &* arguments.sourceStride
+    let target = arguments.target + row &* arguments.targetStride
+    let start = source.loadUnaligned(as: Block.self)
+    let end = (source + last).loadUnaligned(as: Block.self)
+    target.storeBytes(of: start, as: Block.self)
+    (target + last).storeBytes(of: end, as: Block.self)
   }
 }
 

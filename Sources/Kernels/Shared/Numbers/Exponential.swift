@@ -2,6 +2,8 @@
 private struct Exponential {
   /// A whole number.
   var power: FloatVector
+  /// The same in the lower bits of a float, with the offset of exponents.
+  private var shiftedPower: FloatVector
   /// `exp(r) - 1` of what is left of `x` without whole multiples of log 2, at most half of that.
   var remainder: FloatVector
 
@@ -9,10 +11,11 @@ private struct Exponential {
   /// that approach the least greatest error).
   @inline(__always)
   init(_ x: FloatVector) {
-    // Adding 3 · 2²² leaves no bits for a fraction.
-    let shifter = FloatVector(repeating: 12_582_912)
-    let multiples =
-      FusedMultiplyAdd.multiplyAdd(shifter, x, FloatVector(repeating: 1.442_695_04)) - shifter
+    // Adding 3 · 2²² leaves no bits for a fraction; 127 more make an exponent of the lowest bits.
+    let shifter = FloatVector(repeating: 12_582_912 + 127)
+    shiftedPower = FusedMultiplyAdd.multiplyAdd(
+      shifter, x, FloatVector(repeating: 1.442_695_04))
+    let multiples = shiftedPower - shifter
     // log 2 in two parts, the first so short that its multiples are exact.
     let high = FusedMultiplyAdd.multiplyAdd(x, multiples, FloatVector(repeating: -0.693_145_75))
     let r = FusedMultiplyAdd.multiplyAdd(
@@ -24,6 +27,12 @@ private struct Exponential {
     sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.499_999_97), sum, r)
     power = multiples
     remainder = FusedMultiplyAdd.multiplyAdd(r, r * r, sum)
+  }
+
+  /// `2^power`, which must be a normal number.
+  @inline(__always)
+  var scale: FloatVector {
+    unsafeBitCast(asLanes(shiftedPower) &<< SumVector(repeating: 23), to: FloatVector.self)
   }
 }
 
@@ -63,7 +72,6 @@ func exponentialOfModerate(_ x: FloatVector) -> FloatVector {
 @inline(__always)
 func exponentialLessOne(_ x: FloatVector) -> FloatVector {
   let parts = Exponential(maximum(FloatVector(repeating: -25), x))
-  let scale = powerOfTwo(truncated(parts.power))
   return FusedMultiplyAdd.multiplyAdd(
-    scale - FloatVector(repeating: 1), scale, parts.remainder)
+    parts.scale - FloatVector(repeating: 1), parts.scale, parts.remainder)
 }

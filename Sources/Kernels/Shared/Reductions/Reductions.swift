@@ -99,33 +99,6 @@ private func foldFloats(
   }
 }
 
-// MARK: Sums of bytes
-
-@inline(__always)
-private func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
-  if arguments.innerCount > 1 {
-    return foldVectors(
-      arguments, elementBytes: 1, initial: SumVector(),
-      add: { $0 &+ bytesToLanes($1, isSigned: isSigned) }, finish: { store($0, to: $1) })
-  }
-  let count = arguments.reducedCount, lanes = SumVector.scalarCount
-  forEachRun(arguments, elementBytes: 1) { run, index in
-    var sums = SumVector()
-    var position = 0
-    while position &+ lanes <= count {
-      sums = sums &+ bytesToLanes(run + position, isSigned: isSigned)
-      position &+= lanes
-    }
-    var sum: Int32 = 0
-    for lane in 0..<lanes { sum = sum &+ sums[lane] }
-    while position < count {
-      sum = sum &+ loadByte(run + position, isSigned: isSigned)
-      position &+= 1
-    }
-    store(sum, to: arguments.output + index &* 4)
-  }
-}
-
 // MARK: Extremes of bytes
 
 @inline(__always)
@@ -234,7 +207,7 @@ private func findExtremeFloat(
 
 /// Visits the runs of neighbouring elements that make one result each.
 @inline(__always)
-private func forEachRun(
+func forEachRun(
   _ arguments: ReductionArguments, elementBytes: Int,
   _ body: (_ run: UnsafeRawPointer, _ index: Int) -> Void
 ) {
@@ -247,7 +220,7 @@ private func forEachRun(
 ///
 /// Elements are read beyond the results where the input goes on.
 @inline(__always)
-private func foldVectors<Partial: BitwiseCopyable>(
+func foldVectors<Partial: BitwiseCopyable>(
   _ arguments: ReductionArguments, elementBytes: Int, resultBytes: Int = 4, initial: Partial,
   add: (_ partial: Partial, _ elements: UnsafeRawPointer) -> Partial,
   finish: (_ partial: Partial, _ target: UnsafeMutableRawPointer) -> Void
@@ -260,6 +233,34 @@ private func foldVectors<Partial: BitwiseCopyable>(
   var staging = initial
   for outer in arguments.outer {
     var inner = 0
+    // Several vectors at a time go along the lines of the memory instead of across, and need not wait
+    // for each other's sums. The last ones overlap those before.
+    while innerCount >= lanes && inner < innerCount {
+      let last = innerCount &- lanes
+      let columns = SIMD4(
+        smaller(inner, last), smaller(inner &+ lanes, last), smaller(inner &+ 2 &* lanes, last),
+        smaller(inner &+ 3 &* lanes, last))
+      let isPair = columns[1] == last
+      let first = arguments.input + outer &* arguments.outerStride &* elementBytes
+      let target = arguments.output + outer &* innerCount &* resultBytes
+      let offsets = columns &* elementBytes
+      var partials = (initial, initial, initial, initial)
+      for index in 0..<reducedCount {
+        let elements = first + index &* stride
+        partials.0 = add(partials.0, elements + offsets[0])
+        partials.1 = add(partials.1, elements + offsets[1])
+        if isPair { continue }
+        partials.2 = add(partials.2, elements + offsets[2])
+        partials.3 = add(partials.3, elements + offsets[3])
+      }
+      finish(partials.0, target + columns[0] &* resultBytes)
+      finish(partials.1, target + columns[1] &* resultBytes)
+      inner = columns[1] &+ lanes
+      if isPair { continue }
+      finish(partials.2, target + columns[2] &* resultBytes)
+      finish(partials.3, target + columns[3] &* resultBytes)
+      inner = columns[3] &+ lanes
+    }
     while inner < innerCount {
       let first = outer &* arguments.outerStride &+ inner
       let width = smaller(innerCount &- inner, lanes)

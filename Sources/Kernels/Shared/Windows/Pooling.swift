@@ -135,7 +135,40 @@ private func pool<Partial>(
       let lastPixel =
         corner &+ (rows.count &- 1) &* lineBytes &+ (columns.count &- 1) &* pixelBytes
       let firstPlace = rows.first &* windows.windowWidth &+ columns.first
+      let windowPlace = line &* outputLineBytes &+ column &* pixelBytes
       var offset = 0
+      // Several vectors at a time go along the lines of the memory instead of across, and need not
+      // wait for each other. The last ones overlap those before.
+      while pixelBytes >= vectorBytes && offset < pixelBytes {
+        let last = pixelBytes &- vectorBytes
+        let offsets = SIMD4(
+          smaller(offset, last), smaller(offset &+ vectorBytes, last),
+          smaller(offset &+ 2 &* vectorBytes, last),
+          smaller(offset &+ 3 &* vectorBytes, last))
+        let isPair = offsets[1] == last
+        var partials = (initial, initial, initial, initial)
+        for row in 0..<rows.count {
+          for tap in 0..<columns.count {
+            let pixel = arguments.input + (corner &+ row &* lineBytes &+ tap &* pixelBytes)
+            let place = firstPlace &+ row &* windows.windowWidth &+ tap
+            partials.0 = add(partials.0, pixel + offsets[0], place)
+            partials.1 = add(partials.1, pixel + offsets[1], place)
+            if isPair { continue }
+            partials.2 = add(partials.2, pixel + offsets[2], place)
+            partials.3 = add(partials.3, pixel + offsets[3], place)
+          }
+        }
+        let count = rows.count &* columns.count
+        let target = arguments.output + windowPlace
+        let placeTarget = (arguments.places ?? arguments.output) + windowPlace
+        finish(partials.0, count, target + offsets[0], placeTarget + offsets[0])
+        finish(partials.1, count, target + offsets[1], placeTarget + offsets[1])
+        offset = offsets[1] &+ vectorBytes
+        if isPair { continue }
+        finish(partials.2, count, target + offsets[2], placeTarget + offsets[2])
+        finish(partials.3, count, target + offsets[3], placeTarget + offsets[3])
+        offset = offsets[3] &+ vectorBytes
+      }
       while offset < pixelBytes {
         let width = smaller(pixelBytes &- offset, vectorBytes)
         var partial = initial
@@ -161,7 +194,7 @@ private func pool<Partial>(
           }
         }
         let count = rows.count &* columns.count
-        let place = line &* outputLineBytes &+ column &* pixelBytes &+ offset
+        let place = windowPlace &+ offset
         let target = arguments.output + place
         let placeTarget = (arguments.places ?? arguments.output) + place
         if column &* pixelBytes &+ offset &+ vectorBytes <= outputLineBytes {

@@ -40,6 +40,26 @@ import Testing
     #expect(interpreter.outputs[0].type == .int32)
   }
 
+  /// A constant element makes a table of an operator, which must say what the arithmetic says.
+  @Test(arguments: ["ADD", "SUB", "MUL", "PRELU"])
+  func aConstantElementChangesNothing(name: String) throws {
+    let numbers = (0..<300).map { Int8(truncatingIfNeeded: $0 &* 37) }
+    for constantIsFirst in name == "PRELU" ? [false] : [false, true] {
+      let results = try [true, false].map { isConstant in
+        let array = TestTensor([1, 300], numbers, scale: 0.5, zeroPoint: 10)
+        let element = TestTensor(
+          [1], [-77] as [Int8], scale: 0.25, zeroPoint: 3, isConstant: isConstant)
+        return try run(
+          name, constantIsFirst ? [element, array] : [array, element],
+          version: name == "PRELU" ? 1 : 2,
+          scale: 0.75, zeroPoint: -3, as: Int8.self
+        ).values
+      }
+      #expect(Set(results[0]).count > 20)
+      #expect(results[0] == results[1], "constant \(constantIsFirst ? "first" : "second")")
+    }
+  }
+
   // MARK: Division
 
   @Test func quotientsRoundDownAndRemaindersFollowTheDivisor() throws {

@@ -64,8 +64,10 @@ package struct Prelu: Operator {
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard quantized == nil else { return nil }
-    return BinaryArithmetic.floats(.rectifyWithSlope, FloatRange()).step(context)
+    guard let quantized else {
+      return BinaryArithmetic.floats(.rectifyWithSlope, FloatRange()).step(context)
+    }
+    return quantized.arithmetic(of: context.node.outputs[0].type)?.step(context)
   }
 
   @inline(__always)
@@ -88,6 +90,23 @@ package struct Prelu: Operator {
 }
 
 extension Prelu.Quantized {
+  /// The same on the tuned kernels; `nil` for 16-bit elements, and for numbers that kernels do not
+  /// take.
+  func arithmetic(of type: ElementType) -> BinaryArithmetic? {
+    guard let element = QuantizedElement(type), element != .int16,
+      type.quantizedRange.contains(inputZeroPoint), type.quantizedRange.contains(slopeZeroPoint),
+      let zeroPoint = type.quantizedZeroPoint(outputZeroPoint),
+      let kept = FixedPointResult(
+        identity, zeroPoint: zeroPoint, range: type.quantizedRange, of: type),
+      let sloped = FixedPointResult(
+        product, zeroPoint: zeroPoint, range: type.quantizedRange, of: type)
+    else { return nil }
+    return .quantizedRectification(
+      QuantizedRectification(
+        element: element, zeroPoint: inputZeroPoint, slopeZeroPoint: slopeZeroPoint, kept: kept,
+        sloped: sloped))
+  }
+
   @inline(__always)
   fileprivate func callAsFunction<Element: FixedWidthInteger, Slope: FixedWidthInteger>(
     _ element: Element, _ slope: Slope

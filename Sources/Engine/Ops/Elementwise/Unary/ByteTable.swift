@@ -5,6 +5,9 @@ package struct ByteTable: Sendable {
   /// Results by the bit pattern of the argument.
   package let entries: [UInt8]
 
+  /// Takes 256 results by the bit pattern of the argument.
+  package init(entries: [UInt8]) { self.entries = entries }
+
   /// Tabulates a function of stored integers, clamping its results to the type's range.
   ///
   /// - Precondition: both types are `int8` or `uint8`; results have that of arguments if `nil`.

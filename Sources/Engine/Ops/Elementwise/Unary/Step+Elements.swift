@@ -1,24 +1,24 @@
 import OcellusKernelABI
 
 extension Step {
-  /// A step that makes each element of a node's result from the same element of its operand, in
+  /// A step that makes each element of a node's result from the same element of an operand, in
   /// parts for the threads where there is enough to do.
   ///
   /// - Returns: `nil` for elements without addresses.
   static func elements(
-    _ name: String, _ context: PlanContext,
+    _ name: String, operand: Int = 0, _ context: PlanContext,
     _ kernel: @escaping @Sendable (ElementRow) -> Void
   ) -> Step? {
-    guard let inputBytes = context.node.inputs[0]?.type.byteWidth,
+    guard let inputBytes = context.node.inputs[operand]?.type.byteWidth,
       let outputBytes = context.node.outputs[0].type.byteWidth
     else { return nil }
     let work = ElementwiseWork(
       elementCount: context.outputShapes[0].elementCount, resultBytes: outputBytes,
-      operandBytes: [inputBytes]
+      operandBytes: [Int](repeating: 0, count: operand) + [inputBytes]
     ) { step, elements in
       kernel(
         ElementRow(
-          input: step.input(0) + elements.lowerBound * inputBytes,
+          input: step.input(operand) + elements.lowerBound * inputBytes,
           output: step.output(0) + elements.lowerBound * outputBytes, count: elements.count))
     }
     return Step(
@@ -26,17 +26,23 @@ extension Step {
   }
 
   /// A step that makes each row, along the last axis, of a node's result from the same row of its
-  /// operand, some rows at a time.
+  /// operand, some rows at a time, with working memory of its own for each thread.
   static func rows(
-    of shape: Shape, _ name: String, _ context: PlanContext,
-    _ body: @escaping @Sendable (_ step: StepContext, _ rows: Range<Int>) -> Void
+    of shape: Shape, _ name: String, scratchByteCount: Int = 0, _ context: PlanContext,
+    _ body:
+      @escaping @Sendable (
+        _ step: StepContext, _ rows: Range<Int>, _ scratch: UnsafeMutableRawPointer
+      ) -> Void
   ) -> Step {
     let rowCount = shape.elementCount / shape[-1]
     // An element of a row takes about as long as eight of other functions.
     let isShared = context.threadCount > 1 && shape.elementCount >= 1 << 13
     let parts = isShared ? min(2 * context.threadCount, rowCount) : 1
-    return Step(kernelName: name, partCount: parts) { step, part in
-      body(step, part * rowCount / parts..<(part + 1) * rowCount / parts)
+    return Step(
+      kernelName: name, scratchByteCount: parts * scratchByteCount, partCount: parts
+    ) { step, part in
+      let rows = part * rowCount / parts..<(part + 1) * rowCount / parts
+      body(step, rows, step.scratch + part * scratchByteCount)
     }
   }
 
@@ -76,10 +82,11 @@ extension Step {
     }
   }
 
-  /// A step that looks bytes up.
-  static func lookUp(_ table: ByteTable, _ context: PlanContext) -> Step? {
+  /// A step that looks an operand's bytes up.
+  static func lookUp(_ table: ByteTable, operand: Int = 0, _ context: PlanContext) -> Step? {
     let kernel = context.kernels.elementwise.lookUp
-    return elements("table \(context.node.outputs[0].type.name)", context) { row in
+    let name = "table \(context.node.outputs[0].type.name)"
+    return elements(name, operand: operand, context) { row in
       table.entries.withUnsafeBufferPointer { entries in
         guard let entries = entries.baseAddress else { return }
         kernel(

@@ -1,0 +1,270 @@
+import OcellusKernelABI
+
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+#endif
+
+// Elements of one and two bytes are transposed in squares of 16-byte rows.
+//
+// A stage interleaves each row of the first half with its counterpart in the second. That turns the
+// bits of an element's place, row number before column number, round by one; after as many stages as
+// either number has bits, the two have changed places.
+
+/// Transposes bytes.
+func transpose1(_ arguments: MovementArguments) {
+  if arguments.sourceStride % 512 == 0 && arguments.columnCount >= 64 && arguments.rowCount >= 16 {
+    return transposeConflictingRows(arguments)
+  }
+  forEachSquare(arguments, side: 16, elementBytes: 1, moveLine: moveBytes) { source, target in
+    transposeBytes(source, arguments.sourceStride, to: target, arguments.targetStride)
+  }
+}
+
+@inline(__always)
+private func transposeBytes(
+  _ source: UnsafeRawPointer, _ sourceStride: Int, to target: UnsafeMutableRawPointer,
+  _ targetStride: Int
+) {
+  let square = interleaved(
+    interleaved(interleaved(interleaved(loadByteSquare(source, sourceStride)))))
+  store(square, to: target, apart: targetStride)
+}
+
+/// Transposes rows that a cache keeps in a few places, where they push each other out: the cache
+/// lines of sixteen of them are copied first, each at once.
+@inline(never)
+private func transposeConflictingRows(_ arguments: MovementArguments) {
+  let rows = arguments.rowCount, columns = arguments.columnCount
+  // Sixteen lines; what is in them at first does not matter.
+  let square = loadByteSquare(arguments.source, arguments.sourceStride)
+  var squares = (square, square, square, square)
+  withUnsafeMutableBytes(of: &squares) { memory in
+    let lines = memory.baseAddress.unsafelyUnwrapped
+    var column = 0
+    while column < columns {
+      let firstColumn = smaller(column, columns &- 64)
+      var row = 0
+      while row < rows {
+        let firstRow = smaller(row, rows &- 16)
+        let source = arguments.source + (firstRow &* arguments.sourceStride &+ firstColumn)
+        for line in 0..<16 {
+          copyBytes(
+            source + line &* arguments.sourceStride, to: lines + line &* 64, count: 64)
+        }
+        for square in 0..<4 {
+          let target =
+            arguments.target
+            + ((firstColumn &+ square &* 16) &* arguments.targetStride &+ firstRow)
+          transposeBytes(lines + square &* 16, 64, to: target, arguments.targetStride)
+        }
+        row &+= 16
+      }
+      column &+= 64
+    }
+  }
+}
+
+/// Transposes elements of two bytes.
+func transpose2(_ arguments: MovementArguments) {
+  forEachSquare(arguments, side: 8, elementBytes: 2, moveLine: movePairs) { source, target in
+    let square = interleaved(
+      interleaved(interleaved(loadPairSquare(source, arguments.sourceStride))))
+    store(square, to: target, apart: arguments.targetStride)
+  }
+}
+
+/// Visits squares that cover a plane: those at the ends overlap the ones before, and a plane that is
+/// narrower than a square goes line by line.
+///
+/// A strip of rows at a time, so that what has been read of them stays in the cache until its
+/// neighbours are wanted.
+@inline(__always)
+private func forEachSquare(
+  _ arguments: MovementArguments, side: Int, elementBytes: Int,
+  moveLine: (_ arguments: MovementArguments, _ row: Int) -> Void,
+  _ transpose: (_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Void
+) {
+  let rows = arguments.rowCount, columns = arguments.columnCount
+  guard rows >= side, columns >= side else {
+    for row in 0..<rows { moveLine(arguments, row) }
+    return
+  }
+  let stripRows = 256
+  var strip = 0
+  while strip < rows {
+    let end = smaller(strip &+ stripRows, rows)
+    var column = 0
+    while column < columns {
+      let firstColumn = smaller(column, columns &- side)
+      var row = strip
+      while row < end {
+        let firstRow = smaller(row, rows &- side)
+        transpose(
+          arguments.source + (firstRow &* arguments.sourceStride &+ firstColumn &* elementBytes),
+          arguments.target + (firstColumn &* arguments.targetStride &+ firstRow &* elementBytes))
+        row &+= side
+      }
+      column &+= side
+    }
+    strip = end
+  }
+}
+
+private func moveBytes(_ arguments: MovementArguments, row: Int) {
+  let source = arguments.source + row &* arguments.sourceStride
+  for column in 0..<arguments.columnCount {
+    store(
+      loadByte(source + column), to: arguments.target + (column &* arguments.targetStride &+ row))
+  }
+}
+
+private func movePairs(_ arguments: MovementArguments, row: Int) {
+  let source = arguments.source + row &* arguments.sourceStride
+  for column in 0..<arguments.columnCount {
+    store(
+      loadInt16(source + column &* 2),
+      to: arguments.target + (column &* arguments.targetStride &+ row &* 2))
+  }
+}
+
+// MARK: Bytes
+
+private typealias Bytes = SIMD16<UInt8>
+private typealias ByteSquare = (
+  Bytes, Bytes, Bytes, Bytes, Bytes, Bytes, Bytes, Bytes,
+  Bytes, Bytes, Bytes, Bytes, Bytes, Bytes, Bytes, Bytes
+)
+
+@inline(__always)
+private func loadByteSquare(_ source: UnsafeRawPointer, _ stride: Int) -> ByteSquare {
+  @inline(__always)
+  func row(_ index: Int) -> Bytes { (source + index &* stride).loadUnaligned(as: Bytes.self) }
+  return (
+    row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7),
+    row(8), row(9), row(10), row(11), row(12), row(13), row(14), row(15)
+  )
+}
+
+@inline(__always)
+private func store(
+  _ square: ByteSquare, to target: UnsafeMutableRawPointer, apart stride: Int
+) {
+  @inline(__always)
+  func store(_ row: Bytes, _ index: Int) {
+    (target + index &* stride).storeBytes(of: row, as: Bytes.self)
+  }
+  store(square.0, 0)
+  store(square.1, 1)
+  store(square.2, 2)
+  store(square.3, 3)
+  store(square.4, 4)
+  store(square.5, 5)
+  store(square.6, 6)
+  store(square.7, 7)
+  store(square.8, 8)
+  store(square.9, 9)
+  store(square.10, 10)
+  store(square.11, 11)
+  store(square.12, 12)
+  store(square.13, 13)
+  store(square.14, 14)
+  store(square.15, 15)
+}
+
+@inline(__always)
+private func interleaved(_ x: ByteSquare) -> ByteSquare {
+  let a = interleaved(x.0, x.8), b = interleaved(x.1, x.9)
+  let c = interleaved(x.2, x.10), d = interleaved(x.3, x.11)
+  let e = interleaved(x.4, x.12), f = interleaved(x.5, x.13)
+  let g = interleaved(x.6, x.14), h = interleaved(x.7, x.15)
+  return (
+    a.low, a.high, b.low, b.high, c.low, c.high, d.low, d.high,
+    e.low, e.high, f.low, f.high, g.low, g.high, h.low, h.high
+  )
+}
+
+// MARK: Elements of two bytes
+
+private typealias Pairs = SIMD8<UInt16>
+private typealias PairSquare = (Pairs, Pairs, Pairs, Pairs, Pairs, Pairs, Pairs, Pairs)
+
+@inline(__always)
+private func loadPairSquare(_ source: UnsafeRawPointer, _ stride: Int) -> PairSquare {
+  @inline(__always)
+  func row(_ index: Int) -> Pairs { (source + index &* stride).loadUnaligned(as: Pairs.self) }
+  return (row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7))
+}
+
+@inline(__always)
+private func store(
+  _ square: PairSquare, to target: UnsafeMutableRawPointer, apart stride: Int
+) {
+  @inline(__always)
+  func store(_ row: Pairs, _ index: Int) {
+    (target + index &* stride).storeBytes(of: row, as: Pairs.self)
+  }
+  store(square.0, 0)
+  store(square.1, 1)
+  store(square.2, 2)
+  store(square.3, 3)
+  store(square.4, 4)
+  store(square.5, 5)
+  store(square.6, 6)
+  store(square.7, 7)
+}
+
+@inline(__always)
+private func interleaved(_ x: PairSquare) -> PairSquare {
+  let a = interleaved(x.0, x.4), b = interleaved(x.1, x.5)
+  let c = interleaved(x.2, x.6), d = interleaved(x.3, x.7)
+  return (a.low, a.high, b.low, b.high, c.low, c.high, d.low, d.high)
+}
+
+// MARK: Interleaving
+
+// With intrinsics where there are some: what is written lane by lane, the optimiser follows through
+// all stages, and makes a shuffle for every lane of it.
+
+#if arch(x86_64)
+  /// The bytes of two vectors by turns.
+  @inline(__always)
+  private func interleaved(_ a: Bytes, _ b: Bytes) -> (low: Bytes, high: Bytes) {
+    let a = unsafeBitCast(a, to: __m128i.self), b = unsafeBitCast(b, to: __m128i.self)
+    return (
+      unsafeBitCast(_mm_unpacklo_epi8(a, b), to: Bytes.self),
+      unsafeBitCast(_mm_unpackhi_epi8(a, b), to: Bytes.self)
+    )
+  }
+
+  /// The elements of two vectors by turns.
+  @inline(__always)
+  private func interleaved(_ a: Pairs, _ b: Pairs) -> (low: Pairs, high: Pairs) {
+    let a = unsafeBitCast(a, to: __m128i.self), b = unsafeBitCast(b, to: __m128i.self)
+    return (
+      unsafeBitCast(_mm_unpacklo_epi16(a, b), to: Pairs.self),
+      unsafeBitCast(_mm_unpackhi_epi16(a, b), to: Pairs.self)
+    )
+  }
+#else
+  /// The bytes of two vectors by turns.
+  @inline(__always)
+  private func interleaved(_ a: Bytes, _ b: Bytes) -> (low: Bytes, high: Bytes) {
+    (
+      Bytes(
+        a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3],
+        a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]),
+      Bytes(
+        a[8], b[8], a[9], b[9], a[10], b[10], a[11], b[11],
+        a[12], b[12], a[13], b[13], a[14], b[14], a[15], b[15])
+    )
+  }
+
+  /// The elements of two vectors by turns.
+  @inline(__always)
+  private func interleaved(_ a: Pairs, _ b: Pairs) -> (low: Pairs, high: Pairs) {
+    (
+      Pairs(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]),
+      Pairs(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+    )
+  }
+#endif

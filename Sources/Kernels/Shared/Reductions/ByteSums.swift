@@ -1,0 +1,111 @@
+import OcellusKernelABI
+
+// Sums of bytes: four to a lane, the even and the odd ones in 16 bits each, which have room for 256
+// of them.
+
+/// Adds bytes to 32-bit sums.
+@inline(__always)
+func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
+  if arguments.innerCount >= sumVectorBytes {
+    sumByteColumns(arguments, isSigned: isSigned)
+  } else if arguments.innerCount > 1 {
+    foldVectors(
+      arguments, elementBytes: 1, initial: SumVector(),
+      add: { $0 &+ bytesToLanes($1, isSigned: isSigned) }, finish: { store($0, to: $1) })
+  } else {
+    forEachRun(arguments, elementBytes: 1) { run, index in
+      let sum = sumOfRun(run, count: arguments.reducedCount, isSigned: isSigned)
+      store(sum, to: arguments.output + index &* 4)
+    }
+  }
+}
+
+@inline(__always)
+private func sumOfRun(_ run: UnsafeRawPointer, count: Int, isSigned: Bool) -> Int32 {
+  let vectorCount = count / sumVectorBytes
+  let columns = ByteColumns(run, count: vectorCount, apart: sumVectorBytes, isSigned: isSigned)
+  let sums = columns.first &+ columns.second &+ columns.third &+ columns.fourth
+  var sum = sumOfLanes(sums)
+  for position in vectorCount &* sumVectorBytes..<count {
+    sum = sum &+ loadByte(run + position, isSigned: isSigned)
+  }
+  return sum
+}
+
+/// Adds rows of at least one vector of bytes; the last vector of a row overlaps the one before.
+@inline(__always)
+private func sumByteColumns(_ arguments: ReductionArguments, isSigned: Bool) {
+  let innerCount = arguments.innerCount
+  for outer in arguments.outer {
+    let input = arguments.input + outer &* arguments.outerStride
+    let output = arguments.output + outer &* innerCount &* 4
+    var column = 0
+    while column < innerCount {
+      let inner = smaller(column, innerCount &- sumVectorBytes)
+      let columns = ByteColumns(
+        input + inner, count: arguments.reducedCount, apart: innerCount, isSigned: isSigned)
+      columns.store(to: output + inner &* 4)
+      column &+= sumVectorBytes
+    }
+  }
+}
+
+/// The sums of the first, second, third and fourth byte of every lane of some vectors.
+private struct ByteColumns {
+  var first = SumVector()
+  var second = SumVector()
+  var third = SumVector()
+  var fourth = SumVector()
+
+  @inline(__always)
+  init(_ bytes: UnsafeRawPointer, count: Int, apart stride: Int, isSigned: Bool) {
+    // Signed bytes are added as unsigned ones, 128 higher.
+    let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+    let halves = SumVector(repeating: 0x00FF_00FF)
+    var index = 0
+    while index < count {
+      let end = smaller(index &+ 256, count)
+      var even = SumVector(), odd = SumVector()
+      while index < end {
+        let vector = loadSums(bytes + index &* stride) ^ flip
+        even = even &+ (vector & halves)
+        odd = odd &+ ((vector &>> 8) & halves)
+        index &+= 1
+      }
+      let low = SumVector(repeating: 0xFFFF)
+      first = first &+ (even & low)
+      second = second &+ (odd & low)
+      third = third &+ ((even &>> 16) & low)
+      fourth = fourth &+ ((odd &>> 16) & low)
+    }
+    guard isSigned else { return }
+    let excess = SumVector(repeating: Int32(truncatingIfNeeded: 128 &* count))
+    first = first &- excess
+    second = second &- excess
+    third = third &- excess
+    fourth = fourth &- excess
+  }
+
+  /// Stores the sums in the order of the bytes.
+  @inline(__always)
+  func store(to output: UnsafeMutableRawPointer) {
+    // In every part of 16 bytes the four sums of one lane.
+    let lanes = transposedParts(first, second, third, fourth)
+    for index in 0..<partCount {
+      let target = output + index &* 64
+      storeInt32s(part(lanes.0, index), to: target)
+      storeInt32s(part(lanes.1, index), to: target + 16)
+      storeInt32s(part(lanes.2, index), to: target + 32)
+      storeInt32s(part(lanes.3, index), to: target + 48)
+    }
+  }
+}
+
+/// The sum of all lanes, which may wrap around.
+@inline(__always)
+func sumOfLanes(_ x: SumVector) -> Int32 {
+  var sums = part(x, 0)
+  if partCount > 1 { sums = sums &+ part(x, 1) }
+  if partCount > 2 { sums = sums &+ part(x, 2) &+ part(x, 3) }
+  return (sums[0] &+ sums[1]) &+ (sums[2] &+ sums[3])
+}
