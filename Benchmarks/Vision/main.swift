@@ -24,7 +24,7 @@ func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
 
 /// One frame in, boxes out, at the size of the network: against the network alone, in turns.
 func measureDetection() throws {
-  let detector = try ObjectDetector(path: detectorPath)
+  let detector = try ObjectDetector(path: detectorPath, options: .init(threads: 1))
   let size = detector.input.tensor.size
   let frame = try picture.resized(to: size, using: .pillowBilinear)
   let interpreter = try Interpreter(Model(path: detectorPath))
