@@ -284,7 +284,10 @@ let package = Package(
     benchmark("Imaging", name: "imaging-bench", needs: ["OcellusImaging"]),
     benchmark("Tracking", name: "tracking-bench", needs: ["OcellusImaging", "OcellusVision"]),
     benchmark(
-      "Vision", name: "vision-bench", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
+      "Vision", name: "vision-bench",
+      needs: [
+        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusVision",
+      ]),
     .target(
       name: "OcellusTestSupport",
       dependencies: [

@@ -1,10 +1,21 @@
 import OcellusEngine
 import OcellusImaging
+import OcellusPlatform
 import OcellusVision
 
 // What finding and following objects costs beside the network alone.
 //
 //   vision-bench DETECTOR.tflite CLASSIFIER.tflite PICTURE
+//   vision-bench --clip Models/samples [HEIGHT [DETECTOR.tflite]]     the clip there in real time
+
+if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--clip" {
+  let rest = CommandLine.arguments.dropFirst(3)
+  try StreamLatency(
+    samples: CommandLine.arguments[2], height: rest.first.flatMap { Int($0) },
+    detectorPath: rest.dropFirst().first
+  ).measure()
+  exit(0)
+}
 
 guard CommandLine.arguments.count == 4 else {
   print("usage: vision-bench DETECTOR.tflite CLASSIFIER.tflite PICTURE")

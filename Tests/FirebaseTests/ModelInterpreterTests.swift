@@ -40,8 +40,9 @@ import Testing
     if isData {
       try inputs.addInput(Data(count: 48))
     } else {
-      try inputs.addInput([[[[UInt8]]]](
-        repeating: Array(repeating: Array(repeating: row, count: 4), count: 4), count: 1))
+      try inputs.addInput(
+        [[[[UInt8]]]](
+          repeating: Array(repeating: Array(repeating: row, count: 4), count: 4), count: 1))
     }
     let result = await run(inputs, try options(), by: interpreter)
     #expect(result.error == nil)

@@ -6,7 +6,7 @@ import Testing
 /// for those that say what they were.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct GuideCopyTests {
-  private static let copies = [
+  private static let copies: [(guide: String, copy: String)] = [
     (guide: "000.txt", copy: "CustomModelGuide.swift"),
     ("004.txt", "CustomModelGuide.swift"), ("001.txt", "FirebaseObjectsGuide.swift"),
     ("002.txt", "AutoMLObjectsGuide.swift"), ("003.txt", "AutoMLLabelsGuide.swift"),

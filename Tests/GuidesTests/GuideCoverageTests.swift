@@ -19,7 +19,8 @@ import Testing
   private func objects(
     _ options: CommonObjectDetectorOptions, in picture: UIImage
   ) throws -> [Object] {
-    try MLKit.ObjectDetector.objectDetector(options: options).results(in: VisionImage(image: picture))
+    try MLKit.ObjectDetector.objectDetector(options: options).results(
+      in: VisionImage(image: picture))
   }
 
   /// "Up to five objects", in a picture in which our own detector finds more.
@@ -102,12 +103,13 @@ import Testing
   ]
 
   /// ML Kit's table, the camera at the back and the one in front.
-  @Test(arguments: zip(
-    devices,
-    [
-      (UIImage.Orientation.right, UIImage.Orientation.leftMirrored), (.up, .downMirrored),
-      (.left, .rightMirrored), (.down, .upMirrored), (.up, .up), (.up, .up), (.up, .up),
-    ]))
+  @Test(
+    arguments: zip(
+      devices,
+      [
+        (UIImage.Orientation.right, UIImage.Orientation.leftMirrored), (.up, .downMirrored),
+        (.left, .rightMirrored), (.down, .upMirrored), (.up, .up), (.up, .up), (.up, .up),
+      ]))
   func mlKitsTable(device: UIDeviceOrientation, cell: (UIImage.Orientation, UIImage.Orientation)) {
     let app = CustomModelApp(localModelFilePath: "")
     let both = [(AVCaptureDevice.Position.back, cell.0), (.front, cell.1)]
@@ -119,13 +121,14 @@ import Testing
   }
 
   /// Firebase's, which differs where a device lies or nothing is known.
-  @Test(arguments: zip(
-    devices,
-    [
-      (VisionDetectorImageOrientation.rightTop, VisionDetectorImageOrientation.leftTop),
-      (.topLeft, .bottomLeft), (.leftBottom, .rightBottom), (.bottomRight, .topRight),
-      (.leftTop, .leftTop), (.leftTop, .leftTop), (.leftTop, .leftTop),
-    ]))
+  @Test(
+    arguments: zip(
+      devices,
+      [
+        (VisionDetectorImageOrientation.rightTop, VisionDetectorImageOrientation.leftTop),
+        (.topLeft, .bottomLeft), (.leftBottom, .rightBottom), (.bottomRight, .topRight),
+        (.leftTop, .leftTop), (.leftTop, .leftTop), (.leftTop, .leftTop),
+      ]))
   func firebasesTable(
     device: UIDeviceOrientation,
     cell: (VisionDetectorImageOrientation, VisionDetectorImageOrientation)

@@ -117,7 +117,9 @@ import Testing
           == [options.shouldEnableClassification ? .plants : .unknown])
     }
     #expect(app.describe(app.shown).count == 1)
-    #expect(try app.makeDetector().results(in: VisionImage(image: SamplePicture.image("tower.png"))).count == 1)
+    #expect(
+      try app.makeDetector().results(in: VisionImage(image: SamplePicture.image("tower.png"))).count
+        == 1)
   }
 
   @Test func modelsOfAutoMLLabelPictures() async throws {

@@ -24,7 +24,8 @@ import Testing
     let drawn = try picture.annotated(with: detections)
     #expect(drawn.size == picture.size)
     #expect(Interpreter.Options().threadCount == nil)
-    #expect(try OcellusEngine.Interpreter(OcellusEngine.Model(path: Self.labelerPath)).inputs.count == 1)
+    #expect(
+      try OcellusEngine.Interpreter(OcellusEngine.Model(path: Self.labelerPath)).inputs.count == 1)
   }
 
   @Test func camerasAreFollowedBesideThem() async throws {
@@ -44,7 +45,8 @@ import Testing
     let labeler = ImageLabeler.imageLabeler(options: ImageLabelerOptions())
     #expect(try labeler.results(in: image).allSatisfy { $0.confidence >= 0.5 })
     let source = FirebaseModelSource(name: "flowers")
-    #expect(CustomRemoteModel(remoteModelSource: source).name == CustomRemoteModel(name: "flowers").name)
+    #expect(
+      CustomRemoteModel(remoteModelSource: source).name == CustomRemoteModel(name: "flowers").name)
     #expect(try #require(MLImage(image: SamplePicture.image("tower.png"))).width == 256)
   }
 

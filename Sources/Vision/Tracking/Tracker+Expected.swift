@@ -8,6 +8,13 @@ public struct ExpectedTrack: Hashable, Sendable {
   public var box: BoundingBox
   /// Whether the last pictures showed it no more: it may be hidden, or gone.
   public var isLost: Bool
+
+  /// An object's place as it is expected.
+  public init(id: Int, box: BoundingBox, isLost: Bool) {
+    self.id = id
+    self.box = box
+    self.isLost = isLost
+  }
 }
 
 extension Tracker {
