@@ -4,6 +4,8 @@ public import OcellusFirebase
 import OcellusPlatform
 import OcellusStore
 
+@_exported public import class OcellusCompatibility.ModelDownloadConditions
+
 /// Downloads hosted models, from the store that the program configured.
 ///
 /// It can be used from any thread; what it calls back is called on the main queue, which the program has

@@ -46,7 +46,8 @@ struct StreamScene {
   /// not searched.
   mutating func detections(at time: Duration, in size: PixelSize) -> [Detection] {
     let expected = tracker.expected(at: time)
-    var detections = time == self.time ? observed : expected.compactMap(moved)
+    var detections =
+      time == self.time ? observed : expected.compactMap { moved($0, in: size) }
     if var subject {
       detections =
         subject.choose(from: detections, expected: expected, in: size).map { [$0] } ?? []
@@ -55,12 +56,15 @@ struct StreamScene {
     return detections
   }
 
-  /// What was found last of an object, where it is expected; `nil` for those that were lost from sight.
-  private func moved(_ track: ExpectedTrack) -> Detection? {
-    guard !track.isLost, var detection = found[track.id] else { return nil }
-    let (old, new) = (detection.box, track.box)
-    detection.keypoints = detection.keypoints.map { $0.carried(from: old, to: new) }
-    detection.box = new
+  /// What was found last of an object, where it is expected; `nil` for those that were lost from sight or
+  /// should have left.
+  private func moved(_ track: ExpectedTrack, in size: PixelSize) -> Detection? {
+    guard !track.isLost, track.box.isStill(in: size), var detection = found[track.id] else {
+      return nil
+    }
+    let old = detection.box
+    detection.keypoints = detection.keypoints.map { $0.carried(from: old, to: track.box) }
+    detection.box = track.box.clipped(to: size)
     return detection
   }
 

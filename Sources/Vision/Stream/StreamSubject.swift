@@ -5,9 +5,6 @@ package import OcellusImaging
 /// It is chosen once, and kept until it is gone: until the tracker has given it up, or expects it
 /// outside of the picture. What is more prominent in the meantime does not count.
 package struct StreamSubject: Sendable {
-  /// A subject is out of the picture when less of it than this is expected to be seen.
-  private static let leastVisibleShare = 0.25
-
   /// Its identity; `nil` while nothing has one.
   package private(set) var id: Int?
 
@@ -32,7 +29,7 @@ package struct StreamSubject: Sendable {
   ) -> Bool {
     if detections.contains(where: { $0.trackingID == id }) { return true }
     guard let place = expected.first(where: { $0.id == id })?.box else { return false }
-    return place.clipped(to: size).area >= Self.leastVisibleShare * place.area
+    return place.isStill(in: size)
   }
 
   private static func mostProminent(_ detections: [Detection], in size: PixelSize) -> Detection? {
@@ -41,4 +38,9 @@ package struct StreamSubject: Sendable {
     }
     return detections.max { prominence($0) < prominence($1) }
   }
+}
+
+extension BoundingBox {
+  /// Whether an object that is expected here has not left the picture: a quarter of it should be seen.
+  func isStill(in size: PixelSize) -> Bool { clipped(to: size).area >= 0.25 * area }
 }

@@ -26,10 +26,16 @@ extension Tracker {
     return states.compactMap { state in
       guard let id = state.id else { return nil }
       let isLost = state.missedFrames > 0
-      guard units > 0 || isLost else { return ExpectedTrack(id: id, box: state.box, isLost: false) }
       var filter = state.filter
       filter.predict(units, model: options.motion, isLost: isLost)
-      return ExpectedTrack(id: id, box: filter.box(model: options.motion), isLost: isLost)
+      guard isLost else {
+        // From where it was seen, for the filter is a little behind.
+        let way = filter.position - state.filter.position
+        let coordinates = options.motion.coordinates
+        let box = coordinates.box(at: coordinates.vector(of: state.box) + way)
+        return ExpectedTrack(id: id, box: units > 0 ? box : state.box, isLost: false)
+      }
+      return ExpectedTrack(id: id, box: filter.box(model: options.motion), isLost: true)
     }
   }
 }
