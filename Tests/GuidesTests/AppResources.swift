@@ -70,7 +70,9 @@ struct AppResources: Sendable {
       values["max_detections"] = .int(40)
       main.operators[index].customOptions = FlexValue.map(values).encoded
     }
-    for output in main.outputs.prefix(3) { main.tensors[output].shape[1] = 40 }
+    for output in main.outputs.prefix(3) where main.tensors[output].shape.count > 1 {
+      main.tensors[output].shape[1] = 40
+    }
     writer.subgraphs[0] = main
     return writer.bytes()
   }
