@@ -42,7 +42,8 @@ func library(
   _ folder: String, name: String? = nil, needs: [String] = [], settings: [SwiftSetting] = []
 ) -> Target {
   .target(
-    name: name ?? "Ocellus\(folder)", dependencies: needs.map { .byName(name: $0) },
+    name: name ?? "Ocellus\(folder.split(separator: "/").last ?? "")",
+    dependencies: needs.map { .byName(name: $0) },
     path: "Sources/\(folder)", swiftSettings: strict + settings)
 }
 
@@ -105,6 +106,57 @@ struct InstructionSet {
   let instructionSets = [InstructionSet(name: "Baseline", defines: ["FMA"])]
 #endif
 
+/// A module by a name of other systems, in Sources/Compatibility/Modules: it exports what it is known for, name by
+/// name, so that these win over the same names of `import Ocellus` in a file that has both.
+func module(_ name: String, exports: [String]) -> Target {
+  library("Compatibility/Modules/\(name)", name: name, needs: exports)
+}
+
+let mlKitModules = [
+  "MLImage", "MLKit", "MLKitCommon", "MLKitImageLabeling", "MLKitImageLabelingAutoML",
+  "MLKitImageLabelingCommon", "MLKitImageLabelingCustom", "MLKitLinkFirebase",
+  "MLKitObjectDetection", "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom",
+  "MLKitVision",
+]
+let firebaseModules = [
+  "Firebase", "FirebaseCore", "FirebaseMLCommon", "FirebaseMLModelDownloader",
+  "FirebaseMLModelInterpreter", "FirebaseMLVision",
+]
+let compatibilityModules = [
+  module("TensorFlowLite", exports: ["OcellusTensorFlowLite"]),
+  module("MLImage", exports: ["OcellusCompatibility", "OcellusImaging", "OcellusMLKit"]),
+  module("MLKitCommon", exports: ["OcellusCompatibility"]),
+  module("MLKitLinkFirebase", exports: ["MLKitCommon", "OcellusCompatibility"]),
+  module("MLKitVision", exports: ["MLImage", "OcellusCompatibility", "OcellusImaging"]),
+  module(
+    "MLKitObjectDetectionCommon",
+    exports: ["MLKitCommon", "MLKitVision", "OcellusMLKit", "OcellusVision"]),
+  module("MLKitObjectDetection", exports: ["MLKitObjectDetectionCommon", "OcellusMLKit"]),
+  module("MLKitObjectDetectionCustom", exports: ["MLKitObjectDetectionCommon", "OcellusMLKit"]),
+  module("MLKitImageLabelingCommon", exports: ["MLKitCommon", "MLKitVision", "OcellusMLKit"]),
+  module("MLKitImageLabeling", exports: ["MLKitImageLabelingCommon", "OcellusMLKit"]),
+  module("MLKitImageLabelingCustom", exports: ["MLKitImageLabelingCommon", "OcellusMLKit"]),
+  module("MLKitImageLabelingAutoML", exports: ["MLKitImageLabelingCommon", "OcellusMLKit"]),
+  module(
+    "MLKit",
+    exports: [
+      "MLKitImageLabeling", "MLKitImageLabelingAutoML", "MLKitImageLabelingCustom",
+      "MLKitLinkFirebase", "MLKitObjectDetection", "MLKitObjectDetectionCustom",
+    ]),
+  module("FirebaseCore", exports: ["OcellusFirebase"]),
+  module("FirebaseMLCommon", exports: ["FirebaseCore", "OcellusCompatibility"]),
+  module(
+    "FirebaseMLModelInterpreter",
+    exports: ["FirebaseMLCommon", "OcellusCompatibility", "OcellusFirebase"]),
+  module(
+    "FirebaseMLVision",
+    exports: [
+      "FirebaseMLCommon", "OcellusCompatibility", "OcellusFirebase", "OcellusImaging",
+      "OcellusVision",
+    ]),
+  module("Firebase", exports: ["FirebaseMLModelInterpreter", "FirebaseMLVision"]),
+]
+
 let package = Package(
   name: "ocellus",
   products: [
@@ -117,7 +169,8 @@ let package = Package(
     .library(name: "OcellusStore", targets: ["OcellusStore"]),
     .library(name: "OcellusStoreNetwork", targets: ["OcellusStoreNetwork"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
-    .library(name: "MLKit", targets: ["MLKit"]),
+    .library(name: "MLKit", targets: mlKitModules),
+    .library(name: "Firebase", targets: firebaseModules),
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
     .library(name: "OcellusC", type: .dynamic, targets: ["OcellusC"]),
     .library(name: "OcellusVisionC", type: .dynamic, targets: ["OcellusVisionC"]),
@@ -144,10 +197,20 @@ let package = Package(
       needs: [
         "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
       ]),
+    .executableTarget(
+      name: "embed-models", dependencies: ["OcellusPlatform"], path: "Sources/EmbeddedModels/Tool",
+      swiftSettings: strict),
+    .plugin(
+      name: "EmbedModels", capability: .buildTool(), dependencies: ["embed-models"],
+      path: "Sources/EmbeddedModels/Plugin"),
+    .target(
+      name: "OcellusEmbeddedModels", dependencies: ["OcellusPlatform"],
+      path: "Sources/EmbeddedModels/Library", swiftSettings: strict, plugins: ["EmbedModels"]),
     library(
       "Vision",
       needs: [
-        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
+        "OcellusEmbeddedModels", "OcellusEngine", "OcellusImaging", "OcellusJSON",
+        "OcellusModelFile", "OcellusPlatform",
       ]),
     library(
       "Audit",
@@ -168,18 +231,23 @@ let package = Package(
     library("StoreNetwork", needs: ["OcellusStore"]),
     library(
       "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
-    library(
-      "Compatibility/TensorFlowLite", name: "TensorFlowLite",
-      needs: ["OcellusEngine", "OcellusModelFile"]),
+    library("Compatibility/TensorFlowLite", needs: ["OcellusEngine", "OcellusModelFile"]),
     library(
       "Compatibility/Shared", name: "OcellusCompatibility",
       needs: ["OcellusImaging", "OcellusPlatform", "OcellusStore", "OcellusVision"]),
     library(
-      "Compatibility/MLKit", name: "MLKit",
-      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision"]),
+      "Compatibility/MLKit", needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
     library(
-      "Compatibility/FirebaseMLVision", name: "FirebaseMLVision",
-      needs: ["OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision"]),
+      "Compatibility/Firebase",
+      needs: [
+        "OcellusCompatibility", "OcellusEngine", "OcellusImaging", "OcellusStore",
+        "OcellusVision",
+      ]),
+    library(
+      "Compatibility/ModelDownloader", name: "FirebaseMLModelDownloader",
+      needs: [
+        "OcellusCompatibility", "OcellusFirebase", "OcellusPlatform", "OcellusStore",
+      ]),
     .systemLibrary(name: "CTensorFlowLite", path: "Sources/OcellusC/include"),
     .target(
       name: "OcellusC",
@@ -218,7 +286,10 @@ let package = Package(
     benchmark("Imaging", name: "imaging-bench", needs: ["OcellusImaging"]),
     benchmark("Tracking", name: "tracking-bench", needs: ["OcellusImaging", "OcellusVision"]),
     benchmark(
-      "Vision", name: "vision-bench", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
+      "Vision", name: "vision-bench",
+      needs: [
+        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusVision",
+      ]),
     .target(
       name: "OcellusTestSupport",
       dependencies: [
@@ -275,11 +346,20 @@ let package = Package(
     tests(
       "MLKit", needs: ["MLKit", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
     tests(
-      "FirebaseMLVision",
+      "Firebase",
       needs: [
-        "FirebaseMLVision", "OcellusCompatibility", "OcellusImaging", "OcellusStore",
-        "OcellusTestSupport",
+        "Firebase", "FirebaseMLModelDownloader", "OcellusCompatibility", "OcellusImaging",
+        "OcellusStore", "OcellusTestSupport",
       ]),
+    // The guides' own code, with the warnings that it has, as it was compiled in its time.
+    .testTarget(
+      name: "GuidesTests",
+      dependencies: [
+        "Firebase", "MLKit", "Ocellus", "OcellusImaging", "OcellusModelFile", "OcellusPlatform",
+        "OcellusStore", "OcellusTestSupport", "OcellusVision", "TensorFlowLite",
+      ],
+      path: "Tests/GuidesTests",
+      swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
     tests(
       "Store",
       needs: [
@@ -287,5 +367,5 @@ let package = Package(
         "OcellusStoreNetwork", "OcellusTestSupport",
       ]),
     tests("Tidy", needs: []),
-  ] + instructionSets.map(\.target),
+  ] + instructionSets.map(\.target) + compatibilityModules,
   swiftLanguageModes: [.v6])

@@ -1,10 +1,21 @@
 import OcellusEngine
 import OcellusImaging
+import OcellusPlatform
 import OcellusVision
 
 // What finding and following objects costs beside the network alone.
 //
 //   vision-bench DETECTOR.tflite CLASSIFIER.tflite PICTURE
+//   vision-bench --clip Models/samples [HEIGHT [DETECTOR.tflite]]     the clip there in real time
+
+if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--clip" {
+  let rest = CommandLine.arguments.dropFirst(3)
+  try StreamLatency(
+    samples: CommandLine.arguments[2], height: rest.first.flatMap { Int($0) },
+    detectorPath: rest.dropFirst().first
+  ).measure()
+  exit(0)
+}
 
 guard CommandLine.arguments.count == 4 else {
   print("usage: vision-bench DETECTOR.tflite CLASSIFIER.tflite PICTURE")
@@ -24,7 +35,7 @@ func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
 
 /// One frame in, boxes out, at the size of the network: against the network alone, in turns.
 func measureDetection() throws {
-  let detector = try ObjectDetector(path: detectorPath)
+  let detector = try ObjectDetector(path: detectorPath, options: .init(threads: 1))
   let size = detector.input.tensor.size
   let frame = try picture.resized(to: size, using: .pillowBilinear)
   let interpreter = try Interpreter(Model(path: detectorPath))

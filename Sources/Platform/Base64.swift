@@ -30,11 +30,17 @@ package enum Base64 {
   ///
   /// Line breaks are passed over, and `=` at the end may be missing.
   package static func bytes(of text: String) -> [UInt8]? {
+    var text = text
+    return text.withUTF8 { bytes(of: $0) }
+  }
+
+  /// The bytes of a text that is in memory as such letters.
+  package static func bytes(of text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 4 * 3)
+    bytes.reserveCapacity(text.count / 4 * 3)
     var (bits, count) = (0, 0)
-    var rest = text.utf8[...]
-    while let letter = rest.popFirst(), letter != UInt8(ascii: "=") {
+    let end = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
+    for letter in text[..<end] {
       if letter == UInt8(ascii: "\n") || letter == UInt8(ascii: "\r") { continue }
       let value = values[Int(letter)]
       guard value < 64 else { return nil }
@@ -45,7 +51,7 @@ package enum Base64 {
         bytes.append(UInt8(truncatingIfNeeded: bits >> count))
       }
     }
-    let endsWell = rest.allSatisfy { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\n") }
+    let endsWell = text[end...].allSatisfy { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\n") }
     // A letter by itself is less than a byte.
     return endsWell && count < 6 ? bytes : nil
   }

@@ -22,11 +22,13 @@ let package = Package(
   dependencies: [ocellus],
   targets: [
     program("consumer", uses: ["Ocellus", "TensorFlowLite"]),
+    // A program that is put into an empty root by `.ci/container`.
+    program("portable", uses: ["Ocellus", "MLKit", "Firebase"]),
     // The snippets of the documentation: `.ci/snippets` adds them to a copy of this package.
     program(
       "snippets",
       uses: [
         "Ocellus", "OcellusAudit", "OcellusProfile", "OcellusStore", "TensorFlowLite", "MLKit",
-        "FirebaseMLVision",
+        "Firebase",
       ]),
   ])

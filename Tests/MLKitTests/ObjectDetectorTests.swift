@@ -170,9 +170,11 @@ import Testing
   }
 
   @Test func completionsComeOnTheMainQueueInOrder() async {
-    let detector = detector(ObjectDetectorOptions())
+    let options = ObjectDetectorOptions()
+    options.detectorMode = .singleImage
+    let detector = detector(options)
     let order = await withCheckedContinuation { continuation in
-      let order = Order(expected: 5, continuation)
+      let order = Order(expected: 5) { continuation.resume(returning: $0) }
       for number in 0..<5 {
         let time = Duration.milliseconds(number)
         let buffer = SampleBuffer(image: picture, presentationTime: time)
@@ -186,19 +188,67 @@ import Testing
     #expect(order == [0, 1, 2, 3, 4])
   }
 
+  /// Of a stream the newest picture waits; the others' completions hear that they were dropped, and all
+  /// are counted.
+  @Test func picturesOfAStreamGiveWayToNewerOnes() async {
+    let detector = detector(ObjectDetectorOptions())
+    let outcomes = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<200 {
+        let buffer = SampleBuffer(image: picture, presentationTime: .milliseconds(number))
+        let image = VisionImage(buffer: buffer)
+        let outcome = AsyncStream<Bool>.makeStream()
+        detector.process(image) { objects, error in
+          #expect((objects == nil) == (error as? ProcessingError == .dropped))
+          outcome.continuation.yield(objects != nil)
+          outcome.continuation.finish()
+        }
+        group.addTask {
+          for await isProcessed in outcome.stream { return isProcessed }
+          return false
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    let counts = detector.pictureCounts
+    #expect(counts.submitted == 200)
+    #expect(counts.processed == outcomes.count { $0 })
+    #expect(counts.dropped == outcomes.count { !$0 })
+    #expect(counts.dropped > 0 && counts.waiting == 0)
+  }
+
+  /// Of single pictures none is lost: whoever gives too many waits.
+  @Test func singlePicturesWait() async {
+    let options = ObjectDetectorOptions()
+    options.detectorMode = .singleImage
+    options.threadCount = 2
+    let detector = detector(options)
+    await withCheckedContinuation { continuation in
+      let order = Order(expected: 100) { _ in continuation.resume() }
+      for number in 0..<100 {
+        detector.process(VisionImage(image: picture)) { objects, _ in
+          #expect(objects?.count == 1)
+          order.append(number)
+        }
+        #expect(detector.pictureCounts.waiting <= 4)
+      }
+    }
+    #expect(detector.pictureCounts.processed == 100)
+    #expect(detector.pictureCounts.dropped == 0)
+  }
+
   @MainActor private final class Order {
     private var numbers: [Int] = []
     private let expected: Int
-    private let continuation: CheckedContinuation<[Int], Never>
+    private let finish: @Sendable ([Int]) -> Void
 
-    nonisolated init(expected: Int, _ continuation: CheckedContinuation<[Int], Never>) {
+    nonisolated init(expected: Int, finish: @escaping @Sendable ([Int]) -> Void) {
       self.expected = expected
-      self.continuation = continuation
+      self.finish = finish
     }
 
     func append(_ number: Int) {
       numbers.append(number)
-      if numbers.count == expected { continuation.resume(returning: numbers) }
+      if numbers.count == expected { finish(numbers) }
     }
   }
 

@@ -26,8 +26,10 @@ private let allowedImports: [String: Set<String>] = [
     "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
     "Synchronization",
   ],
+  "EmbeddedModels": ["OcellusPlatform", "PackagePlugin"],
   "Vision": [
-    "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
+    "OcellusEmbeddedModels", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile",
+    "OcellusPlatform",
     "Synchronization",
   ],
   "Audit": [
@@ -49,11 +51,23 @@ private let allowedImports: [String: Set<String>] = [
     "Synchronization",
   ],
   "Compatibility/MLKit": [
-    "OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision", "Foundation",
+    "OcellusCompatibility", "OcellusImaging", "OcellusVision", "Foundation",
   ],
-  "Compatibility/FirebaseMLVision": [
-    "OcellusCompatibility", "OcellusImaging", "OcellusStore", "OcellusVision", "Foundation",
-    "Synchronization",
+  "Compatibility/Firebase": [
+    "OcellusCompatibility", "OcellusEngine", "OcellusImaging", "OcellusStore", "OcellusVision",
+    "Foundation", "Synchronization",
+  ],
+  "Compatibility/ModelDownloader": [
+    "OcellusCompatibility", "OcellusFirebase", "OcellusPlatform", "OcellusStore", "Foundation",
+  ],
+  // Names of other systems, and nothing of their own.
+  "Compatibility/Modules": [
+    "OcellusCompatibility", "OcellusFirebase", "OcellusImaging", "OcellusMLKit",
+    "OcellusTensorFlowLite", "OcellusVision", "Foundation", "FirebaseCore", "FirebaseMLCommon",
+    "FirebaseMLModelInterpreter", "FirebaseMLVision", "MLImage", "MLKitCommon",
+    "MLKitImageLabeling", "MLKitImageLabelingAutoML", "MLKitImageLabelingCommon",
+    "MLKitImageLabelingCustom", "MLKitLinkFirebase", "MLKitObjectDetection",
+    "MLKitObjectDetectionCommon", "MLKitObjectDetectionCustom", "MLKitVision",
   ],
   "Handles": [],
   "OcellusC": [
@@ -94,8 +108,11 @@ private let allowedImports: [String: Set<String>] = [
   }
 
   private func importedModule(_ line: Substring) -> String? {
-    line.firstMatch(of: /^\s*(?:@\w+ )?(?:public |package |internal )?import (\S+)/).map {
-      String($0.1)
+    let pattern =
+      /^\s*(?:@\w+ )?(?:public |package |internal )?import (class |enum |protocol |struct |typealias )?(\S+)/
+    return line.firstMatch(of: pattern).map { match in
+      // Of `import class Module.Name` the module counts.
+      String(match.1 == nil ? match.2 : match.2.prefix { $0 != "." })
     }
   }
 

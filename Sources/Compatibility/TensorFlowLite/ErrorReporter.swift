@@ -12,4 +12,9 @@ struct ErrorReporter {
       FileHandle.standardError.write(Data("ERROR: \(message)\n".utf8))
     }
   }
+
+  /// Says something that is no error, where the official runtime logs what its delegates do.
+  func inform(_ message: String) {
+    FileHandle.standardError.write(Data("INFO: \(message)\n".utf8))
+  }
 }

@@ -48,6 +48,9 @@ public final class Interpreter {
     self.options = options
     self.delegates = delegates
     reporter = ErrorReporter(isCustom: options != nil)
+    for delegate in delegates ?? [] {
+      reporter.inform("\(type(of: delegate)) is not available: the CPU runs the whole graph.")
+    }
     guard let file = model.file else {
       if let failure = model.failure { reporter.report("\(failure)") }
       throw InterpreterError.failedToCreateInterpreter

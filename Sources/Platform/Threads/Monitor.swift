@@ -42,4 +42,33 @@ package final class Monitor<Value>: @unchecked Sendable {
       pthread_cond_wait(change, mutex)
     }
   }
+
+  /// The same for a limited time; `nil` if `body` gave nothing until then.
+  package func wait<Result>(
+    upTo limit: Duration, until body: (inout Value) -> Result?
+  ) -> Result? {
+    var deadline = timespec(after: limit)
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(change)
+      pthread_mutex_unlock(mutex)
+    }
+    while true {
+      if let result = body(&value) { return result }
+      if pthread_cond_timedwait(change, mutex, &deadline) == ETIMEDOUT { return body(&value) }
+    }
+  }
+}
+
+extension timespec {
+  /// The time of the clock that waiting threads look at, some time from now.
+  fileprivate init(after duration: Duration) {
+    self.init()
+    clock_gettime(CLOCK_REALTIME, &self)
+    // A century is long enough, and no time overflows.
+    let (seconds, attoseconds) = min(max(duration, .zero), .seconds(3_155_760_000)).components
+    let nanoseconds = Int64(tv_nsec) + attoseconds / 1_000_000_000
+    tv_sec += Int(seconds + nanoseconds / 1_000_000_000)
+    tv_nsec = Int(nanoseconds % 1_000_000_000)
+  }
 }

@@ -44,7 +44,7 @@ struct DetectionFilter: Sendable {
 
   /// The objects to report, best first; `merging` when candidates of several parts overlap.
   func detections(
-    from candidates: [Candidate], merging: Bool, in size: PixelSize,
+    from candidates: [Candidate], merging: Bool, in size: PixelSize, findingAll: Bool,
     recorder: LedgerRecorder? = nil
   ) -> [Detection] {
     var wanted = candidates.compactMap(calibrated).filter { candidate in
@@ -56,11 +56,14 @@ struct DetectionFilter: Sendable {
       wanted = Suppression.perCategory(overlap: 0.5).apply(
         to: wanted, threshold: lowestThreshold, limit: nil, recorder: recorder)
     }
-    let limit = options.findsMultipleObjects ? options.maximumResults : nil
+    let limit = findingAll ? options.maximumResults : nil
     let kept = suppression.apply(
       to: wanted, threshold: lowestThreshold, limit: limit, recorder: recorder)
-    if options.findsMultipleObjects { return kept.map(detection) }
-    let subject = kept.indices.max { kept[$0].prominence(in: size) < kept[$1].prominence(in: size) }
+    if findingAll { return kept.map(detection) }
+    func prominence(_ index: Int) -> Double {
+      kept[index].box.prominence(score: kept[index].score, in: size)
+    }
+    let subject = kept.indices.max { prominence($0) < prominence($1) }
     for index in kept.indices where index != subject { recorder?.drop(kept[index], .lessProminent) }
     return subject.map { [detection(kept[$0])] } ?? []
   }
@@ -101,15 +104,15 @@ extension ObjectDetector.Options {
   }
 }
 
-extension Candidate {
-  /// How much an object is the subject of a picture: sure, large and in the middle.
+extension BoundingBox {
+  /// How much an object in this box is the subject of a picture: sure, large and in the middle.
   ///
   /// The square root of the area's share, or small objects had no chance; a Gaussian of the distance
   /// from the middle with a deviation of half the picture, so that the edge counts for 0.6.
-  func prominence(in size: PixelSize) -> Double {
+  func prominence(score: Float, in size: PixelSize) -> Double {
     let (width, height) = (max(Double(size.width), 1), max(Double(size.height), 1))
-    let share = min(box.clipped(to: size).area / (width * height), 1).squareRoot()
-    let (x, y) = (2 * box.center.x / width - 1, 2 * box.center.y / height - 1)
+    let share = min(clipped(to: size).area / (width * height), 1).squareRoot()
+    let (x, y) = (2 * center.x / width - 1, 2 * center.y / height - 1)
     return Double(score) * share * exponential(-(x * x + y * y) / 2)
   }
 }

@@ -1,7 +1,10 @@
+import OcellusEmbeddedModels
+package import OcellusEngine
 import OcellusPlatform
 import Synchronization
 
-/// The models that the package brings along, and where they are.
+/// The models that the package brings along: inside of programs that use `ObjectDetector()` and
+/// `ImageLabeler()`, and as files.
 ///
 /// They were trained on drawn pictures, to try things with; for photographs bring a model that was
 /// trained on photographs.
@@ -17,7 +20,30 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
     set { chosenFolder.withLock { $0 = newValue } }
   }
 
-  /// Where the model is: a model file, or a folder as AutoML exports it.
+  /// Where a model that was chosen in the place of the embedded one is: in `folder`, or in the folder of
+  /// the environment variable `OCELLUS_MODELS`; `nil`: neither has one.
+  package var chosenPath: String? { try? Self.path(of: rawValue, in: Self.chosenFolders) }
+
+  /// The model inside of the program, read once however many detectors and labelers there are.
+  package func model() throws(VisionError) -> Model {
+    do throws(ModelError) {
+      return switch self {
+      case .detector: try Self.detectorModel.get()
+      case .labeler: try Self.labelerModel.get()
+      }
+    } catch {
+      throw .model(error)
+    }
+  }
+
+  private static let detectorModel = Result { () throws(ModelError) in
+    try Model(bytes: EmbeddedBytes.detector)
+  }
+  private static let labelerModel = Result { () throws(ModelError) in
+    try Model(bytes: EmbeddedBytes.labeler)
+  }
+
+  /// Where the model is as a file: a model file, or a folder as AutoML exports it.
   ///
   /// - Throws: `VisionError.unreadable`, naming the places that were looked at.
   public var path: String {
@@ -65,10 +91,13 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
 
   private static let chosenFolder = Mutex<String?>(nil)
 
-  private static var folders: [String] {
-    let environment = getenv("OCELLUS_MODELS").map { String(cString: $0) }
-    return [folder, environment, installedFolder, packageFolder].compactMap { $0 }
+  private static var chosenFolders: [String] {
+    [folder, ProcessEnvironment.value(of: "OCELLUS_MODELS")].compactMap { $0 }
       .filter { !$0.isEmpty }
+  }
+
+  private static var folders: [String] {
+    chosenFolders + [installedFolder, packageFolder].compactMap { $0 }
   }
 
   /// Where an installation puts data, seen from the program in its `bin`.

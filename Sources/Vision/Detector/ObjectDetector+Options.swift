@@ -29,7 +29,7 @@ extension ObjectDetector {
     public var decoder: (any DetectionDecoder)?
     /// The anchors of models that do not carry theirs.
     public var anchors: AnchorSource?
-    /// The threads that share the work of the network.
+    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
     public var threads: Int
     /// How the network computes with floats.
     public var numerics: Interpreter.Numerics
@@ -64,7 +64,7 @@ extension ObjectDetector {
       deniedLabels: Set<String> = [], suppression: Suppression? = nil, tiling: Tiling? = nil,
       findsMultipleObjects: Bool = true, labels: Labels? = nil,
       input: PictureInput.Options = PictureInput.Options(),
-      decoder: (any DetectionDecoder)? = nil, anchors: AnchorSource? = nil, threads: Int = 1,
+      decoder: (any DetectionDecoder)? = nil, anchors: AnchorSource? = nil, threads: Int? = nil,
       budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
       self.scoreThreshold = scoreThreshold
@@ -79,7 +79,7 @@ extension ObjectDetector {
       self.input = input
       self.decoder = decoder
       self.anchors = anchors
-      self.threads = threads
+      self.threads = threads ?? ThreadCount.usual
       self.budget = budget
       self.numerics = numerics
     }

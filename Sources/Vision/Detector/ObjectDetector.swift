@@ -47,6 +47,18 @@ public final class ObjectDetector: Sendable {
     try self.init(model, options: options)
   }
 
+  /// A detector for the model that the package brings along, which is inside of the program, or for the one
+  /// that `EmbeddedModel.folder` has in its place.
+  ///
+  /// - Throws: what is wrong with the model in that folder.
+  public convenience init(options: Options = Options()) throws(VisionError) {
+    if let path = EmbeddedModel.detector.chosenPath {
+      try self.init(path: path, options: options)
+    } else {
+      try self.init(EmbeddedModel.detector.model(), options: options)
+    }
+  }
+
   /// A detector for a model.
   ///
   /// - Throws: what cannot be told about the model without options, naming the candidates.
@@ -99,10 +111,18 @@ public final class ObjectDetector: Sendable {
   public func detect(
     in image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> [Detection] {
+    try detect(in: image, region: region, findingAll: options.findsMultipleObjects)
+  }
+
+  /// The same, all objects or the most prominent one: who follows that one wants to see all.
+  func detect(
+    in image: Image, region: BoundingBox?, findingAll: Bool
+  ) throws(VisionError) -> [Detection] {
     var candidates: [Candidate] = []
     let parts = parts(of: image, region)
     for part in parts { candidates += try self.candidates(in: image, region: part) }
-    return filter.detections(from: candidates, merging: parts.count > 1, in: image.size)
+    return filter.detections(
+      from: candidates, merging: parts.count > 1, in: image.size, findingAll: findingAll)
   }
 
   /// The same with an account of everything that the network proposed, and why it was kept or dropped.
@@ -117,7 +137,8 @@ public final class ObjectDetector: Sendable {
     }
     return recorder.finished(
       filter.detections(
-        from: candidates, merging: parts.count > 1, in: image.size, recorder: recorder))
+        from: candidates, merging: parts.count > 1, in: image.size,
+        findingAll: options.findsMultipleObjects, recorder: recorder))
   }
 
   /// The parts of a picture that are looked at; `nil` is all of it.

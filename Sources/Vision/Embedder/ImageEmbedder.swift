@@ -22,7 +22,7 @@ public final class ImageEmbedder: Sendable {
     public var output: Int?
     /// How the model is shown a picture.
     public var input: PictureInput.Options
-    /// The threads that share the work of the network.
+    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
     public var threads: Int
     /// How the network computes with floats.
     public var numerics: Interpreter.Numerics
@@ -31,13 +31,13 @@ public final class ImageEmbedder: Sendable {
 
     /// Options that leave everything to the model.
     public init(
-      output: Int? = nil, input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
+      output: Int? = nil, input: PictureInput.Options = PictureInput.Options(), threads: Int? = nil,
       budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
       self.output = output
       self.numerics = numerics
       self.input = input
-      self.threads = threads
+      self.threads = threads ?? ThreadCount.usual
       self.budget = budget
     }
   }

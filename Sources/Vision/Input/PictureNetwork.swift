@@ -1,6 +1,7 @@
 import OcellusEngine
 import OcellusImaging
 import OcellusModelFile
+import OcellusPlatform
 
 /// A network that is shown pictures: an interpreter with what it takes to fill its input and to
 /// read its outputs.
@@ -205,4 +206,10 @@ extension UInt16 {
       }
     return self & 0x8000 == 0 ? magnitude : -magnitude
   }
+}
+
+/// How many threads share the work of one picture where nobody says.
+package enum ThreadCount {
+  /// The processors that this program may keep busy, but at most four: there is not enough work for more.
+  package static let usual = min(ProcessorSet.allowedCount, 4)
 }

@@ -40,6 +40,18 @@ public final class ImageLabeler: Sendable {
     try self.init(model, options: options)
   }
 
+  /// A labeler for the model that the package brings along, which is inside of the program, or for the one
+  /// that `EmbeddedModel.folder` has in its place.
+  ///
+  /// - Throws: what is wrong with the model in that folder.
+  public convenience init(options: Options = Options()) throws(VisionError) {
+    if let path = EmbeddedModel.labeler.chosenPath {
+      try self.init(path: path, options: options)
+    } else {
+      try self.init(EmbeddedModel.labeler.model(), options: options)
+    }
+  }
+
   /// A labeler for a model.
   ///
   /// - Throws: what cannot be told about the model without options, naming the candidates.
@@ -134,7 +146,7 @@ extension ImageLabeler {
     public var activation: ScoreActivation?
     /// How the model is shown a picture, where the model is not to decide.
     public var input: PictureInput.Options
-    /// The threads that share the work of the network.
+    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
     public var threads: Int
     /// How the network computes with floats.
     public var numerics: Interpreter.Numerics
@@ -151,7 +163,7 @@ extension ImageLabeler {
       scoreThreshold: Float? = nil, maximumResults: Int? = nil, allowedLabels: Set<String>? = nil,
       deniedLabels: Set<String> = [], labels: Labels? = nil, output: Int? = nil,
       activation: ScoreActivation? = nil,
-      input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
+      input: PictureInput.Options = PictureInput.Options(), threads: Int? = nil,
       budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
       self.scoreThreshold = scoreThreshold
@@ -162,7 +174,7 @@ extension ImageLabeler {
       self.output = output
       self.activation = activation
       self.input = input
-      self.threads = threads
+      self.threads = threads ?? ThreadCount.usual
       self.budget = budget
       self.numerics = numerics
     }

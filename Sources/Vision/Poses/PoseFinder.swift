@@ -28,7 +28,7 @@ public final class PoseFinder: Sendable {
     public var output: Int?
     /// How the model is shown a picture.
     public var input: PictureInput.Options
-    /// The threads that share the work of the network.
+    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
     public var threads: Int
     /// How the network computes with floats.
     public var numerics: Interpreter.Numerics
@@ -38,14 +38,14 @@ public final class PoseFinder: Sendable {
     /// Options that leave everything to the model.
     public init(
       scoreThreshold: Float = 0.25, numbersPerPoint: Int? = nil, output: Int? = nil,
-      input: PictureInput.Options = PictureInput.Options(), threads: Int = 1,
+      input: PictureInput.Options = PictureInput.Options(), threads: Int? = nil,
       budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
       self.scoreThreshold = scoreThreshold
       self.numbersPerPoint = numbersPerPoint
       self.output = output
       self.input = input
-      self.threads = threads
+      self.threads = threads ?? ThreadCount.usual
       self.budget = budget
       self.numerics = numerics
     }

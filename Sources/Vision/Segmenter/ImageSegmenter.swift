@@ -26,7 +26,7 @@ public final class ImageSegmenter: Sendable {
     public var output: Int?
     /// How the model is shown a picture.
     public var input: PictureInput.Options
-    /// The threads that share the work of the network.
+    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
     public var threads: Int
     /// How the network computes with floats.
     public var numerics: Interpreter.Numerics
@@ -37,12 +37,12 @@ public final class ImageSegmenter: Sendable {
     public init(
       labels: Labels? = nil, output: Int? = nil,
       input: PictureInput.Options = PictureInput.Options(),
-      threads: Int = 1, budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
+      threads: Int? = nil, budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
     ) {
       self.labels = labels
       self.output = output
       self.input = input
-      self.threads = threads
+      self.threads = threads ?? ThreadCount.usual
       self.budget = budget
       self.numerics = numerics
     }

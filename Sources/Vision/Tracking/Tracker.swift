@@ -10,14 +10,14 @@ public struct Tracker: Sendable {
   /// The objects observed in the last frame, in the order of the detections.
   public private(set) var tracks: [Track] = []
 
-  private var states: [TrackState] = []
+  private(set) var states: [TrackState] = []
   private var observations: [Observation] = []
   private var association = Association()
   private var camera = CameraMotion()
   private var stateOfObservation: [Int] = []
   private var frameCount = 0
   private var lastID = 0
-  private var lastTime: Duration?
+  private(set) var lastTime: Duration?
   private var seconds = 0.0
 
   /// A tracker that has seen nothing yet.

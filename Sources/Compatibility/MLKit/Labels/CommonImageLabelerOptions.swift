@@ -9,6 +9,8 @@ public class CommonImageLabelerOptions: NSObject {
   /// The confidence that labels have at least, 0…1; `nil`, and numbers out of that range: the usual
   /// for the model.
   public var confidenceThreshold: NSNumber?
+  /// The threads that share the work, which the original does not offer; `nil`: the usual for the machine.
+  public var threadCount: Int?
 
   /// The model; `nil`: the base model.
   let model: ModelSource?
@@ -20,6 +22,7 @@ public class CommonImageLabelerOptions: NSObject {
   final var validThreshold: Float? { confidenceThreshold?.floatValue.asConfidence }
 
   func labeling(with baseModel: LocalModel?) -> PictureLabeling {
-    PictureLabeling(baseModel?.source, threshold: validThreshold ?? 0.5)
+    PictureLabeling(
+      model ?? baseModel?.source, threshold: validThreshold ?? 0.5, threads: threadCount)
   }
 }

@@ -1,4 +1,4 @@
-import OcellusCompatibility
+public import OcellusCompatibility
 
 /// Which labels of a model of one's own to give: those with the confidence that the model's metadata
 /// say, or else all, unless set.
@@ -18,6 +18,7 @@ public final class CustomImageLabelerOptions: CommonImageLabelerOptions {
 
   override func labeling(with baseModel: LocalModel?) -> PictureLabeling {
     PictureLabeling(
-      model, threshold: validThreshold, maximumLabels: maxResultCount.asResultCount ?? 10)
+      model, threshold: validThreshold, maximumLabels: maxResultCount.asResultCount ?? 10,
+      threads: threadCount)
   }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import OcellusCompatibility
+public import OcellusCompatibility
 
 /// Says what is in a picture as a whole.
 ///
@@ -30,7 +30,10 @@ public final class ImageLabeler: NSObject, Sendable {
     ImageLabeler(options.labeling(with: baseModel))
   }
 
-  /// Looks at a picture; returns at once.
+  /// What became of the pictures so far, which the original does not tell.
+  public var pictureCounts: PictureCounts { pictures.counts }
+
+  /// Looks at a picture; returns at once, unless several pictures wait already.
   ///
   /// `completion` is called on the main queue, which the program has to run: with labels, none when
   /// none has the confidence, or with an error.

@@ -1,6 +1,6 @@
 public import Foundation
 import OcellusCompatibility
-import OcellusVision
+public import OcellusVision
 
 /// What to look for: `ObjectDetectorOptions` or `CustomObjectDetectorOptions`.
 ///
@@ -13,6 +13,10 @@ public class CommonObjectDetectorOptions: NSObject {
   public var shouldEnableMultipleObjects = false
   /// Whether pictures belong together.
   public var detectorMode = ObjectDetectorMode.stream
+  /// How often a stream's pictures are searched, which the original does not let programs decide.
+  public var cadence = ObjectRecognizer.Cadence.everyFrame
+  /// The threads that share the work, which the original does not offer; `nil`: the usual for the machine.
+  public var threadCount: Int?
 
   /// The model that says what objects are; `nil`: the base model.
   let classifier: ModelSource?
@@ -28,6 +32,7 @@ public class CommonObjectDetectorOptions: NSObject {
     ObjectRecognition.Options(
       mode: detectorMode == .stream ? .stream : .singleImage,
       findsMultipleObjects: shouldEnableMultipleObjects,
-      naming: shouldEnableClassification ? naming : .none, detector: detectorModel?.source)
+      naming: shouldEnableClassification ? naming : .none, detector: detectorModel?.source,
+      cadence: cadence, threads: threadCount)
   }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import OcellusCompatibility
+public import OcellusCompatibility
 
 /// What to look for, with a classifier of one's own that says what the objects are.
 ///

@@ -1,5 +1,6 @@
 public import Foundation
-import OcellusCompatibility
+public import OcellusCompatibility
+import OcellusVision
 
 /// Finds objects in pictures, follows them through streams, and says what they are.
 ///
@@ -12,7 +13,7 @@ public final class ObjectDetector: NSObject, Sendable {
 
   private init(_ options: ObjectRecognition.Options) {
     let recognition = ObjectRecognition(options)
-    pictures = PictureQueue { picture throws(ProcessingError) in
+    pictures = PictureQueue(isStream: options.mode == .stream) { picture throws(ProcessingError) in
       try recognition.findings(in: picture).map(Object.init)
     }
   }
@@ -30,7 +31,11 @@ public final class ObjectDetector: NSObject, Sendable {
     ObjectDetector(options.recognition(with: detectorModel))
   }
 
-  /// Looks at a picture; returns at once.
+  /// What became of the pictures so far, which the original does not tell: those of a stream that come while
+  /// one is looked at give way to newer ones, with `ProcessingError.dropped` for their completion.
+  public var pictureCounts: PictureCounts { pictures.counts }
+
+  /// Looks at a picture; returns at once, unless several single pictures wait already.
   ///
   /// `completion` is called on the main queue, which the program has to run: with objects, none when
   /// nothing was found, or with an error.

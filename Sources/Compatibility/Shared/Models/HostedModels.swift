@@ -11,34 +11,15 @@ package final class HostedModels: Sendable {
     /// Whether the network is one of those that `ModelDownloadConditions` calls cellular.
     package let isOnCellularNetwork: @Sendable () -> Bool
 
-    package init(store: ModelStore, isOnCellularNetwork: @escaping @Sendable () -> Bool) {
+    package init(
+      store: ModelStore, isOnCellularNetwork: @escaping @Sendable () -> Bool = { false }
+    ) {
       self.store = store
       self.isOnCellularNetwork = isOnCellularNetwork
     }
   }
 
-  /// How downloads end, by the names of a module.
-  package struct Notifications: Sendable {
-    private let didSucceed: Notification.Name
-    private let didFail: Notification.Name
-
-    package init(didSucceed: Notification.Name, didFail: Notification.Name) {
-      self.didSucceed = didSucceed
-      self.didFail = didFail
-    }
-
-    /// Tells observers, on the main queue: those that are added right after a call hear of it.
-    func post(_ model: RemoteModel, _ error: ProcessingError?) {
-      let name = error == nil ? didSucceed : didFail
-      DispatchQueue.main.async {
-        var userInfo: [AnyHashable: Any] = [ModelDownloadUserInfoKey.remoteModel.rawValue: model]
-        if let error { userInfo[ModelDownloadUserInfoKey.error.rawValue] = error }
-        NotificationCenter.default.post(name: name, object: nil, userInfo: userInfo)
-      }
-    }
-  }
-
-  /// Those of the process: both modules have one manager.
+  /// Those of the process: all modules have one manager.
   package static let shared = HostedModels()
 
   private struct State {
@@ -56,36 +37,47 @@ package final class HostedModels: Sendable {
     state.withLock { $0 = State(configuration: configuration) }
   }
 
-  private var configuration: Configuration? { state.withLock { $0.configuration } }
+  /// Says where models come from, unless that was said.
+  package func configureIfNobodyDid(_ configuration: Configuration) {
+    state.withLock { state in
+      if state.configuration == nil { state.configuration = configuration }
+    }
+  }
 
-  /// Whether a version of the model is on this machine, whole.
-  package func isDownloaded(_ model: RemoteModel) -> Bool {
-    (try? configuration?.store.localModel(model.name)) != nil
+  /// What the program configured; `nil` before that.
+  package var configuration: Configuration? { state.withLock { $0.configuration } }
+
+  /// The present version of a model, if it is on this machine and whole.
+  package func model(named name: String) -> StoredModel? {
+    try? configuration?.store.localModel(name)
+  }
+
+  /// Keeps the files of a model whose path is given away, for as long as the process may open them.
+  package func keep(_ model: StoredModel) {
+    state.withLock { $0.inUse[model.path] = model }
   }
 
   /// The path of the present version of a model.
   package func path(of name: String) throws(ProcessingError) -> String {
-    guard let configuration, let model = try? configuration.store.localModel(name) else {
-      throw .modelNotDownloaded(name: name)
-    }
-    state.withLock { $0.inUse[model.path] = model }
+    guard let model = model(named: name) else { throw .modelNotDownloaded(name: name) }
+    keep(model)
     return model.path
   }
 
   /// Fetches a model, or its new version if there is one; observers hear how that ends, also where there was
   /// nothing to fetch.
   package func download(
-    _ model: RemoteModel, _ conditions: ModelDownloadConditions, _ notifications: Notifications
+    _ model: RemoteModel, _ conditions: ModelDownloadConditions
   ) -> Progress {
     // How many bytes there will be, the host has yet to say.
     let progress = Progress(totalUnitCount: 1)
     guard let configuration else {
-      notifications.post(
+      Self.post(
         model, .downloadFailed(name: model.name, reason: "no store of models is configured"))
       return progress
     }
     guard conditions.allowsCellularAccess || !configuration.isOnCellularNetwork() else {
-      notifications.post(
+      Self.post(
         model, .downloadFailed(name: model.name, reason: "the network is a cellular one"))
       return progress
     }
@@ -96,26 +88,42 @@ package final class HostedModels: Sendable {
       do throws(StoreError) {
         _ = try await fetch.updated
         progress.completedUnitCount = progress.totalUnitCount
-        notifications.post(model, nil)
+        Self.post(model, nil)
       } catch {
-        notifications.post(model, .downloadFailed(name: model.name, reason: error.message))
+        Self.post(model, .downloadFailed(name: model.name, reason: error.message))
       }
     }
     return progress
   }
 
+  /// Tells observers how a download ended, on the main queue: those that are added right after a call
+  /// hear of it.
+  private static func post(_ model: RemoteModel, _ error: ProcessingError?) {
+    let names: [Notification.Name] =
+      error == nil
+      ? [.mlkitModelDownloadDidSucceed, .firebaseMLModelDownloadDidSucceed]
+      : [.mlkitModelDownloadDidFail, .firebaseMLModelDownloadDidFail]
+    DispatchQueue.main.async {
+      var userInfo: [AnyHashable: Any] = [ModelDownloadUserInfoKey.remoteModel.rawValue: model]
+      if let error { userInfo[ModelDownloadUserInfoKey.error.rawValue] = error }
+      for name in names {
+        NotificationCenter.default.post(name: name, object: nil, userInfo: userInfo)
+      }
+    }
+  }
+
   /// Takes a model away, and calls back on the main queue; what is not there is no error.
   package func delete(
-    _ model: RemoteModel, completion: @escaping @MainActor ((any Error)?) -> Void
+    named name: String, completion: @escaping @MainActor (StoreError?) -> Void
   ) {
     let configuration = configuration
     SystemThread.run {
       // Its files are in use no more, as far as this process goes.
       self.state.withLock { state in
-        state.inUse = state.inUse.filter { $0.value.name != model.name }
+        state.inUse = state.inUse.filter { $0.value.name != name }
       }
       let result = Result { () throws(StoreError) in
-        try configuration?.store.remove(model.name)
+        try configuration?.store.remove(name)
       }
       DispatchQueue.main.async {
         switch result {

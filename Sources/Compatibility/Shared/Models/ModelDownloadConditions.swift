@@ -8,7 +8,7 @@ public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
   public let allowsBackgroundDownloading: Bool
 
   /// Conditions for a download.
-  public init(allowsCellularAccess: Bool, allowsBackgroundDownloading: Bool) {
+  public init(allowsCellularAccess: Bool, allowsBackgroundDownloading: Bool = false) {
     self.allowsCellularAccess = allowsCellularAccess
     self.allowsBackgroundDownloading = allowsBackgroundDownloading
   }

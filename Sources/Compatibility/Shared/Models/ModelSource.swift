@@ -6,7 +6,7 @@ package enum ModelSource: Hashable, Sendable {
   case remote(name: String)
 
   /// The path of the model on this machine.
-  func localPath() throws(ProcessingError) -> String {
+  package func localPath() throws(ProcessingError) -> String {
     switch self {
     case .local(let path): return path
     case .remote(let name): return try HostedModels.shared.path(of: name)

@@ -23,15 +23,21 @@ package final class ObjectRecognition: Sendable {
     package var naming: Naming
     /// The base model; `nil`: the one that the package brings along.
     package var detector: ModelSource?
+    /// How often the pictures of a stream are searched.
+    package var cadence: ObjectRecognizer.Cadence
+    /// The threads that share the work; `nil`: the usual for the machine.
+    package var threads: Int?
 
     package init(
       mode: ObjectRecognizer.Mode, findsMultipleObjects: Bool, naming: Naming,
-      detector: ModelSource?
+      detector: ModelSource?, cadence: ObjectRecognizer.Cadence, threads: Int?
     ) {
       self.mode = mode
       self.findsMultipleObjects = findsMultipleObjects
       self.naming = naming
       self.detector = detector
+      self.cadence = cadence
+      self.threads = threads?.asResultCount
     }
   }
 
@@ -90,8 +96,8 @@ package final class ObjectRecognition: Sendable {
   // MARK: Models
 
   private static func recognizer(_ options: Options) throws(ProcessingError) -> ObjectRecognizer {
-    var settings = ObjectRecognizer.Options(mode: options.mode)
-    var classifierOptions = ImageLabeler.Options()
+    var settings = ObjectRecognizer.Options(mode: options.mode, cadence: options.cadence)
+    var classifierOptions = ImageLabeler.Options(threads: options.threads)
     let detectorPath = try options.detector?.localPath()
     var classifierPath: String?
     if case .classifier(let source, let threshold, let maximumLabels) = options.naming {
@@ -115,12 +121,14 @@ package final class ObjectRecognition: Sendable {
   private static func detector(
     at givenPath: String?, _ options: Options
   ) throws(VisionError) -> ObjectDetector {
-    let path = if let givenPath { givenPath } else { try EmbeddedModel.detector.path }
-    return try ObjectDetector(
-      path: path,
-      options: .init(
-        scoreThreshold: givenPath == nil ? nil : lowestScore, maximumResults: maximumObjects,
-        findsMultipleObjects: options.findsMultipleObjects))
+    let settings = ObjectDetector.Options(
+      scoreThreshold: givenPath == nil ? nil : lowestScore, maximumResults: maximumObjects,
+      findsMultipleObjects: options.findsMultipleObjects, threads: options.threads)
+    return if let givenPath {
+      try ObjectDetector(path: givenPath, options: settings)
+    } else {
+      try ObjectDetector(options: settings)
+    }
   }
 }
 

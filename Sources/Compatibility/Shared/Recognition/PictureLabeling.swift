@@ -8,14 +8,19 @@ package final class PictureLabeling: Sendable {
   /// A labeler with a model, or without one that which the package brings along.
   ///
   /// Without a threshold that of the model's metadata counts, or 0; without a maximum all labels do.
-  package init(_ model: ModelSource?, threshold: Float?, maximumLabels: Int? = nil) {
+  package init(
+    _ model: ModelSource?, threshold: Float?, maximumLabels: Int? = nil, threads: Int? = nil
+  ) {
+    let options = ImageLabeler.Options(
+      scoreThreshold: threshold, maximumResults: maximumLabels, threads: threads?.asResultCount)
     labeler = LoadedOnce { () throws(ProcessingError) in
       let given = try model?.localPath()
       do throws(VisionError) {
-        let path = if let given { given } else { try EmbeddedModel.labeler.path }
-        return try ImageLabeler(
-          path: path,
-          options: .init(scoreThreshold: threshold, maximumResults: maximumLabels))
+        return if let given {
+          try ImageLabeler(path: given, options: options)
+        } else {
+          try ImageLabeler(options: options)
+        }
       } catch {
         throw .failedToInitializeLabeler(error.description)
       }

@@ -1,0 +1,3 @@
+// All of Firebase that there is here.
+@_exported public import FirebaseMLModelInterpreter
+@_exported public import FirebaseMLVision

@@ -1,0 +1,5 @@
+// The app.
+@_exported public import Foundation
+
+@_exported public import class OcellusFirebase.FirebaseApp
+@_exported public import class OcellusFirebase.FirebaseOptions

@@ -1,0 +1,7 @@
+// Pictures that know what they were made from.
+@_exported public import Foundation
+@_exported public import OcellusImaging
+
+@_exported public import protocol OcellusCompatibility.MLKitCompatibleImage
+@_exported public import class OcellusMLKit.MLImage
+@_exported public import struct OcellusMLKit.MLImageSourceType

@@ -1,0 +1,7 @@
+// All of ML Kit that there is here.
+@_exported public import MLKitImageLabeling
+@_exported public import MLKitImageLabelingAutoML
+@_exported public import MLKitImageLabelingCustom
+@_exported public import MLKitLinkFirebase
+@_exported public import MLKitObjectDetection
+@_exported public import MLKitObjectDetectionCustom

@@ -1,0 +1,10 @@
+// What all of ML Kit has in common: where models are.
+@_exported public import Foundation
+
+@_exported public import class OcellusCompatibility.CustomRemoteModel
+@_exported public import class OcellusCompatibility.LocalModel
+@_exported public import class OcellusCompatibility.ModelDownloadConditions
+@_exported public import struct OcellusCompatibility.ModelDownloadUserInfoKey
+@_exported public import class OcellusCompatibility.ModelManager
+@_exported public import class OcellusCompatibility.RemoteModel
+@_exported public import class OcellusCompatibility.RemoteModelSource

@@ -1,0 +1,6 @@
+// Labels of a model that AutoML exported.
+@_exported public import MLKitImageLabelingCommon
+
+@_exported public import class OcellusMLKit.AutoMLImageLabelerLocalModel
+@_exported public import class OcellusMLKit.AutoMLImageLabelerOptions
+@_exported public import class OcellusMLKit.AutoMLImageLabelerRemoteModel

@@ -1,0 +1,79 @@
+import Foundation
+import OcellusModelFile
+import OcellusPlatform
+import OcellusTestSupport
+import Synchronization
+
+/// The resources of an app, in the place of Foundation's, whose main bundle is the folder of the tests.
+enum Bundle {
+  static let main = AppResources()
+}
+
+/// Files of the package as an app's resources, by the names that the guides have for them.
+struct AppResources: Sendable {
+  private let folder: TemporaryDirectory?
+
+  fileprivate init() {
+    folder = try? Self.makeFolder()
+  }
+
+  func path(forResource name: String, ofType type: String, inDirectory directory: String = "")
+    -> String?
+  {
+    guard let folder else { return nil }
+    let path = folder.path + "/" + directory + "/" + name + "." + type
+    return FileSystem.exists(path) ? path : nil
+  }
+
+  /// The package's own models.
+  static let models = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models").path
+
+  private static func makeFolder() throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
+    let export = folder.path + "/your_model_directory"
+    try FileSystem.createDirectory(export)
+    for file in ["manifest.json", "dict.txt", "model.tflite"] {
+      let bytes = try FileSystem.read(models + "/scenes-labeler/" + file)
+      try FileSystem.write(bytes, to: export + "/" + file)
+    }
+    let detector = try FileSystem.read(models + "/scenes-detector.tflite")
+    try FileSystem.write(try exportOfAutoML(detector), to: folder.path + "/model.tflite")
+    let labels = try FileSystem.read(models + "/scenes-detector.labels.txt")
+    try FileSystem.write(labels, to: folder.path + "/dict.txt")
+    return folder
+  }
+
+  /// The package's detector with what the guide takes for granted of AutoML's: pictures of 320 by 320, and forty
+  /// answers.
+  private static func exportOfAutoML(_ bytes: [UInt8]) throws -> [UInt8] {
+    var writer = try ModelWriter(copying: ModelFile(ModelBytes(bytes)))
+    var main = writer.subgraphs[0]
+    let small = main.inputs[0]
+    var large = main.tensors[small]
+    large.shape = [1, 320, 320, 3]
+    main.tensors += [
+      large, .init("size", .int32, [2], constant: .init(bytesOf: [Int32(256), 256])),
+    ]
+    main.operators.insert(
+      .init(
+        OperatorCodeRecord(named: "RESIZE_BILINEAR", version: 3),
+        inputs: [main.tensors.count - 2, main.tensors.count - 1], outputs: [small],
+        options: .init(tag: BuiltinOptionsTag.resizeBilinear, [3: .bool(true)])),
+      at: 0)
+    main.inputs = [main.tensors.count - 2]
+    for index in main.operators.indices where !main.operators[index].customOptions.isEmpty {
+      let options = try main.operators[index].customOptions.withUnsafeBytes {
+        try FlexValue(decoding: $0)
+      }
+      guard case .map(var values) = options else { continue }
+      values["max_detections"] = .int(40)
+      main.operators[index].customOptions = FlexValue.map(values).encoded
+    }
+    for output in main.outputs.prefix(3) where main.tensors[output].shape.count > 1 {
+      main.tensors[output].shape[1] = 40
+    }
+    writer.subgraphs[0] = main
+    return writer.bytes()
+  }
+}
