@@ -108,7 +108,7 @@ def differences(program, folder, truth, found):
 
 
 def print_sample():
-    truth, found = data_set(31, "ties")
+    truth, found = data_set(22, "ties")
     print("truth: picture, class, x, y, width, height, area, crowd")
     numbers = {n: i for i, n in enumerate(sorted(i["id"] for i in truth["images"]))}
     classes = {n: i for i, n in enumerate(sorted(c["id"] for c in truth["categories"]))}
