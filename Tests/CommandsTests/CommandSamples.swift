@@ -60,12 +60,15 @@ struct CommandSamples {
     let time = #"{"model": "a", "threads": 1, "invoke_ms": {"median": 2}}"#
     try FileSystem.write(Array(time.utf8), to: times)
     try FileSystem.write(Array("\(Self.picture)\n/nowhere.png\n".utf8), to: requests)
+    let names = ["Fashion good", "Home good", "Food", "Place", "Plant", "Unknown"]
+    let categories = names.enumerated().map { #"{"id": \#($0), "name": "\#($1)"}"# }
     let annotations = """
-      {"images": [{"id": 1, "file_name": "balloon.jpg"}], "categories": [{"id": 1, "name": "Unknown"}], \
-      "annotations": [{"image_id": 1, "category_id": 1, "bbox": [10, 10, 90, 90]}]}
+      {"images": [{"id": 1, "file_name": "balloon.jpg"}], \
+      "categories": [\(categories.joined(separator: ", "))], \
+      "annotations": [{"image_id": 1, "category_id": 5, "bbox": [10, 10, 90, 90]}]}
       """
     try FileSystem.write(Array(annotations.utf8), to: truth)
-    try FileSystem.write(Array("\(Self.picture),balloon\n".utf8), to: classes)
+    try FileSystem.write(Array("\(Self.picture),leaf\n".utf8), to: classes)
     let objects = ProgramRun(["detect", Self.picture, "--threshold", "0.05", "--json"])
     try FileSystem.write(Array(objects.output.utf8), to: found)
     _ = ProgramRun(["receipt", Self.labeler, "--output", receipt])

@@ -33,6 +33,7 @@ import Testing
 
   private func sampleTruth() throws -> [Sample] {
     let json = try JSONParser.parse(FileSystem.read(Self.samples + "/truth.json"))
+    // Where scores are equal the order of the pictures counts: in all forms it is that of their names.
     return try #require(json.object?["pictures"]?.array).map { picture in
       let picture = try #require(picture.object)
       return Sample(
@@ -44,7 +45,7 @@ import Testing
           let name = try #require(object.object?["category"]?.string)
           return (name, edges[0], edges[1], edges[2], edges[3])
         })
-    }
+    }.sorted { $0.file < $1.file }
   }
 
   private static let categories = [
