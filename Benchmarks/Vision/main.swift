@@ -34,7 +34,7 @@ func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
 }
 
 /// One frame in, boxes out, at the size of the network: against the network alone, in turns.
-func measureDetection() throws {
+@MainActor func measureDetection() throws {
   let detector = try ObjectDetector(path: detectorPath, options: .init(threads: 1))
   let size = detector.input.tensor.size
   let frame = try picture.resized(to: size, using: .pillowBilinear)
@@ -52,7 +52,7 @@ func measureDetection() throws {
 }
 
 /// A stream at 720p with ten objects and a classifier: 300 frames as fast as they go.
-func measureStream() throws {
+@MainActor func measureStream() throws {
   let frame = try picture.resized(to: PixelSize(width: 1280, height: 720), using: .pillowBilinear)
     .converted(to: .nv12(YCbCrEncoding(matrix: .bt709, range: .video)))
   let detector = try ObjectDetector(
@@ -72,5 +72,38 @@ func measureStream() throws {
   print("stream  1280x720 NV12, \(found.count) objects, classifier  \(rate) frames a second")
 }
 
+/// What a server has: 400 pictures at once, one after the other, with two threads for each, and by a pool.
+@MainActor func measurePool() async throws {
+  let frame = try picture.resized(to: PixelSize(width: 1280, height: 720), using: .pillowBilinear)
+  let frames = [Image](repeating: frame, count: 400)
+  let clock = ContinuousClock()
+  for threads in 1...2 {
+    let detector = try ObjectDetector(path: detectorPath, options: .init(threads: threads))
+    _ = try detector.detect(in: frame)
+    let time = try clock.measure { _ = try detector.detect(in: frames) }
+    print("loop, threads: \(threads)  \(400 / (time / .seconds(1))) pictures a second")
+  }
+  for count in 1...2 {
+    let pool = try DetectorPool(ObjectDetector(path: detectorPath), count: count)
+    _ = try await pool.detect(in: [frame, frame])
+    let time = try await clock.measure { _ = try await pool.detect(in: frames) }
+    print("a pool of \(count)      \(400 / (time / .seconds(1))) pictures a second")
+  }
+}
+
+/// What one run over several pictures gains: the classifier alone, on one thread.
+@MainActor func measureBatches() throws {
+  let interpreter = try Interpreter(Model(path: classifierPath))
+  let shape = interpreter.inputs[0].shape.dimensions
+  for count in [1, 2, 8] {
+    try interpreter.resizeInput(at: 0, to: Shape([count] + shape.dropFirst()))
+    try interpreter.run()
+    let time = try median(of: 51) { try interpreter.run() }
+    print("a batch of \(count)      \(1000 * Double(count) / time) pictures a second")
+  }
+}
+
 try measureDetection()
 try measureStream()
+try measureBatches()
+try await measurePool()

@@ -32,7 +32,7 @@ package enum Program {
   static var commands: [any Command.Type] {
     [
       DetectCommand.self, LabelCommand.self, SegmentCommand.self, PoseCommand.self,
-      EmbedCommand.self, TrackCommand.self,
+      EmbedCommand.self, TrackCommand.self, EvaluateCommand.self,
       WorkerCommand.self, MergeCommand.self,
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, TraceCommand.self, DiffCommand.self,

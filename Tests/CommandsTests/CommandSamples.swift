@@ -29,6 +29,9 @@ struct CommandSamples {
   private var times: String { folder.path + "/times.jsonl" }
   private var requests: String { folder.path + "/requests.txt" }
   private var results: String { folder.path + "/results.jsonl" }
+  private var truth: String { folder.path + "/truth.json" }
+  private var classes: String { folder.path + "/classes.csv" }
+  private var found: String { folder.path + "/found.json" }
   private var receipt: String { folder.path + "/receipt.json" }
 
   /// The store of the tests' commands: nobody's own.
@@ -57,6 +60,17 @@ struct CommandSamples {
     let time = #"{"model": "a", "threads": 1, "invoke_ms": {"median": 2}}"#
     try FileSystem.write(Array(time.utf8), to: times)
     try FileSystem.write(Array("\(Self.picture)\n/nowhere.png\n".utf8), to: requests)
+    let names = ["Fashion good", "Home good", "Food", "Place", "Plant", "Unknown"]
+    let categories = names.enumerated().map { #"{"id": \#($0), "name": "\#($1)"}"# }
+    let annotations = """
+      {"images": [{"id": 1, "file_name": "balloon.jpg"}], \
+      "categories": [\(categories.joined(separator: ", "))], \
+      "annotations": [{"image_id": 1, "category_id": 5, "bbox": [10, 10, 90, 90]}]}
+      """
+    try FileSystem.write(Array(annotations.utf8), to: truth)
+    try FileSystem.write(Array("\(Self.picture),leaf\n".utf8), to: classes)
+    let objects = ProgramRun(["detect", Self.picture, "--threshold", "0.05", "--json"])
+    try FileSystem.write(Array(objects.output.utf8), to: found)
     _ = ProgramRun(["receipt", Self.labeler, "--output", receipt])
     let answers = ProgramRun(["worker", "label", "--requests", requests, "--receipt"])
     try FileSystem.write(Array(answers.output.utf8), to: results)
@@ -90,6 +104,11 @@ struct CommandSamples {
         ["--from", detections, "--fps", "25", "--mot", "-"],
         ["--from", detections, "--fps", "25", "--json", "--line", "50,0,50,200"],
         ["--from", detections, "--fps", "25"],
+      ],
+      "evaluate": [
+        [found, "--annotations", truth, "--json"], [found, "--annotations", truth],
+        [Self.labeler, "--annotations", classes, "--json"],
+        [Self.labeler, "--annotations", classes],
       ],
       "worker": [
         ["detect", "--requests", requests, "--receipt"], ["label", "--requests", requests],
@@ -173,6 +192,7 @@ struct CommandSamples {
       "pose --dump-input": task + ["-m", poseModel],
       "track --annotate": [Self.clip, "--annotate", target],
       "track --mot": [Self.clip, "--mot", target],
+      "evaluate --curves": [found, "--annotations", truth, "--curves", target],
       "detect --resume": [Self.picture, "--resume", target],
       "label --resume": [Self.picture, "--resume", target],
       "embed --resume": [Self.picture, "-m", embedder, "--resume", target],

@@ -150,6 +150,18 @@ import Testing
       ])
   }
 
+  @Test func squaresLieEvenlyAndReachTheEdges() throws {
+    let tiles = Tiling(side: 100, overlap: 0.2).tiles(
+      of: BoundingBox(x: 10, y: 0, width: 250, height: 80))
+    #expect(tiles.map(\.left) == [10, 85, 160])
+    #expect(tiles.allSatisfy { $0.width == 100 && $0.height == 80 && $0.top == 0 })
+    let small = BoundingBox(x: 0, y: 0, width: 100, height: 100)
+    #expect(Tiling(side: 100).tiles(of: small).isEmpty)
+    let tiled = try detector(.init(tiling: Tiling(side: 1)))
+    let large = Image(uninitialized: .rgb8, size: PixelSize(width: 100, height: 100))
+    #expect(throws: VisionError.self) { try tiled.detect(in: large) }
+  }
+
   @Test func theExplanationSaysWhatWasDecided() throws {
     let explanation = try detector().explanation
     let entries = Dictionary(

@@ -18,7 +18,8 @@ struct LabelOptions {
     [threshold.definition, maximum.definition] + ClassOptions.definitions
     + [activation.definition, PictureTask.output.definition]
 
-  private let labeler: ImageLabeler.Options
+  /// What was said about the labeler.
+  var labeler: ImageLabeler.Options
   private let pictures: PictureOptions
 
   init(_ arguments: ParsedArguments, _ pictures: PictureOptions) throws(UsageError) {

@@ -18,8 +18,14 @@ struct ObjectOptions {
   private static let maximum = Option<Int?>.integer(
     "max", "N", in: 1...(.max), help: "The most objects for a picture, the best ones.")
   private static let tiling = Option<String?>.text(
-    "tile", "COLUMNSxROWS",
-    help: "Look at overlapping parts besides the whole: finds what is small in large pictures.")
+    "tile", "SIDE|COLUMNSxROWS",
+    help: """
+      Look at overlapping parts besides the whole, squares of SIDE pixels or a grid: finds what is small in \
+      large pictures.
+      """)
+  private static let tileOverlap = Option<Double?>.number(
+    "overlap", "SHARE", in: 0...0.9,
+    help: "With --tile: how much of a part the next one shows as well. Default: 0.2.")
   private static let anchors = Option<String?>.text(
     "anchors", "FILE", accepts: .file,
     help: "The anchors of a model that needs them and does not carry them.")
@@ -34,7 +40,7 @@ struct ObjectOptions {
   static let definitions =
     [classifier.definition, threshold.definition, overlap.definition, maximum.definition]
     + ClassOptions.definitions
-    + [tiling.definition, anchors.definition, outputs.definition]
+    + [tiling.definition, tileOverlap.definition, anchors.definition, outputs.definition]
 
   /// What was said about the detector.
   var detector: ObjectDetector.Options
@@ -53,12 +59,11 @@ struct ObjectOptions {
     let classes = try ClassOptions(arguments)
     detector.allowedLabels = classes.allowed
     detector.deniedLabels = classes.denied
+    let overlap = try arguments[Self.tileOverlap]
     if let text = try arguments[Self.tiling] {
-      let grid = try PixelSize(option: "tile", text)
-      guard grid.width * grid.height <= 4096 else {
-        throw UsageError("--tile wants at most 4096 parts, not \(grid.width * grid.height)")
-      }
-      detector.tiling = Tiling(columns: grid.width, rows: grid.height)
+      detector.tiling = try Tiling(option: "tile", text, overlap: overlap ?? 0.2)
+    } else if overlap != nil {
+      throw UsageError("--overlap is that of the parts that --tile asks for")
     }
     if let text = try arguments[Self.outputs] {
       detector.decoder = PostProcessedDecoder(roles: try .init(option: "outputs", text))
@@ -91,6 +96,22 @@ struct ObjectOptions {
           threads: pictures.threads, budget: pictures.budget, numerics: pictures.numerics))
     }
     return ObjectRecognizer(detector, classifier: classifier, options: options)
+  }
+}
+
+extension Tiling {
+  /// The parts in a text like `640` or `3x2`.
+  fileprivate init(option name: String, _ text: String, overlap: Double) throws(UsageError) {
+    if let side = Int(text), side > 0 {
+      self.init(side: side, overlap: overlap)
+      return
+    }
+    let grid = try PixelSize(option: name, text)
+    guard grid.width * grid.height <= Tiling.mostTiles else {
+      throw UsageError(
+        "--\(name) wants at most \(Tiling.mostTiles) parts, not \(grid.width * grid.height)")
+    }
+    self.init(columns: grid.width, rows: grid.height, overlap: overlap)
   }
 }
 

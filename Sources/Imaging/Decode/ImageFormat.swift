@@ -33,18 +33,6 @@ extension ImageFormat {
     }
   }
 
-  /// What the beginnings of other files are, so that the error can say what to do about them.
-  private static let strangers: [(offset: Int, beginning: String, advice: String)] = [
-    (0, "YUV4MPEG2 ", "this is a video (Y4M): open it as one"),
-    (0, "GIF8", "GIF pictures are not read; convert it to PNG"),
-    (8, "WEBP", "WebP pictures are not read; convert it to PNG or JPEG"),
-    (4, "ftyp", "HEIF, AVIF and MP4 files are not read; convert it to JPEG or Y4M"),
-    (0, "II*\0", "TIFF pictures are not read; convert it to PNG"),
-    (0, "MM\0*", "TIFF pictures are not read; convert it to PNG"),
-    (0, "P1", "bitmaps of one bit (PBM) are not read; convert it to PGM"),
-    (0, "P4", "bitmaps of one bit (PBM) are not read; convert it to PGM"),
-  ]
-
   private static func unknown(_ bytes: UnsafeRawBufferPointer) -> ImageError {
     if bytes.isEmpty { return ImageError(.malformed, "the file is empty") }
     // What mail programs and text modes do to a PNG: the signature is made to show it.
@@ -53,8 +41,7 @@ extension ImageFormat {
         .malformed, "the signature of this PNG file is damaged; was it transferred as text?",
         byteOffset: 0)
     }
-    for stranger in strangers
-    where bytes.dropFirst(stranger.offset).starts(with: stranger.beginning.utf8) {
+    if let stranger = StrangeFormat(detecting: bytes) {
       return ImageError(.unsupported, stranger.advice)
     }
     return ImageError(

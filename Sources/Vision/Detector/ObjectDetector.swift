@@ -21,7 +21,7 @@ public final class ObjectDetector: Sendable {
   /// The score below which objects are dropped, if their class has no threshold of its own.
   public var scoreThreshold: Float { filter.threshold }
 
-  private let network: PictureNetwork
+  let network: PictureNetwork
   private let filter: DetectionFilter
   private let plausibility: Plausibility
 
@@ -40,11 +40,7 @@ public final class ObjectDetector: Sendable {
     }
     options.package = package
     if options.maximumResults == nil { options.maximumResults = package.maximumDetections }
-    let model: Model
-    do throws(ModelError) { model = try Model(path: package.modelPath) } catch {
-      throw .model(error)
-    }
-    try self.init(model, options: options)
+    try self.init(try package.model(), options: options)
   }
 
   /// A detector for the model that the package brings along, which is inside of the program, or for the one
@@ -118,11 +114,9 @@ public final class ObjectDetector: Sendable {
   func detect(
     in image: Image, region: BoundingBox?, findingAll: Bool
   ) throws(VisionError) -> [Detection] {
-    var candidates: [Candidate] = []
-    let parts = parts(of: image, region)
-    for part in parts { candidates += try self.candidates(in: image, region: part) }
+    let (candidates, isMerged) = try candidates(inPartsOf: image, region)
     return filter.detections(
-      from: candidates, merging: parts.count > 1, in: image.size, findingAll: findingAll)
+      from: candidates, merging: isMerged, in: image.size, findingAll: findingAll)
   }
 
   /// The same with an account of everything that the network proposed, and why it was kept or dropped.
@@ -130,20 +124,29 @@ public final class ObjectDetector: Sendable {
     for image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> DetectionLedger {
     let recorder = LedgerRecorder(labels: labels)
-    var candidates: [Candidate] = []
-    let parts = parts(of: image, region)
-    for part in parts {
-      candidates += try self.candidates(in: image, region: part, recorder: recorder)
-    }
+    let (candidates, isMerged) = try candidates(inPartsOf: image, region, recorder: recorder)
     return recorder.finished(
       filter.detections(
-        from: candidates, merging: parts.count > 1, in: image.size,
+        from: candidates, merging: isMerged, in: image.size,
         findingAll: options.findsMultipleObjects, recorder: recorder))
   }
 
-  /// The parts of a picture that are looked at; `nil` is all of it.
-  private func parts(of image: Image, _ region: BoundingBox?) -> [BoundingBox?] {
-    [region] + (options.tiling?.tiles(of: region ?? BoundingBox(image.size)) ?? [])
+  /// What the model finds in a region, `nil` being all of the picture, and then in the parts of it that were
+  /// asked for; and whether there are such parts.
+  private func candidates(
+    inPartsOf image: Image, _ region: BoundingBox?, recorder: LedgerRecorder? = nil
+  ) throws(VisionError) -> (candidates: [Candidate], isMerged: Bool) {
+    let whole = region ?? BoundingBox(image.size)
+    let tiles = try options.tiling?.checkedTiles(of: whole) ?? []
+    var candidates = try candidates(in: image, region: region, recorder: recorder)
+    for (number, tile) in tiles.enumerated() {
+      candidates += try self.candidates(in: image, region: tile, recorder: recorder).map {
+        var candidate = $0
+        candidate.piece = Piece(part: number, tile, of: whole, at: candidate.box)
+        return candidate
+      }
+    }
+    return (candidates, !tiles.isEmpty)
   }
 
   /// The objects in each of several pictures.

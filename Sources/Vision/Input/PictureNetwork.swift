@@ -27,6 +27,7 @@ final class PictureNetwork: @unchecked Sendable {
     running: Interpreter.Options, explanation: inout Explanation
   ) throws(VisionError) {
     self.model = model
+    var clock = EventClock()
     do throws(ModelError) {
       interpreter = try Interpreter(model, options: running)
       if let size = options.size ?? Self.missingSize(interpreter, package) {
@@ -36,6 +37,7 @@ final class PictureNetwork: @unchecked Sendable {
     } catch {
       throw .model(error)
     }
+    VisionEvent.report(.planMade(time: clock.lap(), memory: interpreter.memoryInUse))
     facts = try ModelFacts(interpreter)
     finder = PictureInputFinder(facts: facts, options: options)
     place = try finder.place(&explanation)
@@ -44,6 +46,9 @@ final class PictureNetwork: @unchecked Sendable {
         "tflite_metadata.json says that pictures are \(size); the model says otherwise")
     }
   }
+
+  /// What stops a run from another thread.
+  var cancellation: Cancellation { interpreter.cancellation }
 
   /// What the model's package says about the size, where the model leaves it open.
   private static func missingSize(
@@ -89,8 +94,16 @@ final class PictureNetwork: @unchecked Sendable {
     _ body: ([OutputTensor], PictureMapping) throws(VisionError) -> Result
   ) throws(VisionError) -> Result {
     try lock.withLock { () throws(VisionError) in
-      let mapping = try show(image, region: region)
-      return try readOutputs { outputs throws(VisionError) in try body(outputs, mapping) }
+      var clock = EventClock()
+      var stages = VisionEvent.Stages()
+      let (_, mapping) = try fillInput(with: image, region: region)
+      stages.preparing = clock.lap()
+      do throws(ModelError) { try interpreter.run() } catch { throw .model(error) }
+      stages.running = clock.lap()
+      let result = try readOutputs { outputs throws(VisionError) in try body(outputs, mapping) }
+      stages.reading = clock.lap()
+      VisionEvent.report(.pictureSeen(stages))
+      return result
     }
   }
 
@@ -100,14 +113,6 @@ final class PictureNetwork: @unchecked Sendable {
       let (bytes, _) = try fillInput(with: image, region: region)
       return Array(bytes)
     }
-  }
-
-  private func show(
-    _ image: Image, region: BoundingBox?
-  ) throws(VisionError) -> PictureMapping {
-    let (_, mapping) = try fillInput(with: image, region: region)
-    do throws(ModelError) { try interpreter.run() } catch { throw .model(error) }
-    return mapping
   }
 
   private func fillInput(

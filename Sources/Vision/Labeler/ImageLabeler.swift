@@ -16,7 +16,7 @@ public final class ImageLabeler: Sendable {
   /// What was asked for.
   public let options: Options
 
-  private let network: PictureNetwork
+  let network: PictureNetwork
   private let output: ScoreOutput
   private let threshold: Float
   private let calibration: ScoreCalibration?
@@ -33,11 +33,7 @@ public final class ImageLabeler: Sendable {
       options.labelsSource = source
     }
     options.package = package
-    let model: Model
-    do throws(ModelError) { model = try Model(path: package.modelPath) } catch {
-      throw .model(error)
-    }
-    try self.init(model, options: options)
+    try self.init(try package.model(), options: options)
   }
 
   /// A labeler for the model that the package brings along, which is inside of the program, or for the one

@@ -36,7 +36,7 @@ struct LabelTable {
   }
 
   /// The cells, in which quotes hold separators and line ends together.
-  private static func rows(in text: String, separatedBy separator: Character) -> [[String]] {
+  static func rows(in text: String, separatedBy separator: Character) -> [[String]] {
     var rows: [[String]] = []
     var (row, cell): ([String], String) = ([], "")
     var isQuoted = false

@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusImaging
 import OcellusJSON
 import OcellusPlatform
@@ -49,6 +50,18 @@ package struct ModelPackage {
     self.init(
       model: folder + "/" + model, labels: manifest["labelsFile"]?.string.map { folder + "/" + $0 },
       facts: try Self.exportFacts(in: folder))
+  }
+
+  /// The model, read.
+  func model() throws(VisionError) -> Model {
+    var clock = EventClock()
+    do throws(ModelError) {
+      let model = try Model(path: modelPath)
+      VisionEvent.report(.modelLoaded(path: modelPath, time: clock.lap()))
+      return model
+    } catch {
+      throw .model(error)
+    }
   }
 
   /// The labels of the package, or those beside the model file.

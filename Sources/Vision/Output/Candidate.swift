@@ -14,6 +14,8 @@ public struct Candidate: Hashable, Sendable {
   public var origin: Origin?
   /// Its place in a ledger, while there is one.
   var number: Int?
+  /// Which part of a picture it was found in, where that was looked at in parts.
+  var piece: Piece?
 
   /// An anchor, a cell or a row of a network's outputs.
   public struct Origin: Hashable, Sendable {

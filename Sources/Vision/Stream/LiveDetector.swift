@@ -86,6 +86,7 @@ public final class LiveDetector: Sendable {
       counts.submitted += 1
       if case .dropped = result { counts.dropped += 1 }
     }
+    if case .dropped = result { VisionEvent.report(.frameDropped) }
   }
 
   /// What became of all pictures so far.

@@ -69,6 +69,22 @@ extension PNGChunks {
       byteOffset: bytes.count)
   }
 
+  /// Refuses animations: the first of their frames is not the picture that somebody wanted.
+  func checkThatNothingMoves() throws(ImageError) {
+    for chunk in self {
+      // It stands in front of the picture's data.
+      if chunk.name == "IDAT" { return }
+      guard chunk.name == "acTL" else { continue }
+      var cursor = ByteCursor(bytes, order: .bigEndian, at: chunk.data.lowerBound)
+      guard let frames = try? cursor.read(UInt32.self), frames > 1 else { return }
+      throw ImageError(
+        .unsupported,
+        "this PNG is animated (\(frames) frames), and a picture is one: "
+          + "'ffmpeg -f apng -i IN.png frame-%04d.png' makes a PNG of each frame",
+        byteOffset: chunk.byteOffset)
+    }
+  }
+
   /// The chunk with this byte of the file.
   func chunk(at position: Int) -> Chunk? {
     first { position <= $0.data.upperBound + 4 }

@@ -13,6 +13,7 @@ struct PNGDecoder {
     // Eight bytes a pixel: what libpng needs for a row of 16-bit samples.
     try options.limits.check(try chunks.size(), bytesPerPixel: 4)
     try chunks.checkCompleteness()
+    try chunks.checkThatNothingMoves()
     let reader = try PNGReader(bytes, limits: options.limits)
     let header = try reader.readHeader()
     let format = Self.format(of: header)

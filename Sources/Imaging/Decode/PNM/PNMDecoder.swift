@@ -19,6 +19,7 @@ struct PNMDecoder {
         .malformed, "the file ends before the last sample: \(needed) bytes of them should follow",
         byteOffset: text.position)
     }
+    if !header.isText { try Self.checkThatNothingFollows(bytes, text.position + needed) }
     var image = Image(uninitialized: header.format, size: header.size)
     let plane = image.planes[0]
     try image.withUnsafeMutableBytes { target throws(ImageError) in
@@ -35,6 +36,20 @@ struct PNMDecoder {
       }
     }
     return DecodedImage(image, format: .pnm)
+  }
+
+  /// Refuses a second picture: which one is wanted, nobody said.
+  private static func checkThatNothingFollows(
+    _ bytes: UnsafeRawBufferPointer, _ position: Int
+  ) throws(ImageError) {
+    let rest = bytes[position...].prefix(3)
+    guard rest.count == 3, rest.first == UInt8(ascii: "P"),
+      "123456".utf8.contains(rest[position + 1]), rest[position + 2].isBlank
+    else { return }
+    throw ImageError(
+      .unsupported,
+      "this file has several pictures: 'pamsplit IN.ppm OUT%d.ppm' makes a file of each (Netpbm)",
+      byteOffset: position)
   }
 }
 

@@ -1,0 +1,94 @@
+import OcellusImaging
+import OcellusJSON
+import OcellusPlatform
+import OcellusVision
+
+extension AnswerSheet {
+  /// Adds what a file of results says: what `detect`, `label` and `worker` print for programs, or a list
+  /// as COCO has it.
+  mutating func add(results bytes: [UInt8], named path: String) throws {
+    let values = try Self.values(in: bytes, named: path)
+    if values.count == 1, let rows = values[0].array {
+      guard annotations.subject == .objects else { throw Self.mixed(path) }
+      for (index, row) in rows.enumerated() {
+        try add(
+          cocoResult: COCORow(place: "\(path): result \(index)", object: row.object ?? JSONObject())
+        )
+      }
+      return
+    }
+    for value in values {
+      let records = value.object?["images"]?.array ?? [value]
+      for record in records { try add(record.object ?? JSONObject(), named: path) }
+    }
+  }
+
+  /// The one value of a file, or one for each line.
+  private static func values(in bytes: [UInt8], named path: String) throws -> [JSONValue] {
+    do { return [try JSONParser.parse(bytes)] } catch {
+      // Several values are one for each line; and then what is wrong is wrong with a line.
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      guard lines.count > 1, (try? JSONParser.parse(Array(lines[0]))) != nil else {
+        throw RunError("\(path): \(error.description)")
+      }
+      var values: [JSONValue] = []
+      for (number, line) in lines.enumerated() where !line.isEmpty {
+        do { values.append(try JSONParser.parse(Array(line))) } catch {
+          throw FileLineError(path: path, line: number + 1, problem: error.description)
+        }
+      }
+      return values
+    }
+  }
+
+  private static func mixed(_ path: String) -> RunError {
+    RunError("\(path): the annotations are about something else: objects, or pictures as a whole")
+  }
+
+  private mutating func add(cocoResult row: COCORow) throws {
+    let image = row.object["image_id"]
+    let identifier = try image?.string ?? "\(try row.integer("image_id"))"
+    add(
+      try row.box("bbox"), score: try row.number("score"),
+      .numbered(try row.integer("category_id")), at: try picture(identifier))
+  }
+
+  private mutating func add(_ record: JSONObject, named path: String) throws {
+    guard let name = record["image"]?.string else {
+      throw RunError(
+        "\(path): these are no results about pictures: what detect and label print with --json or --jsonl, "
+          + "or a list as COCO has it")
+    }
+    let place = try beginPicture(at: name)
+    if let error = record["error"]?.string {
+      warn("\(name) was not looked at: \(error.shortened)")
+    } else if let found = record["detections"]?.array, annotations.subject == .objects {
+      for (index, detection) in found.enumerated() {
+        try add(
+          detection: COCORow(
+            place: "\(path): \(name): detection \(index)", object: detection.object ?? JSONObject()),
+          at: place)
+      }
+    } else if let names = record["labels"]?.array, annotations.subject == .pictures {
+      for name in names { add(Self.answer(name.object), at: place) }
+    } else {
+      throw Self.mixed(path)
+    }
+  }
+
+  private mutating func add(detection row: COCORow, at place: Int) throws {
+    let edges = COCORow(place: row.place, object: row.object["box"]?.object ?? JSONObject())
+    let box = BoundingBox(
+      left: try edges.number("left"), top: try edges.number("top"),
+      right: try edges.number("right"), bottom: try edges.number("bottom"))
+    guard let category = row.object["categories"]?.array?.first?.object else {
+      // An object that nobody named is of no class.
+      return
+    }
+    add(CornerBox(box), score: try row.number("score"), Self.answer(category), at: place)
+  }
+
+  private static func answer(_ category: JSONObject?) -> Answer {
+    .named(category?["label"]?.string, index: category?["index"]?.integer ?? -1)
+  }
+}

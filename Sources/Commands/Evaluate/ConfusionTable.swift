@@ -1,0 +1,20 @@
+import OcellusPlatform
+
+/// Which classes were taken for which, as text.
+struct ConfusionTable {
+  let rows: [String]
+  let columns: [String]
+  let counts: [[Int]]
+
+  /// Names as long as their columns are bearable.
+  private static let longestTitle = 10
+
+  var text: String {
+    var table = TextTable(
+      [.left("")] + columns.map { .right(String($0.printable.prefix(Self.longestTitle))) })
+    for (name, row) in zip(rows, counts) {
+      table.add([name.printable] + row.map { $0 == 0 ? "." : $0.grouped })
+    }
+    return table.text()
+  }
+}

@@ -1,0 +1,73 @@
+import OcellusEngine
+import OcellusImaging
+import OcellusVision
+
+/// Shows annotated pictures to a model.
+struct EvaluatedModel {
+  let path: String
+  let pictures: PictureOptions
+  let objects: ObjectOptions
+  let labeling: LabelOptions
+
+  /// Below this, detections are of no use, and too many to be told apart in time.
+  private static let lowestScore: Float = 0.001
+  /// Of a class, 100 are judged in a picture.
+  private static let mostObjects = 300
+
+  /// Adds what the model says about each picture; what is wrong with one is reported, and counts as
+  /// nothing found.
+  ///
+  /// - Returns: the number of pictures that something was wrong with.
+  func answer(on sheet: inout AnswerSheet, in context: CommandContext) throws -> Int {
+    switch sheet.annotations.subject {
+    case .objects:
+      var objects = objects
+      objects.detector.scoreThreshold = objects.detector.scoreThreshold ?? Self.lowestScore
+      objects.detector.maximumResults = objects.detector.maximumResults ?? Self.mostObjects
+      let recognizer = try objects.recognizer(.init(path), .init(mode: .singleImage))
+      let size = objects.needsWholePictures ? nil : recognizer.input.tensor.size.doubled
+      return try forEachPicture(of: &sheet, size, context) { picture, sheet, place in
+        let (x, y) = picture.scale
+        for detection in try recognizer.process(picture.image) {
+          guard let category = detection.categories.first else { continue }
+          sheet.add(
+            CornerBox(detection.scaled(x: x, y: y).box), score: Double(detection.score),
+            .named(category.label, index: category.index), at: place)
+        }
+      }
+    case .pictures:
+      var labeling = labeling
+      labeling.labeler.scoreThreshold = labeling.labeler.scoreThreshold ?? 0
+      let labeler = try labeling.labeler(.init(path))
+      return try forEachPicture(of: &sheet, labeler.input.tensor.size.doubled, context) {
+        picture, sheet, place in
+        for category in try labeler.labels(in: picture.image) {
+          sheet.add(.named(category.label, index: category.index), at: place)
+        }
+      }
+    }
+  }
+
+  private func forEachPicture(
+    of sheet: inout AnswerSheet, _ size: PixelSize?, _ context: CommandContext,
+    _ body: (DecodedImage, inout AnswerSheet, Int) throws -> Void
+  ) throws -> Int {
+    let progress = ProgressLine(in: context)
+    defer { progress.clear() }
+    var failures = 0
+    let total = sheet.annotations.pictures.count
+    for (place, picture) in sheet.annotations.pictures.enumerated() {
+      progress.show("\(place) of \(total) pictures")
+      do {
+        let path = try sheet.annotations.path(of: picture)
+        let minimumSize = pictures.numerics == .exact ? nil : size
+        try body(try pictures.picture(path, minimumSize: minimumSize), &sheet, place)
+      } catch {
+        progress.clear()
+        context.complain("\(picture.name): \(error)")
+        failures += 1
+      }
+    }
+    return failures
+  }
+}

@@ -1,0 +1,131 @@
+package import OcellusJSON
+import OcellusPlatform
+
+extension Annotations {
+  /// Reads the file of a data set as COCO has it: `images`, `annotations`, `categories`.
+  init(coco path: String, images folder: String?) throws(VisionError) {
+    let parts = try COCOParts(path)
+    let categories = try parts.rows("categories") { row throws(VisionError) in
+      (id: try row.integer("id"), name: try row.string("name"))
+    }.sorted { $0.id < $1.id }
+    let places = categories.enumerated().map { ($0.element.id, $0.offset) }
+    let categoryOfNumber = Dictionary(places) { first, _ in first }
+    let found = try parts.rows("images") { row throws(VisionError) in
+      (id: try row.integer("id"), name: row.object["file_name"]?.string)
+    }.sorted { $0.id < $1.id }
+    var pictures: [Picture] = []
+    var placeOfImage: [Int: Int] = [:]
+    for (id, name) in found {
+      guard placeOfImage.updateValue(pictures.count, forKey: id) == nil else {
+        throw .unreadable("\(path): two images have the id \(id)")
+      }
+      pictures.append(Picture(name: name ?? "\(id)", identifier: "\(id)"))
+    }
+    _ = try parts.rows("annotations") { row throws(VisionError) in
+      guard let place = placeOfImage[try row.integer("image_id")] else {
+        throw row.error("its image_id is that of no image")
+      }
+      guard let category = categoryOfNumber[try row.integer("category_id")] else {
+        throw row.error("its category_id is that of no category")
+      }
+      let isCrowd = row.object["iscrowd"].map { $0 == .integer(1) || $0 == .bool(true) } ?? false
+      pictures[place].objects.append(
+        AnnotatedObject(
+          category: category, box: try row.box("bbox"), area: row.object["area"]?.number,
+          kind: isCrowd ? .crowd : .object))
+    }
+    let parent = path.parentPath
+    self.init(
+      .objects, categories: categories.map(\.name), pictures: pictures,
+      categoryOfNumber: categoryOfNumber,
+      folders: folder.map { [$0] } ?? [
+        parent, "\(parent)/images", "\(parent)/../images", "\(parent)/..",
+        "\(parent)/../\(path.fileStem)", "\(parent)/../\(path.fileStem.suffixAfterUnderscore)",
+      ])
+  }
+}
+
+extension String {
+  /// What stands behind the first underscore, as in `instances_val2017`.
+  fileprivate var suffixAfterUnderscore: Substring {
+    split(separator: "_", maxSplits: 1).last ?? ""
+  }
+}
+
+/// The lists of a data set as COCO has it.
+private struct COCOParts {
+  let path: String
+  let object: JSONObject
+
+  init(_ path: String) throws(VisionError) {
+    self.path = path
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try FileSystem.read(path, limit: Self.mostBytes) } catch {
+      throw .unreadable(error.description)
+    }
+    do throws(JSONError) { object = try JSONParser.parse(bytes).object ?? JSONObject() } catch {
+      throw .unreadable("\(path): \(error.description)")
+    }
+  }
+
+  private static let mostBytes = 1 << 32
+
+  /// What `body` reads from each element of a list.
+  func rows<Row>(
+    _ list: String, _ body: (COCORow) throws(VisionError) -> Row
+  ) throws(VisionError) -> [Row] {
+    guard let elements = object[list]?.array else {
+      throw .unreadable(
+        "\(path): there is no list '\(list)', which annotations as COCO has them do have")
+    }
+    var rows: [Row] = []
+    for (index, element) in elements.enumerated() {
+      rows.append(
+        try body(
+          COCORow(place: "\(path): \(list)[\(index)]", object: element.object ?? JSONObject())))
+    }
+    return rows
+  }
+}
+
+/// An element of a list of COCO's, and where it is for errors.
+package struct COCORow {
+  package let place: String
+  package let object: JSONObject
+
+  package init(place: String, object: JSONObject) {
+    self.place = place
+    self.object = object
+  }
+
+  package func error(_ problem: String) -> VisionError { .unreadable("\(place): \(problem)") }
+
+  package func integer(_ name: String) throws(VisionError) -> Int {
+    // Python writes whole numbers as 1.0 where others in the column are not whole.
+    guard let value = object[name],
+      let number = value.integer ?? value.number.flatMap(Int.init(exactly:))
+    else { throw error("\(name) is no whole number") }
+    return number
+  }
+
+  package func string(_ name: String) throws(VisionError) -> String {
+    guard let text = object[name]?.string else { throw error("\(name) is no text") }
+    return text
+  }
+
+  package func number(_ name: String) throws(VisionError) -> Double {
+    guard let number = object[name]?.number, number.isFinite else {
+      throw error("\(name) is no number")
+    }
+    return number
+  }
+
+  /// The box in a list of left edge, upper edge, width and height.
+  package func box(_ name: String) throws(VisionError) -> CornerBox {
+    let numbers = (object[name]?.array ?? []).compactMap(\.number).filter(\.isFinite)
+    guard numbers.count == 4, object[name]?.array?.count == 4 else {
+      throw error("\(name) has to be a list of left, top, width and height")
+    }
+    return CornerBox(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+}

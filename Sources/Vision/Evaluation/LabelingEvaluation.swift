@@ -1,0 +1,52 @@
+/// How often a labeler names what pictures show: at once, or among its first five answers.
+public struct LabelingEvaluation: Sendable {
+  /// The pictures of one class, and how many of them were named right.
+  public struct Counts: Hashable, Sendable {
+    /// The pictures.
+    public var pictures = 0
+    /// Those whose first answer is right.
+    public var first = 0
+    /// Those that have the right answer among the first five.
+    public var firstFive = 0
+
+    /// The share of pictures whose first answer is right; `nil` without pictures.
+    public var top1: Double? { share(first) }
+    /// The share of pictures that have the right answer among the first five; `nil` without pictures.
+    public var top5: Double? { share(firstFive) }
+
+    private func share(_ count: Int) -> Double? {
+      pictures > 0 ? Double(count) / Double(pictures) : nil
+    }
+  }
+
+  /// The counts of each class.
+  public private(set) var classes: [Counts]
+  /// How often a picture of one class (row) was named first as another (column); the last column is for no
+  /// answer, and for names of no class here.
+  public private(set) var confusion: [[Int]]
+
+  /// An evaluation of nothing yet, about classes from 0 up to `categoryCount`.
+  public init(categoryCount: Int) {
+    classes = Array(repeating: Counts(), count: categoryCount)
+    confusion = Array(
+      repeating: Array(repeating: 0, count: categoryCount + 1), count: categoryCount)
+  }
+
+  /// The counts of all classes.
+  public var all: Counts {
+    classes.reduce(into: Counts()) { sum, counts in
+      sum.pictures += counts.pictures
+      sum.first += counts.first
+      sum.firstFive += counts.firstFive
+    }
+  }
+
+  /// Adds a picture: its class, and the answers, best first; `nil` is a name of no class here.
+  public mutating func add(truth: Int, answers: [Int?]) {
+    let first = answers.first ?? nil
+    classes[truth].pictures += 1
+    if first == truth { classes[truth].first += 1 }
+    if answers.prefix(5).contains(truth) { classes[truth].firstFive += 1 }
+    confusion[truth][first ?? classes.count] += 1
+  }
+}

@@ -1,0 +1,34 @@
+import OcellusImaging
+import OcellusTestSupport
+import OcellusVision
+import Synchronization
+import Testing
+
+@Suite struct VisionEventTests {
+  /// In a process of its own: the observer is the process's.
+  @Test func whatHappensIsTold() async {
+    await #expect(processExitsWith: .success) {
+      let log = Mutex<[String]>([])
+      VisionEvent.observer = { event in
+        let word =
+          switch event {
+          case .modelLoaded(let path, let time) where time > .zero:
+            "loaded \(path.split(separator: "/").last ?? "")"
+          case .planMade(let time, let memory) where time > .zero && memory > 0: "planned"
+          case .pictureSeen(let stages)
+          where stages.preparing > .zero && stages.running > .zero && stages.reading > .zero:
+            "seen"
+          case .frameDropped: "dropped"
+          default: "something without a time"
+          }
+        log.withLock { $0.append(word) }
+      }
+      let detector = try ObjectDetector(path: EmbeddedModel.detector.path)
+      let image = Image(uninitialized: .rgb8, size: PixelSize(width: 64, height: 48))
+      _ = try detector.detect(in: image)
+      VisionEvent.observer = nil
+      _ = try detector.detect(in: image)
+      #expect(log.withLock { $0 } == ["loaded scenes-detector.tflite", "planned", "seen"])
+    }
+  }
+}
