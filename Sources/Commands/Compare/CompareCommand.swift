@@ -18,7 +18,7 @@ struct CompareCommand: Command {
       than four results.
 
       Results of 'profile --json' and 'bench --profile --json' also tell which steps changed: those \
-      whose times, against the other steps of their processes, chance would part in one of a hundred \
+      whose times, against the other steps of their processes, chance would part in two of a hundred \
       comparisons at most. To find a step that is a twentieth slower takes about fifteen results in \
       each file.
       """,

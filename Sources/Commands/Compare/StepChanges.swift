@@ -29,7 +29,9 @@ struct StepChanges {
   /// Steps below this share of the time are not asked.
   private static let smallestShare = 0.005
   /// How often chance may put the blame on any step at all.
-  private static let mostFalseBlame = 0.01
+  private static let mostFalseBlame = 0.02
+  /// The same where processes took turns, so that one can afford to be strict.
+  private static let mostFalseBlameOfPairs = 0.01
 
   /// The changes from the times of some processes to those of others, of which `arePaired` says that they
   /// took turns.
@@ -47,6 +49,7 @@ struct StepChanges {
     let ratios =
       common.isCertain
       ? [common.interval.lowerBound, common.ratio, common.interval.upperBound] : [1]
+    let limit = arePaired ? Self.mostFalseBlameOfPairs : Self.mostFalseBlame
     stepCount = names.count
     self.common = common
     changes = names.compactMap { name -> Change? in
@@ -55,7 +58,7 @@ struct StepChanges {
       guard !before.isEmpty, !after.isEmpty else { return nil }
       return Self.change(of: name, before, after, ratios)
     }
-    .filter { $0.probability * Double(names.count) <= Self.mostFalseBlame }
+    .filter { $0.probability * Double(names.count) <= limit }
     .sorted {
       (abs($1.difference), $0.name.subgraph, $0.name.node)
         < (abs($0.difference), $1.name.subgraph, $1.name.node)
