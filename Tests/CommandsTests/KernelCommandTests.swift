@@ -115,9 +115,9 @@ import Testing
       Array("# layers\nconv 8 8 4 3 2 6\ndense 5 1 16 1 1 7\nADD 64 64 int8  # sum\n".utf8),
       to: path)
     let list = try KernelList(path: path)
-    #expect(list.lines.map(\.request.operatorName) == ["CONV_2D", "FULLY_CONNECTED", "ADD"])
-    #expect(list.lines[0].request.title.contains("1x8x8x4 6x3x3x4"))
-    #expect(list.lines[2].request.type == .int8 && list.lines[2].request.operands.count == 2)
+    #expect(list.requests.map(\.operatorName) == ["CONV_2D", "FULLY_CONNECTED", "ADD"])
+    #expect(list.requests[0].title.contains("1x8x8x4 6x3x3x4"))
+    #expect(list.requests[2].type == .int8 && list.requests[2].operands.count == 2)
     let run = ProgramRun("kernel", "bench", "--shapes", path)
     #expect(run.code == 0 && run.output.split(separator: "\n").count == 6, "\(run.output)")
     try FileSystem.write(Array("ADD 64 64\nconv 8 8\n".utf8), to: path)

@@ -55,7 +55,8 @@ struct KernelCommand: Command {
       bench lets all implementations of one node take turns: every instruction set, floats with the \
       official bits, OpenBLAS where it is installed, and the plain loops, which say what is right. \
       What gives other results than these is refused: integers have one right result, floats may \
-      differ by the order of additions. Times have what running a model of one node costs in them, \
+      differ by the order of additions. Rates are those of the fastest turn, since other work on the \
+      machine only slows them; times have what running a model of one node costs in them, \
       some tenths of a microsecond.
 
       extract takes nodes out of a model, with what they worked on when it ran, runs each of them \
@@ -219,7 +220,7 @@ struct KernelCommand: Command {
     if let source { return [try node(NodeAddress(source))] }
     var requests = requests
     if let listPath {
-      requests = try KernelList(path: listPath).lines.flatMap { _, request in
+      requests = try KernelList(path: listPath).requests.flatMap { request in
         let types = request.isLayer ? (self.types.isEmpty ? [.int8, .float32] : self.types) : []
         guard !types.isEmpty else { return [request] }
         return types.map { type in

@@ -7,25 +7,25 @@ import OcellusPlatform
 /// are tabled; or an operator with its operands, options and a type: `ADD 16384 16384 int8`. A `#` begins a
 /// comment.
 struct KernelList {
-  /// The requests of each line, by what the line says.
-  let lines: [(text: String, request: KernelRequest)]
+  /// What each line asks for.
+  let requests: [KernelRequest]
 
   init(path: String) throws {
     let text = String(decoding: try FileOrStream.bytes(path), as: UTF8.self)
-    var lines: [(String, KernelRequest)] = []
+    var requests: [KernelRequest] = []
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       let line = line.prefix { $0 != "#" }
       let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
       guard !words.isEmpty else { continue }
       do throws(UsageError) {
-        lines.append((words.joined(separator: " "), try Self.request(words)))
+        requests.append(try Self.request(words))
       } catch {
         throw FileLineError(
           path: FileOrStream.name(path), line: number + 1, problem: error.message)
       }
     }
-    self.lines = lines
+    self.requests = requests
   }
 
   private static func request(_ words: [String]) throws(UsageError) -> KernelRequest {
