@@ -279,8 +279,6 @@ let package = Package(
       name: "OcellusProgram", dependencies: ["OcellusCommands"], path: "Sources/ocellus",
       swiftSettings: strict, linkerSettings: programLinking),
     benchmark(
-      "Kernels", name: "kernel-bench", needs: ["OcellusKernelABI", "OcellusKernelDispatch"]),
-    benchmark(
       "Allocations", name: "allocation-count", needs: ["OcellusEngine"],
       linking: [.unsafeFlags(["-Xlinker", "--defsym=malloc=counted_malloc"])]),
     benchmark("Imaging", name: "imaging-bench", needs: ["OcellusImaging"]),

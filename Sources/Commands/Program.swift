@@ -37,7 +37,7 @@ package enum Program {
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, TraceCommand.self, DiffCommand.self,
       ReceiptCommand.self, AuditCommand.self, VerifyCommand.self, ProfileCommand.self,
-      BenchCommand.self,
+      BenchCommand.self, KernelCommand.self,
       CompareCommand.self,
       ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
       HelpCommand.self, CompletionCommand.self,

@@ -32,6 +32,7 @@ struct CommandSamples {
   private var truth: String { folder.path + "/truth.json" }
   private var classes: String { folder.path + "/classes.csv" }
   private var found: String { folder.path + "/found.json" }
+  private var baseline: String { folder.path + "/baseline.jsonl" }
   private var receipt: String { folder.path + "/receipt.json" }
 
   /// The store of the tests' commands: nobody's own.
@@ -71,6 +72,8 @@ struct CommandSamples {
     try FileSystem.write(Array("\(Self.picture),leaf\n".utf8), to: classes)
     let objects = ProgramRun(["detect", Self.picture, "--threshold", "0.05", "--json"])
     try FileSystem.write(Array(objects.output.utf8), to: found)
+    let profile = ProgramRun(["profile", Self.labeler, "--runs", "1", "--no-limits", "--json"])
+    try FileSystem.write(Array(profile.output.utf8), to: baseline)
     _ = ProgramRun(["receipt", Self.labeler, "--output", receipt])
     let answers = ProgramRun(["worker", "label", "--requests", requests, "--receipt"])
     try FileSystem.write(Array(answers.output.utf8), to: results)
@@ -128,9 +131,22 @@ struct CommandSamples {
         [Self.detector, "--runs", "2"], [Self.detector, "--runs", "2", "--csv", "--threads", "2"],
         [Self.detector, "--runs", "2", "--json"],
         [Self.labeler, "--runs", "1", "--json", "--no-limits", "--by", "layer"],
+        [Self.labeler + "@reference", "--runs", "1", "--processes", "2", "--json"],
+        [Self.labeler, "--runs", "1", "--baseline", baseline, "--json"],
+        [Self.labeler, "--runs", "1", "--baseline", baseline],
       ],
       "bench": [
         [Self.detector, "--runs", "2"], [Self.detector, "--runs", "2", "--json", "--profile"],
+        [Self.labeler, Self.labeler + "@reference", "--runs", "1"],
+        [Self.labeler, "--threads", "1,2", "--runs", "1", "--json"],
+        ["compare", Self.labeler, "@baseline", "--runs", "1", "--rounds", "2"],
+        ["compare", Self.labeler, Self.detector, "--runs", "1", "--rounds", "2", "--json"],
+      ],
+      "kernel": [
+        ["list"], ["list", Self.labeler, "--json"], ["list", Self.labeler],
+        ["bench", "--from", Self.labeler + "#3", "--json"],
+        ["bench", "RELU6", "--shape", "1x8x8x3"],
+        ["extract", Self.labeler + "#3", "-o", folder.path + "/nodes", "--json"],
       ],
       "compare": [[times, times], [times, times, "--json"]],
       "models": [
@@ -207,6 +223,7 @@ struct CommandSamples {
       "receipt --output": [Self.labeler, "--output", target],
       "receipt --keep": [Self.labeler, "--keep", target],
       "audit --output": [Self.labeler, Self.picture, "--output", target],
+      "kernel --output": ["extract", Self.labeler + "#3", "--output", target],
       "profile --trace": [Self.labeler, "--runs", "1", "--trace", target],
       "profile --html": [Self.labeler, "--runs", "1", "--html", target],
       "fuzz --output": [Self.detector, "--replay", "3", "--output", target],
@@ -217,7 +234,8 @@ struct CommandSamples {
   static func fileName(_ option: String) -> String {
     switch option {
     case "track --annotate": "file.y4m"
-    case "run --output", "receipt --keep", "detect --record", "label --record": "folder"
+    case "run --output", "kernel --output", "receipt --keep", "detect --record", "label --record":
+      "folder"
     case let option where option.hasSuffix("--resume"): "folder"
     case "trace --output": "file.npz"
     case "detect --annotate", "segment --annotate", "segment --mask", "pose --annotate",

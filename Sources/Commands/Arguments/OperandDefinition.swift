@@ -6,13 +6,16 @@ struct OperandDefinition: Sendable {
   let count: ClosedRange<Int>
   /// What they may be.
   let accepted: AcceptedValues
+  /// Words that the first of them may be in the place of that, and that say what to do.
+  let actions: [String]
   /// What they are.
   let help: String
 
   init(
     _ placeholder: String, count: ClosedRange<Int> = 1...1,
-    accepts accepted: AcceptedValues = .file, help: String
+    accepts accepted: AcceptedValues = .file, actions: [String] = [], help: String
   ) {
+    self.actions = actions
     self.placeholder = placeholder
     self.count = count
     self.accepted = accepted

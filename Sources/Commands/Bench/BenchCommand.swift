@@ -1,103 +1,193 @@
 import OcellusAudit
 import OcellusEngine
-import OcellusJSON
-import OcellusModelFile
 import OcellusPlatform
-import OcellusProfile
 
-/// `ocellus bench`: times loading and running a model.
+/// `ocellus bench`: times loading and running models.
 struct BenchCommand: Command {
-  private static let threads = Option<Int>.integer(
-    "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
+  private static let threads = Option<[Int]>.integers(
+    "threads", "N", in: 1...256, default: 1,
+    help: "Threads that share the work; each model with each of several numbers.")
   private static let warmup = Option<Int>.integer(
     "warmup", "N", in: 0...1_000_000, default: 3,
     help: "Runs behind the first that are not counted.")
-  private static let runs = Option<Int>.integer(
-    "runs", "N", in: 1...1_000_000, default: 20, help: "Runs that are counted.")
+  private static let runs = Option<Int?>.integer(
+    "runs", "N", in: 1...1_000_000,
+    help: "Runs that are counted. Default: 20; to compare, as many as take a tenth of a second.")
+  private static let seconds = Option<Double?>.number(
+    "min-seconds", "S", in: 0...86_400, help: "Go on running until so much time has passed.")
+  private static let rounds = Option<Int>.integer(
+    "rounds", "N", in: 2...60, default: 15, help: "To compare: how often the two take turns.")
+  private static let program = Option<String?>.text(
+    "program", "FILE", accepts: .file,
+    help: "To compare: the program that runs the first side, such as an older build.")
   private static let profile = Option.flag(
     "profile", help: "Also time every step, in runs of their own, and show the slowest.")
   private static let trace = Option<TraceLevel?>.choice(
     "trace", "LEVEL", of: TraceLevel.allCases.map { ($0.rawValue, $0) },
     help: "Look at every tensor in every run as 'trace' does, to see what that costs.")
-  private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
+  private static let watch = Option.flag(
+    "watch", help: "Run on and on, and show on the terminal how fast, until Ctrl-C.")
+  private static let json = Option.flag(
+    "json", help: "Print one JSON object for each model and number of threads.")
 
   static let definition = CommandDefinition(
-    name: "bench", summary: "Time loading and running a model.",
-    operand: .model,
+    name: "bench", summary: "Time loading and running models, or compare two.",
+    operand: OperandDefinition(
+      "[compare] MODEL", count: 1...(.max), accepts: .model, actions: ["compare"],
+      help: """
+        a .tflite file, the name of a model that was pulled, or '-' for standard input; perhaps with \
+        @WAY behind it; behind 'compare' two of them
+        """),
     options: [
-      threads.definition, warmup.definition, runs.definition,
-    ] + EngineOptions.definitions + [profile.definition, trace.definition, json.definition],
+      threads.definition, warmup.definition, runs.definition, seconds.definition,
+    ] + RunInputs.definitions + EngineOptions.definitions + RunInputs.pictureDefinitions + [
+      profile.definition, trace.definition, watch.definition, rounds.definition,
+      program.definition, json.definition,
+    ],
     discussion: """
       Loading is everything from opening the file to being ready to run: tensors are placed, weights \
-      packed. Inputs get the deterministic stream that 'run' uses. The peak of memory is that of the \
-      whole process, in resident KiB.
+      packed. The peak of memory is that of the whole process, in resident KiB; several models, or \
+      numbers of threads, get processes of their own. Ways are fast, exact, reference, blas and the \
+      instruction sets of 'ocellus cpu', several with commas: model.tflite@exact,avx2.
+
+      'bench compare' lets two sides take turns, each time in a process of its own. The ratio is the \
+      time of the first over that of the second, so above 1 the second is faster; the interval behind \
+      it would hold the ratio in 95 of 100 repetitions, and chance alone is taken for a difference in \
+      one of 100. 'by itself' is the same of each side against itself: what the machine does. Below are \
+      the steps that are to blame. The second side may be left out, with --program, or be another way \
+      to run the first: model.tflite @avx2.
       """,
     examples: [
       .init(
         arguments: "model.tflite --threads 4 --runs 100 --json",
         purpose: "A hundred runs on four threads, for a program to read."),
       .init(arguments: "model.tflite --profile", purpose: "Where the time goes."),
+      .init(
+        arguments: "a.tflite b.tflite b.tflite@avx2 --threads 1,2,4",
+        purpose: "A table of models, an instruction set, and numbers of threads."),
+      .init(
+        arguments: "compare model.tflite --program before/ocellus",
+        purpose: "Has a change to the program made it slower, and which step?"),
     ])
 
-  private let modelPath: String
+  private let models: [String]
+  private let isComparison: Bool
+  private let threadCounts: [Int]
+  private let rounds: Int
+  private let program: String?
+  private let thoroughness: BenchRun.Thoroughness
+  private let requestedRuns: Int?
+  private let inputs: RunInputs
   private let options: Interpreter.Options
-  private let warmupCount: Int
-  private let runCount: Int
-  private let isProfiled: Bool
-  private let traceLevel: TraceLevel?
+  private let isWatched: Bool
   private let isJSON: Bool
+  /// What other processes are told of the options.
+  private let words: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    modelPath = arguments.operands[0]
-    traceLevel = try arguments[Self.trace]
-    var options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
-    options.keepsNodesApart = traceLevel != nil
+    isComparison = arguments.operands[0] == "compare"
+    models = isComparison ? Array(arguments.operands.dropFirst()) : arguments.operands
+    threadCounts = try arguments[Self.threads]
+    rounds = try arguments[Self.rounds]
+    program = try arguments[Self.program]
+    requestedRuns = try arguments[Self.runs]
+    thoroughness = BenchRun.Thoroughness(
+      warmupRuns: try arguments[Self.warmup], runs: requestedRuns ?? 20,
+      seconds: try arguments[Self.seconds] ?? 0, isProfiled: try arguments[Self.profile],
+      traceLevel: try arguments[Self.trace])
+    inputs = try RunInputs(arguments)
+    var options = try EngineOptions.read(arguments, threads: threadCounts[0])
+    options.keepsNodesApart = thoroughness.traceLevel != nil
     self.options = options
-    warmupCount = try arguments[Self.warmup]
-    runCount = try arguments[Self.runs]
-    isProfiled = try arguments[Self.profile]
+    isWatched = try arguments[Self.watch]
     isJSON = try arguments[Self.json]
+    words = arguments.words(
+      of: Self.definition, without: ["threads", "rounds", "runs", "program", "json", "help"])
+    for model in models { _ = try ModelWay(model) }
+    try check(arguments)
+  }
+
+  /// Options that contradict each other.
+  private func check(_ arguments: ParsedArguments) throws(UsageError) {
+    let names = Set(arguments.texts.keys)
+    func refuse(_ options: [String], _ reason: String) throws(UsageError) {
+      if let name = options.first(where: names.contains) { throw UsageError("--\(name) \(reason)") }
+    }
+    let subjects = models.count * threadCounts.count
+    if isComparison {
+      try refuse(["profile", "trace", "watch", "min-seconds"], "is not for 'bench compare'")
+      guard models.count == 2 || models.count == 1 && program != nil, threadCounts.count == 1 else {
+        throw UsageError(
+          "'bench compare' wants two sides, A and B, or one and --program; and one number of threads"
+        )
+      }
+      if models[0].hasPrefix("@") { throw UsageError("the first side has to name a file") }
+    } else {
+      try refuse(["rounds", "program"], "is for 'bench compare'")
+      if isWatched {
+        try refuse(["json", "profile", "trace"], "is not for --watch, which shows one line")
+        if subjects > 1 { throw UsageError("--watch is for one model and number of threads") }
+      }
+    }
+    if subjects > 1 || isComparison, models.contains(where: { $0.hasPrefix("-") }) {
+      throw UsageError("standard input ('-') can be read by one process only")
+    }
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    let loadStart = MonotonicTime.now
-    let interpreter = try Interpreter(
-      Model(FileOrStream.model(modelPath)), options: options)
-    try interpreter.allocate()
-    let load = loadStart.millisecondsToNow
-    for index in interpreter.inputs.indices { try interpreter.main.fillInput(at: index) }
-    if let traceLevel { interpreter.observer = Tracer(level: traceLevel) { _ in } }
-    let first = try time(interpreter)
-    for _ in 0..<warmupCount { try interpreter.run() }
-    let progress = ProgressLine(in: context)
-    let times = try (1...runCount).map { run in
-      progress.show("run \(run) of \(runCount)")
-      return try time(interpreter)
-    }
-    progress.clear()
-    let steps = isProfiled ? try profile(interpreter) : nil
-    let report = BenchReport(
-      modelPath: modelPath, modelBytes: interpreter.model.file.bytes, threads: options.threads,
-      loadMilliseconds: load,
-      firstMilliseconds: first, milliseconds: TimeStatistics(times),
-      peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes(), steps: steps)
-    if isJSON {
-      try context.print(report.json)
+    if isComparison {
+      try compare(in: context)
+    } else if models.count * threadCounts.count > 1 {
+      let sweep = BenchSweep(
+        models: models, threadCounts: threadCounts,
+        words: words + (requestedRuns.map { ["--runs=\($0)"] } ?? []))
+      return try sweep.run(isJSON: isJSON, in: context)
     } else {
-      try context.write(report.text)
+      try measure(ModelWay(models[0]), in: context)
     }
     return .success
   }
 
-  private func profile(_ interpreter: Interpreter) throws(ModelError) -> [ProfiledStep] {
-    let profiler = Profiler()
-    for _ in 0..<runCount { try profiler.record(interpreter) }
-    return profiler.steps
+  private func measure(_ way: ModelWay, in context: CommandContext) throws {
+    let run = try BenchRun(way, options, inputs, thoroughness)
+    if isWatched { return try run.watch(in: context) }
+    let report = try run.report(in: context)
+    if isJSON {
+      try context.print(report.json)
+    } else {
+      try context.write(report.text.printable)
+    }
   }
 
-  private func time(_ interpreter: Interpreter) throws(ModelError) -> Double {
-    let start = MonotonicTime.now
-    try interpreter.run()
-    return start.millisecondsToNow
+  private func compare(in context: CommandContext) throws {
+    let paths = models.map { $0.hasPrefix("@") ? models[0].withoutWay + $0 : $0 }
+    let options = words + ["--threads=\(threadCounts[0])"]
+    func side(_ path: String, _ program: String?) throws -> BenchComparison.Side {
+      let process = ProfilingProcess(
+        program: program ?? ProfilingProcess.thisProgram, [path] + options)
+      return .init(
+        title: (program.map { "\($0) " } ?? "") + (try ModelWay(path).title()), process: process)
+    }
+    let comparison = BenchComparison(
+      old: try side(paths[0], program), new: try side(paths[paths.count - 1], nil),
+      rounds: rounds, runs: requestedRuns)
+    let progress = ProgressLine(in: context)
+    let (measured, runs) = try comparison.measure { round in
+      progress.show("round \(round + 1) of \(rounds)")
+    }
+    progress.clear()
+    let report = BenchComparisonReport(
+      old: comparison.old.title, new: comparison.new.title, threads: threadCounts[0], runs: runs,
+      rounds: measured)
+    if isJSON {
+      try context.print(report.json)
+    } else {
+      try context.write(report.text.printable)
+    }
   }
+}
+
+extension String {
+  /// A side's file without the way behind it.
+  fileprivate var withoutWay: String { (try? ModelWay(self))?.path ?? self }
 }

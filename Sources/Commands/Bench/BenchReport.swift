@@ -6,11 +6,18 @@ import OcellusProfile
 /// What `bench` measured, as a table and as JSON.
 struct BenchReport {
   let modelPath: String
+  let way: ModelWay
   let modelBytes: ModelBytes
+  let signature: String?
   let threads: Int
+  let instructionSet: String
   let loadMilliseconds: Double
   let firstMilliseconds: Double
+  /// The runs behind the first that do not count.
+  let warmup: TimeStatistics?
   let milliseconds: TimeStatistics
+  /// The most KiB that were resident when the model was ready.
+  let loadedKibibytes: Int
   let peakResidentKibibytes: Int
   /// What each step took, where that was asked for.
   var steps: [ProfiledStep]?
@@ -19,17 +26,24 @@ struct BenchReport {
 
   var text: String {
     var table = TextTable([.left(""), .right("ms")])
-    table.add(["load", loadMilliseconds.fixed(3)])
-    table.add(["first run", firstMilliseconds.fixed(3)])
-    table.add(["median of \(milliseconds.count)", milliseconds.median.fixed(3)])
-    table.add(["fastest", milliseconds.minimum.fixed(3)])
-    table.add(["9 of 10 within", milliseconds.ninetiethPercentile.fixed(3)])
-    table.add(["slowest", milliseconds.maximum.fixed(3)])
+    let figures = milliseconds
+    let rows = [
+      ("load", loadMilliseconds), ("first run", firstMilliseconds),
+      ("warm-up, mean of \(warmup?.count ?? 0)", warmup?.mean),
+      ("fastest of \(figures.count)", figures.minimum), ("mean", figures.mean),
+      ("median", figures.median), ("9 of 10 within", figures.ninetiethPercentile),
+      ("19 of 20 within", figures.ninetyFifthPercentile),
+      ("99 of 100 within", figures.ninetyNinthPercentile), ("slowest", figures.maximum),
+      ("standard deviation", figures.standardDeviation),
+    ]
+    for case (let name, let milliseconds?) in rows { table.add([name, milliseconds.fixed(3)]) }
     let threadText = threads == 1 ? "one thread" : "\(threads) threads"
     return """
-      \(modelPath.lastPathComponent), \(threadText)
+      \(way.title())\(signature.map { ", signature \($0)" } ?? ""), \(threadText), \
+      kernels: \(instructionSet)
       \(table.text())
-      peak memory: \((peakResidentKibibytes << 10).byteText)
+      memory: \((loadedKibibytes << 10).byteText) when loaded, \
+      \((peakResidentKibibytes << 10).byteText) at the most
       \(stepText)
       """
   }
@@ -48,9 +62,11 @@ struct BenchReport {
   var json: JSONValue {
     var members = JSONObject(model: modelPath, modelBytes)
     members.append([
-      "threads": .integer(threads),
+      "instruction_set": .string(instructionSet), "way": .strings(way.words),
+      "signature": .string(orNull: signature), "threads": .integer(threads),
       "load_ms": .number(loadMilliseconds), "first_invoke_ms": .number(firstMilliseconds),
-      "invoke_ms": milliseconds.json, "runs": .integer(milliseconds.count),
+      "warmup_ms": warmup?.json ?? .null, "invoke_ms": milliseconds.json,
+      "runs": .integer(milliseconds.count), "loaded_rss_kb": .integer(loadedKibibytes),
       "peak_rss_kb": .integer(peakResidentKibibytes),
     ])
     if let steps { members.append("steps", .array(steps.map { .object($0.json(nil)) })) }

@@ -43,7 +43,7 @@ struct CompareCommand: Command {
       return .failure
     }
     if isJSON {
-      try context.print(report.json)
+      try context.print(.object(report.json))
     } else {
       try context.write(report.text)
     }

@@ -4,7 +4,7 @@ import OcellusProfile
 /// What two files of results have in common, model by model and as a whole.
 struct CompareReport {
   struct Pair {
-    let subject: BenchSeries.Subject
+    let subject: ProcessTimes.Subject
     let old: [Double]
     let new: [Double]
     let speed: SpeedRatio
@@ -54,44 +54,21 @@ struct CompareReport {
       guard let steps = pair.steps else { return "" }
       let threads = pair.subject.threads == 1 ? "one thread" : "\(pair.subject.threads) threads"
       let title = "\n\(pair.subject.model), \(threads): "
-      guard !steps.changes.isEmpty else {
-        return title + "none of \(steps.stepCount) steps differs beyond chance\n"
-      }
-      var table = TextTable([
-        .left("step"), .right("old ms"), .right("new ms"), .right("difference"),
-      ])
-      for change in steps.changes {
-        table.add([
-          change.name.text, change.oldMilliseconds.fixed(4), change.newMilliseconds.fixed(4),
-          (change.difference > 0 ? "+" : "") + change.difference.fixed(4),
-        ])
-      }
-      return title + "steps that differ\n\(table.text(indent: 2))"
+      return steps.text(title: title)
     }.joined()
   }
 
-  var json: JSONValue {
+  var json: JSONObject {
     [
       "models": .array(
         pairs.map { pair in
-          [
+          let members: JSONObject = [
             "model": .string(pair.subject.model), "threads": .integer(pair.subject.threads),
             "old_ms": .number(TimeStatistics(pair.old).median),
             "new_ms": .number(TimeStatistics(pair.new).median), "speed": pair.speed.json,
-            "steps_compared": pair.steps.map { .integer($0.stepCount) } ?? .null,
-            "steps": .array((pair.steps?.changes ?? []).map(\.json)),
           ]
+          return .object(members + StepChanges.json(pair.steps))
         }), "geometric_mean": overall.json, "unmatched": .integer(unmatchedCount),
-    ]
-  }
-}
-
-extension StepChanges.Change {
-  fileprivate var json: JSONValue {
-    [
-      "subgraph": .integer(name.subgraph), "node": .integer(name.node),
-      "operator": .string(name.operatorName), "old_ms": .number(oldMilliseconds),
-      "new_ms": .number(newMilliseconds), "probability": .number(probability),
     ]
   }
 }

@@ -18,6 +18,8 @@ struct SpeedRatio: Equatable {
   /// Intervals of few measurements are too narrow: that all of the one side are above all of the other
   /// happens one time in ten where there are three of each.
   private static let mostFalseAlarms = 0.03
+  /// The same where measurements were taken in pairs, of which there are enough to be strict.
+  private static let mostFalseAlarmsOfPairs = 0.01
 
   private let isBeyondChance: Bool
 
@@ -38,14 +40,35 @@ struct SpeedRatio: Equatable {
       pairs.count > 1
       || pairs.allSatisfy { RankTest.probability($0.old, $0.new) <= Self.mostFalseAlarms }
     ratio = mean { TimeStatistics($0).median / TimeStatistics($1).median }
-    // Seeded, so that the same files always give the same interval.
-    var generator = SplitMix64(seed: 1)
-    func drawnMedian(_ times: [Double]) -> Double {
-      TimeStatistics(times.map { _ in times.randomElement(using: &generator) ?? 1 }).median
+    interval = Self.interval { generator in
+      mean { Self.drawnMedian($0, &generator) / Self.drawnMedian($1, &generator) }
     }
-    let draws = (0..<Self.drawCount).map { _ in mean { drawnMedian($0) / drawnMedian($1) } }
-      .sorted()
-    interval = draws[Self.drawCount / 40]...draws[Self.drawCount - 1 - Self.drawCount / 40]
+  }
+
+  /// The median of the ratios of measurements that were taken in turns, one of each side in every round:
+  /// what slows the machine for a while slows both.
+  init(rounds: [(old: Double, new: Double)]) {
+    let logarithms = rounds.map { log($0.old / $0.new) }
+    isBeyondChance =
+      RankTest.probability(ofDifferences: logarithms) <= Self.mostFalseAlarmsOfPairs
+    ratio = exp(TimeStatistics(logarithms).median)
+    interval = Self.interval { generator in exp(Self.drawnMedian(logarithms, &generator)) }
+  }
+
+  /// Where 95 of 100 draws of a figure lie.
+  private static func interval(
+    _ draw: (inout SplitMix64) -> Double
+  ) -> ClosedRange<Double> {
+    // Seeded, so that the same measurements always give the same interval.
+    var generator = SplitMix64(seed: 1)
+    let draws = (0..<drawCount).map { _ in draw(&generator) }.sorted()
+    return draws[drawCount / 40]...draws[drawCount - 1 - drawCount / 40]
+  }
+
+  private static func drawnMedian(
+    _ numbers: [Double], _ generator: inout SplitMix64
+  ) -> Double {
+    TimeStatistics(numbers.map { _ in numbers.randomElement(using: &generator) ?? 0 }).median
   }
 
   var text: String {

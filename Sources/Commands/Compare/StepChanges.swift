@@ -1,29 +1,11 @@
-import OcellusJSON
 import OcellusProfile
-
-/// A step of a model in results of `profile` and of `bench --profile`.
-struct StepName: Hashable {
-  let subgraph: Int
-  let node: Int
-  let operatorName: String
-
-  /// The step, and what it took.
-  static func read(_ step: JSONValue) -> (name: StepName, milliseconds: Double)? {
-    guard let step = step.object, let subgraph = step["subgraph"]?.integer,
-      let node = step["node"]?.integer, let name = step["operator"]?.string,
-      let milliseconds = step["ms"]?.number
-    else { return nil }
-    return (StepName(subgraph: subgraph, node: node, operatorName: name), milliseconds)
-  }
-
-  var text: String { (subgraph == 0 ? "" : "\(subgraph):") + "\(node) \(operatorName)" }
-}
 
 /// The steps that are to blame when two series differ: those whose times chance would not part.
 ///
 /// A process may find the machine slow as a whole; its steps are therefore compared with what is usual for
-/// the other steps of the same process. All steps that matter are asked, so that each must be the less
-/// likely to be chance, the more there are (Bonferroni).
+/// the other steps of the same process. Where beyond doubt most steps changed alike, a step counts as changed
+/// if it did so wherever in its interval the ratio of all may lie. All steps that matter are asked, so that
+/// each must be the less likely to be chance, the more there are (Bonferroni).
 struct StepChanges {
   struct Change {
     let name: StepName
@@ -31,6 +13,8 @@ struct StepChanges {
     let newMilliseconds: Double
     /// The probability that it is chance, if it were the only one asked.
     let probability: Double
+    /// How much faster the step became, with what chance leaves.
+    let speed: SpeedRatio
 
     var difference: Double { newMilliseconds - oldMilliseconds }
   }
@@ -39,50 +23,80 @@ struct StepChanges {
   let changes: [Change]
   /// How many were compared.
   let stepCount: Int
+  /// How much faster most of the steps became.
+  let common: SpeedRatio
 
   /// Steps below this share of the time are not asked.
   private static let smallestShare = 0.005
   /// How often chance may put the blame on any step at all.
   private static let mostFalseBlame = 0.02
+  /// The same where processes took turns, so that one can afford to be strict.
+  private static let mostFalseBlameOfPairs = 0.01
 
-  /// The changes from the times of some processes to those of others.
-  init(old: [[StepName: Double]], new: [[StepName: Double]]) {
-    let reference = Self.medians(old + new)
-    let total = reference.values.reduce(0, +)
-    let names = reference.keys.filter { (reference[$0] ?? 0) >= Self.smallestShare * total }
-    let (oldTimes, newTimes) = (
-      old.map { Self.adjusted($0, to: reference) }, new.map { Self.adjusted($0, to: reference) }
+  /// The changes from the times of some processes to those of others, of which `arePaired` says that they
+  /// took turns.
+  init(old: [[StepName: Double]], new: [[StepName: Double]], arePaired: Bool = false) {
+    let usual = Self.medians(old, alsoIn: new)
+    let total = usual.values.reduce(0, +)
+    let names = usual.keys.filter { (usual[$0] ?? 0) >= Self.smallestShare * total }
+    let (oldPaces, newPaces) = (
+      old.map { Self.pace(of: $0, usual) }, new.map { Self.pace(of: $0, usual) }
     )
+    let common =
+      arePaired
+      ? SpeedRatio(rounds: zip(oldPaces, newPaces).map { ($0, $1) })
+      : SpeedRatio(old: oldPaces, new: newPaces)
+    let ratios =
+      common.isCertain
+      ? [common.interval.lowerBound, common.ratio, common.interval.upperBound] : [1]
+    let limit = arePaired ? Self.mostFalseBlameOfPairs : Self.mostFalseBlame
     stepCount = names.count
-    changes = names.compactMap { name in
-      let (before, after) = (oldTimes.compactMap { $0[name] }, newTimes.compactMap { $0[name] })
+    self.common = common
+    changes = names.compactMap { name -> Change? in
+      let before = zip(old, oldPaces).compactMap { times, pace in times[name].map { $0 / pace } }
+      let after = zip(new, newPaces).compactMap { times, pace in times[name].map { $0 / pace } }
       guard !before.isEmpty, !after.isEmpty else { return nil }
-      return Change(
-        name: name, oldMilliseconds: TimeStatistics(before).median,
-        newMilliseconds: TimeStatistics(after).median,
-        probability: RankTest.probability(before, after))
+      return Self.change(of: name, before, after, ratios)
     }
-    .filter { $0.probability * Double(names.count) <= Self.mostFalseBlame }
+    .filter { $0.probability * Double(names.count) <= limit }
     .sorted {
       (abs($1.difference), $0.name.subgraph, $0.name.node)
         < (abs($0.difference), $1.name.subgraph, $1.name.node)
     }
   }
 
-  /// What is usual for each step that all processes have.
-  private static func medians(_ processes: [[StepName: Double]]) -> [StepName: Double] {
+  /// What became of a step, from its times at the usual pace, if all steps may have become faster by any of
+  /// some ratios, of which the middle one is the likeliest.
+  private static func change(
+    of name: StepName, _ before: [Double], _ after: [Double], _ ratios: [Double]
+  ) -> Change {
+    let speeds = ratios.map { ratio in SpeedRatio(old: before, new: after.map { $0 / ratio }) }
+    let probabilities = ratios.map { ratio in
+      RankTest.probability(before, after.map { $0 / ratio })
+    }
+    let agree = speeds.allSatisfy { ($0.ratio > 1) == (speeds[0].ratio > 1) }
+    let middle = ratios.count / 2
+    return Change(
+      name: name, oldMilliseconds: TimeStatistics(before).median,
+      newMilliseconds: TimeStatistics(after).median / ratios[middle],
+      probability: agree ? probabilities.max() ?? 1 : 1, speed: speeds[middle])
+  }
+
+  /// What is usual on one side for each step that all processes of both have.
+  private static func medians(
+    _ processes: [[StepName: Double]], alsoIn others: [[StepName: Double]]
+  ) -> [StepName: Double] {
     guard let first = processes.first else { return [:] }
     return first.keys.reduce(into: [:]) { medians, name in
       let times = processes.compactMap { $0[name] }
-      if times.count == processes.count { medians[name] = TimeStatistics(times).median }
+      guard times.count == processes.count, others.allSatisfy({ $0[name] != nil }) else { return }
+      medians[name] = TimeStatistics(times).median
     }
   }
 
-  /// The times of a process as they would be if it had found the machine as fast as usual.
-  private static func adjusted(
-    _ process: [StepName: Double], to reference: [StepName: Double]
-  ) -> [StepName: Double] {
-    let ratios = reference.compactMap { name, usual in
+  /// How much longer than usual most steps took in a process.
+  private static func pace(of process: [StepName: Double], _ usual: [StepName: Double]) -> Double {
+    let ratios = usual.compactMap { name, usual in
       process[name].flatMap { usual > 0 && $0 > 0 ? (ratio: $0 / usual, weight: usual) : nil }
     }
     .sorted { $0.ratio < $1.ratio }
@@ -90,8 +104,8 @@ struct StepChanges {
     var rest = ratios.reduce(0) { $0 + $1.weight } / 2
     for (ratio, weight) in ratios {
       rest -= weight
-      if rest <= 0 { return process.mapValues { $0 / ratio } }
+      if rest <= 0 { return ratio }
     }
-    return process
+    return 1
   }
 }

@@ -9,8 +9,10 @@ enum StoredModelNames {
     _ arguments: ParsedArguments, of definition: CommandDefinition
   ) throws(UsageError) -> ParsedArguments {
     var arguments = arguments
-    if definition.operand?.accepted == .model {
-      arguments.operands = try paths(arguments.operands)
+    if let operand = definition.operand, operand.accepted == .model {
+      // `receipt check` is what it says, whatever models there are.
+      let actions = arguments.operands.prefix(1).filter(operand.actions.contains)
+      arguments.operands = try actions + paths(Array(arguments.operands.dropFirst(actions.count)))
     }
     for option in definition.options where option.accepted == .model {
       guard let texts = arguments.texts[option.name] else { continue }
@@ -29,9 +31,11 @@ enum StoredModelNames {
   private static func path(_ text: String) throws(UsageError) -> String {
     guard isName(text), !FileSystem.exists(text) else { return text }
     if let model = try? store.localModel(text) { return model.path }
-    // `model@way` runs a model in a way.
-    if let at = text.lastIndex(of: "@"), let model = try? store.localModel(String(text[..<at])) {
-      return model.path + text[at...]
+    // `model@way` runs a model in a way, `model#12` is a node of it.
+    if let mark = text.lastIndex(where: { "@#".contains($0) }),
+      let model = try? store.localModel(String(text[..<mark]))
+    {
+      return model.path + text[mark...]
     }
     let catalog = try? ModelCatalog(path: EmbeddedModel.catalogPath)
     guard catalog?.entries.contains(where: { $0.id == text }) == true else { return text }
@@ -43,7 +47,6 @@ enum StoredModelNames {
 
   /// Whether it can be a name, and is not meant as a path.
   private static func isName(_ text: String) -> Bool {
-    // `receipt check` is what it says, whatever models there are.
-    !["", "-", "check"].contains(text) && !text.contains("/") && !text.hasSuffix(".tflite")
+    !["", "-"].contains(text) && !text.contains("/") && !text.hasSuffix(".tflite")
   }
 }

@@ -5,14 +5,6 @@ import OcellusProfile
 
 /// `ocellus profile`: where the time goes, and how far that is from the machine's limits.
 struct ProfileCommand: Command {
-  private static let input = Option<[String]>.texts(
-    "input", "[NAME=]FILE", accepts: .file,
-    help: """
-      What the model is shown, as for 'run': a .npy file, a picture, or a .bin file. May be repeated; \
-      other inputs get made-up values.
-      """)
-  private static let signature = Option<String?>.text(
-    "signature", "KEY", help: "Run the subgraph of this signature instead of the main one.")
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
   private static let warmup = Option<Int>.integer(
@@ -21,6 +13,15 @@ struct ProfileCommand: Command {
   private static let runs = Option<Int>.integer(
     "runs", "N", in: 1...100_000, default: 30,
     help: "Runs that are timed step by step, and as many without, in turns.")
+  private static let baseline = Option<String?>.text(
+    "baseline", "FILE", accepts: .file,
+    help: """
+      Say what changed since these results of 'profile --json', a line for each process: profile in \
+      as many processes, and compare.
+      """)
+  private static let processes = Option<Int?>.integer(
+    "processes", "N", in: 1...60,
+    help: "Profile in so many processes, one after the other; with --json, a line of each.")
   private static let by = Option<StepTables.Grouping?>.choice(
     "by", "GROUP", of: StepTables.Grouping.allCases.map { ($0.rawValue, $0) },
     help: "What steps are gathered by in the first table. Default: operator.")
@@ -38,11 +39,16 @@ struct ProfileCommand: Command {
 
   static let definition = CommandDefinition(
     name: "profile", summary: "Show where the time of a model goes, and what limits it.",
-    operand: .model,
-    options: [
-      input.definition, signature.definition, threads.definition, warmup.definition,
-      runs.definition,
-    ] + EngineOptions.definitions + InputOptions.definitions + [
+    operand: OperandDefinition(
+      "MODEL", accepts: .model,
+      help: """
+        a .tflite file, the name of a model that was pulled, or '-' for standard input; perhaps with \
+        @WAY behind it
+        """),
+    options: RunInputs.definitions + [
+      threads.definition, warmup.definition, runs.definition, baseline.definition,
+      processes.definition,
+    ] + EngineOptions.definitions + RunInputs.pictureDefinitions + [
       by.definition, steps.definition, noLimits.definition, csv.definition, trace.definition,
       html.definition, OutputClaims.force.definition, json.definition,
     ],
@@ -56,6 +62,11 @@ struct ProfileCommand: Command {
       registers, or its bytes at that of the nearest cache that could hold them all, whichever is \
       longer ('bound by'). Both are measured when the command runs, on as many threads. '±%' is half \
       the distance of the quartiles.
+
+      Ways are those of 'bench': model.tflite@avx2. Processes differ by more than runs do, so that a \
+      baseline takes several, fifteen, say. From then to now the machine may have changed as a whole; \
+      steps are compared with each other. Who has both sides at hand lets them take turns: 'bench \
+      compare'.
       """,
     examples: [
       .init(
@@ -65,13 +76,16 @@ struct ProfileCommand: Command {
         arguments: "model.tflite --threads 4 --trace run.json --html profile.html",
         purpose: "A timeline of the threads, and a page with a roofline."),
       .init(arguments: "model.tflite --csv", purpose: "Every step, for a spreadsheet."),
+      .init(
+        arguments: "model.tflite --processes 15 --json", purpose: "A baseline, into a file."),
+      .init(
+        arguments: "model.tflite --baseline before.jsonl", purpose: "What is slower since then?"),
     ])
 
-  private let modelPath: String
-  private let inputs: [String]
-  private let signatureKey: String?
+  private let way: ModelWay
+  private let inputs: RunInputs
   private let options: Interpreter.Options
-  private let showing: InputOptions
+  private let series: ProfileSeries?
   private let thoroughness: Profile.Options
   private let grouping: StepTables.Grouping
   private let shownSteps: Int
@@ -82,11 +96,10 @@ struct ProfileCommand: Command {
   private let isForced: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    modelPath = arguments.operands[0]
-    inputs = try arguments[Self.input]
-    signatureKey = try arguments[Self.signature]
-    options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
-    showing = try InputOptions(arguments)
+    way = try ModelWay(arguments.operands[0])
+    inputs = try RunInputs(arguments)
+    let threads = try arguments[Self.threads]
+    options = way.options(try EngineOptions.read(arguments, threads: threads))
     thoroughness = Profile.Options(
       runs: try arguments[Self.runs], warmupRuns: try arguments[Self.warmup],
       measuresLimits: !(try arguments[Self.noLimits]))
@@ -98,22 +111,40 @@ struct ProfileCommand: Command {
     isJSON = try arguments[Self.json]
     isForced = try arguments[OutputClaims.force]
     if isCSV, isJSON { throw UsageError("--csv and --json are two forms of one result; take one") }
+    let (baseline, processes) = (try arguments[Self.baseline], try arguments[Self.processes])
+    guard baseline != nil || processes != nil else {
+      series = nil
+      return
+    }
+    series = ProfileSeries(
+      subject: .init(model: way.path.lastPathComponent, threads: threads), runs: thoroughness.runs,
+      process: ProfilingProcess(
+        arguments.operands
+          + arguments.words(
+            of: Self.definition,
+            without: ["baseline", "processes", "runs", "json", "no-limits", "force", "help"])),
+      processCount: processes, baseline: baseline)
+    let one = ["csv", "trace", "html"].first { arguments.texts[$0] != nil }
+    if let one {
+      throw UsageError("--\(one) is about one process: leave out --processes and --baseline")
+    }
+    if way.path == "-" { throw UsageError("standard input ('-') can be read by one process only") }
+    if baseline == nil, !isJSON { throw UsageError("--processes wants --json or --baseline") }
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
+    if let series { return try series.run(isJSON: isJSON, in: context) }
+    let claims = try claims()
     let start = MonotonicTime.now
-    let model = try Model(FileOrStream.model(modelPath))
+    let model = try Model(FileOrStream.model(way.path))
     let interpreter = try Interpreter(model, options: options)
     let load = start.millisecondsToNow
-    let entry = try signatureKey.map { try interpreter.signature($0) } ?? interpreter.main
+    let entry = try inputs.entry(of: interpreter)
     let planning = MonotonicTime.now
     // The shapes that the file declares may be none that it runs with; those of the inputs come later.
     _ = try? entry.allocate()
     let planningTime = planning.millisecondsToNow
-    let files = try InputAssignment(of: inputs, to: entry.inputs).files
-    let claims = try claims(reading: Array(files.values))
-    try InputFiles(files).copy(
-      to: entry, showing: signatureKey == nil ? .init(model, options, showing) : nil)
+    try inputs.set(in: entry, of: interpreter)
 
     let progress = ProgressLine(in: context)
     let profile = try Profile(of: interpreter, entry, options: thoroughness) { done, all in
@@ -121,7 +152,7 @@ struct ProfileCommand: Command {
     }
     progress.clear()
     let report = ProfileReport(
-      modelPath: modelPath, model: model, signature: signatureKey, backend: options.backend,
+      way: way, model: model, signature: inputs.signatureKey, backend: options.backend,
       loadMilliseconds: load, planningMilliseconds: planningTime, profile: profile,
       grouping: grouping, shownSteps: shownSteps)
     try write(report, in: context)
@@ -129,8 +160,8 @@ struct ProfileCommand: Command {
     return .success
   }
 
-  private func claims(reading files: [String]) throws(UsageError) -> OutputClaims {
-    var claims = OutputClaims(reading: [modelPath] + files, isForced: isForced)
+  private func claims() throws(UsageError) -> OutputClaims {
+    var claims = OutputClaims(reading: [way.path] + inputs.paths, isForced: isForced)
     if let tracePath { try claims.claim(tracePath, for: "--trace") }
     if let pagePath { try claims.claim(pagePath, for: "--html") }
     return claims

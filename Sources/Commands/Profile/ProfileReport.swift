@@ -6,7 +6,7 @@ import OcellusProfile
 
 /// What `profile` found, as tables, JSON and CSV.
 struct ProfileReport {
-  let modelPath: String
+  let way: ModelWay
   let model: Model
   let signature: String?
   let backend: Interpreter.Backend
@@ -22,7 +22,7 @@ struct ProfileReport {
   var text: String {
     let tables = StepTables(profile.steps, limits: profile.limits)
     return """
-      \(modelPath.lastPathComponent)\(signature.map { ", signature \($0)" } ?? ""), \(threadText), \
+      \(way.title())\(signature.map { ", signature \($0)" } ?? ""), \(threadText), \
       kernels: \(profile.instructionSet)
       \(times)
       \(tables.groups(by: grouping))
@@ -68,9 +68,10 @@ struct ProfileReport {
   // MARK: For a program
 
   var json: JSONValue {
-    var members = JSONObject(model: modelPath, model.file.bytes)
+    var members = JSONObject(model: way.path, model.file.bytes)
     members.append([
-      "signature": .string(orNull: signature), "backend": .string(backend.rawValue),
+      "way": .strings(way.words), "signature": .string(orNull: signature),
+      "backend": .string(backend.rawValue),
       "load_ms": .number(loadMilliseconds), "planning_ms": .number(planningMilliseconds),
     ])
     return .object(members + profile.json)

@@ -24,7 +24,7 @@ struct ReceiptCommand: Command {
   static let definition = CommandDefinition(
     name: "receipt", summary: "Write down what a model computed, in hashes, and check it.",
     operand: OperandDefinition(
-      "[check RECEIPT] MODEL", count: 1...3, accepts: .model,
+      "[check RECEIPT] MODEL", count: 1...3, accepts: .model, actions: ["check"],
       help: """
         a .tflite file; behind 'check' a receipt and the model, a proof and the root that 'merge' told, \
         or what --record kept

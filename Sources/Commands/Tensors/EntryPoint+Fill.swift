@@ -18,7 +18,7 @@ extension EntryPoint {
 extension FillStream {
   /// The bytes of a tensor: numbers as `bytes(of:count:)` of their format has them, complex ones as 0
   /// or 1, packed ones any.
-  fileprivate mutating func tensorBytes(of type: ElementType, count: Int) -> [UInt8] {
+  mutating func tensorBytes(of type: ElementType, count: Int) -> [UInt8] {
     if let format = NumberFormat(rawValue: type.name) { return bytes(of: format, count: count) }
     switch type {
     case .complex64:

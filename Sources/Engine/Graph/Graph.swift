@@ -6,7 +6,7 @@ package struct Graph: Sendable {
   package let subgraphs: [Subgraph?]
   /// Whether floats are rounded to small integers somewhere, which makes steps of differences in
   /// their last bit.
-  let roundsFloats: Bool
+  package let roundsFloats: Bool
   /// About what the weights of all nodes take, unpacked.
   var weightByteCount: Int {
     var count = 0

@@ -10,16 +10,30 @@ extension ModelWriter {
     }
   }
 
+  /// What is known of a tensor beside what the file says.
+  package struct KnownTensor: Sendable {
+    /// Its extents in a run.
+    package let shape: [Int]
+    /// Its value, if that is always the same.
+    package let constant: [UInt8]?
+
+    package init(shape: [Int], constant: [UInt8]? = nil) {
+      self.shape = shape
+      self.constant = constant
+    }
+  }
+
   /// A model of its own that is one operator of a model.
   ///
-  /// Its inputs are the operator's that are neither constants nor variables. Subgraphs that the
-  /// operator calls come along.
+  /// Its inputs are the operator's that are neither constants nor variables, nor `known` to be always the
+  /// same. Subgraphs that the operator calls come along.
   package static func extracting(
-    operator index: Int, ofSubgraph subgraphIndex: Int, from file: ModelFile
+    operator index: Int, ofSubgraph subgraphIndex: Int, from file: ModelFile,
+    knowing known: [Int: KnownTensor] = [:]
   ) throws(ModelFileError) -> [UInt8] {
     let source = file.subgraphs[subgraphIndex]
     let main = try Subgraph(
-      extracting: source.operators[index], from: source, codes: file.operatorCodes)
+      extracting: source.operators[index], from: source, codes: file.operatorCodes, known)
     var writer = ModelWriter(description: file.description, subgraphs: [main])
     if main.operators.contains(where: { !$0.calledSubgraphs.isEmpty }) {
       try writer.appendSubgraphsCalled(from: file)
@@ -61,7 +75,8 @@ extension ModelWriter.Subgraph {
   }
 
   fileprivate init(
-    extracting node: OperatorRecord, from source: SubgraphRecord, codes: [OperatorCodeRecord]
+    extracting node: OperatorRecord, from source: SubgraphRecord, codes: [OperatorCodeRecord],
+    _ known: [Int: ModelWriter.KnownTensor]
   ) throws(ModelFileError) {
     let kept = source.tensorsNeeded(by: node)
     let numbers = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
@@ -76,6 +91,11 @@ extension ModelWriter.Subgraph {
     let tensors = kept.map { tensor in
       var copy = ModelWriter.Tensor(copying: source.tensors[tensor])
       copy.quantization?.renumberTensors(renumbered)
+      if let known = known[tensor] {
+        copy.shape = known.shape
+        copy.shapeSignature = nil
+        copy.constant = copy.constant ?? known.constant
+      }
       return copy
     }
     let inputs = Set(operation.inputs).sorted().filter {

@@ -64,17 +64,33 @@ public struct MachineLimits: Sendable {
   ///
   /// - Returns: `nil` for one that neither multiplies nor moves anything.
   public func bound(on step: ProfiledStep) -> Bound? {
+    bound(
+      multiplyAdds: step.multiplyAdds, arithmetic: step.arithmetic, byteCount: step.byteCount,
+      callsPerRun: step.callsPerRun)
+  }
+
+  /// How many milliseconds so much work takes at the least.
+  package func leastMilliseconds(
+    multiplyAdds: Int, arithmetic: ProfiledStep.Arithmetic?, byteCount: Int
+  ) -> Double? {
+    bound(
+      multiplyAdds: multiplyAdds, arithmetic: arithmetic, byteCount: byteCount, callsPerRun: 1
+    )?.milliseconds
+  }
+
+  private func bound(
+    multiplyAdds: Int, arithmetic: ProfiledStep.Arithmetic?, byteCount: Int, callsPerRun: Double
+  ) -> Bound? {
     // Of a step that runs several times, what one time needs decides where that lies.
-    let perCall = Double(step.byteCount) / max(step.callsPerRun, 1)
+    let perCall = Double(byteCount) / max(callsPerRun, 1)
     let level = levels.first { Double($0.byteCount) >= perCall }
     var bounds: [Bound] = []
-    if let level, step.byteCount > 0 {
-      let time = Double(step.byteCount) / level.gigabytesPerSecond / 1e6
+    if let level, byteCount > 0 {
+      let time = Double(byteCount) / level.gigabytesPerSecond / 1e6
       bounds.append(Bound(milliseconds: time, name: level.name))
     }
-    if let rate = peak(of: step.arithmetic), step.multiplyAdds > 0 {
-      bounds.append(
-        Bound(milliseconds: Double(step.multiplyAdds) / rate.rate / 1e6, name: rate.name))
+    if let rate = peak(of: arithmetic), multiplyAdds > 0 {
+      bounds.append(Bound(milliseconds: Double(multiplyAdds) / rate.rate / 1e6, name: rate.name))
     }
     return bounds.max { $0.milliseconds < $1.milliseconds }
   }

@@ -1,4 +1,4 @@
-import OcellusEngine
+package import OcellusEngine
 
 /// A step of a profile: a node of the file, and those whose work is done with it.
 public struct ProfiledStep: Sendable {
@@ -22,6 +22,20 @@ public struct ProfiledStep: Sendable {
     case float
     /// 8-bit numbers.
     case bytes
+
+    /// What operands of these types, the first of a node, are multiplied as: 8-bit weights as such, even
+    /// with floats; `nil` where no limit is measured.
+    package init?(operands types: some Sequence<ElementType>) {
+      let types = types.filter { $0 != .int32 && $0 != .int64 }.prefix(2)
+      if types.contains(.int16) { return nil }
+      if types.contains(where: { [.int8, .uint8, .int4].contains($0) }) {
+        self = .bytes
+      } else if types.first == .float32 {
+        self = .float
+      } else {
+        return nil
+      }
+    }
   }
 
   /// The subgraph that it stands in.

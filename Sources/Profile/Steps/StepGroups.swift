@@ -63,20 +63,12 @@ extension ProfiledStep {
     callsPerRun = calls
     self.firstMilliseconds = firstMilliseconds
     multiplyAdds = nodes.reduce(0) { $0 + $1.multiplyAdds }
-    arithmetic = facts.first { $0.multiplyAdds > 0 }.flatMap(\.arithmetic)
+    arithmetic = facts.first { $0.multiplyAdds > 0 }.flatMap {
+      ProfiledStep.Arithmetic(operands: $0.inputs.map(\.type))
+    }
     let traffic = Traffic(of: facts)
     readByteCount = perRun(traffic.read)
     writtenByteCount = perRun(traffic.written)
-  }
-}
-
-extension NodeFacts {
-  /// What its products are made of: 8-bit weights are multiplied as such, even with floats.
-  fileprivate var arithmetic: ProfiledStep.Arithmetic? {
-    let types = inputs.prefix(2).map(\.type)
-    if types.contains(.int16) { return nil }
-    if types.contains(where: { $0 == .int8 || $0 == .uint8 || $0 == .int4 }) { return .bytes }
-    return types.first == .float32 ? .float : nil
   }
 }
 

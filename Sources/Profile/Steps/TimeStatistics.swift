@@ -12,10 +12,16 @@ public struct TimeStatistics: Sendable, Equatable {
   public let median: Double
   /// The average, which interruptions move.
   public let mean: Double
+  /// How far times are from the average, by the mean of squares, which interruptions move even more.
+  public let standardDeviation: Double
   /// Three quarters of the times are no longer.
   public let upperQuartile: Double
   /// Nine of ten times are no longer.
   public let ninetiethPercentile: Double
+  /// Nineteen of twenty times are no longer.
+  public let ninetyFifthPercentile: Double
+  /// Of a hundred times ninety-nine are no longer.
+  public let ninetyNinthPercentile: Double
   /// The longest.
   public let maximum: Double
 
@@ -33,9 +39,14 @@ public struct TimeStatistics: Sendable, Equatable {
     lowerQuartile = percentile(25)
     median =
       sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-    mean = sorted.reduce(0, +) / Double(sorted.count)
+    let mean = sorted.reduce(0, +) / Double(sorted.count)
+    self.mean = mean
+    standardDeviation =
+      (sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(sorted.count)).squareRoot()
     upperQuartile = percentile(75)
     ninetiethPercentile = percentile(90)
+    ninetyFifthPercentile = percentile(95)
+    ninetyNinthPercentile = percentile(99)
     maximum = sorted[sorted.count - 1]
   }
 
@@ -46,7 +57,8 @@ public struct TimeStatistics: Sendable, Equatable {
     [
       "median": .number(median), "min": .number(minimum), "p25": .number(lowerQuartile),
       "mean": .number(mean), "p75": .number(upperQuartile), "p90": .number(ninetiethPercentile),
-      "max": .number(maximum),
+      "p95": .number(ninetyFifthPercentile), "p99": .number(ninetyNinthPercentile),
+      "max": .number(maximum), "std": .number(standardDeviation),
     ]
   }
 }

@@ -1,0 +1,102 @@
+import OcellusJSON
+import OcellusPlatform
+import OcellusProfile
+
+/// `ocellus bench compare`: two models, ways to run one, or builds of the program, in turns.
+struct BenchComparison {
+  /// What is run on one side.
+  struct Side {
+    let title: String
+    let process: ProfilingProcess
+  }
+
+  let old: Side
+  let new: Side
+  let rounds: Int
+  /// The runs of each process; `nil` for as many as tell enough.
+  let runs: Int?
+
+  /// A process measures for about this long, within bounds.
+  private static let millisecondsPerProcess = 100.0
+  private static let usualRuns = 5...200
+
+  /// Takes turns, of which the first goes to either side as often.
+  func measure(progress: (_ round: Int) -> Void) throws -> (rounds: PairedRounds, runs: Int) {
+    let runs = try self.runs ?? sufficientRuns()
+    var (olds, news): ([ProcessTimes], [ProcessTimes]) = ([], [])
+    for round in 0..<rounds {
+      progress(round)
+      if round.isMultiple(of: 2) { olds.append(try old.process.times(runs: runs)) }
+      news.append(try new.process.times(runs: runs))
+      if !round.isMultiple(of: 2) { olds.append(try old.process.times(runs: runs)) }
+    }
+    return (PairedRounds(old: olds, new: news), runs)
+  }
+
+  private func sufficientRuns() throws -> Int {
+    let slower = try max(old.process.times(runs: 3).median, new.process.times(runs: 3).median)
+    let count = (Self.millisecondsPerProcess / slower).rounded(.up)
+    return Int(
+      min(max(count, Double(Self.usualRuns.lowerBound)), Double(Self.usualRuns.upperBound)))
+  }
+}
+
+/// What `bench compare` found, as a table and as JSON.
+struct BenchComparisonReport {
+  let old: String
+  let new: String
+  let threads: Int
+  let runs: Int
+  let rounds: PairedRounds
+
+  var text: String {
+    var table = TextTable([.left(""), .right("ms"), .left("half within"), .left("")])
+    for (name, title, times) in [("A", old, rounds.old), ("B", new, rounds.new)] {
+      let figures = TimeStatistics(times.map(\.median))
+      table.add([
+        name, figures.median.fixed(3),
+        "\(figures.lowerQuartile.fixed(3)) to \(figures.upperQuartile.fixed(3))", title,
+      ])
+    }
+    let threadText = threads == 1 ? "one thread" : "\(threads) threads"
+    return """
+      \(rounds.old.count) rounds of \(runs) runs in processes of their own, \(threadText)
+      \(table.text())
+      A / B      \(rounds.speed.text)  \(verdict)
+      by itself  \(rounds.control.text)  \(controlVerdict)
+      \(rounds.steps?.text(title: "\n") ?? stepsAreOthers)
+      """
+  }
+
+  private var verdict: String {
+    guard rounds.speed.isCertain else { return "no difference beyond chance" }
+    return rounds.speed.ratio > 1 ? "B is faster" : "B is slower"
+  }
+
+  private var controlVerdict: String {
+    rounds.control.isCertain
+      ? "each side differs from itself, from round to round: measure when the machine is quiet"
+      : "each side against itself, from round to round: what the machine does"
+  }
+
+  private var stepsAreOthers: String {
+    "\nthe two have different steps, which are not compared\n"
+  }
+
+  var json: JSONValue {
+    let members: JSONObject = [
+      "old": Self.json(old, rounds.old), "new": Self.json(new, rounds.new),
+      "threads": .integer(threads), "runs": .integer(runs), "rounds": .integer(rounds.old.count),
+      "speed": rounds.speed.json, "is_certain": .bool(rounds.speed.isCertain),
+      "control": rounds.control.json, "control_is_certain": .bool(rounds.control.isCertain),
+    ]
+    return .object(members + StepChanges.json(rounds.steps))
+  }
+
+  private static func json(_ title: String, _ times: [ProcessTimes]) -> JSONValue {
+    [
+      "title": .string(title), "ms": TimeStatistics(times.map(\.median)).json,
+      "rounds_ms": .array(times.map { .number($0.median) }),
+    ]
+  }
+}

@@ -1,0 +1,110 @@
+import OcellusAudit
+import OcellusEngine
+import OcellusModelFile
+import OcellusPlatform
+import OcellusProfile
+
+/// A model in this process, loaded and ready to be timed.
+struct BenchRun {
+  /// What is measured, and how often.
+  struct Thoroughness {
+    let warmupRuns: Int
+    let runs: Int
+    /// More runs, until so much time has passed.
+    let seconds: Double
+    let isProfiled: Bool
+    let traceLevel: TraceLevel?
+  }
+
+  private let way: ModelWay
+  private let interpreter: Interpreter
+  private let entry: EntryPoint
+  private let signature: String?
+  private let thoroughness: Thoroughness
+  private let loadMilliseconds: Double
+  private let loadedKibibytes: Int
+
+  /// Loads a model, and sets its inputs.
+  init(
+    _ way: ModelWay, _ options: Interpreter.Options, _ inputs: RunInputs,
+    _ thoroughness: Thoroughness
+  ) throws {
+    let start = MonotonicTime.now
+    let model = try Model(FileOrStream.model(way.path))
+    interpreter = try Interpreter(model, options: way.options(options))
+    entry = try inputs.entry(of: interpreter)
+    // Of a model whose declared shapes are none to run with, the inputs bring others.
+    if inputs.paths.isEmpty { try entry.allocate() } else { _ = try? entry.allocate() }
+    loadMilliseconds = start.millisecondsToNow
+    loadedKibibytes = try ProcessMemory.peakResidentKibibytes()
+    try inputs.set(in: entry, of: interpreter)
+    if let level = thoroughness.traceLevel {
+      interpreter.observer = Tracer(level: level) { _ in }
+    }
+    self.way = way
+    self.thoroughness = thoroughness
+    signature = inputs.signatureKey
+  }
+
+  /// Runs as often as was asked for.
+  func report(in context: CommandContext) throws -> BenchReport {
+    let first = try time()
+    let warmup = try (0..<thoroughness.warmupRuns).map { _ in try time() }
+    let progress = ProgressLine(in: context)
+    let start = MonotonicTime.now
+    var times: [Double] = []
+    while times.count < thoroughness.runs || start.secondsToNow < thoroughness.seconds {
+      progress.show("run \(times.count + 1) of \(thoroughness.runs)")
+      times.append(try time())
+    }
+    progress.clear()
+    let steps = thoroughness.isProfiled ? try profile() : nil
+    return BenchReport(
+      modelPath: way.path, way: way, modelBytes: interpreter.model.file.bytes,
+      signature: signature, threads: interpreter.options.threads,
+      instructionSet: interpreter.instructionSet, loadMilliseconds: loadMilliseconds,
+      firstMilliseconds: first, warmup: warmup.isEmpty ? nil : TimeStatistics(warmup),
+      milliseconds: TimeStatistics(times), loadedKibibytes: loadedKibibytes,
+      peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes(), steps: steps)
+  }
+
+  private func profile() throws(ModelError) -> [ProfiledStep] {
+    let profiler = Profiler()
+    for _ in 0..<thoroughness.runs { try profiler.record(interpreter, entry) }
+    return profiler.steps
+  }
+
+  private func time() throws(ModelError) -> Double {
+    let start = MonotonicTime.now
+    try entry.run()
+    return start.millisecondsToNow
+  }
+
+  // MARK: Watching
+
+  /// How often a line is written, and what its picture goes back to.
+  private static let secondsPerLine = 0.5
+  private static let picturedLines = 40
+
+  /// Runs until the process is ended, and shows what the last half second was like.
+  func watch(in context: CommandContext) throws {
+    guard context.errorsAreWatched else {
+      throw UsageError("--watch shows a line on a terminal, and standard error is none")
+    }
+    context.note("\(way.title()), Ctrl-C ends it\n")
+    var history: [Double] = []
+    while true {
+      let start = MonotonicTime.now
+      var times: [Double] = []
+      repeat { times.append(try time()) } while start.secondsToNow < Self.secondsPerLine
+      let figures = TimeStatistics(times)
+      history = (history + [figures.median]).suffix(Self.picturedLines)
+      context.note(
+        """
+        \r\u{1B}[K\(figures.median.fixed(3)) ms, 9 of 10 within \
+        \(figures.ninetiethPercentile.fixed(3)), \
+        \((Double(times.count) / start.secondsToNow).fixed(1)) runs/s \(Sparkline(history))
+        """)
+    }
+  }
+}

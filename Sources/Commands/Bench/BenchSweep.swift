@@ -1,0 +1,64 @@
+import OcellusJSON
+import OcellusPlatform
+
+/// `ocellus bench` of several models and numbers of threads: each in a process of its own, so that none
+/// finds memory or caches as another one left them.
+struct BenchSweep {
+  private static let mostBytes = 1 << 28
+
+  let models: [String]
+  let threadCounts: [Int]
+  /// The other options.
+  let words: [String]
+
+  /// Runs all of them; one that fails is named, and does not keep the others from running.
+  func run(isJSON: Bool, in context: CommandContext) throws -> ExitCode {
+    var table = TextTable([
+      .left("model"), .right("threads"), .right("load ms"), .right("first ms"), .right("min"),
+      .right("mean"), .right("median"), .right("p90"), .right("p99"), .right("peak memory"),
+    ])
+    let progress = ProgressLine(in: context)
+    var code = ExitCode.success
+    for model in models {
+      for threads in threadCounts {
+        let title = try ModelWay(model).title()
+        progress.show("\(title), \(threads) threads")
+        do {
+          let report = try report(model, threads)
+          if isJSON {
+            try context.write(JSONValue.object(report).text + "\n")
+          } else {
+            table.add([title, "\(threads)"] + Self.cells(report))
+          }
+        } catch let error as RunError {
+          progress.clear()
+          context.complain("\(title): \(error)")
+          code = .failure
+        }
+      }
+    }
+    progress.clear()
+    if !isJSON { try context.write(table.text().printable) }
+    return code
+  }
+
+  private func report(_ model: String, _ threads: Int) throws -> JSONObject {
+    let words = ["bench", model, "--json", "--threads=\(threads)"] + words
+    let process = try ChildProcess(ChildProcess.thisProgram, words, input: [])
+    let output = try process.wholeOutput(limit: Self.mostBytes)
+    let end = process.end()
+    guard end.code == 0, let report = try? JSONParser.parse(output).object else {
+      let complaint = end.complaints.split(separator: "\n").first.map(String.init)
+      throw RunError(complaint ?? "its process ended with \(end.code)")
+    }
+    return report
+  }
+
+  private static func cells(_ report: JSONObject) -> [String] {
+    func milliseconds(_ value: JSONValue?) -> String { value?.number?.fixed(3) ?? "" }
+    let times = report["invoke_ms"]?.object
+    return [milliseconds(report["load_ms"]), milliseconds(report["first_invoke_ms"])]
+      + ["min", "mean", "median", "p90", "p99"].map { milliseconds(times?[$0]) }
+      + [((report["peak_rss_kb"]?.integer ?? 0) << 10).byteText]
+  }
+}

@@ -1,0 +1,46 @@
+import OcellusJSON
+
+extension StepChanges {
+  /// The steps that changed, as a table behind the beginning of its title.
+  func text(title: String) -> String {
+    let alike =
+      common.isCertain ? "most steps \(common.ratio > 1 ? "faster" : "slower"), \(common.text)" : ""
+    guard !changes.isEmpty else {
+      let others = common.isCertain ? "; none of \(stepCount) beyond that" : ""
+      return alike.isEmpty
+        ? "\(title)none of \(stepCount) steps differs beyond chance\n"
+        : "\(title)\(alike)\(others)\n"
+    }
+    var table = TextTable([
+      .left("step"), .right("old ms"), .right("new ms"), .right("difference"),
+      .left("old / new, 95 %"),
+    ])
+    for change in changes {
+      table.add([
+        change.name.text, change.oldMilliseconds.fixed(4), change.newMilliseconds.fixed(4),
+        (change.difference > 0 ? "+" : "") + change.difference.fixed(4), change.speed.text,
+      ])
+    }
+    return "\(title)\(alike.isEmpty ? "" : alike + "; ")steps that differ\n\(table.text(indent: 2))"
+  }
+
+  /// For programs: how many steps were compared, how most of them changed, and those that did.
+  static func json(_ changes: StepChanges?) -> JSONObject {
+    [
+      "steps_compared": changes.map { .integer($0.stepCount) } ?? .null,
+      "most_steps": changes?.common.json ?? .null,
+      "steps": .array((changes?.changes ?? []).map(\.json)),
+    ]
+  }
+}
+
+extension StepChanges.Change {
+  fileprivate var json: JSONValue {
+    [
+      "subgraph": .integer(name.subgraph), "node": .integer(name.node),
+      "operator": .string(name.operatorName), "old_ms": .number(oldMilliseconds),
+      "new_ms": .number(newMilliseconds), "speed": speed.json,
+      "probability": .number(probability),
+    ]
+  }
+}

@@ -1,0 +1,108 @@
+import OcellusEngine
+import OcellusJSON
+import OcellusProfile
+
+/// What `kernel bench` found of a node, as a table and as JSON.
+///
+/// Rates are those of the fastest turn: other work on the machine only slows them.
+struct KernelReport {
+  let trial: KernelTrial
+  /// What the instruction sets can do at most, by their names.
+  let limits: [String: MachineLimits]
+
+  var text: String {
+    var table = TextTable([
+      .left("implementation"), .right("fastest ms"), .right("median"), .right("GMAC/s"),
+      .right("GB/s"),
+      .right("of limit"), .right("of reference"), .left("kernel"),
+    ])
+    for outcome in trial.outcomes {
+      guard let time = outcome.time else {
+        table.add(
+          [outcome.implementation.name, "", "", "", "", "", ""]
+            + [(outcome.isWrong ? "REFUSED: " : "") + (outcome.problem ?? "")])
+        continue
+      }
+      table.add([
+        outcome.implementation.name, time.minimum.fixed(5), time.median.fixed(5),
+        trial.multiplyAdds > 0 ? rate(trial.multiplyAdds, time).fixed(1) : "",
+        rate(trial.byteCount, time).fixed(1),
+        limit(outcome).map { "\((100 * $0).fixed(0)) %" } ?? "",
+        speed(outcome).map { "\($0.fixed(1)) x" } ?? "", outcome.kernel ?? "",
+      ])
+    }
+    let work = trial.multiplyAdds > 0 ? ", \(trial.multiplyAdds.grouped) multiply-adds" : ""
+    return "\(trial.node.title)\(work), \(trial.byteCount.byteText)\n\(table.text())"
+  }
+
+  /// A line for each of many nodes: what every implementation makes of it.
+  static func overview(_ reports: [KernelReport]) -> String {
+    let names = KernelImplementation.all.map(\.name).filter { name in
+      reports.contains { $0.outcome(name)?.time != nil }
+    }
+    var table = TextTable(
+      [.left("node"), .right("multiply-adds")]
+        + names.flatMap { [.right("\($0) us"), .right("GMAC/s"), .right("of limit")] })
+    for report in reports {
+      let cells = names.flatMap { name -> [String] in
+        guard let outcome = report.outcome(name), let time = outcome.time else {
+          return ["", report.outcome(name)?.isWrong == true ? "REFUSED" : "", ""]
+        }
+        return [
+          (1000 * time.minimum).fixed(2),
+          report.trial.multiplyAdds > 0
+            ? report.rate(report.trial.multiplyAdds, time).fixed(1) : "",
+          report.limit(outcome).map { "\((100 * $0).fixed(0)) %" } ?? "",
+        ]
+      }
+      let work = report.trial.multiplyAdds
+      table.add([report.trial.node.title, work > 0 ? work.grouped : ""] + cells)
+    }
+    return table.text()
+  }
+
+  private func outcome(_ name: String) -> KernelTrial.Outcome? {
+    trial.outcomes.first { $0.implementation.name == name }
+  }
+
+  private func rate(_ count: Int, _ time: TimeStatistics) -> Double {
+    Double(count) / max(time.minimum, .leastNonzeroMagnitude) / 1e6
+  }
+
+  private func speed(_ outcome: KernelTrial.Outcome) -> Double? {
+    guard let time = outcome.time,
+      let reference = trial.outcomes.last(where: { $0.time != nil })?.time
+    else { return nil }
+    return reference.minimum / time.minimum
+  }
+
+  /// The share of what its instruction set could do.
+  private func limit(_ outcome: KernelTrial.Outcome) -> Double? {
+    let tier = outcome.implementation.name.prefix { $0 != "," }
+    guard let time = outcome.time, let limits = limits[String(tier)],
+      let least = limits.leastMilliseconds(
+        multiplyAdds: trial.multiplyAdds, arithmetic: trial.node.arithmetic,
+        byteCount: trial.byteCount)
+    else { return nil }
+    return least / time.minimum
+  }
+
+  var json: JSONObject {
+    [
+      "node": .string(trial.node.title), "operator": .string(trial.node.operatorName),
+      "multiply_adds": .integer(trial.multiplyAdds), "bytes": .integer(trial.byteCount),
+      "threads": .integer(trial.threads),
+      "implementations": .array(
+        trial.outcomes.map { outcome in
+          [
+            "name": .string(outcome.implementation.name), "kernel": .string(orNull: outcome.kernel),
+            "ms": outcome.time?.json ?? .null,
+            "gmac_per_s": outcome.time.map { .number(rate(trial.multiplyAdds, $0)) } ?? .null,
+            "gb_per_s": outcome.time.map { .number(rate(trial.byteCount, $0)) } ?? .null,
+            "of_limit": limit(outcome).map { .number($0) } ?? .null,
+            "problem": .string(orNull: outcome.problem), "is_wrong": .bool(outcome.isWrong),
+          ]
+        }),
+    ]
+  }
+}

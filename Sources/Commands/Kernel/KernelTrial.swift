@@ -1,0 +1,144 @@
+import OcellusAudit
+import OcellusEngine
+import OcellusPlatform
+import OcellusProfile
+
+/// The ways to compute a node, compared with the plain loops and timed in turns.
+struct KernelTrial {
+  /// What became of an implementation.
+  struct Outcome {
+    let implementation: KernelImplementation
+    /// What it is called in the plan; `nil` where it has none and would run the plain loops.
+    let kernel: String?
+    /// Why it is not timed, where it is not.
+    let problem: String?
+    /// Whether that is because its results are wrong.
+    let isWrong: Bool
+    /// Milliseconds of a run.
+    var time: TimeStatistics?
+  }
+
+  let node: SingleNode
+  let multiplyAdds: Int
+  /// What the node reads and writes.
+  let byteCount: Int
+  let threads: Int
+  private(set) var outcomes: [Outcome]
+
+  /// A round of a way's turn takes about so long.
+  private static let nanosecondsPerTurn = 2_000_000
+  /// How many turns each gets: fewer if they would take longer than this in all.
+  private static let turnCounts = 3...21
+  private static let mostNanoseconds = 500_000_000
+
+  /// Compares all implementations with the reference, and times those that are equivalent.
+  init(_ node: SingleNode, _ options: Interpreter.Options) throws {
+    self.node = node
+    threads = options.threads
+    let reference = try node.interpreter(KernelImplementation.reference.options(options))
+    try reference.run()
+    multiplyAdds = reference.plan.multiplyAdds
+    guard reference.plan.nodes.contains(where: { $0.execution != .folded }) else {
+      throw SingleNode.Refusal(description: "it is computed while planning, in no time of a run")
+    }
+    byteCount = (reference.inputs + reference.outputs).reduce(node.constantByteCount) {
+      $0 + ($1.type.byteCount(ofElements: $1.shape.elementCount) ?? 0)
+    }
+    let wanted = try reference.results()
+    var runnable: [(position: Int, interpreter: Interpreter)] = []
+    var kernels: Set<String> = []
+    outcomes = []
+    for implementation in KernelImplementation.all
+    where node.hasFloats || !implementation.isForFloats {
+      let (outcome, interpreter) = try Self.judge(
+        implementation, node, options, wanted, isFirst: { kernels.insert($0).inserted })
+      if let interpreter { runnable.append((outcomes.count, interpreter)) }
+      outcomes.append(outcome)
+    }
+    for (position, times) in try Self.times(of: runnable) { outcomes[position].time = times }
+  }
+
+  private static func judge(
+    _ implementation: KernelImplementation, _ node: SingleNode, _ options: Interpreter.Options,
+    _ wanted: [OutputComparison.Result], isFirst: (String) -> Bool
+  ) throws -> (Outcome, Interpreter?) {
+    func outcome(_ kernel: String?, _ problem: String?, isWrong: Bool = false) -> Outcome {
+      Outcome(
+        implementation: implementation, kernel: kernel, problem: problem, isWrong: isWrong)
+    }
+    let interpreter: Interpreter
+    do {
+      interpreter = try node.interpreter(implementation.options(options))
+      try interpreter.run()
+    } catch let error as ModelError {
+      return (outcome(nil, error.message), nil)
+    }
+    let kernel = interpreter.plan.nodes.first { $0.execution != .folded }?.execution.kernelName
+    let isReference = implementation.name == KernelImplementation.reference.name
+    guard let kernel, isReference || kernel != KernelImplementation.reference.name else {
+      return (outcome(nil, "has no kernel for it"), nil)
+    }
+    // What differs only in how others would be run is the same kernel.
+    let way = interpreter.options.numerics == .exact ? "\(kernel), exact" : kernel
+    guard isFirst(way) else { return (outcome(kernel, "the same kernel as above"), nil) }
+    for (index, (result, right)) in zip(try interpreter.results(), wanted).enumerated() {
+      if let difference = Self.difference(result, right) {
+        return (outcome(kernel, "result \(index): \(difference)", isWrong: true), nil)
+      }
+    }
+    return (outcome(kernel, nil), interpreter)
+  }
+
+  /// How a result differs from the right one by more than an order of additions explains.
+  static func difference(
+    _ result: OutputComparison.Result, _ right: OutputComparison.Result
+  ) -> String? {
+    let type = ElementType.allCases.first { $0.name == right.type } ?? .float32
+    let expected = ConformanceTensor(
+      index: 0, name: "", type: right.type, shape: right.shape, range: 0..<right.bytes.count,
+      definedByteCount: right.bytes.count)
+    return OutputComparison(tolerance: .betweenImplementations(of: type, right.bytes))
+      .finding(on: result, expected: expected, values: right.bytes).problem
+  }
+
+  /// Lets all take turns, so that what slows the machine for a while slows all of them.
+  private static func times(
+    of runnable: [(position: Int, interpreter: Interpreter)]
+  ) throws -> [(position: Int, times: TimeStatistics)] {
+    var batches: [(runs: Int, turns: Int)] = []
+    for (_, interpreter) in runnable {
+      let once = max(try nanoseconds(of: interpreter, runs: 1), 1)
+      let runs = max(1, nanosecondsPerTurn / once)
+      let turns = mostNanoseconds / (runs * once)
+      batches.append((runs, min(max(turns, turnCounts.lowerBound), turnCounts.upperBound)))
+    }
+    var times = [[Double]](repeating: [], count: runnable.count)
+    for turn in 0..<turnCounts.upperBound {
+      for (index, (_, interpreter)) in runnable.enumerated() where turn < batches[index].turns {
+        let runs = batches[index].runs
+        times[index].append(
+          Double(try nanoseconds(of: interpreter, runs: runs)) / Double(runs) / 1e6)
+      }
+    }
+    return zip(runnable, times).map { ($0.position, TimeStatistics($1)) }
+  }
+
+  private static func nanoseconds(
+    of interpreter: Interpreter, runs: Int
+  ) throws(ModelError) -> Int {
+    let start = MonotonicTime.now.nanoseconds
+    for _ in 0..<runs { try interpreter.run() }
+    return MonotonicTime.now.nanoseconds - start
+  }
+}
+
+extension Interpreter {
+  /// The outputs as comparisons take them.
+  fileprivate func results() throws -> [OutputComparison.Result] {
+    try outputs.enumerated().map { index, output in
+      OutputComparison.Result(
+        type: output.type.name, shape: output.shape.dimensions,
+        bytes: try main.withOutputBytes(at: index) { Array($0) })
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import OcellusEngine
+import OcellusJSON
+import OcellusPlatform
+
+/// A node that was written to files, and whether these give its results again.
+struct NodeExtract {
+  let title: String
+  let operatorName: String
+  /// The model; `nil` where the node cannot be had by itself.
+  let path: String?
+  /// The SHA-256 of its results, one behind the other.
+  let digest: String?
+  /// Why there are no files, or what they do wrong.
+  let problem: String?
+  /// Whether the node cannot be had by itself.
+  let isRefused: Bool
+
+  init(
+    _ node: CapturedNode, of model: Model, source: String, _ options: Interpreter.Options,
+    to folder: String, _ claims: inout OutputClaims, _ context: CommandContext
+  ) throws {
+    (title, operatorName) = (node.title, node.operatorName)
+    let single: SingleNode
+    do { single = try SingleNode(node, of: model) } catch let error as SingleNode.Refusal {
+      (path, digest, problem, isRefused) = (nil, nil, error.description, true)
+      return
+    }
+    let number = node.subgraph == 0 ? "\(node.index)" : "\(node.subgraph).\(node.index)"
+    let name = node.operatorName.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    let base = "\(folder)/\(number)-\(String(name.prefix(Self.longestName)))"
+    let files = single.caseFiles(source: source)
+    for (ending, bytes) in [
+      ("tflite", single.file), ("bin", files.values), ("json", files.description),
+    ] {
+      try claims.claim("\(base).\(ending)", for: "--output")
+      try context.write(bytes, to: "\(base).\(ending)")
+    }
+    path = "\(base).tflite"
+    digest = SHA256.hash(node.results.flatMap { $0.bytes ?? [] }).hexadecimal
+    isRefused = false
+    do { problem = try single.difference(options) } catch let error as ModelError {
+      problem = error.message
+    }
+  }
+
+  private static let longestName = 100
+
+  static func text(_ extracts: [NodeExtract]) -> String {
+    var table = TextTable([.left("node"), .left(""), .left("results"), .left("file")])
+    for extract in extracts {
+      let verdict = extract.problem ?? "the same bits"
+      table.add([
+        extract.title, verdict, extract.digest.map { String($0.prefix(16)) } ?? "",
+        extract.path ?? "",
+      ])
+    }
+    return table.text()
+  }
+
+  var json: JSONValue {
+    [
+      "node": .string(title), "operator": .string(operatorName), "file": .string(orNull: path),
+      "results_sha256": .string(orNull: digest), "is_reproduced": .bool(problem == nil),
+      "problem": .string(orNull: problem),
+    ]
+  }
+}

@@ -1,0 +1,48 @@
+import OcellusJSON
+import OcellusPlatform
+
+/// `ocellus profile` in several processes, which differ by more than runs in one do.
+struct ProfileSeries {
+  let subject: ProcessTimes.Subject
+  let runs: Int
+  let process: ProfilingProcess
+  /// How many; `nil` for as many as the baseline has.
+  let processCount: Int?
+  /// A file of results to compare with.
+  let baseline: String?
+
+  func run(isJSON: Bool, in context: CommandContext) throws -> ExitCode {
+    guard let baseline else {
+      try measure(processCount ?? 1, in: context) { report in
+        try context.write(JSONValue.object(report).text + "\n")
+      }
+      return .success
+    }
+    guard let old = try BenchSeries.read(baseline).first(where: { $0.subject == subject }) else {
+      let threads = subject.threads == 1 ? "one thread" : "\(subject.threads) threads"
+      throw RunError("\(baseline): there is nothing of \(subject.model) with \(threads)")
+    }
+    var times: [ProcessTimes] = []
+    try measure(processCount ?? old.processes.count, in: context) { report in
+      if let process = ProcessTimes(report) { times.append(process) }
+    }
+    let report = CompareReport(old: [old], new: [BenchSeries(times, of: subject)])
+    if isJSON {
+      try context.print(.object(["baseline": .string(baseline)] + report.json))
+    } else {
+      try context.write(report.text.printable)
+    }
+    return .success
+  }
+
+  private func measure(
+    _ count: Int, in context: CommandContext, _ take: (JSONObject) throws -> Void
+  ) throws {
+    let progress = ProgressLine(in: context)
+    defer { progress.clear() }
+    for index in 0..<count {
+      progress.show("process \(index + 1) of \(count)")
+      try take(try process.report(runs: runs))
+    }
+  }
+}
