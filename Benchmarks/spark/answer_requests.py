@@ -7,7 +7,8 @@ REQUESTS is a file of requests (lines of JSON with `id`, and `path` or `data`; t
 of pictures, on anything that Spark can read: s3a://…, hdfs://…. A task starts `./ocellus`, which `--files` puts into
 every executor's folder; in local mode, where there is no such folder, be in the one where the files are.
 
-A row says the same whichever executor made it and however often it was tried: times are left out.
+A row says the same whichever executor made it and however often it was tried: times are left out, and which
+instructions the processor has.
 """
 
 import argparse
@@ -25,8 +26,9 @@ FINDINGS = {
     "detect": f"detections array<struct<box: {BOX}, score: double, categories: array<{CATEGORY}>>>",
 }
 RECEIPT = "receipt struct<input_sha256: string, result_sha256: string, leaf: string>"
-# A quote in a text has a backslash in front of it in JSON, so this is found where the number is and nowhere else.
-TIME = r', "milliseconds": [-+.0-9e]+'
+# What another machine or another time would say otherwise. A quote in a text has a backslash in front of it in JSON,
+# so this is found where these members are, and nowhere else.
+PASSING = r', "(milliseconds": [-+.0-9e]+|instruction_set": "[^"]*")'
 
 
 def requests_of(spark, source):
@@ -66,7 +68,7 @@ WAYS = {"pipe": answers_by_pipe, "pandas": answers_by_pandas}
 def table_of(answers, task):
     """Answers as columns; `record` has all of an answer for `ocellus merge`."""
     schema = f"id string, image string, width int, height int, {FINDINGS[task]}, error string, {RECEIPT}"
-    record = functions.regexp_replace("answer", TIME, "").alias("record")
+    record = functions.regexp_replace("answer", PASSING, "").alias("record")
     return answers.select(functions.from_json("answer", schema).alias("said"), record).select(
         "said.*", "record"
     )

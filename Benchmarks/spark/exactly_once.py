@@ -28,7 +28,7 @@ import time
 import pyarrow.parquet
 import pyspark
 
-from answer_requests import TIME, WAYS
+from answer_requests import PASSING, WAYS
 from make_requests import BREAKAGES, write_requests
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -177,8 +177,8 @@ def main():
 
 
 def records_by_id(lines):
-    """Lines of answers without their times, by the requests' ids."""
-    return {json.loads(line)["id"]: re.sub(TIME, "", line) for line in lines}
+    """Lines of answers as they stand in the column `record`, by the requests' ids."""
+    return {json.loads(line)["id"]: re.sub(PASSING, "", line) for line in lines}
 
 
 if __name__ == "__main__":
