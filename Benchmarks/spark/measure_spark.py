@@ -30,7 +30,7 @@ from answer_requests import answers_by_pandas, answers_by_pipe
 from measure_worker import MEASURED, workloads
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROUNDS = 5
+ROUNDS = 3
 CORES = 2
 TASKS = 64
 
