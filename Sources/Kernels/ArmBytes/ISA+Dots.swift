@@ -1,0 +1,42 @@
+import _Builtin_intrinsics.arm.neon
+
+// What processors with the dot product of bytes have in common.
+
+/// 16 accumulators, 8 rows and 2 vectors of weights fit the 32 registers.
+let tileRows = 6
+typealias TileRows = Six
+let tileVectors = 4
+/// The consecutive elements of the depth that one `dot` multiplies.
+let depthPerDot = 4
+/// Unsigned activations have 128 subtracted.
+let dotTakesSignedActivations = true
+
+/// Adds, lane by lane, the products of four signed bytes with four others.
+@inline(__always)
+func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
+  vdotq_s32(sums, asBytes(activations), asBytes(weights))
+}
+
+/// Adds, lane by lane, the products of four numbers from 0 to 15 with four signed bytes.
+@inline(__always)
+func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
+  dot(sums, nibbles, bytes)
+}
+
+/// The sum of `count` signed bytes.
+@inline(__always)
+func sumOfBytes(_ row: UnsafeRawPointer, count: Int) -> Int32 {
+  let ones = SumVector(repeating: 0x0101_0101)
+  var sums = SumVector()
+  var offset = 0
+  while offset &+ sumVectorBytes <= count {
+    sums = dot(sums, loadSums(row + offset), ones)
+    offset &+= sumVectorBytes
+  }
+  var sum = vaddvq_s32(sums)
+  while offset < count {
+    sum &+= Int32(Int8(truncatingIfNeeded: loadByte(row + offset)))
+    offset &+= 1
+  }
+  return sum
+}

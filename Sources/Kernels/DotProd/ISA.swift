@@ -1,0 +1,3 @@
+// ARMv8.2 with the dot product: four 8-bit products a lane and instruction.
+
+let instructionSetName = "dotprod"

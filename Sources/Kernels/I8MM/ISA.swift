@@ -1,0 +1,3 @@
+// ARMv8.6 with products of matrices of bytes.
+
+let instructionSetName = "i8mm"
