@@ -129,7 +129,7 @@ let instructionSets: [InstructionSet] =
         name: "DotProd", clangFlags: ["-march=armv8-a+dotprod"], defines: arm + ["BYTE_DOTS"]),
       InstructionSet(
         name: "I8MM", clangFlags: ["-march=armv8-a+dotprod+i8mm"],
-        defines: arm + ["BYTE_DOTS"]),
+        defines: arm + ["BYTE_DOTS", "BLOCK_PRODUCTS"]),
     ]
   default: [InstructionSet(name: "Baseline", defines: ["FMA"])]
   }

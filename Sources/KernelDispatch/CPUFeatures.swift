@@ -32,11 +32,8 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
   }
 
   /// The features of the processor that runs this.
-  #if arch(arm64)
-    public static let current = CPUFeatures(ArmCapabilities.current)
-  #else
-    public static let current = CPUFeatures(CPUIdentification.current)
-  #endif
+  public static let current = CPUFeatures(CPUIdentification.current)
+    .union(CPUFeatures(ArmCapabilities.current))
 
   /// Works out the features from what Linux says of a processor.
   init(_ capabilities: ArmCapabilities) {

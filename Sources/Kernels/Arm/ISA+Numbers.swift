@@ -9,6 +9,13 @@ typealias WideVector = SIMD2<Int64>
 /// A vector of doubles as large as `SumVector`.
 typealias DoubleVector = SIMD2<Double>
 
+/// 16 accumulators, 8 vectors of the rows and 2 of weights fit the 32 registers.
+let floatTileRows = 8
+typealias FloatTileRows = Eight
+let floatTileVectors = 2
+/// Rows are read a vector at a time: products take one of its lanes.
+let multipliesByLane = true
+
 /// The bits of a vector as 32-bit lanes.
 @inline(__always)
 func asLanes<Vector>(_ vector: Vector) -> SumVector {

@@ -50,5 +50,6 @@ func transposedParts(
   )
 }
 
+/// The bits of a vector as 64-bit numbers.
 @inline(__always)
-private func asPairs(_ x: SumVector) -> int64x2_t { unsafeBitCast(x, to: int64x2_t.self) }
+func asPairs(_ x: SumVector) -> int64x2_t { unsafeBitCast(x, to: int64x2_t.self) }

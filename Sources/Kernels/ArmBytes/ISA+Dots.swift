@@ -2,10 +2,6 @@ import _Builtin_intrinsics.arm.neon
 
 // What processors with the dot product of bytes have in common.
 
-/// 16 accumulators, 8 rows and 2 vectors of weights fit the 32 registers.
-let tileRows = 6
-typealias TileRows = Six
-let tileVectors = 4
 /// The consecutive elements of the depth that one `dot` multiplies.
 let depthPerDot = 4
 /// Unsigned activations have 128 subtracted.
@@ -14,7 +10,8 @@ let dotTakesSignedActivations = true
 /// Adds, lane by lane, the products of four signed bytes with four others.
 @inline(__always)
 func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
-  vdotq_s32(sums, asBytes(activations), asBytes(weights))
+  // In this order a lane of the activations becomes part of the instruction.
+  vdotq_s32(sums, asBytes(weights), asBytes(activations))
 }
 
 /// Adds, lane by lane, the products of four numbers from 0 to 15 with four signed bytes.

@@ -3,10 +3,9 @@ import _Builtin_intrinsics.arm.neon
 // ARMv8.0: products of 16-bit numbers, two a lane, since nothing adds up four products of bytes.
 
 let instructionSetName = "neon"
-/// 16 accumulators, 4 vectors of weights and what a product needs fit the 32 registers.
-let tileRows = 4
-typealias TileRows = Four
-let tileVectors = 4
+let tileRows = floatTileRows
+typealias TileRows = FloatTileRows
+let tileVectors = floatTileVectors
 /// The consecutive elements of the depth that one `dot` multiplies.
 let depthPerDot = 2
 

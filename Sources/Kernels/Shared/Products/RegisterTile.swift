@@ -7,15 +7,50 @@ protocol TileArithmetic {
   static func load(_ address: UnsafeRawPointer) -> Vector
   /// The sums before the first product, from the head of a panel.
   static func start(_ panel: UnsafeRawPointer) -> Vector
+  /// One lane of a row in every lane; `lane` is a literal at every call.
+  static func broadcast(_ lane: Int, of row: Vector) -> Vector
   static func accumulate(_ sum: Vector, _ row: Vector, _ weights: Vector) -> Vector
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
   /// The bytes that one step takes of a row.
   static var rowStep: Int { get }
+  /// Adds the products of runs of rows with weights, of which those of the next panel are
+  /// `panelStride` bytes further on.
+  static func add<Rows: Literal, Vectors: Literal>(
+    _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
+    to tile: inout RowTile<Self, Rows, Vectors>)
 }
 
 extension TileArithmetic {
   @inline(__always)
   static var rowStep: Int { 4 }
+
+  @inline(__always)
+  static func add<Rows: Literal, Vectors: Literal>(
+    _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
+    to tile: inout RowTile<Self, Rows, Vectors>
+  ) {
+    var weights = weights
+    var run = runs.start
+    for _ in 0..<runs.count {
+      tile.addRun(run, places, steps: runs.steps, weights: weights, panelStride: panelStride)
+      run += runs.stride
+      weights += runs.steps &* MemoryLayout<Vector>.size
+    }
+  }
+}
+
+extension TileArithmetic where Vector == SumVector {
+  @inline(__always)
+  static func broadcast(_ lane: Int, of row: SumVector) -> SumVector {
+    SumVector(repeating: row[lane])
+  }
+}
+
+extension TileArithmetic where Vector == FloatVector {
+  @inline(__always)
+  static func broadcast(_ lane: Int, of row: FloatVector) -> FloatVector {
+    FloatVector(repeating: row[lane])
+  }
 }
 
 /// Up to `tileRows` rows times up to `tileVectors` panels.
@@ -39,7 +74,11 @@ struct TileRow<Arithmetic: TileArithmetic> {
 
   @inline(__always)
   mutating func add(_ row: UnsafeRawPointer, _ weights: TileRow, vectors: Int) {
-    let x = Arithmetic.broadcast(row)
+    add(Arithmetic.broadcast(row), weights, vectors: vectors)
+  }
+
+  @inline(__always)
+  mutating func add(_ x: Arithmetic.Vector, _ weights: TileRow, vectors: Int) {
     v0 = Arithmetic.accumulate(v0, x, weights.v0)
     if vectors > 1 { v1 = Arithmetic.accumulate(v1, x, weights.v1) }
     if vectors > 2 { v2 = Arithmetic.accumulate(v2, x, weights.v2) }
@@ -74,11 +113,14 @@ struct TileRow<Arithmetic: TileArithmetic> {
 private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
   _ tile: RegisterTile, _: Arithmetic.Type, _: Rows.Type, _: Vectors.Type
 ) {
+  if multipliesByLane && Arithmetic.rowStep == 4 {
+    return multiplyByLane(tile, Arithmetic.self, Rows.self, Vectors.self)
+  }
   let (rows, vectors) = (Rows.value, Vectors.value)
   var r0 = TileRow<Arithmetic>(tile.panel, stride: tile.panelStride, vectors: vectors) {
     Arithmetic.start($0)
   }
-  var r1 = r0, r2 = r0, r3 = r0, r4 = r0, r5 = r0
+  var r1 = r0, r2 = r0, r3 = r0, r4 = r0, r5 = r0, r6 = r0, r7 = r0
   var row = tile.rows
   let stride = tile.rowStride
   var weights = tile.panel + tile.weightsOffset
@@ -93,6 +135,8 @@ private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Litera
     if rows > 3 { r3.add(row + 3 &* stride, w, vectors: vectors) }
     if rows > 4 { r4.add(row + 4 &* stride, w, vectors: vectors) }
     if rows > 5 { r5.add(row + 5 &* stride, w, vectors: vectors) }
+    if rows > 6 { r6.add(row + 6 &* stride, w, vectors: vectors) }
+    if rows > 7 { r7.add(row + 7 &* stride, w, vectors: vectors) }
     row += Arithmetic.rowStep
     weights += MemoryLayout<Arithmetic.Vector>.size
     step &+= 1
@@ -105,6 +149,21 @@ private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Litera
   if rows > 3 { r3.store(to: sums + 3 &* sumsStride, vectors: vectors) }
   if rows > 4 { r4.store(to: sums + 4 &* sumsStride, vectors: vectors) }
   if rows > 5 { r5.store(to: sums + 5 &* sumsStride, vectors: vectors) }
+  if rows > 6 { r6.store(to: sums + 6 &* sumsStride, vectors: vectors) }
+  if rows > 7 { r7.store(to: sums + 7 &* sumsStride, vectors: vectors) }
+}
+
+/// The same where rows are read a vector at a time.
+@inline(__always)
+private func multiplyByLane<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
+  _ tile: RegisterTile, _: Arithmetic.Type, _: Rows.Type, _: Vectors.Type
+) {
+  var sums = RowTile<Arithmetic, Rows, Vectors>(panel: tile.panel, panelStride: tile.panelStride)
+  Arithmetic.add(
+    RowRuns(start: tile.rows, count: 1, stride: 0, steps: tile.steps),
+    RowPlaces(stride: tile.rowStride), tile.panel + tile.weightsOffset,
+    panelStride: tile.panelStride, to: &sums)
+  sums.store(to: tile.sums, stride: tileVectors &* MemoryLayout<Arithmetic.Vector>.size)
 }
 
 @inline(__always)
@@ -118,6 +177,8 @@ private func multiply<Arithmetic: TileArithmetic, Vectors: Literal>(
   case 4: multiply(tile, arithmetic, Four.self, vectors)
   case 5 where tileRows > 4: multiply(tile, arithmetic, Five.self, vectors)
   case 6 where tileRows > 5: multiply(tile, arithmetic, Six.self, vectors)
+  case 7 where tileRows > 6: multiply(tile, arithmetic, Seven.self, vectors)
+  case 8 where tileRows > 7: multiply(tile, arithmetic, Eight.self, vectors)
   default: break
   }
 }
@@ -167,7 +228,7 @@ func forEachTile(
 /// The rows that are gathered at once: about 256 KiB, what a second-level cache holds besides
 /// the weights.
 @inline(__always)
-func blockRows(rowBytes: Int) -> Int {
+func blockRows(rowBytes: Int, tileRows: Int = tileRows) -> Int {
   let rows = (256 &* 1024) / larger(rowBytes, 1)
   return larger(1, smaller(rows / tileRows, 16)) &* tileRows
 }
