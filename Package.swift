@@ -108,7 +108,7 @@ let dispatchSettings: [SwiftSetting] =
   architecture == "x86_64" ? [.unsafeFlags(["-Xcc", "-mxsave"])] : []
 
 /// What every 64-bit Arm processor can do.
-let arm = ["FMA", "HIGH_PRODUCTS", "LONG_TABLES"]
+let arm = ["FMA", "HIGH_PRODUCTS", "LANE_PRODUCTS", "LONG_TABLES"]
 
 /// What there is for the processors that are built for; ISA.swift says what each of them needs.
 let instructionSets: [InstructionSet] =
@@ -124,7 +124,8 @@ let instructionSets: [InstructionSet] =
   case "arm64":
     [
       InstructionSet(name: "Baseline", defines: ["FMA"]),
-      InstructionSet(name: "NEON", clangFlags: ["-march=armv8-a"], defines: arm),
+      InstructionSet(
+        name: "NEON", clangFlags: ["-march=armv8-a"], defines: arm + ["PLANAR_PAIRS"]),
       InstructionSet(
         name: "DotProd", clangFlags: ["-march=armv8-a+dotprod"], defines: arm + ["BYTE_DOTS"]),
       InstructionSet(

@@ -13,8 +13,6 @@ typealias DoubleVector = SIMD2<Double>
 let floatTileRows = 8
 typealias FloatTileRows = Eight
 let floatTileVectors = 2
-/// Rows are read a vector at a time: products take one of its lanes.
-let multipliesByLane = true
 
 /// The bits of a vector as 32-bit lanes.
 @inline(__always)

@@ -31,6 +31,11 @@ func sumOfBytes(_ row: UnsafeRawPointer, count: Int) -> Int32 {
     offset &+= sumVectorBytes
   }
   var sum = vaddvq_s32(sums)
+  if offset &+ 8 <= count {
+    let bytes = unsafeBitCast(loadInt64(row + offset), to: int8x8_t.self)
+    sum &+= vaddv_s32(vdot_s32(int32x2_t(), bytes, int8x8_t(repeating: 1)))
+    offset &+= 8
+  }
   while offset < count {
     sum &+= Int32(Int8(truncatingIfNeeded: loadByte(row + offset)))
     offset &+= 1

@@ -12,7 +12,7 @@ enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
   static var rowStep: Int { 4 &* Group.lanes }
 
   @inline(__always)
-  static func broadcast(_ row: UnsafeRawPointer) -> SumVector { Group.broadcast(row) }
+  static func broadcast(_ row: UnsafeRawPointer) -> SumVector { arranged(Group.broadcast(row)) }
 
   @inline(__always)
   static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }

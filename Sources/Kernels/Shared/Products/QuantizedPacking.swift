@@ -67,6 +67,7 @@ private func packPanel(
   } else {
     packColumns(arguments, column: column, width: width, format, split: split, to: weights)
   }
+  arrangeWeights(weights, vectors: steps)
   let sums = addSharedLanes(sumsOfColumns(weights, steps: steps), split: split)
   if split == 1 { arrangeBlocks(weights, steps: steps) }
   // Σ (w - zw), where zw is that of the packed weights.

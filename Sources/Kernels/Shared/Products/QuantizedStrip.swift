@@ -83,7 +83,11 @@ private func multiplyStrip<Scale: VectorScale, Vectors: Literal>(
 }
 
 /// Whether rows of one panel are worth tiles of their own.
-private let hasTallTiles = tileRows > 4 && !multipliesByLane
+#if LANE_PRODUCTS
+  private let hasTallTiles = false
+#else
+  private let hasTallTiles = tileRows > 4
+#endif
 
 /// Computes a strip of one panel in tiles of twice as many rows.
 ///

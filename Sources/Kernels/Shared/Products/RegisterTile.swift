@@ -7,8 +7,6 @@ protocol TileArithmetic {
   static func load(_ address: UnsafeRawPointer) -> Vector
   /// The sums before the first product, from the head of a panel.
   static func start(_ panel: UnsafeRawPointer) -> Vector
-  /// One lane of a row in every lane; `lane` is a literal at every call.
-  static func broadcast(_ lane: Int, of row: Vector) -> Vector
   static func accumulate(_ sum: Vector, _ row: Vector, _ weights: Vector) -> Vector
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
   /// The bytes that one step takes of a row.
@@ -18,6 +16,14 @@ protocol TileArithmetic {
   static func add<Rows: Literal, Vectors: Literal>(
     _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
     to tile: inout RowTile<Self, Rows, Vectors>)
+  #if LANE_PRODUCTS
+    /// Reads the first lanes of a vector; `bytes` is a literal at every call: 16, 8 or 4.
+    static func loadRow(_ address: UnsafeRawPointer, bytes: Int) -> Vector
+    /// `accumulate` with a lane of a row, which is a literal at every call.
+    static func accumulate(
+      _ sum: Vector, _ lane: Int, of row: Vector, _ weights: Vector
+    ) -> Vector
+  #endif
 }
 
 extension TileArithmetic {
@@ -36,20 +42,6 @@ extension TileArithmetic {
       run += runs.stride
       weights += runs.steps &* MemoryLayout<Vector>.size
     }
-  }
-}
-
-extension TileArithmetic where Vector == SumVector {
-  @inline(__always)
-  static func broadcast(_ lane: Int, of row: SumVector) -> SumVector {
-    SumVector(repeating: row[lane])
-  }
-}
-
-extension TileArithmetic where Vector == FloatVector {
-  @inline(__always)
-  static func broadcast(_ lane: Int, of row: FloatVector) -> FloatVector {
-    FloatVector(repeating: row[lane])
   }
 }
 
@@ -74,11 +66,7 @@ struct TileRow<Arithmetic: TileArithmetic> {
 
   @inline(__always)
   mutating func add(_ row: UnsafeRawPointer, _ weights: TileRow, vectors: Int) {
-    add(Arithmetic.broadcast(row), weights, vectors: vectors)
-  }
-
-  @inline(__always)
-  mutating func add(_ x: Arithmetic.Vector, _ weights: TileRow, vectors: Int) {
+    let x = Arithmetic.broadcast(row)
     v0 = Arithmetic.accumulate(v0, x, weights.v0)
     if vectors > 1 { v1 = Arithmetic.accumulate(v1, x, weights.v1) }
     if vectors > 2 { v2 = Arithmetic.accumulate(v2, x, weights.v2) }
@@ -113,9 +101,11 @@ struct TileRow<Arithmetic: TileArithmetic> {
 private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
   _ tile: RegisterTile, _: Arithmetic.Type, _: Rows.Type, _: Vectors.Type
 ) {
-  if multipliesByLane && Arithmetic.rowStep == 4 {
-    return multiplyByLane(tile, Arithmetic.self, Rows.self, Vectors.self)
-  }
+  #if LANE_PRODUCTS
+    if Arithmetic.rowStep == 4 {
+      return multiplyByLane(tile, Arithmetic.self, Rows.self, Vectors.self)
+    }
+  #endif
   let (rows, vectors) = (Rows.value, Vectors.value)
   var r0 = TileRow<Arithmetic>(tile.panel, stride: tile.panelStride, vectors: vectors) {
     Arithmetic.start($0)
@@ -151,19 +141,6 @@ private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Litera
   if rows > 5 { r5.store(to: sums + 5 &* sumsStride, vectors: vectors) }
   if rows > 6 { r6.store(to: sums + 6 &* sumsStride, vectors: vectors) }
   if rows > 7 { r7.store(to: sums + 7 &* sumsStride, vectors: vectors) }
-}
-
-/// The same where rows are read a vector at a time.
-@inline(__always)
-private func multiplyByLane<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
-  _ tile: RegisterTile, _: Arithmetic.Type, _: Rows.Type, _: Vectors.Type
-) {
-  var sums = RowTile<Arithmetic, Rows, Vectors>(panel: tile.panel, panelStride: tile.panelStride)
-  Arithmetic.add(
-    RowRuns(start: tile.rows, count: 1, stride: 0, steps: tile.steps),
-    RowPlaces(stride: tile.rowStride), tile.panel + tile.weightsOffset,
-    panelStride: tile.panelStride, to: &sums)
-  sums.store(to: tile.sums, stride: tileVectors &* MemoryLayout<Arithmetic.Vector>.size)
 }
 
 @inline(__always)

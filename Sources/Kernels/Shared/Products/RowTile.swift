@@ -34,34 +34,20 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
     _ run: UnsafeRawPointer, _ places: RowPlaces<Rows>, steps: Int, weights: UnsafeRawPointer,
     panelStride: Int
   ) {
-    var place = run
-    var weights = weights
-    var left = steps
-    if multipliesByLane {
-      while left >= 4 {
-        let rows = RowVectors<Arithmetic, Rows>(place, places)
-        let size = MemoryLayout<Arithmetic.Vector>.size
-        add(rows, 0, RowTile.weights(weights, panelStride: panelStride))
-        add(rows, 1, RowTile.weights(weights + size, panelStride: panelStride))
-        add(rows, 2, RowTile.weights(weights + 2 &* size, panelStride: panelStride))
-        add(rows, 3, RowTile.weights(weights + 3 &* size, panelStride: panelStride))
-        place += 16
-        weights += 4 &* size
-        left &-= 4
+    #if LANE_PRODUCTS
+      addLanes(run, places, steps: steps, weights: weights, panelStride: panelStride)
+    #else
+      var place = run
+      var weights = weights
+      for _ in 0..<steps {
+        let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
+          Arithmetic.load($0)
+        }
+        add(place, places, w)
+        place += 4
+        weights += MemoryLayout<Arithmetic.Vector>.size
       }
-    }
-    for _ in 0..<left {
-      add(place, places, RowTile.weights(weights, panelStride: panelStride))
-      place += 4
-      weights += MemoryLayout<Arithmetic.Vector>.size
-    }
-  }
-
-  @inline(__always)
-  private static func weights(
-    _ address: UnsafeRawPointer, panelStride: Int
-  ) -> TileRow<Arithmetic> {
-    TileRow(address, stride: panelStride, vectors: Vectors.value) { Arithmetic.load($0) }
+    #endif
   }
 
   /// Adds the products of one step.
@@ -79,55 +65,6 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
     if Rows.value > 6 { r6.add(place + rows.o6, weights, vectors: vectors) }
     if Rows.value > 7 { r7.add(place + rows.o7, weights, vectors: vectors) }
   }
-
-  /// Adds the products of one of the steps that vectors of the rows hold.
-  @inline(__always)
-  private mutating func add(
-    _ rows: RowVectors<Arithmetic, Rows>, _ lane: Int, _ weights: TileRow<Arithmetic>
-  ) {
-    let vectors = Vectors.value
-    @inline(__always)
-    func x(_ row: Arithmetic.Vector) -> Arithmetic.Vector { Arithmetic.broadcast(lane, of: row) }
-    r0.add(x(rows.x0), weights, vectors: vectors)
-    if Rows.value > 1 { r1.add(x(rows.x1), weights, vectors: vectors) }
-    if Rows.value > 2 { r2.add(x(rows.x2), weights, vectors: vectors) }
-    if Rows.value > 3 { r3.add(x(rows.x3), weights, vectors: vectors) }
-    if Rows.value > 4 { r4.add(x(rows.x4), weights, vectors: vectors) }
-    if Rows.value > 5 { r5.add(x(rows.x5), weights, vectors: vectors) }
-    if Rows.value > 6 { r6.add(x(rows.x6), weights, vectors: vectors) }
-    if Rows.value > 7 { r7.add(x(rows.x7), weights, vectors: vectors) }
-  }
-
-  /// Stores the sums, the rows as many bytes apart.
-  @inline(__always)
-  func store(to address: UnsafeMutableRawPointer, stride: Int) {
-    let vectors = Vectors.value
-    r0.store(to: address, vectors: vectors)
-    if Rows.value > 1 { r1.store(to: address + stride, vectors: vectors) }
-    if Rows.value > 2 { r2.store(to: address + 2 &* stride, vectors: vectors) }
-    if Rows.value > 3 { r3.store(to: address + 3 &* stride, vectors: vectors) }
-    if Rows.value > 4 { r4.store(to: address + 4 &* stride, vectors: vectors) }
-    if Rows.value > 5 { r5.store(to: address + 5 &* stride, vectors: vectors) }
-    if Rows.value > 6 { r6.store(to: address + 6 &* stride, vectors: vectors) }
-    if Rows.value > 7 { r7.store(to: address + 7 &* stride, vectors: vectors) }
-  }
-}
-
-/// A vector of each row of a tile.
-struct RowVectors<Arithmetic: TileArithmetic, Rows: Literal> {
-  var x0, x1, x2, x3, x4, x5, x6, x7: Arithmetic.Vector
-
-  @inline(__always)
-  init(_ place: UnsafeRawPointer, _ rows: RowPlaces<Rows>) {
-    x0 = Arithmetic.load(place + rows.o0)
-    x1 = Rows.value > 1 ? Arithmetic.load(place + rows.o1) : x0
-    x2 = Rows.value > 2 ? Arithmetic.load(place + rows.o2) : x0
-    x3 = Rows.value > 3 ? Arithmetic.load(place + rows.o3) : x0
-    x4 = Rows.value > 4 ? Arithmetic.load(place + rows.o4) : x0
-    x5 = Rows.value > 5 ? Arithmetic.load(place + rows.o5) : x0
-    x6 = Rows.value > 6 ? Arithmetic.load(place + rows.o6) : x0
-    x7 = Rows.value > 7 ? Arithmetic.load(place + rows.o7) : x0
-  }
 }
 
 /// How far the rows of a tile are from what comes before all.
@@ -144,19 +81,6 @@ struct RowPlaces<Rows: Literal> {
     o5 = Rows.value > 5 ? Int(offsets[5]) : 0
     o6 = Rows.value > 6 ? Int(offsets[6]) : 0
     o7 = Rows.value > 7 ? Int(offsets[7]) : 0
-  }
-
-  /// Rows that are as many bytes apart.
-  @inline(__always)
-  init(stride: Int) {
-    o0 = 0
-    o1 = stride
-    o2 = 2 &* stride
-    o3 = 3 &* stride
-    o4 = 4 &* stride
-    o5 = 5 &* stride
-    o6 = 6 &* stride
-    o7 = 7 &* stride
   }
 }
 
