@@ -1,6 +1,33 @@
 // Where products take one lane of a vector (`LANE_PRODUCTS`), rows are read a vector at a time; else a
 // load fills every lane with the same four bytes.
 #if LANE_PRODUCTS
+  /// The memory of every row, from its place on.
+  struct RowRuns {
+    /// The first run of a row whose place is zero.
+    var start: UnsafeRawPointer
+    var count: Int
+    var stride: Int
+    /// The steps of each.
+    var steps: Int
+  }
+
+  extension TileArithmetic {
+    @inline(__always)
+    static func add<Rows: Literal, Vectors: Literal>(
+      _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer,
+      panelStride: Int, to tile: inout RowTile<Self, Rows, Vectors>
+    ) {
+      var weights = weights
+      var run = runs.start
+      for _ in 0..<runs.count {
+        tile.addLanes(
+          run, places, steps: runs.steps, weights: weights, panelStride: panelStride)
+        run += runs.stride
+        weights += runs.steps &* MemoryLayout<Vector>.size
+      }
+    }
+  }
+
   extension TileArithmetic where Vector == SumVector {
     @inline(__always)
     static func loadRow(_ address: UnsafeRawPointer, bytes: Int) -> SumVector {

@@ -11,12 +11,12 @@ protocol TileArithmetic {
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
   /// The bytes that one step takes of a row.
   static var rowStep: Int { get }
-  /// Adds the products of runs of rows with weights, of which those of the next panel are
-  /// `panelStride` bytes further on.
-  static func add<Rows: Literal, Vectors: Literal>(
-    _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
-    to tile: inout RowTile<Self, Rows, Vectors>)
   #if LANE_PRODUCTS
+    /// Adds the products of runs of rows with weights, of which those of the next panel are
+    /// `panelStride` bytes further on.
+    static func add<Rows: Literal, Vectors: Literal>(
+      _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
+      to tile: inout RowTile<Self, Rows, Vectors>)
     /// Reads the first lanes of a vector; `bytes` is a literal at every call: 16, 8 or 4.
     static func loadRow(_ address: UnsafeRawPointer, bytes: Int) -> Vector
     /// `accumulate` with a lane of a row, which is a literal at every call.
@@ -29,20 +29,6 @@ protocol TileArithmetic {
 extension TileArithmetic {
   @inline(__always)
   static var rowStep: Int { 4 }
-
-  @inline(__always)
-  static func add<Rows: Literal, Vectors: Literal>(
-    _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
-    to tile: inout RowTile<Self, Rows, Vectors>
-  ) {
-    var weights = weights
-    var run = runs.start
-    for _ in 0..<runs.count {
-      tile.addRun(run, places, steps: runs.steps, weights: weights, panelStride: panelStride)
-      run += runs.stride
-      weights += runs.steps &* MemoryLayout<Vector>.size
-    }
-  }
 }
 
 /// Up to `tileRows` rows times up to `tileVectors` panels.

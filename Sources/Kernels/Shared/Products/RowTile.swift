@@ -24,28 +24,26 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
   mutating func addProducts(
     _ rows: StripRows, row: Int, weights: UnsafeRawPointer, panelStride: Int
   ) {
-    Arithmetic.add(
-      RowRuns(rows), RowPlaces(rows.offsets + row), weights, panelStride: panelStride, to: &self)
-  }
-
-  /// Adds the products of some steps of every row, which lie side by side.
-  @inline(__always)
-  mutating func addRun(
-    _ run: UnsafeRawPointer, _ places: RowPlaces<Rows>, steps: Int, weights: UnsafeRawPointer,
-    panelStride: Int
-  ) {
+    let places = RowPlaces<Rows>(rows.offsets + row)
+    let steps = (rows.runBytes &+ 3) / 4
     #if LANE_PRODUCTS
-      addLanes(run, places, steps: steps, weights: weights, panelStride: panelStride)
+      let runs = RowRuns(
+        start: rows.start, count: rows.runs, stride: rows.runStride, steps: steps)
+      Arithmetic.add(runs, places, weights, panelStride: panelStride, to: &self)
     #else
-      var place = run
       var weights = weights
-      for _ in 0..<steps {
-        let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
-          Arithmetic.load($0)
+      var run = rows.start
+      for _ in 0..<rows.runs {
+        var place = run
+        for _ in 0..<steps {
+          let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
+            Arithmetic.load($0)
+          }
+          add(place, places, w)
+          place += 4
+          weights += MemoryLayout<Arithmetic.Vector>.size
         }
-        add(place, places, w)
-        place += 4
-        weights += MemoryLayout<Arithmetic.Vector>.size
+        run += rows.runStride
       }
     #endif
   }
@@ -98,23 +96,4 @@ struct StripRows {
   /// The bytes of a row.
   @inline(__always)
   var bytes: Int { runs &* runBytes }
-}
-
-/// The memory of every row, from its place on.
-struct RowRuns {
-  /// The first run of a row whose place is zero.
-  var start: UnsafeRawPointer
-  var count: Int
-  var stride: Int
-  /// The steps of each.
-  var steps: Int
-}
-
-extension RowRuns {
-  @inline(__always)
-  init(_ rows: StripRows) {
-    self.init(
-      start: rows.start, count: rows.runs, stride: rows.runStride,
-      steps: (rows.runBytes &+ 3) / 4)
-  }
 }
