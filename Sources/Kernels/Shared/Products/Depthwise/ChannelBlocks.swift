@@ -23,7 +23,7 @@ struct ChannelBlocks {
     let repeated = channels / ChannelBlocks.commonDivisor(channels, lanes)
     #if PLANAR_PAIRS
       // A vector cannot be read from the middle of another on.
-      isDense = repeated == filled
+      isDense = channels % lanes == 0
     #else
       isDense = repeated == filled || (channels < 4 &* lanes && repeated <= 2 &* filled &+ 2)
     #endif
