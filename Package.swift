@@ -22,18 +22,33 @@ let engineSettings: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
+// A manifest runs on the machine that builds, which `#if arch` is about here.
+#if arch(arm64)
+  let builder = "arm64"
+#else
+  let builder = "x86_64"
+#endif
+/// The processors to build for: those of this machine, unless the environment names others.
+let architecture = Context.environment["OCELLUS_ARCHITECTURE"] ?? builder
+
 /// The program carries the Swift runtime in itself: it runs where there is no Swift, starts in half
 /// the time, and touches less memory.
-let programLinking: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
+///
+/// What is built for other machines finds the runtime there, as many SDKs have no static one; those
+/// that do take `--static-swift-stdlib` at the command line.
+let runtimeLinking = architecture == builder ? ["-static-stdlib"] : []
+let programLinking: [LinkerSetting] =
+  runtimeLinking.isEmpty ? [] : [.unsafeFlags(runtimeLinking)]
 
 /// The C libraries carry the runtime in themselves too, and show nothing but the functions of their
 /// headers: the default linker does not hide everything that the script wants hidden.
 func sharedLibraryLinking(_ name: String) -> [LinkerSetting] {
   [
-    .unsafeFlags([
-      "-static-stdlib", "-use-ld=lld", "-Xlinker", "-soname=lib\(name).so", "-Xlinker",
-      "--version-script=\(Context.packageDirectory)/Sources/OcellusC/exports.map",
-    ])
+    .unsafeFlags(
+      runtimeLinking + [
+        "-use-ld=lld", "-Xlinker", "-soname=lib\(name).so", "-Xlinker",
+        "--version-script=\(Context.packageDirectory)/Sources/OcellusC/exports.map",
+      ])
   ]
 }
 
@@ -89,22 +104,39 @@ struct InstructionSet {
   }
 }
 
-#if arch(x86_64)
-  // Dispatch asks the processor which registers are switched on, with an instruction of its own.
-  let dispatchSettings: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-mxsave"])]
-  let instructionSets = [
-    InstructionSet(name: "Baseline", clangFlags: ["-march=x86-64-v2"]),
-    InstructionSet(name: "AVX2", clangFlags: ["-march=x86-64-v3"], defines: ["FMA"]),
-    InstructionSet(
-      name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
-      defines: ["FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES"]),
-    // No instruction set of its own, but a few kernels that take the place of AVX-512's.
-    InstructionSet(name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"]),
-  ]
-#else
-  let dispatchSettings: [SwiftSetting] = []
-  let instructionSets = [InstructionSet(name: "Baseline", defines: ["FMA"])]
-#endif
+/// Dispatch asks an x86 processor which registers are switched on, with an instruction of its own.
+let dispatchSettings: [SwiftSetting] =
+  architecture == "x86_64" ? [.unsafeFlags(["-Xcc", "-mxsave"])] : []
+
+/// What every 64-bit Arm processor can do.
+let arm = ["FMA", "HIGH_PRODUCTS", "LANE_PRODUCTS", "LONG_TABLES"]
+
+/// What there is for the processors that are built for; ISA.swift says what each of them needs.
+let instructionSets: [InstructionSet] =
+  switch architecture {
+  case "x86_64":
+    [
+      InstructionSet(name: "Baseline", clangFlags: ["-march=x86-64-v2"]),
+      InstructionSet(name: "AVX2", clangFlags: ["-march=x86-64-v3"], defines: ["FMA"]),
+      InstructionSet(
+        name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
+        defines: ["FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES"]),
+      // No instruction set of its own, but a few kernels that take the place of AVX-512's.
+      InstructionSet(name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"]),
+    ]
+  case "arm64":
+    [
+      InstructionSet(name: "Baseline", defines: ["FMA"]),
+      InstructionSet(
+        name: "NEON", clangFlags: ["-march=armv8-a"], defines: arm + ["PLANAR_PAIRS"]),
+      InstructionSet(
+        name: "DotProd", clangFlags: ["-march=armv8-a+dotprod"], defines: arm + ["BYTE_DOTS"]),
+      InstructionSet(
+        name: "I8MM", clangFlags: ["-march=armv8-a+dotprod+i8mm"],
+        defines: arm + ["BYTE_DOTS", "BLOCK_PRODUCTS"]),
+    ]
+  default: [InstructionSet(name: "Baseline", defines: ["FMA"])]
+  }
 
 /// A module by a name of other systems, in Sources/Compatibility/Modules: it exports what it is known for, name by
 /// name, so that these win over the same names of `import Ocellus` in a file that has both.

@@ -17,18 +17,33 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
 
   /// AVX-512 VBMI: bytes moved by a table.
   public static let vbmi = CPUFeatures(rawValue: 1 << 4)
+  /// Vectors of 16 bytes on Arm, which every 64-bit processor for Linux has.
+  public static let neon = CPUFeatures(rawValue: 1 << 5)
+  /// The dot product of bytes on Arm (an option from ARMv8.2 on).
+  public static let dotProduct = CPUFeatures(rawValue: 1 << 6)
+  /// Products of matrices of bytes on Arm (an option from ARMv8.2 on, in ARMv8.6).
+  public static let i8mm = CPUFeatures(rawValue: 1 << 7)
 
   /// The names of the features in the set, in order.
   public var names: [String] {
     let named: [(CPUFeatures, String)] = [
       (.x86v2, "x86-64-v2"), (.x86v3, "x86-64-v3"), (.x86v4, "x86-64-v4"), (.vnni, "avx512vnni"),
-      (.vbmi, "avx512vbmi"),
+      (.vbmi, "avx512vbmi"), (.neon, "asimd"), (.dotProduct, "asimddp"), (.i8mm, "i8mm"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }
 
   /// The features of the processor that runs this.
   public static let current = CPUFeatures(CPUIdentification.current)
+    .union(CPUFeatures(ArmCapabilities.current))
+
+  /// Works out the features from what Linux says of a processor.
+  init(_ capabilities: ArmCapabilities) {
+    self = []
+    if capabilities.first >> 1 & 1 == 1 { insert(.neon) }
+    if capabilities.first >> 20 & 1 == 1 { insert(.dotProduct) }
+    if capabilities.second >> 13 & 1 == 1 { insert(.i8mm) }
+  }
 
   /// Works out the features from what the processor says of itself.
   ///

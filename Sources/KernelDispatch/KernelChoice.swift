@@ -6,6 +6,10 @@ import OcellusPlatform
   import OcellusKernelsAVX2
   import OcellusKernelsAVX512
   import OcellusKernelsAVX512VBMI
+#elseif arch(arm64)
+  import OcellusKernelsDotProd
+  import OcellusKernelsI8MM
+  import OcellusKernelsNEON
 #endif
 
 /// Which kernel tables this process may use and why: the contents of `ocellus cpu`.
@@ -86,6 +90,13 @@ public struct KernelChoice: Sendable {
         ("avx512", [.x86v2, .x86v3, .x86v4, .vnni], { avx512(features) }),
         ("avx2", [.x86v2, .x86v3], { OcellusKernelsAVX2.kernels }),
         ("baseline", [.x86v2], { OcellusKernelsBaseline.kernels }),
+      ]
+    #elseif arch(arm64)
+      return [
+        ("i8mm", [.neon, .dotProduct, .i8mm], { OcellusKernelsI8MM.kernels }),
+        ("dotprod", [.neon, .dotProduct], { OcellusKernelsDotProd.kernels }),
+        ("neon", [.neon], { OcellusKernelsNEON.kernels }),
+        ("baseline", [.neon], { OcellusKernelsBaseline.kernels }),
       ]
     #else
       return [("baseline", [], { OcellusKernelsBaseline.kernels })]

@@ -8,7 +8,8 @@ extension KernelTable {
 
   /// What to tell somebody for whom there are none.
   public static let absence =
-    KernelChoice.current.problem ?? "Ocellus needs a CPU with x86-64-v2 (SSE4.2)"
+    KernelChoice.current.problem
+    ?? "Ocellus needs a CPU with \(KernelChoice.current.candidates.last?.needs.names.first ?? "")"
 
   /// The best table that this process may use, for pictures: they come out the same with every table,
   /// so that a wrong `OCELLUS_ISA` is no reason to stop.

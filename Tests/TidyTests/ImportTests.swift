@@ -9,10 +9,11 @@ private let allowedImports: [String: Set<String>] = [
   "Platform": cLibraries,
   "ModelFile": ["OcellusPlatform", "Synchronization"],
   "KernelABI": [],
-  "Kernels": ["OcellusKernelABI", "_Builtin_intrinsics.intel"],
+  "Kernels": ["OcellusKernelABI", "_Builtin_intrinsics.arm.neon", "_Builtin_intrinsics.intel"],
   "KernelDispatch": [
     "OcellusKernelABI", "OcellusKernelsBaseline", "OcellusKernelsAVX2", "OcellusKernelsAVX512",
-    "OcellusKernelsAVX512VBMI", "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid",
+    "OcellusKernelsAVX512VBMI", "OcellusKernelsDotProd", "OcellusKernelsI8MM",
+    "OcellusKernelsNEON", "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid",
     "OcellusPlatform",
   ],
   "Engine": [

@@ -13,7 +13,7 @@ struct CPUCommand: Command {
     discussion: """
       The environment variable OCELLUS_ISA limits the choice to a table and those below it; it is an \
       error when the processor cannot run that table. Integer results are the same with every table, \
-      float results with avx512 and avx2.
+      float results with all but baseline.
       """,
     examples: [
       .init(arguments: "--json", purpose: "The same for a program.")

@@ -105,6 +105,19 @@ import Testing
     }
   #endif
 
+  /// What the kernel's `hwcap.h` calls ASIMD, ASIMDDP and I8MM.
+  @Test func capabilitiesOfArmProcessors() {
+    /// The bits that the processors' manuals and `/proc/cpuinfo` list.
+    func bits(_ places: Int...) -> UInt { places.reduce(0) { $0 | 1 << UInt($1) } }
+    let cortexA72 = ArmCapabilities(first: bits(0, 1, 2, 3, 4, 5, 6, 7, 11))
+    let neoverseN1 = ArmCapabilities(first: bits(0, 1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 15, 16, 20))
+    let neoverseV1 = ArmCapabilities(first: neoverseN1.first | bits(22), second: bits(0, 1, 13, 14))
+    #expect(CPUFeatures(cortexA72) == .neon)
+    #expect(CPUFeatures(neoverseN1) == [.neon, .dotProduct])
+    #expect(CPUFeatures(neoverseV1) == [.neon, .dotProduct, .i8mm])
+    #expect(CPUFeatures(ArmCapabilities()) == [])
+  }
+
   @Test func whatThisMachineSaysIsWhatLinuxSays() throws {
     let info = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
     let flags = Set(

@@ -11,51 +11,69 @@ func lookUp(_ arguments: LookUpArguments) {
     }
     return
   }
-  let lower = HalfTable(table), upper = HalfTable(table + 128)
-  let highestBits = SumVector(repeating: Int32(bitPattern: 0x8080_8080))
+  let entries = ByteTable(table)
   mapElements(count: arguments.count, lanes: sumVectorBytes) { index in
-    let bytes = loadSums(input + index)
-    return lower[bytes] | upper[bytes ^ highestBits]
+    entries[loadSums(input + index)]
   } store: { result, index in
     store(result, to: output + index)
   }
 }
 
-/// Half of a table of bytes, in parts of 16, each but the first as what changes from the part
-/// before it.
-private struct HalfTable {
-  var parts: (SumVector, SumVector, SumVector, SumVector)
-  var laterParts: (SumVector, SumVector, SumVector, SumVector)
+// With `LONG_TABLES` an instruction looks bytes up in tables of 64.
+#if !LONG_TABLES
+  /// A table of 256 bytes, in registers.
+  struct ByteTable {
+    private var lower, upper: HalfTable
 
-  @inline(__always)
-  init(_ entries: UnsafeRawPointer) {
     @inline(__always)
-    func part(_ index: Int) -> SumVector { repeated(loadInt32s(entries + index &* 16)) }
-    parts = (part(0), part(0) ^ part(1), part(1) ^ part(2), part(2) ^ part(3))
-    laterParts = (part(3) ^ part(4), part(4) ^ part(5), part(5) ^ part(6), part(6) ^ part(7))
-  }
-
-  /// The entries of bytes from 0 to 127, and 0 for others.
-  ///
-  /// A shuffle takes a byte's lower four bits for the place in a part, and gives 0 for negative
-  /// bytes. Taking off 16 after each part turns those negative that are found already.
-  @inline(__always)
-  subscript(bytes: SumVector) -> SumVector {
-    let step = SumVector(repeating: 0x1010_1010)
-    var bytes = bytes
-    var entries = shuffled(parts.0, by: bytes)
-    @inline(__always)
-    func change(_ part: SumVector) {
-      bytes = subtractSaturatingBytes(bytes, step)
-      entries ^= shuffled(part, by: bytes)
+    init(_ entries: UnsafeRawPointer) {
+      lower = HalfTable(entries)
+      upper = HalfTable(entries + 128)
     }
-    change(parts.1)
-    change(parts.2)
-    change(parts.3)
-    change(laterParts.0)
-    change(laterParts.1)
-    change(laterParts.2)
-    change(laterParts.3)
-    return entries
+
+    @inline(__always)
+    subscript(bytes: SumVector) -> SumVector {
+      let highestBits = SumVector(repeating: Int32(bitPattern: 0x8080_8080))
+      return lower[bytes] | upper[bytes ^ highestBits]
+    }
   }
-}
+
+  /// Half of a table of bytes, in parts of 16, each but the first as what changes from the part
+  /// before it.
+  private struct HalfTable {
+    var parts: (SumVector, SumVector, SumVector, SumVector)
+    var laterParts: (SumVector, SumVector, SumVector, SumVector)
+
+    @inline(__always)
+    init(_ entries: UnsafeRawPointer) {
+      @inline(__always)
+      func part(_ index: Int) -> SumVector { repeated(loadInt32s(entries + index &* 16)) }
+      parts = (part(0), part(0) ^ part(1), part(1) ^ part(2), part(2) ^ part(3))
+      laterParts = (part(3) ^ part(4), part(4) ^ part(5), part(5) ^ part(6), part(6) ^ part(7))
+    }
+
+    /// The entries of bytes from 0 to 127, and 0 for others.
+    ///
+    /// A shuffle takes a byte's lower four bits for the place in a part, and gives 0 for negative
+    /// bytes. Taking off 16 after each part turns those negative that are found already.
+    @inline(__always)
+    subscript(bytes: SumVector) -> SumVector {
+      let step = SumVector(repeating: 0x1010_1010)
+      var bytes = bytes
+      var entries = shuffled(parts.0, by: bytes)
+      @inline(__always)
+      func change(_ part: SumVector) {
+        bytes = subtractSaturatingBytes(bytes, step)
+        entries ^= shuffled(part, by: bytes)
+      }
+      change(parts.1)
+      change(parts.2)
+      change(parts.3)
+      change(laterParts.0)
+      change(laterParts.1)
+      change(laterParts.2)
+      change(laterParts.3)
+      return entries
+    }
+  }
+#endif

@@ -1,168 +1,157 @@
-/// Scales vectors of sums by the multipliers of their columns.
-protocol VectorScale {
-  /// Reads the multipliers of one vector of columns.
-  init(_ address: UnsafeRawPointer, zeroPoint: SumVector)
-  /// Whether results are so far from the ends of 32 bits that nothing overflows which is added.
-  static var isBounded: Bool { get }
-  /// The scaled sums plus the zero point.
-  func callAsFunction(_ sums: SumVector) -> SumVector
-  /// The same for lanes that all have one multiplier, in fewer registers.
-  var ofEqualLanes: Self { get }
-}
+// Where there are `HIGH_PRODUCTS`, an instruction does most of this (see Arm/HighProductScales).
+#if !HIGH_PRODUCTS
+  /// The fixed-point scaling of the official runtime, for every 32-bit sum, multipliers from 0 to
+  /// 2³¹ - 1 and shifts from -31 to 31:
+  /// `RoundingDivideByPOT(SaturatingRoundingDoublingHighMul(x << left, multiplier), right)`.
+  struct FixedPointScale: VectorScale {
+    var multiplier: SumVector
+    var leftShift: SumVector
+    /// All but the last step of the right shift.
+    var rightShift: SumVector
+    /// The last step of the right shift, which rounds: one, or zero where there is no right shift.
+    var lastShift: SumVector
+    var zeroPoint: SumVector
 
-extension VectorScale {
-  @inline(__always)
-  var ofEqualLanes: Self { self }
-}
+    @inline(__always)
+    static var isBounded: Bool { false }
 
-/// The fixed-point scaling of the official runtime, for every 32-bit sum, multipliers from 0 to
-/// 2³¹ - 1 and shifts from -31 to 31:
-/// `RoundingDivideByPOT(SaturatingRoundingDoublingHighMul(x << left, multiplier), right)`.
-struct FixedPointScale: VectorScale {
-  var multiplier: SumVector
-  var leftShift: SumVector
-  /// All but the last step of the right shift.
-  var rightShift: SumVector
-  /// The last step of the right shift, which rounds: one, or zero where there is no right shift.
-  var lastShift: SumVector
-  var zeroPoint: SumVector
+    @inline(__always)
+    init(
+      multiplier: SumVector, leftShift: SumVector, rightShift: SumVector, lastShift: SumVector,
+      zeroPoint: SumVector
+    ) {
+      self.multiplier = multiplier
+      self.leftShift = leftShift
+      self.rightShift = rightShift
+      self.lastShift = lastShift
+      self.zeroPoint = zeroPoint
+    }
 
-  @inline(__always)
-  static var isBounded: Bool { false }
-
-  @inline(__always)
-  init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
-    multiplier = loadSums(address)
-    leftShift = loadSums(address + sumVectorBytes)
-    rightShift = loadSums(address + 2 &* sumVectorBytes)
-    lastShift = loadSums(address + 3 &* sumVectorBytes)
-    self.zeroPoint = zeroPoint
+    /// The division rounds half away from zero: for negative numbers one less, then half up.
+    ///
+    /// Half is added before the last step of the shift, where it is one and cannot overflow.
+    @inline(__always)
+    func callAsFunction(_ sums: SumVector) -> SumVector {
+      let x = unsafeBitCast(shiftLeft(sums, leftShift), to: WideVector.self)
+      let half = WideVector(repeating: 1 << 30)
+      let factor = unsafeBitCast(multiplier, to: WideVector.self)
+      let products = WideProducts(x, factor, odd: factor &>> 32)
+      let high = merge(even: (products.even &+ half) &>> 31, odd: (products.odd &+ half) &<< 1)
+      let lowered = high &+ maximum(minimum(high, SumVector()), SumVector() &- lastShift)
+      return shiftRight(shiftRight(lowered, rightShift) &+ lastShift, lastShift) &+ zeroPoint
+    }
   }
 
-  /// The division rounds half away from zero: for negative numbers one less, then half up.
+  /// The same scaling in two thirds of the instructions, for sums up to 2²⁹ and right shifts from
+  /// 1 to 21, where nothing that is added here overflows.
   ///
-  /// Half is added before the last step of the shift, where it is one and cannot overflow.
-  @inline(__always)
-  func callAsFunction(_ sums: SumVector) -> SumVector {
-    let x = unsafeBitCast(shiftLeft(sums, leftShift), to: WideVector.self)
-    let half = WideVector(repeating: 1 << 30)
-    let factor = unsafeBitCast(multiplier, to: WideVector.self)
-    let products = WideProducts(x, factor, odd: factor &>> 32)
-    let high = merge(even: (products.even &+ half) &>> 31, odd: (products.odd &+ half) &<< 1)
-    let lowered = high &+ maximum(minimum(high, SumVector()), SumVector() &- lastShift)
-    return shiftRight(shiftRight(lowered, rightShift) &+ lastShift, lastShift) &+ zeroPoint
-  }
-}
+  /// Sums are doubled, so that their products' upper halves are what the doubling high
+  /// multiplication returns. Its rounding, the rounding of the shift and the zero point are added
+  /// to the products. The sign decides about the second rounding: of the sum instead of the
+  /// product, which differ only where both round to zero.
+  struct BoundedScale: VectorScale {
+    var multiplier: WideVector
+    var oddMultiplier: WideVector
+    var evenTerm: WideVector
+    var oddTerm: WideVector
+    var shift: SumVector
 
-/// The same scaling in two thirds of the instructions, for sums up to 2²⁹ and right shifts from
-/// 1 to 21, where nothing that is added here overflows.
-///
-/// Sums are doubled, so that their products' upper halves are what the doubling high
-/// multiplication returns. Its rounding, the rounding of the shift and the zero point are added
-/// to the products. The sign decides about the second rounding: of the sum instead of the
-/// product, which differ only where both round to zero.
-struct BoundedScale: VectorScale {
-  var multiplier: WideVector
-  var oddMultiplier: WideVector
-  var evenTerm: WideVector
-  var oddTerm: WideVector
-  var shift: SumVector
+    @inline(__always)
+    static var isBounded: Bool { true }
 
-  @inline(__always)
-  static var isBounded: Bool { true }
+    @inline(__always)
+    init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
+      multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
+      oddMultiplier = multiplier &>> 32
+      let rightShift = loadSums(address + 2 &* sumVectorBytes)
+      let one = SumVector(repeating: 1)
+      shift = rightShift &+ one
+      let term = unsafeBitCast(
+        shiftLeft(one, rightShift) &+ shiftLeft(zeroPoint, shift), to: WideVector.self)
+      let half = WideVector(repeating: 1 << 31)
+      evenTerm = (term &<< 32) &+ half
+      oddTerm = (term & ~lowerHalves) &+ half
+    }
 
-  @inline(__always)
-  init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
-    multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
-    oddMultiplier = multiplier &>> 32
-    let rightShift = loadSums(address + 2 &* sumVectorBytes)
-    let one = SumVector(repeating: 1)
-    shift = rightShift &+ one
-    let term = unsafeBitCast(
-      shiftLeft(one, rightShift) &+ shiftLeft(zeroPoint, shift), to: WideVector.self)
-    let half = WideVector(repeating: 1 << 31)
-    evenTerm = (term &<< 32) &+ half
-    oddTerm = (term & ~lowerHalves) &+ half
-  }
+    @inline(__always)
+    var ofEqualLanes: Self {
+      var scale = self
+      scale.oddMultiplier = multiplier
+      scale.oddTerm = evenTerm
+      return scale
+    }
 
-  @inline(__always)
-  var ofEqualLanes: Self {
-    var scale = self
-    scale.oddMultiplier = multiplier
-    scale.oddTerm = evenTerm
-    return scale
+    @inline(__always)
+    func callAsFunction(_ sums: SumVector) -> SumVector {
+      let products = WideProducts(
+        unsafeBitCast(sums &+ sums, to: WideVector.self), multiplier, odd: oddMultiplier)
+      let high = merge(
+        even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
+      let sign = shiftRight(sums, SumVector(repeating: 31))
+      return shiftRight(high &+ sign, shift)
+    }
   }
 
-  @inline(__always)
-  func callAsFunction(_ sums: SumVector) -> SumVector {
-    let products = WideProducts(
-      unsafeBitCast(sums &+ sums, to: WideVector.self), multiplier, odd: oddMultiplier)
-    let high = merge(
-      even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
-    let sign = shiftRight(sums, SumVector(repeating: 31))
-    return shiftRight(high &+ sign, shift)
+  /// `BoundedScale` where no result below the zero point is wanted, as behind a ReLU: the second
+  /// rounding then need not look at the sign, which lowers results only that are clamped anyway.
+  ///
+  /// Without the sign, all roundings and the zero point can be added to the 64-bit products, and the
+  /// sums need not be doubled: the last bit of the first shift is part of the second one.
+  struct RectifiedScale: VectorScale {
+    var multiplier: WideVector
+    var oddMultiplier: WideVector
+    var evenTerm: WideVector
+    var oddTerm: WideVector
+    /// The right shift less one.
+    var shift: SumVector
+
+    @inline(__always)
+    static var isBounded: Bool { true }
+
+    @inline(__always)
+    init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
+      multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
+      oddMultiplier = multiplier &>> 32
+      shift = loadSums(address + 2 &* sumVectorBytes)
+      let one = SumVector(repeating: 1)
+      let term = unsafeBitCast(
+        shiftLeft(one, shift) &+ shiftLeft(zeroPoint, shift &+ one), to: WideVector.self)
+      let half = WideVector(repeating: 1 << 30)
+      evenTerm = ((term &<< 32) &>> 1) &+ half
+      oddTerm = ((term & ~lowerHalves) &>> 1) &+ half
+    }
+
+    @inline(__always)
+    var ofEqualLanes: Self {
+      var scale = self
+      scale.oddMultiplier = multiplier
+      scale.oddTerm = evenTerm
+      return scale
+    }
+
+    @inline(__always)
+    func callAsFunction(_ sums: SumVector) -> SumVector {
+      let products = WideProducts(
+        unsafeBitCast(sums, to: WideVector.self), multiplier, odd: oddMultiplier)
+      let high = merge(
+        even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
+      return shiftRight(high, shift)
+    }
   }
-}
 
-/// `BoundedScale` where no result below the zero point is wanted, as behind a ReLU: the second
-/// rounding then need not look at the sign, which lowers results only that are clamped anyway.
-///
-/// Without the sign, all roundings and the zero point can be added to the 64-bit products, and the
-/// sums need not be doubled: the last bit of the first shift is part of the second one.
-struct RectifiedScale: VectorScale {
-  var multiplier: WideVector
-  var oddMultiplier: WideVector
-  var evenTerm: WideVector
-  var oddTerm: WideVector
-  /// The right shift less one.
-  var shift: SumVector
+  /// The 64-bit products of the even lanes of two vectors, and of the odd ones of the first with the
+  /// even ones of a third.
+  private struct WideProducts {
+    var even: WideVector
+    var odd: WideVector
 
-  @inline(__always)
-  static var isBounded: Bool { true }
-
-  @inline(__always)
-  init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
-    multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
-    oddMultiplier = multiplier &>> 32
-    shift = loadSums(address + 2 &* sumVectorBytes)
-    let one = SumVector(repeating: 1)
-    let term = unsafeBitCast(
-      shiftLeft(one, shift) &+ shiftLeft(zeroPoint, shift &+ one), to: WideVector.self)
-    let half = WideVector(repeating: 1 << 30)
-    evenTerm = ((term &<< 32) &>> 1) &+ half
-    oddTerm = ((term & ~lowerHalves) &>> 1) &+ half
+    @inline(__always)
+    init(_ x: WideVector, _ y: WideVector, odd z: WideVector) {
+      even = ((x &<< 32) &>> 32) &* ((y &<< 32) &>> 32)
+      odd = (x &>> 32) &* ((z &<< 32) &>> 32)
+    }
   }
-
-  @inline(__always)
-  var ofEqualLanes: Self {
-    var scale = self
-    scale.oddMultiplier = multiplier
-    scale.oddTerm = evenTerm
-    return scale
-  }
-
-  @inline(__always)
-  func callAsFunction(_ sums: SumVector) -> SumVector {
-    let products = WideProducts(
-      unsafeBitCast(sums, to: WideVector.self), multiplier, odd: oddMultiplier)
-    let high = merge(
-      even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
-    return shiftRight(high, shift)
-  }
-}
-
-/// The 64-bit products of the even lanes of two vectors, and of the odd ones of the first with the
-/// even ones of a third.
-private struct WideProducts {
-  var even: WideVector
-  var odd: WideVector
-
-  @inline(__always)
-  init(_ x: WideVector, _ y: WideVector, odd z: WideVector) {
-    even = ((x &<< 32) &>> 32) &* ((y &<< 32) &>> 32)
-    odd = (x &>> 32) &* ((z &<< 32) &>> 32)
-  }
-}
+#endif
 
 private var lowerHalves: WideVector {
   @inline(__always)

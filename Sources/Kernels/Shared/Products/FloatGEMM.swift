@@ -4,7 +4,7 @@ import OcellusKernelABI
 
 var floatGEMM: FloatGEMM {
   FloatGEMM(
-    panelColumns: FloatVector.scalarCount, tileRows: tileRows,
+    panelColumns: FloatVector.scalarCount, tileRows: floatTileRows,
     packedByteCount: packedFloatByteCount, pack: packFloats,
     scratchByteCount: floatScratchByteCount, run: multiplyFloats)
 }
@@ -119,7 +119,7 @@ private func storeLanes(
 // Scratch: the places of a block of rows, and padded lines (see `PaddedLines`) or gathered rows.
 
 /// Room for the places of a block of rows that are multiplied where they are, or gathered.
-private let placesBytes = 16 * tileRows * 4
+private let placesBytes = 16 * floatTileRows * 4
 
 private func floatScratchByteCount(_ geometry: PatchGeometry) -> Int {
   if geometry.isPointwise { return roundUp(placesBytes, to: 64) }
@@ -128,7 +128,7 @@ private func floatScratchByteCount(_ geometry: PatchGeometry) -> Int {
   let rows =
     geometry.isCutFromLines
     ? PaddedLines(geometry, as: FloatElements()).byteCount
-    : placesBytes + blockRows(rowBytes: rowBytes) * rowBytes + patchSlack
+    : placesBytes + blockRows(rowBytes: rowBytes, tileRows: floatTileRows) * rowBytes + patchSlack
   return larger(planes, roundUp(rows, to: 64))
 }
 
@@ -180,7 +180,7 @@ private func multiplyRows<Rounding: MultiplyAdd>(
   let rowBytes = geometry.patchDepth &* 4
   let stride = geometry.isPointwise ? geometry.pixelStride &* 4 : rowBytes
   // Places have 32 bits.
-  let block = stride < 1 << 28 ? blockRows(rowBytes: rowBytes) : 1
+  let block = stride < 1 << 28 ? blockRows(rowBytes: rowBytes, tileRows: floatTileRows) : 1
   let places = arguments.scratch.assumingMemoryBound(to: Int32.self)
   let patches = arguments.scratch + placesBytes
   let end = arguments.rows.upperBound
@@ -217,7 +217,7 @@ private func multiplyStrips<Rounding: MultiplyAdd>(
   var column = arguments.columns.lowerBound
   while column < arguments.columns.upperBound {
     let columns = smaller(
-      tileVectors &* FloatVector.scalarCount, arguments.columns.upperBound &- column)
+      floatTileVectors &* FloatVector.scalarCount, arguments.columns.upperBound &- column)
     multiply(
       FloatStrip(
         rows: rows, panel: arguments.packed + column / FloatVector.scalarCount &* panelStride,

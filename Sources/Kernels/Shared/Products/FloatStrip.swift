@@ -22,8 +22,8 @@ func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.T
   switch (strip.columns &+ FloatVector.scalarCount &- 1) / FloatVector.scalarCount {
   case 1: multiply(strip, rounding, One.self)
   case 2: multiply(strip, rounding, Two.self)
-  case 3 where tileVectors > 2: multiply(strip, rounding, Three.self)
-  case 4 where tileVectors > 3: multiply(strip, rounding, Four.self)
+  case 3 where floatTileVectors > 2: multiply(strip, rounding, Three.self)
+  case 4 where floatTileVectors > 3: multiply(strip, rounding, Four.self)
   default: break
   }
 }
@@ -32,16 +32,18 @@ func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.T
 private func multiply<Rounding: MultiplyAdd, Vectors: Literal>(
   _ strip: FloatStrip, _ rounding: Rounding.Type, _ vectors: Vectors.Type
 ) {
-  let rest = strip.rows.count % tileRows
+  let rest = strip.rows.count % floatTileRows
   let whole = Range(uncheckedBounds: (0, strip.rows.count &- rest))
-  if whole.upperBound > 0 { multiply(strip, whole, rounding, TileRows.self, vectors) }
+  if whole.upperBound > 0 { multiply(strip, whole, rounding, FloatTileRows.self, vectors) }
   let last = Range(uncheckedBounds: (whole.upperBound, strip.rows.count))
   switch rest {
   case 1: multiply(strip, last, rounding, One.self, vectors)
   case 2: multiply(strip, last, rounding, Two.self, vectors)
   case 3: multiply(strip, last, rounding, Three.self, vectors)
-  case 4 where tileRows > 4: multiply(strip, last, rounding, Four.self, vectors)
-  case 5 where tileRows > 4: multiply(strip, last, rounding, Five.self, vectors)
+  case 4 where floatTileRows > 4: multiply(strip, last, rounding, Four.self, vectors)
+  case 5 where floatTileRows > 4: multiply(strip, last, rounding, Five.self, vectors)
+  case 6 where floatTileRows > 6: multiply(strip, last, rounding, Six.self, vectors)
+  case 7 where floatTileRows > 6: multiply(strip, last, rounding, Seven.self, vectors)
   default: break
   }
 }
@@ -79,6 +81,8 @@ extension FloatStrip {
     if Rows.value > 3 { finish(tile.r3, biases, to: output + 3 &* stride, vectors: Vectors.value) }
     if Rows.value > 4 { finish(tile.r4, biases, to: output + 4 &* stride, vectors: Vectors.value) }
     if Rows.value > 5 { finish(tile.r5, biases, to: output + 5 &* stride, vectors: Vectors.value) }
+    if Rows.value > 6 { finish(tile.r6, biases, to: output + 6 &* stride, vectors: Vectors.value) }
+    if Rows.value > 7 { finish(tile.r7, biases, to: output + 7 &* stride, vectors: Vectors.value) }
   }
 
   /// Adds the biases to the sums of a row, clamps them and stores what lies in the output.

@@ -1,7 +1,8 @@
 import OcellusKernelABI
 
 // Packed weights are a header and panels: the head of an `Int16Panel`, and for every two elements
-// of the depth one vector, lane by lane those of a column as 16-bit numbers.
+// of the depth one vector of 16-bit numbers: lane by lane those of a column, or with `LANE_PRODUCTS`
+// the first ones of all columns and then the second ones.
 //
 // Products are summed up in 32 bits for as many elements as cannot overflow: all of them where
 // the weights of no column add up to more than 65535, since no input exceeds 2¹⁵. Then these sums
@@ -38,6 +39,13 @@ private enum Int16Arithmetic: TileArithmetic {
   static func storeSum(_ sum: SumVector, to address: UnsafeMutableRawPointer) {
     store(sum, to: address)
   }
+
+  #if LANE_PRODUCTS
+    @inline(__always)
+    static func accumulate(
+      _ sum: SumVector, _ lane: Int, of row: SumVector, _ weights: SumVector
+    ) -> SumVector { addPairs(sum, lane, of: row, weights) }
+  #endif
 }
 
 struct Int16Elements: PatchElements {
@@ -108,11 +116,16 @@ private func packColumn(
   to panel: UnsafeMutableRawPointer
 ) -> Int {
   let filter = arguments.filter + column &* arguments.depth
-  let target = panel + (Int16Panel.headBytes &+ lane &* 4)
+  #if LANE_PRODUCTS
+    let (columnBytes, elementBytes) = (2, sumVectorBytes / 2)
+  #else
+    let (columnBytes, elementBytes) = (4, 2)
+  #endif
+  let target = panel + (Int16Panel.headBytes &+ lane &* columnBytes)
   var sum = 0
   for element in 0..<arguments.depth {
     let weight = Int16(Int8(truncatingIfNeeded: loadByte(filter + element)))
-    store(weight, to: target + (element / 2 &* sumVectorBytes &+ element % 2 &* 2))
+    store(weight, to: target + (element / 2 &* sumVectorBytes &+ element % 2 &* elementBytes))
     sum &+= Int(weight < 0 ? 0 &- weight : weight)
   }
   return sum

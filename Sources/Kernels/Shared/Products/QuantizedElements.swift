@@ -4,16 +4,31 @@ import OcellusKernelABI
   import _Builtin_intrinsics.intel
 #endif
 
-// `dot` multiplies unsigned bytes with signed ones where there are `BYTE_DOTS`; elsewhere it multiplies
+// `dot` multiplies bytes with signed bytes where there are `BYTE_DOTS`; elsewhere it multiplies
 // 16-bit numbers. The formats of the file are brought to that as follows, where a is an
 // activation, w a weight and z their zero points:
 //
 //   Σ (a - za)(w - zw) = Σ a·w - zw·Σa - za·Σ(w - zw)
 //
 // The last term is a constant of the column and goes into its starting sum. With 16 bits, w - zw
-// is packed instead of w and the second term is nothing. With bytes, 128 is added to signed
-// activations and subtracted from unsigned weights, also in their zero points, and the second
-// term is a correction of the row, nothing where the weights are symmetric.
+// is packed instead of w and the second term is nothing. With bytes, 128 is subtracted from unsigned
+// weights, and added to signed activations or subtracted from unsigned ones, whichever `dot` does not
+// take (`activationOffset`), also in their zero points; and the second term is a correction of the
+// row, nothing where the weights are symmetric.
+
+#if BYTE_DOTS
+  /// What is added to activations so that `dot` takes them.
+  @inline(__always)
+  func activationOffset(isSigned: Bool) -> Int32 {
+    isSigned == dotTakesSignedActivations ? 0 : isSigned ? 128 : -128
+  }
+
+  /// What the addition flips, four activations at a time.
+  @inline(__always)
+  func activationFlip(isSigned: Bool) -> Int32 {
+    isSigned == dotTakesSignedActivations ? 0 : Int32(bitPattern: 0x8080_8080)
+  }
+#endif
 
 /// What is packed in place of weights and activations.
 struct PackedFormat {
@@ -28,7 +43,7 @@ struct PackedFormat {
   init(filter: QuantizedFormat, input: QuantizedFormat) {
     #if BYTE_DOTS
       weightOffset = filter.isSigned ? 0 : 128
-      inputZeroPoint = input.isSigned ? input.zeroPoint &+ 128 : input.zeroPoint
+      inputZeroPoint = input.zeroPoint &+ activationOffset(isSigned: input.isSigned)
     #else
       weightOffset = filter.zeroPoint
       inputZeroPoint = input.zeroPoint
@@ -123,7 +138,13 @@ struct QuantizedElements: PatchElements {
 
   /// Whether gathered elements are the bytes of the input as they are.
   @inline(__always)
-  var areBytesOfInput: Bool { packedElementBytes == 1 && !isSigned }
+  var areBytesOfInput: Bool {
+    #if BYTE_DOTS
+      isSigned == dotTakesSignedActivations
+    #else
+      false
+    #endif
+  }
 
   @inline(__always)
   var inputBytes: Int { 1 }
@@ -142,7 +163,7 @@ struct QuantizedElements: PatchElements {
   func copy(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int) {
     #if BYTE_DOTS
       copyBytes(
-        source, to: row, count: count, flipping: flip)
+        source, to: row, count: count, flipping: activationFlip(isSigned: isSigned))
     #else
       widenBytes(source, to: row, count: count, isSigned: isSigned)
     #endif
@@ -151,6 +172,7 @@ struct QuantizedElements: PatchElements {
   @inline(__always)
   func copyBlock(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
     #if BYTE_DOTS
+      let flip = activationFlip(isSigned: isSigned)
       storeInt32s(loadInt32s(source) ^ SIMD4(repeating: flip), to: row)
     #else
       widenBytes(source, to: row, count: 16, isSigned: isSigned)
@@ -160,15 +182,11 @@ struct QuantizedElements: PatchElements {
   @inline(__always)
   func copyBlocks(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
     #if BYTE_DOTS
-      store(loadSums(source) ^ SumVector(repeating: flip), to: row)
+      copyBytes(source, to: row, count: 64, flipping: activationFlip(isSigned: isSigned))
     #else
       widenBytes(source, to: row, count: 64, isSigned: isSigned)
     #endif
   }
-
-  /// Adds 128 to signed bytes.
-  @inline(__always)
-  private var flip: Int32 { isSigned ? Int32(bitPattern: 0x8080_8080) : 0 }
 }
 
 #if !BYTE_DOTS

@@ -12,7 +12,7 @@ enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
   static var rowStep: Int { 4 &* Group.lanes }
 
   @inline(__always)
-  static func broadcast(_ row: UnsafeRawPointer) -> SumVector { Group.broadcast(row) }
+  static func broadcast(_ row: UnsafeRawPointer) -> SumVector { arranged(Group.broadcast(row)) }
 
   @inline(__always)
   static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
@@ -70,7 +70,7 @@ private func multiplyQuantized(_ arguments: ProductBlock<QuantizedFinish>) {
   let usesStrips =
     header.scaleKind == ScaleKind.bounded && header.depthSplit == 1
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
-  let hasGaps = geometry.windowWidth &* geometry.channels % depthPerDot != 0
+  let hasGaps = geometry.windowWidth &* geometry.channels % depthPerBlock != 0
   let isPackedInLines = Int(header.runs) == geometry.windowHeight || !hasGaps
   if arguments.rows.upperBound &- arguments.rows.lowerBound == 1 && geometry.isPointwise
     && header.runs == 1 && header.depthSplit == 1 && header.scaleKind != ScaleKind.sums
@@ -129,7 +129,7 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
     start: UnsafeRawPointer(patches), offsets: UnsafePointer(places), count: 0,
     runs: Int(header.runs), runStride: 0,
     runBytes: geometry.patchDepth / Int(header.runs) &* packedElementBytes)
-  rows.runStride = roundUp(rows.runBytes, to: 4)
+  rows.runStride = quantizedSteps(geometry.patchDepth / Int(header.runs)) &* 4
   let least = smaller(rowCount, usesStrips ? fewestRows : 1)
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
@@ -164,7 +164,7 @@ private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ heade
   var rows = StripRows(
     start: arguments.input + row &* geometry.pixelStride, offsets: UnsafePointer(place), count: 1,
     runs: 1, runStride: 0, runBytes: geometry.channels &* packedElementBytes)
-  if !elements.areBytesOfInput || geometry.channels % depthPerDot != 0 {
+  if !elements.areBytesOfInput || geometry.channels % depthPerBlock != 0 {
     elements.copy(rows.start, to: corrections + 64, count: geometry.channels)
     rows.start = UnsafeRawPointer(corrections + 64)
   }

@@ -6,7 +6,9 @@ import OcellusKernelABI
 // every run of it, is filled up with zeros.
 
 @inline(__always)
-func quantizedSteps(_ depth: Int) -> Int { (depth &+ depthPerDot &- 1) / depthPerDot }
+func quantizedSteps(_ depth: Int) -> Int {
+  roundUp(depth, to: depthPerBlock) / depthPerDot
+}
 
 @inline(__always)
 func quantizedPanelStride(_ depth: Int, runs: Int) -> Int {
@@ -28,7 +30,7 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
     columns: arguments.columns, depth: arguments.depth, runs: arguments.runs, kind: kind)
   // Otherwise patches are gathered, best in one piece.
   let isFoundInLines = kind == ScaleKind.bounded && split == 1
-  if !isFoundInLines || arguments.depth / arguments.runs % depthPerDot == 0 { arguments.runs = 1 }
+  if !isFoundInLines || arguments.depth / arguments.runs % depthPerBlock == 0 { arguments.runs = 1 }
   let panelStride = quantizedPanelStride(arguments.depth, runs: arguments.runs)
   PackedHeader(
     scaleKind: kind, rowCorrection: 0 &- format.weightZeroPoint,
@@ -57,13 +59,17 @@ private func packPanel(
   fillWithZeros(panel, count: scaleBytes)
   if width < SumVector.scalarCount || split > 1 || hasGaps {
     fillWithZeros(weights, count: steps &* sumVectorBytes)
+  } else if depthPerBlock > depthPerDot {
+    fillWithZeros(weights + (steps &- 1) &* sumVectorBytes, count: sumVectorBytes)
   }
   if hasGaps {
     packRuns(arguments, column: column, width: width, format, split: split, to: weights)
   } else {
     packColumns(arguments, column: column, width: width, format, split: split, to: weights)
   }
+  arrangeWeights(weights, vectors: steps)
   let sums = addSharedLanes(sumsOfColumns(weights, steps: steps), split: split)
+  if split == 1 { arrangeBlocks(weights, steps: steps) }
   // Σ (w - zw), where zw is that of the packed weights.
   let correction = Int32(truncatingIfNeeded: arguments.depth) &* format.weightZeroPoint
   for lane in 0..<width {

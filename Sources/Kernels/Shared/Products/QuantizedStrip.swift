@@ -52,7 +52,7 @@ func multiplyStrip<Scale: VectorScale>(
   _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type, upToVectors vectors: Int
 ) {
   switch vectors {
-  case 1 where tileRows > 4 && strip.rows.count >= 8 &* tileRows && strip.rows.bytes >= 64:
+  case 1 where hasTallTiles && strip.rows.count >= 8 &* tileRows && strip.rows.bytes >= 64:
     multiplyPanel(strip, range, scale)
   case 1: multiplyStrip(strip, range, scale, One.self)
   case 2: multiplyStrip(strip, range, scale, Two.self)
@@ -81,6 +81,13 @@ private func multiplyStrip<Scale: VectorScale, Vectors: Literal>(
     row &+= tileRows
   }
 }
+
+/// Whether rows of one panel are worth tiles of their own.
+#if LANE_PRODUCTS
+  private let hasTallTiles = false
+#else
+  private let hasTallTiles = tileRows > 4
+#endif
 
 /// Computes a strip of one panel in tiles of twice as many rows.
 ///
@@ -146,6 +153,8 @@ extension RowTile where Arithmetic.Vector == SumVector {
     r3.add(correction: loadInt32(corrections + 12), vectors: vectors)
     if Rows.value > 4 { r4.add(correction: loadInt32(corrections + 16), vectors: vectors) }
     if Rows.value > 5 { r5.add(correction: loadInt32(corrections + 20), vectors: vectors) }
+    if Rows.value > 6 { r6.add(correction: loadInt32(corrections + 24), vectors: vectors) }
+    if Rows.value > 7 { r7.add(correction: loadInt32(corrections + 28), vectors: vectors) }
   }
 }
 
@@ -186,14 +195,22 @@ private struct StripFinish<Scale: VectorScale> {
     case 1:
       write(quad(tile.r0, tile.r1, tile.r2, tile.r3), strip, to: output, rows: 4, vectors: 1)
       guard tileRows > 4 else { return }
-      write(
-        quad(tile.r4, tile.r5, tile.r4, tile.r5), strip, to: output + 4 &* stride, rows: 2,
-        vectors: 1)
+      if tileRows > 6 {
+        write(
+          quad(tile.r4, tile.r5, tile.r6, tile.r7), strip, to: output + 4 &* stride, rows: 4,
+          vectors: 1)
+      } else {
+        write(
+          quad(tile.r4, tile.r5, tile.r4, tile.r5), strip, to: output + 4 &* stride, rows: 2,
+          vectors: 1)
+      }
     case 2:
       write(pair(tile.r0, tile.r1), strip, to: output, rows: 2, vectors: 2)
       write(pair(tile.r2, tile.r3), strip, to: output + 2 &* stride, rows: 2, vectors: 2)
       guard tileRows > 4 else { return }
       write(pair(tile.r4, tile.r5), strip, to: output + 4 &* stride, rows: 2, vectors: 2)
+      guard tileRows > 6 else { return }
+      write(pair(tile.r6, tile.r7), strip, to: output + 6 &* stride, rows: 2, vectors: 2)
     default:
       write(four(tile.r0, vectors), strip, to: output, rows: 1, vectors: vectors)
       write(four(tile.r1, vectors), strip, to: output + stride, rows: 1, vectors: vectors)
@@ -202,6 +219,9 @@ private struct StripFinish<Scale: VectorScale> {
       guard tileRows > 4 else { return }
       write(four(tile.r4, vectors), strip, to: output + 4 &* stride, rows: 1, vectors: vectors)
       write(four(tile.r5, vectors), strip, to: output + 5 &* stride, rows: 1, vectors: vectors)
+      guard tileRows > 6 else { return }
+      write(four(tile.r6, vectors), strip, to: output + 6 &* stride, rows: 1, vectors: vectors)
+      write(four(tile.r7, vectors), strip, to: output + 7 &* stride, rows: 1, vectors: vectors)
     }
   }
 

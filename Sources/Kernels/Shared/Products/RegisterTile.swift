@@ -11,6 +11,19 @@ protocol TileArithmetic {
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
   /// The bytes that one step takes of a row.
   static var rowStep: Int { get }
+  #if LANE_PRODUCTS
+    /// Adds the products of runs of rows with weights, of which those of the next panel are
+    /// `panelStride` bytes further on.
+    static func add<Rows: Literal, Vectors: Literal>(
+      _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
+      to tile: inout RowTile<Self, Rows, Vectors>)
+    /// Reads the first lanes of a vector; `bytes` is a literal at every call: 16, 8 or 4.
+    static func loadRow(_ address: UnsafeRawPointer, bytes: Int) -> Vector
+    /// `accumulate` with a lane of a row, which is a literal at every call.
+    static func accumulate(
+      _ sum: Vector, _ lane: Int, of row: Vector, _ weights: Vector
+    ) -> Vector
+  #endif
 }
 
 extension TileArithmetic {
@@ -74,11 +87,16 @@ struct TileRow<Arithmetic: TileArithmetic> {
 private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
   _ tile: RegisterTile, _: Arithmetic.Type, _: Rows.Type, _: Vectors.Type
 ) {
+  #if LANE_PRODUCTS
+    if Arithmetic.rowStep == 4 {
+      return multiplyByLane(tile, Arithmetic.self, Rows.self, Vectors.self)
+    }
+  #endif
   let (rows, vectors) = (Rows.value, Vectors.value)
   var r0 = TileRow<Arithmetic>(tile.panel, stride: tile.panelStride, vectors: vectors) {
     Arithmetic.start($0)
   }
-  var r1 = r0, r2 = r0, r3 = r0, r4 = r0, r5 = r0
+  var r1 = r0, r2 = r0, r3 = r0, r4 = r0, r5 = r0, r6 = r0, r7 = r0
   var row = tile.rows
   let stride = tile.rowStride
   var weights = tile.panel + tile.weightsOffset
@@ -93,6 +111,8 @@ private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Litera
     if rows > 3 { r3.add(row + 3 &* stride, w, vectors: vectors) }
     if rows > 4 { r4.add(row + 4 &* stride, w, vectors: vectors) }
     if rows > 5 { r5.add(row + 5 &* stride, w, vectors: vectors) }
+    if rows > 6 { r6.add(row + 6 &* stride, w, vectors: vectors) }
+    if rows > 7 { r7.add(row + 7 &* stride, w, vectors: vectors) }
     row += Arithmetic.rowStep
     weights += MemoryLayout<Arithmetic.Vector>.size
     step &+= 1
@@ -105,6 +125,8 @@ private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Litera
   if rows > 3 { r3.store(to: sums + 3 &* sumsStride, vectors: vectors) }
   if rows > 4 { r4.store(to: sums + 4 &* sumsStride, vectors: vectors) }
   if rows > 5 { r5.store(to: sums + 5 &* sumsStride, vectors: vectors) }
+  if rows > 6 { r6.store(to: sums + 6 &* sumsStride, vectors: vectors) }
+  if rows > 7 { r7.store(to: sums + 7 &* sumsStride, vectors: vectors) }
 }
 
 @inline(__always)
@@ -118,6 +140,8 @@ private func multiply<Arithmetic: TileArithmetic, Vectors: Literal>(
   case 4: multiply(tile, arithmetic, Four.self, vectors)
   case 5 where tileRows > 4: multiply(tile, arithmetic, Five.self, vectors)
   case 6 where tileRows > 5: multiply(tile, arithmetic, Six.self, vectors)
+  case 7 where tileRows > 6: multiply(tile, arithmetic, Seven.self, vectors)
+  case 8 where tileRows > 7: multiply(tile, arithmetic, Eight.self, vectors)
   default: break
   }
 }
@@ -167,7 +191,7 @@ func forEachTile(
 /// The rows that are gathered at once: about 256 KiB, what a second-level cache holds besides
 /// the weights.
 @inline(__always)
-func blockRows(rowBytes: Int) -> Int {
+func blockRows(rowBytes: Int, tileRows: Int = tileRows) -> Int {
   let rows = (256 &* 1024) / larger(rowBytes, 1)
   return larger(1, smaller(rows / tileRows, 16)) &* tileRows
 }

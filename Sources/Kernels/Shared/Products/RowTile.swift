@@ -1,9 +1,9 @@
-/// The sums of up to six rows: variables, so that they stay in registers.
+/// The sums of up to eight rows: variables, so that they stay in registers.
 ///
 /// `Rows` and `Vectors` are types and not numbers: what differs in numbers the optimiser makes one
 /// function of again.
 struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
-  var r0, r1, r2, r3, r4, r5: TileRow<Arithmetic>
+  var r0, r1, r2, r3, r4, r5, r6, r7: TileRow<Arithmetic>
 
   /// Starts with what the heads of the panels say.
   @inline(__always)
@@ -14,6 +14,8 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
     r3 = r0
     r4 = r0
     r5 = r0
+    r6 = r0
+    r7 = r0
   }
 
   /// Adds the products of rows from `row` on with weights, of which those of the next panel are
@@ -23,21 +25,27 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
     _ rows: StripRows, row: Int, weights: UnsafeRawPointer, panelStride: Int
   ) {
     let places = RowPlaces<Rows>(rows.offsets + row)
-    var weights = weights
-    var run = rows.start
     let steps = (rows.runBytes &+ 3) / 4
-    for _ in 0..<rows.runs {
-      var place = run
-      for _ in 0..<steps {
-        let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
-          Arithmetic.load($0)
+    #if LANE_PRODUCTS
+      let runs = RowRuns(
+        start: rows.start, count: rows.runs, stride: rows.runStride, steps: steps)
+      Arithmetic.add(runs, places, weights, panelStride: panelStride, to: &self)
+    #else
+      var weights = weights
+      var run = rows.start
+      for _ in 0..<rows.runs {
+        var place = run
+        for _ in 0..<steps {
+          let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
+            Arithmetic.load($0)
+          }
+          add(place, places, w)
+          place += 4
+          weights += MemoryLayout<Arithmetic.Vector>.size
         }
-        add(place, places, w)
-        place += 4
-        weights += MemoryLayout<Arithmetic.Vector>.size
+        run += rows.runStride
       }
-      run += rows.runStride
-    }
+    #endif
   }
 
   /// Adds the products of one step.
@@ -52,12 +60,14 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
     if Rows.value > 3 { r3.add(place + rows.o3, weights, vectors: vectors) }
     if Rows.value > 4 { r4.add(place + rows.o4, weights, vectors: vectors) }
     if Rows.value > 5 { r5.add(place + rows.o5, weights, vectors: vectors) }
+    if Rows.value > 6 { r6.add(place + rows.o6, weights, vectors: vectors) }
+    if Rows.value > 7 { r7.add(place + rows.o7, weights, vectors: vectors) }
   }
 }
 
 /// How far the rows of a tile are from what comes before all.
 struct RowPlaces<Rows: Literal> {
-  var o0, o1, o2, o3, o4, o5: Int
+  var o0, o1, o2, o3, o4, o5, o6, o7: Int
 
   @inline(__always)
   init(_ offsets: UnsafePointer<Int32>) {
@@ -67,6 +77,8 @@ struct RowPlaces<Rows: Literal> {
     o3 = Rows.value > 3 ? Int(offsets[3]) : 0
     o4 = Rows.value > 4 ? Int(offsets[4]) : 0
     o5 = Rows.value > 5 ? Int(offsets[5]) : 0
+    o6 = Rows.value > 6 ? Int(offsets[6]) : 0
+    o7 = Rows.value > 7 ? Int(offsets[7]) : 0
   }
 }
 

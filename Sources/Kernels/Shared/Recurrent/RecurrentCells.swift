@@ -11,10 +11,10 @@ extension FixedPointScale {
   @inline(__always)
   init(_ factor: FixedPointFactor) {
     let right = 0 &- (factor.exponent < 0 ? factor.exponent : 0)
-    multiplier = SumVector(repeating: factor.fraction)
-    leftShift = SumVector(repeating: factor.exponent > 0 ? factor.exponent : 0)
-    rightShift = SumVector(repeating: right > 0 ? right &- 1 : 0)
-    lastShift = SumVector(repeating: right > 0 ? 1 : 0)
-    zeroPoint = SumVector()
+    self.init(
+      multiplier: SumVector(repeating: factor.fraction),
+      leftShift: SumVector(repeating: factor.exponent > 0 ? factor.exponent : 0),
+      rightShift: SumVector(repeating: right > 0 ? right &- 1 : 0),
+      lastShift: SumVector(repeating: right > 0 ? 1 : 0), zeroPoint: SumVector())
   }
 }

@@ -21,7 +21,12 @@ struct ChannelBlocks {
     let lanes = SumVector.scalarCount
     let filled = (channels &+ lanes &- 1) / lanes
     let repeated = channels / ChannelBlocks.commonDivisor(channels, lanes)
-    isDense = repeated == filled || (channels < 4 &* lanes && repeated <= 2 &* filled &+ 2)
+    #if PLANAR_PAIRS
+      // A vector cannot be read from the middle of another on.
+      isDense = channels % lanes == 0
+    #else
+      isDense = repeated == filled || (channels < 4 &* lanes && repeated <= 2 &* filled &+ 2)
+    #endif
     count = isDense ? repeated : filled
     let isShared = isDense && repeated != filled
     let isWide = channels > 256 || channels % 64 == 0

@@ -86,6 +86,7 @@ func packDepthwise(_ arguments: QuantizedDepthwisePackingArguments) {
       packScale(
         arguments.requantization, column: channel, lane: lane, to: starts + sumVectorBytes)
     }
+    arrangeWeights(starts + scaleBytes, vectors: parts &* packing.taps &* packing.lines)
     store(Int32(truncatingIfNeeded: parts), to: block)
     block += packing.blockBytes(parts: parts)
   }

@@ -1,0 +1,29 @@
+import OcellusPlatform
+
+/// What Linux tells a program of the Arm processor that runs it; zeros on others.
+struct ArmCapabilities {
+  /// The bits of `AT_HWCAP`.
+  var first: UInt = 0
+  /// The bits of `AT_HWCAP2`.
+  var second: UInt = 0
+}
+
+#if arch(arm64)
+  extension ArmCapabilities {
+    /// The numbers of the two entries in the vector that a program starts with (see `getauxval(3)`).
+    private static let (firstEntry, secondEntry) = (16 as UInt, 26 as UInt)
+
+    /// What this process was told.
+    static let current: ArmCapabilities = {
+      // The C library has the function, but not every Swift for Linux its header.
+      typealias AuxiliaryValue = @convention(c) (UInt) -> UInt
+      guard let symbol = dlsym(nil, "getauxval") else { return ArmCapabilities() }
+      let value = unsafeBitCast(symbol, to: AuxiliaryValue.self)
+      return ArmCapabilities(first: value(firstEntry), second: value(secondEntry))
+    }()
+  }
+#else
+  extension ArmCapabilities {
+    static let current = ArmCapabilities()
+  }
+#endif

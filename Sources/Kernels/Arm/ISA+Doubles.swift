@@ -1,0 +1,50 @@
+import _Builtin_intrinsics.arm.neon
+
+// Floats in double precision, half a vector each.
+
+@inline(__always)
+func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector { vcvt_f64_f32(x.lowHalf) }
+
+@inline(__always)
+func doublesOfHighHalf(_ x: FloatVector) -> DoubleVector { vcvt_high_f64_f32(x) }
+
+/// Rounds two vectors to the halves of one.
+@inline(__always)
+func floats(_ low: DoubleVector, _ high: DoubleVector) -> FloatVector {
+  vcvt_high_f32_f64(vcvt_f32_f64(low), high)
+}
+
+/// The lower half of the lanes as doubles, and the upper one.
+@inline(__always)
+func doubles(_ x: SumVector) -> (low: DoubleVector, high: DoubleVector) {
+  (vcvtq_f64_s64(vmovl_s32(x.lowHalf)), vcvtq_f64_s64(vmovl_high_s32(x)))
+}
+
+/// Doubles without their fractions; `Int32.min` where that does not fit.
+@inline(__always)
+func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
+  // What is too small becomes the smallest number, but NaN becomes 0 and what is too large the largest.
+  let limit = DoubleVector(repeating: 0x1p31)
+  let fits = vuzp1q_u32(
+    unsafeBitCast(vcltq_f64(low, limit), to: uint32x4_t.self),
+    unsafeBitCast(vcltq_f64(high, limit), to: uint32x4_t.self))
+  let numbers = vqmovn_high_s64(vqmovn_s64(vcvtq_s64_f64(low)), vcvtq_s64_f64(high))
+  return vbslq_s32(fits, numbers, SumVector(repeating: .min))
+}
+
+/// 32 doubles to be looked up, which stay where they are.
+struct DoubleTable {
+  private let address: UnsafeRawPointer
+
+  @inline(__always)
+  init(_ address: UnsafeRawPointer) { self.address = address }
+
+  /// The entries that the lowest five bits of numbers name.
+  @inline(__always)
+  subscript(number: WideVector) -> DoubleVector {
+    DoubleVector(entry(number[0]), entry(number[1]))
+  }
+
+  @inline(__always)
+  private func entry(_ number: Int64) -> Double { loadDouble(address + Int(number & 31) &* 8) }
+}

@@ -1,0 +1,103 @@
+import _Builtin_intrinsics.arm.neon
+
+// What 64-bit Arm processors have in common: 32 registers of 16 bytes.
+
+typealias FloatVector = SIMD4<Float>
+typealias SumVector = SIMD4<Int32>
+/// The same bits as 64-bit lanes.
+typealias WideVector = SIMD2<Int64>
+/// A vector of doubles as large as `SumVector`.
+typealias DoubleVector = SIMD2<Double>
+
+/// 16 accumulators, 8 vectors of the rows and 2 of weights fit the 32 registers.
+let floatTileRows = 8
+typealias FloatTileRows = Eight
+let floatTileVectors = 2
+
+/// The bits of a vector as 32-bit lanes.
+@inline(__always)
+func asLanes<Vector>(_ vector: Vector) -> SumVector {
+  unsafeBitCast(vector, to: SumVector.self)
+}
+
+/// The bits of a vector as signed bytes.
+@inline(__always)
+func asBytes(_ vector: SumVector) -> int8x16_t { unsafeBitCast(vector, to: int8x16_t.self) }
+
+/// The bits of a vector as 16-bit numbers.
+@inline(__always)
+func asShorts(_ vector: SumVector) -> int16x8_t { unsafeBitCast(vector, to: int16x8_t.self) }
+
+/// The bits of a vector as unsigned bytes.
+@inline(__always)
+func asUnsignedBytes(_ vector: SumVector) -> uint8x16_t {
+  unsafeBitCast(vector, to: uint8x16_t.self)
+}
+
+// `fmax` and `fmin` know NaN and the sign of zero otherwise.
+
+/// `a > b ? a : b` in every lane.
+@inline(__always)
+func maximum(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
+  vbslq_f32(vcgtq_f32(a, b), a, b)
+}
+
+/// `a < b ? a : b` in every lane.
+@inline(__always)
+func minimum(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
+  vbslq_f32(vcltq_f32(a, b), a, b)
+}
+
+@inline(__always)
+func maximum(_ a: SumVector, _ b: SumVector) -> SumVector { vmaxq_s32(a, b) }
+
+@inline(__always)
+func minimum(_ a: SumVector, _ b: SumVector) -> SumVector { vminq_s32(a, b) }
+
+/// Shifts every lane by a count of its own, from 0 to 31.
+@inline(__always)
+func shiftLeft(_ x: SumVector, _ counts: SumVector) -> SumVector { vshlq_s32(x, counts) }
+
+/// Shifts every lane by a count of its own, from 0 to 31, keeping the sign.
+@inline(__always)
+func shiftRight(_ x: SumVector, _ counts: SumVector) -> SumVector {
+  vshlq_s32(x, SumVector() &- counts)
+}
+
+/// The nearest floats.
+@inline(__always)
+func floats(_ x: SumVector) -> FloatVector { vcvtq_f32_s32(x) }
+
+/// Floats without their fractions; `Int32.min` where that does not fit.
+@inline(__always)
+func truncated(_ x: FloatVector) -> SumVector {
+  // The instruction makes 0 of NaN, and the largest number of what is too large.
+  let fits = vcltq_f32(x, FloatVector(repeating: 0x1p31))
+  return vbslq_s32(fits, vcvtq_s32_f32(x), SumVector(repeating: .min))
+}
+
+@inline(__always)
+func largestLane(_ x: SumVector) -> Int32 { vmaxvq_s32(x) }
+
+/// The larger of each two bytes, as numbers without or with a sign.
+@inline(__always)
+func maximumOfBytes(_ a: SumVector, _ b: SumVector, isSigned: Bool) -> SumVector {
+  isSigned
+    ? asLanes(vmaxq_s8(asBytes(a), asBytes(b)))
+    : asLanes(vmaxq_u8(asUnsignedBytes(a), asUnsignedBytes(b)))
+}
+
+@inline(__always)
+func squareRoot(_ x: FloatVector) -> FloatVector { vsqrtq_f32(x) }
+
+/// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
+@inline(__always)
+func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
+  vbslq_f32(vcltzq_s32(choice), a, b)
+}
+
+/// `x · 2^exponent` for whole exponents.
+@inline(__always)
+func scaled(_ x: FloatVector, byPowersOfTwo exponents: FloatVector) -> FloatVector {
+  scaledInTwoSteps(x, exponents)
+}

@@ -1,0 +1,37 @@
+import _Builtin_intrinsics.arm.neon
+
+/// A table of 256 bytes, in sixteen registers.
+struct ByteTable {
+  private var first, second, third, fourth: uint8x16x4_t
+
+  @inline(__always)
+  init(_ entries: UnsafeRawPointer) {
+    first = quarter(entries)
+    second = quarter(entries + 64)
+    third = quarter(entries + 128)
+    fourth = quarter(entries + 192)
+  }
+
+  /// An instruction finds 64 entries, and leaves the others as they are or makes them zero.
+  @inline(__always)
+  subscript(bytes: SumVector) -> SumVector {
+    let step = uint8x16_t(repeating: 64)
+    var places = asUnsignedBytes(bytes)
+    var entries = vqtbl4q_u8(first, places)
+    places &-= step
+    entries = vqtbx4q_u8(entries, second, places)
+    places &-= step
+    entries = vqtbx4q_u8(entries, third, places)
+    places &-= step
+    return asLanes(vqtbx4q_u8(entries, fourth, places))
+  }
+}
+
+@inline(__always)
+private func quarter(_ entries: UnsafeRawPointer) -> uint8x16x4_t {
+  uint8x16x4_t(
+    val: (
+      asUnsignedBytes(loadSums(entries)), asUnsignedBytes(loadSums(entries + 16)),
+      asUnsignedBytes(loadSums(entries + 32)), asUnsignedBytes(loadSums(entries + 48))
+    ))
+}

@@ -1,0 +1,39 @@
+import _Builtin_intrinsics.arm.neon
+
+/// Puts bytes of four lines one below the other: lane by lane those of one channel, as `dot` takes
+/// activations.
+@inline(__always)
+func interleaved(
+  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
+  _ line3: UnsafeRawPointer, isSigned: Bool
+) -> SumVector {
+  let lines = SumVector(
+    loadInt32(line0), loadInt32(line1), loadInt32(line2), loadInt32(line3))
+  let order = SumVector(0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
+  return asLanes(vqtbl1q_s8(asBytes(lines), asUnsignedBytes(order)))
+    ^ SumVector(repeating: activationFlip(isSigned: isSigned))
+}
+
+/// The bytes of a line that `interleaveUnit` takes at once.
+let unitChannels = 16
+
+/// Interleaves 16 bytes of four lines into four vectors: lane by lane what lies one below the
+/// other, as `dot` takes activations.
+@inline(__always)
+func interleaveUnit(
+  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
+  _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
+) {
+  let flip = SumVector(repeating: activationFlip(isSigned: isSigned))
+  let a = asBytes(loadSums(line0) ^ flip), b = asBytes(loadSums(line1) ^ flip)
+  let c = asBytes(loadSums(line2) ^ flip), d = asBytes(loadSums(line3) ^ flip)
+  let low = (pairs(vzip1q_s8(a, b)), pairs(vzip1q_s8(c, d)))
+  let high = (pairs(vzip2q_s8(a, b)), pairs(vzip2q_s8(c, d)))
+  store(asLanes(vzip1q_s16(low.0, low.1)), to: target)
+  store(asLanes(vzip2q_s16(low.0, low.1)), to: target + 16)
+  store(asLanes(vzip1q_s16(high.0, high.1)), to: target + 32)
+  store(asLanes(vzip2q_s16(high.0, high.1)), to: target + 48)
+}
+
+@inline(__always)
+private func pairs(_ bytes: int8x16_t) -> int16x8_t { unsafeBitCast(bytes, to: int16x8_t.self) }

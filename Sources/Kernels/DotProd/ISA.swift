@@ -1,0 +1,6 @@
+// ARMv8.2 with the dot product: four 8-bit products a lane and instruction.
+
+let instructionSetName = "dotprod"
+let tileRows = floatTileRows
+typealias TileRows = FloatTileRows
+let tileVectors = floatTileVectors
