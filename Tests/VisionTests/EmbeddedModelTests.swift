@@ -1,4 +1,5 @@
 import Foundation
+import OcellusImaging
 import OcellusTestSupport
 import OcellusVision
 import Testing
@@ -47,5 +48,22 @@ import Testing
     let error = #expect(throws: VisionError.self) { try EmbeddedModel.path(of: "no such model") }
     #expect(error?.description.contains("/share/ocellus/models, ") == true)
     #expect(error?.description.contains("/Models;") == true)
+  }
+
+  /// What is inside of programs is what lies in the package's folder.
+  @Test func theModelsInsideAreThoseOfTheFolder() throws {
+    let models = try EmbeddedModel.detector.path.dropLast("scenes-detector.tflite".count)
+    let picture = try Image(contentsOf: models + "samples/tower.png")
+    let detector = try ObjectDetector()
+    #expect(
+      try detector.detect(in: picture)
+        == ObjectDetector(path: EmbeddedModel.detector.path).detect(in: picture))
+    let labeler = try ImageLabeler()
+    #expect(
+      try labeler.labels(in: picture)
+        == ImageLabeler(path: EmbeddedModel.labeler.path).labels(in: picture))
+    #expect(labeler.labels.names.count == 186)
+    #expect((1...4).contains(detector.options.threads))
+    #expect(detector.options.threads == labeler.options.threads)
   }
 }

@@ -175,11 +175,15 @@ public final class ObjectRecognizer: Sendable {
   ) throws(VisionError) -> [Detection] {
     let start = ContinuousClock.now
     try stream.advance(to: frame.time)
-    if stream.change({ $0.search.begin() }) {
+    let patience = stream.change { $0.search.patience(within: latency) }
+    // The last picture's names may still be looked for.
+    let begins = stream.wait(upTo: patience) { stream in
+      stream.search.begin() ? true : stream.search.isSearching ? false : nil
+    }
+    if begins == true {
       // The recognizer stays until its thread is done.
       SystemThread.run { self.searchInBackground(frame) }
     }
-    let patience = stream.change { $0.search.patience(within: latency) }
     _ = stream.wait(upTo: patience - start.duration(to: .now)) { stream in
       stream.scene.time == frame.time || !stream.search.isSearching ? () : nil
     }
