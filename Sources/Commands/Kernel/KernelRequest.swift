@@ -60,6 +60,7 @@ struct KernelRequest {
       let hint = Suggestion.text(for: operatorName, among: allOperators.map(\.name))
       throw UsageError("there is no operator '\(operatorName)'\(hint)")
     }
+    try checkSizes()
     var tensors: [ModelWriter.Tensor] = []
     for (index, operand) in operands.enumerated() { tensors.append(tensor(operand, index)) }
     if let bias = bias { tensors.append(bias) }
@@ -79,6 +80,22 @@ struct KernelRequest {
             options: try KernelOptions(of: operatorName)?.written(options, weights: weightShape))
         ])
     ]).bytes()
+  }
+
+  /// Operands of more elements are no layer's.
+  private static let mostElements = 1 << 27
+
+  private func checkSizes() throws(UsageError) {
+    for case .shape(let shape) in operands {
+      var count = 1
+      for extent in shape where count <= Self.mostElements {
+        let (product, overflows) = count.multipliedReportingOverflow(by: extent)
+        count = overflows ? .max : product
+      }
+      guard count <= Self.mostElements else {
+        throw UsageError("\(title): an operand has more than \(Self.mostElements) elements")
+      }
+    }
   }
 
   /// Operators whose second operand is made of weights.

@@ -107,7 +107,7 @@ final class SubgraphRunner {
     func showFolded(before node: Int) {
       while let next = folded.first, next < node {
         folded.removeFirst()
-        let node = ObservedNode(folded: next, memory: memory)
+        let node = ObservedNode(folded: subgraph.nodes[next], memory: memory)
         observer.willRun(node)
         observer.didRun(node)
       }

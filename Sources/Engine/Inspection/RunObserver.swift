@@ -22,13 +22,10 @@ extension RunObserver {
 ///
 /// What it shows is true while the observer is called, and no longer.
 public struct ObservedNode {
-  /// The subgraph that it stands in.
-  public let subgraph: Int
-  /// Its position in the subgraph.
-  public let index: Int
+  private let node: Node
   /// Where it is planned; `nil` for a node that was computed while planning.
   ///
-  /// Places, since copies of all that a graph and a plan say of a node would be what profiles measure.
+  /// A place, since copies of all that a plan says of a node would be what profiles measure.
   private let place: (segment: PlanSegment, step: Int)?
   let memory: TensorMemory
   /// Where its parts are taken down, if they are.
@@ -36,23 +33,25 @@ public struct ObservedNode {
 
   /// A step of a segment.
   init(_ segment: PlanSegment, step: Int, memory: TensorMemory, log: PartLog?) {
-    subgraph = segment.steps[step].node.spec.subgraph
-    index = segment.steps[step].node.spec.index
+    node = segment.steps[step].node
     place = (segment, step)
     (self.memory, self.log) = (memory, log)
   }
 
   /// A node that was computed while planning.
-  init(folded index: Int, memory: TensorMemory) {
-    subgraph = memory.subgraph.nodes[index].spec.subgraph
-    self.index = index
+  init(folded node: Node, memory: TensorMemory) {
+    self.node = node
     place = nil
     (self.memory, log) = (memory, nil)
   }
 
-  var spec: NodeSpec { memory.subgraph.nodes[index].spec }
+  var spec: NodeSpec { node.spec }
   var planned: PlannedNode? { place.map { $0.segment.steps[$0.step] } }
 
+  /// The subgraph that it stands in.
+  public var subgraph: Int { spec.subgraph }
+  /// Its position in the subgraph.
+  public var index: Int { spec.index }
   /// The schema's name of its operator, or the custom one's.
   public var operatorName: String { spec.operatorName }
   /// The version of the operator.
