@@ -31,9 +31,9 @@ from measure_worker import MEASURED, workloads
 from process_tree import core_seconds_below
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROUNDS = 3
+ROUNDS = 2
 CORES = 2
-TASKS = 64
+TASKS = 16
 
 
 def answers_by_litert(model, spark, requests, command):
@@ -145,8 +145,8 @@ def main():
         measured = {figures["workload"]: figures for figures in json.loads(MEASURED.read_text())}
         for load in loads:
             measured[load.name].update(measure(load, spark, folder))
+            MEASURED.write_text(json.dumps(list(measured.values()), indent=1) + "\n")
         spark.stop()
-    MEASURED.write_text(json.dumps(list(measured.values()), indent=1) + "\n")
 
 
 if __name__ == "__main__":

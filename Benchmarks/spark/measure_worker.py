@@ -53,7 +53,7 @@ def workloads(folder):
     photos = sorted(str(file) for file in (MODELS / "samples").glob("*.jpg"))
     return [
         Workload("small pictures, labeler", "label", "scenes-labeler/model.tflite", small * 4),
-        Workload("photos, detector", "detect", "scenes-detector.tflite", photos * 75),
+        Workload("photos, detector", "detect", "scenes-detector.tflite", photos * 50),
     ]
 
 
