@@ -30,6 +30,7 @@ import pyspark
 
 from answer_requests import PASSING, WAYS
 from make_requests import BREAKAGES, write_requests
+from process_tree import processes_below
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODEL = HERE.parent.parent / "Models/scenes-labeler/model.tflite"
@@ -97,15 +98,9 @@ def kill_an_executor(job, results):
 
 def executors_of(ancestor):
     """The processes of executors below a process."""
-    children = collections.defaultdict(list)
-    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+    found = []
+    for process in processes_below(ancestor):
         with contextlib.suppress(OSError):  # of a process that has ended by now
-            children[int(status.read_text().rpartition(")")[2].split()[1])].append(int(status.parent.name))
-    found, below = [], [ancestor]
-    while below:
-        process = below.pop()
-        below += children[process]
-        with contextlib.suppress(OSError):
             if "CoarseGrainedExecutorBackend" in pathlib.Path(f"/proc/{process}/cmdline").read_text():
                 found.append(process)
     return sorted(found)

@@ -5,7 +5,7 @@
 
 Everything runs in one session of local[2], in turns, without writing results: the worker through mapInPandas and
 through RDD.pipe, LiteRT with one thread for each task and pictures decoded by Pillow, and Spark with nothing to do,
-which is its own share. Rates, and what a task costs that has one request only, are added to measured.json.
+which is its own share. What a picture costs, and a task that has one request only, is added to measured.json.
 """
 
 import argparse
@@ -28,11 +28,12 @@ from pyspark.sql import SparkSession
 
 from answer_requests import answers_by_pandas, answers_by_pipe
 from measure_worker import MEASURED, workloads
+from process_tree import core_seconds_below
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROUNDS = 3
+ROUNDS = 2
 CORES = 2
-TASKS = 64
+TASKS = 16
 
 
 def answers_by_litert(model, spark, requests, command):
@@ -70,15 +71,19 @@ def unanswered_batches(batches):
         yield batch.set_axis(["answer"], axis="columns")
 
 
-def rate(ways, spark, requests, command, count):
-    """Pictures a second by each way: the median of several turns behind a first one that nobody counts."""
+def costs(ways, spark, requests, command):
+    """Seconds of a core that each way takes, Spark's own among them, and seconds of a clock.
+
+    The medians of several turns behind a first one that nobody counts.
+    """
     times = {name: [] for name in ways}
     for _ in range(ROUNDS + 1):
         for name, way in ways.items():
-            start = time.monotonic()
+            start = core_seconds_below(os.getpid()), time.monotonic()
             way(spark, requests, command).write.format("noop").mode("overwrite").save()
-            times[name].append(time.monotonic() - start)
-    return {name: count / statistics.median(each[1:]) for name, each in times.items()}
+            end = core_seconds_below(os.getpid()), time.monotonic()
+            times[name].append([after - before for before, after in zip(start, end)])
+    return {name: [statistics.median(kind) for kind in zip(*each[1:])] for name, each in times.items()}
 
 
 def write_requests(load, path):
@@ -100,13 +105,19 @@ def measure(load, spark, folder):
         "LiteRT, mapInPandas": functools.partial(answers_by_litert, load.model),
         "Spark alone": answers_of_nobody,
     }
-    rates = rate(ways, spark, spark.read.text(path).toDF("request"), command, len(load.pictures))
-    print(load.name)
-    for name, each in rates.items():
-        print(f"  {name}: {each:.0f} a second, {each / rates['LiteRT, mapInPandas']:.2f} of LiteRT", flush=True)
+    requests = spark.read.text(path).toDF("request")
+    count, found = len(load.pictures), costs(ways, spark, requests, command)
+    by_peer, seconds_of_peer = found["LiteRT, mapInPandas"]
+    print(f"{load.name}\n  in milliseconds of a core for each picture, and pictures a second of {CORES} cores:")
+    for name, (core_seconds, seconds) in found.items():
+        print(
+            f"  {name}: {core_seconds / count * 1000:.2f} ms, {count / seconds:.0f} a second;"
+            f" {by_peer / core_seconds:.2f} and {seconds_of_peer / seconds:.2f} of LiteRT's rate"
+        )
     task = task_seconds(spark, command, path)
-    print(f"  a task with one request: {task:.2f} s", flush=True)
-    return {"spark_rates": rates, "task_seconds": task}
+    print(f"  a task with one request: {task:.3f} s of a core", flush=True)
+    in_spark = {name: core_seconds / count * 1000 for name, (core_seconds, _) in found.items()}
+    return {"spark_core_milliseconds": in_spark, "task_seconds": task}
 
 
 def task_seconds(spark, command, path):
@@ -114,8 +125,7 @@ def task_seconds(spark, command, path):
     with open(path) as file:
         lines = [(next(file).rstrip("\n"),) for _ in range(TASKS)]
     tasks = spark.createDataFrame(spark.sparkContext.parallelize(lines, TASKS), "request string")
-    tasks_a_second = rate({"worker": answers_by_pandas}, spark, tasks, command, TASKS)["worker"]
-    return CORES / tasks_a_second
+    return costs({"worker": answers_by_pandas}, spark, tasks, command)["worker"][0] / TASKS
 
 
 def main():
@@ -129,14 +139,14 @@ def main():
         os.chdir(folder)  # where tasks in local mode find ./ocellus
         quiet = {"spark.ui.enabled": False, "spark.ui.showConsoleProgress": False}
         spark = SparkSession.builder.master(f"local[{CORES}]").config(map=quiet).getOrCreate()
-        for module in ("asked_worker", "answer_requests", "measure_spark", "measure_worker", "make_requests"):
+        for module in ("asked_worker", "answer_requests", "measure_spark", "measure_worker", "make_requests", "process_tree"):
             spark.sparkContext.addPyFile(str(HERE / f"{module}.py"))
         spark.sparkContext.setLogLevel("ERROR")
         measured = {figures["workload"]: figures for figures in json.loads(MEASURED.read_text())}
         for load in loads:
             measured[load.name].update(measure(load, spark, folder))
+            MEASURED.write_text(json.dumps(list(measured.values()), indent=1) + "\n")
         spark.stop()
-    MEASURED.write_text(json.dumps(list(measured.values()), indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from make_requests import picture
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 MODELS = REPOSITORY / "Models"
 MEASURED = pathlib.Path(__file__).with_name("measured.json")
-ROUNDS = 4
+ROUNDS = 5
 
 
 class Workload:
@@ -52,8 +52,8 @@ def workloads(folder):
         pathlib.Path(small[-1]).write_bytes(picture(number))
     photos = sorted(str(file) for file in (MODELS / "samples").glob("*.jpg"))
     return [
-        Workload("small pictures, labeler", "label", "scenes-labeler/model.tflite", small * 8),
-        Workload("photos, detector", "detect", "scenes-detector.tflite", photos * 150),
+        Workload("small pictures, labeler", "label", "scenes-labeler/model.tflite", small * 4),
+        Workload("photos, detector", "detect", "scenes-detector.tflite", photos * 50),
     ]
 
 
@@ -148,7 +148,7 @@ def soak(load, program, minutes):
     while time.monotonic() - start < minutes * 60:
         process.stdin.write(lines)
         answered += 1000
-        if time.monotonic() - start >= samples * minutes * 3:
+        if time.monotonic() - start >= (samples + 1) * minutes * 3:
             print(f"after {answered} requests: {resident_mib(process.pid, 'VmRSS'):.1f} MiB", flush=True)
             samples += 1
     process.communicate()

@@ -17,7 +17,6 @@ import statistics
 import sys
 
 MEASURED = pathlib.Path(__file__).with_name("measured.json")
-CORES = 2  # of the machine that measured
 MEGABYTE = 1e6
 # Sums of more pictures than these are drawn as the normal distribution that they approach.
 MOST_DRAWN = 300
@@ -36,10 +35,10 @@ class Work:
 
     @classmethod
     def measured(cls, figures):
-        rate = figures["spark_rates"]["worker, mapInPandas"]
+        in_spark = figures["spark_core_milliseconds"]["worker, mapInPandas"] / 1000
         times = [milliseconds / 1000 for milliseconds in figures["picture_milliseconds"]]
         network = figures["network_milliseconds"] / 1000
-        return cls(figures["workload"], figures["bytes"], network, figures["task_seconds"], CORES / rate, times)
+        return cls(figures["workload"], figures["bytes"], network, figures["task_seconds"], in_spark, times)
 
     @property
     def shares(self):
