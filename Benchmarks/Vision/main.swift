@@ -84,7 +84,8 @@ func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
     print("loop, threads: \(threads)  \(400 / (time / .seconds(1))) pictures a second")
   }
   for count in 1...2 {
-    let pool = try DetectorPool(ObjectDetector(path: detectorPath), count: count)
+    let pool = try DetectorPool(
+      ObjectDetector(path: detectorPath, options: .init(threads: 1)), count: count)
     _ = try await pool.detect(in: [frame, frame])
     let time = try await clock.measure { _ = try await pool.detect(in: frames) }
     print("a pool of \(count)      \(400 / (time / .seconds(1))) pictures a second")

@@ -62,8 +62,9 @@ import Testing
   private func check(_ line: Substring, on page: String) throws -> Int {
     var count = 0
     for part in line.split(separator: "|") {
-      let words = part.prefix(while: { !"#<>".contains($0) }).split(separator: " ").map(String.init)
-        .drop { $0.contains("=") }
+      // Within a word, a '#' begins no comment.
+      let words = part.split(separator: " ").map(String.init)
+        .prefix { word in word.first.map { !"#<>".contains($0) } ?? true }.drop { $0.contains("=") }
       guard words.first == "ocellus", let name = words.dropFirst().first else { continue }
       count += 1
       do {
