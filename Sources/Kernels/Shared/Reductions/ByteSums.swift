@@ -9,9 +9,15 @@ func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
   if arguments.innerCount >= sumVectorBytes {
     sumByteColumns(arguments, isSigned: isSigned)
   } else if arguments.innerCount > 1 {
+    if sumVectorBytes % arguments.innerCount == 0 {
+      return sumShortRows(arguments, isSigned: isSigned)
+    }
+    @inline(__always)
+    func add(_ sums: SumVector, _ bytes: UnsafeRawPointer) -> SumVector {
+      sums &+ bytesToLanes(bytes, isSigned: isSigned)
+    }
     foldVectors(
-      arguments, elementBytes: 1, initial: SumVector(),
-      add: { $0 &+ bytesToLanes($1, isSigned: isSigned) }, finish: { store($0, to: $1) })
+      arguments, elementBytes: 1, initial: SumVector(), add: add, finish: { store($0, to: $1) })
   } else {
     forEachRun(arguments, elementBytes: 1) { run, index in
       let sum = sumOfRun(run, count: arguments.reducedCount, isSigned: isSigned)
@@ -46,6 +52,35 @@ private func sumByteColumns(_ arguments: ReductionArguments, isSigned: Bool) {
         input + inner, count: arguments.reducedCount, apart: innerCount, isSigned: isSigned)
       columns.store(to: output + inner &* 4)
       column &+= sumVectorBytes
+    }
+  }
+}
+
+/// Adds rows of which several make a vector, vector by vector, and then the parts of the sums.
+@inline(__always)
+private func sumShortRows(_ arguments: ReductionArguments, isSigned: Bool) {
+  let innerCount = arguments.innerCount
+  let rowsInVector = sumVectorBytes / innerCount
+  let vectorCount = arguments.reducedCount / rowsInVector
+  var vectors = (SumVector(), SumVector(), SumVector(), SumVector())
+  for outer in arguments.outer {
+    let input = arguments.input + outer &* arguments.outerStride
+    let output = arguments.output + outer &* innerCount &* 4
+    let sums = ByteColumns(
+      input, count: vectorCount, apart: sumVectorBytes, isSigned: isSigned)
+    withUnsafeMutableBytes(of: &vectors) { bytes in
+      let parts = bytes.baseAddress.unsafelyUnwrapped
+      sums.store(to: parts)
+      for column in 0..<innerCount {
+        var sum: Int32 = 0
+        for row in 0..<rowsInVector {
+          sum = sum &+ loadInt32(UnsafeRawPointer(parts) + (row &* innerCount &+ column) &* 4)
+        }
+        for row in vectorCount &* rowsInVector..<arguments.reducedCount {
+          sum = sum &+ loadByte(input + (row &* innerCount &+ column), isSigned: isSigned)
+        }
+        store(sum, to: output + column &* 4)
+      }
     }
   }
 }

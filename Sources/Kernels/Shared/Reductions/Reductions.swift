@@ -234,32 +234,36 @@ func foldVectors<Partial: BitwiseCopyable>(
   for outer in arguments.outer {
     var inner = 0
     // Several vectors at a time go along the lines of the memory instead of across, and need not wait
-    // for each other's sums. The last ones overlap those before.
-    while innerCount >= lanes && inner < innerCount {
+    // for each other's sums. The last one overlaps those before.
+    @inline(__always)
+    func foldColumns(_ count: Int) {
       let last = innerCount &- lanes
-      let columns = SIMD4(
-        smaller(inner, last), smaller(inner &+ lanes, last), smaller(inner &+ 2 &* lanes, last),
-        smaller(inner &+ 3 &* lanes, last))
-      let isPair = columns[1] == last
-      let first = arguments.input + outer &* arguments.outerStride &* elementBytes
+      let first = smaller(inner, last), second = smaller(inner &+ lanes, last)
+      let third = smaller(inner &+ 2 &* lanes, last), fourth = smaller(inner &+ 3 &* lanes, last)
+      var elements = arguments.input + outer &* arguments.outerStride &* elementBytes
       let target = arguments.output + outer &* innerCount &* resultBytes
-      let offsets = columns &* elementBytes
       var partials = (initial, initial, initial, initial)
-      for index in 0..<reducedCount {
-        let elements = first + index &* stride
-        partials.0 = add(partials.0, elements + offsets[0])
-        partials.1 = add(partials.1, elements + offsets[1])
-        if isPair { continue }
-        partials.2 = add(partials.2, elements + offsets[2])
-        partials.3 = add(partials.3, elements + offsets[3])
+      for _ in 0..<reducedCount {
+        partials.0 = add(partials.0, elements + first &* elementBytes)
+        if count > 1 { partials.1 = add(partials.1, elements + second &* elementBytes) }
+        if count > 2 { partials.2 = add(partials.2, elements + third &* elementBytes) }
+        if count > 2 { partials.3 = add(partials.3, elements + fourth &* elementBytes) }
+        elements += stride
       }
-      finish(partials.0, target + columns[0] &* resultBytes)
-      finish(partials.1, target + columns[1] &* resultBytes)
-      inner = columns[1] &+ lanes
-      if isPair { continue }
-      finish(partials.2, target + columns[2] &* resultBytes)
-      finish(partials.3, target + columns[3] &* resultBytes)
-      inner = columns[3] &+ lanes
+      finish(partials.0, target + first &* resultBytes)
+      if count > 1 { finish(partials.1, target + second &* resultBytes) }
+      if count > 2 { finish(partials.2, target + third &* resultBytes) }
+      if count > 2 { finish(partials.3, target + fourth &* resultBytes) }
+      inner &+= count &* lanes
+    }
+    while innerCount >= lanes && inner < innerCount {
+      if innerCount &- inner > 2 &* lanes {
+        foldColumns(4)
+      } else if innerCount &- inner > lanes {
+        foldColumns(2)
+      } else {
+        foldColumns(1)
+      }
     }
     while inner < innerCount {
       let first = outer &* arguments.outerStride &+ inner

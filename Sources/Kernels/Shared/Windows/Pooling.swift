@@ -138,36 +138,44 @@ private func pool<Partial>(
       let windowPlace = line &* outputLineBytes &+ column &* pixelBytes
       var offset = 0
       // Several vectors at a time go along the lines of the memory instead of across, and need not
-      // wait for each other. The last ones overlap those before.
-      while pixelBytes >= vectorBytes && offset < pixelBytes {
+      // wait for each other. The last one overlaps those before.
+      @inline(__always)
+      func reduceVectors(_ count: Int) {
         let last = pixelBytes &- vectorBytes
-        let offsets = SIMD4(
-          smaller(offset, last), smaller(offset &+ vectorBytes, last),
-          smaller(offset &+ 2 &* vectorBytes, last),
-          smaller(offset &+ 3 &* vectorBytes, last))
-        let isPair = offsets[1] == last
+        let first = smaller(offset, last), second = smaller(offset &+ vectorBytes, last)
+        let third = smaller(offset &+ 2 &* vectorBytes, last)
+        let fourth = smaller(offset &+ 3 &* vectorBytes, last)
         var partials = (initial, initial, initial, initial)
         for row in 0..<rows.count {
           for tap in 0..<columns.count {
             let pixel = arguments.input + (corner &+ row &* lineBytes &+ tap &* pixelBytes)
             let place = firstPlace &+ row &* windows.windowWidth &+ tap
-            partials.0 = add(partials.0, pixel + offsets[0], place)
-            partials.1 = add(partials.1, pixel + offsets[1], place)
-            if isPair { continue }
-            partials.2 = add(partials.2, pixel + offsets[2], place)
-            partials.3 = add(partials.3, pixel + offsets[3], place)
+            partials.0 = add(partials.0, pixel + first, place)
+            if count > 1 { partials.1 = add(partials.1, pixel + second, place) }
+            if count > 2 { partials.2 = add(partials.2, pixel + third, place) }
+            if count > 3 { partials.3 = add(partials.3, pixel + fourth, place) }
           }
         }
-        let count = rows.count &* columns.count
+        let pixelCount = rows.count &* columns.count
         let target = arguments.output + windowPlace
         let placeTarget = (arguments.places ?? arguments.output) + windowPlace
-        finish(partials.0, count, target + offsets[0], placeTarget + offsets[0])
-        finish(partials.1, count, target + offsets[1], placeTarget + offsets[1])
-        offset = offsets[1] &+ vectorBytes
-        if isPair { continue }
-        finish(partials.2, count, target + offsets[2], placeTarget + offsets[2])
-        finish(partials.3, count, target + offsets[3], placeTarget + offsets[3])
-        offset = offsets[3] &+ vectorBytes
+        finish(partials.0, pixelCount, target + first, placeTarget + first)
+        if count > 1 { finish(partials.1, pixelCount, target + second, placeTarget + second) }
+        if count > 2 { finish(partials.2, pixelCount, target + third, placeTarget + third) }
+        if count > 3 { finish(partials.3, pixelCount, target + fourth, placeTarget + fourth) }
+        offset &+= count &* vectorBytes
+      }
+      while pixelBytes >= vectorBytes && offset < pixelBytes {
+        let rest = pixelBytes &- offset
+        if rest > 3 &* vectorBytes {
+          reduceVectors(4)
+        } else if rest > 2 &* vectorBytes {
+          reduceVectors(3)
+        } else if rest > vectorBytes {
+          reduceVectors(2)
+        } else {
+          reduceVectors(1)
+        }
       }
       while offset < pixelBytes {
         let width = smaller(pixelBytes &- offset, vectorBytes)
