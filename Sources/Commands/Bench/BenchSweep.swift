@@ -44,14 +44,7 @@ struct BenchSweep {
 
   private func report(_ model: String, _ threads: Int) throws -> JSONObject {
     let words = ["bench", model, "--json", "--threads=\(threads)"] + words
-    let process = try ChildProcess(ChildProcess.thisProgram, words, input: [])
-    let output = try process.wholeOutput(limit: Self.mostBytes)
-    let end = process.end()
-    guard end.code == 0, let report = try? JSONParser.parse(output).object else {
-      let complaint = end.complaints.split(separator: "\n").first.map(String.init)
-      throw RunError(complaint ?? "its process ended with \(end.code)")
-    }
-    return report
+    return try ChildProcess.report(of: ChildProcess.thisProgram, words, limit: Self.mostBytes)
   }
 
   private static func cells(_ report: JSONObject) -> [String] {

@@ -21,17 +21,7 @@ struct ProfilingProcess {
   /// Runs it, and gives the object that it prints.
   func report(runs: Int) throws -> JSONObject {
     let words = ["profile"] + arguments + ["--no-limits", "--json", "--runs=\(runs)"]
-    let process = try ChildProcess(program, words, input: [])
-    let output = try process.wholeOutput(limit: Self.mostBytes)
-    let end = process.end()
-    guard end.code == 0 else {
-      let complaint = end.complaints.split(separator: "\n").first.map(String.init)
-      throw RunError(complaint ?? "\(program) ended with \(end.code)")
-    }
-    guard let report = try? JSONParser.parse(output).object else {
-      throw RunError("\(program): what it prints is no JSON")
-    }
-    return report
+    return try ChildProcess.report(of: program, words, limit: Self.mostBytes)
   }
 
   /// The times in that.
@@ -40,5 +30,23 @@ struct ProfilingProcess {
       throw RunError("\(program): it tells of no threads or times")
     }
     return times
+  }
+}
+
+extension ChildProcess {
+  /// Runs a build of this program, and gives the object that it prints.
+  static func report(of program: String, _ words: [String], limit: Int) throws -> JSONObject {
+    let process = try ChildProcess(program, words, input: [])
+    let output = try process.wholeOutput(limit: limit)
+    let end = process.end()
+    guard end.code == 0 else {
+      // Its name will stand in front of this one's complaint.
+      let complaint = end.complaints.split(separator: "\n").first?.trimmingPrefix("ocellus: ")
+      throw RunError(complaint.map(String.init) ?? "\(program) ended with \(end.code)")
+    }
+    guard let report = try? JSONParser.parse(output).object else {
+      throw RunError("\(program): what it prints is no JSON")
+    }
+    return report
   }
 }

@@ -91,8 +91,8 @@ struct KernelCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let words = arguments.operands
     guard let action = KernelAction(rawValue: words[0]) else {
-      let hint = Suggestion.text(for: words[0], among: KernelAction.words)
-      throw UsageError("there is no '\(words[0])' for kernel\(hint)")
+      let known = KernelAction.words.joined(separator: ", ")
+      throw UsageError("kernel has no '\(words[0])': it takes one of \(known)")
     }
     self.action = action
     subject = words.count > 1 ? words[1] : nil

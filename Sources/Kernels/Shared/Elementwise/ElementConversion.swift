@@ -87,7 +87,6 @@ private func isFarFromLimits(_ divisor: Float) -> Bool {
 /// Divides floats by one number, rounding as the division does.
 private struct RoundedQuotient {
   var divisor: FloatVector
-  var negativeDivisor: FloatVector
   var reciprocal: FloatVector
   var low: FloatVector
   var high: FloatVector
@@ -96,7 +95,6 @@ private struct RoundedQuotient {
   @inline(__always)
   init(by divisor: Float, low: Float, high: Float) {
     self.divisor = FloatVector(repeating: divisor)
-    negativeDivisor = FloatVector(repeating: -divisor)
     reciprocal = FloatVector(repeating: 1 / divisor)
     self.low = FloatVector(repeating: low * divisor)
     self.high = FloatVector(repeating: high * divisor)
@@ -111,7 +109,7 @@ private struct RoundedQuotient {
     func callAsFunction(_ x: FloatVector) -> FloatVector {
       let bounded = minimum(maximum(x, low), high)
       let near = bounded * reciprocal
-      let rest = FusedMultiplyAdd.multiplyAdd(bounded, near, negativeDivisor)
+      let rest = FusedMultiplyAdd.multiplyAdd(bounded, near, FloatVector.zero - divisor)
       return FusedMultiplyAdd.multiplyAdd(near, rest, reciprocal)
     }
   #else
