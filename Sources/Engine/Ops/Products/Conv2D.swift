@@ -88,7 +88,7 @@ package struct Conv2D: WindowedSum {
       PatchGeometry(geometry, channels: weights[3], pixelStride: input[3]), over: input,
       arithmetic, context)
     let product = MatrixProduct(
-      patches: patches, rowCount: context.outputShapes[0].elementCount / weights[0],
+      patches: patches.alongLine, rowCount: context.outputShapes[0].elementCount / weights[0],
       itemCount: input[0],
       elementsPerItem: input.elementCount / input[0], outputChannels: weights[0],
       groupCount: input[3] / weights[3])

@@ -20,6 +20,20 @@ extension PatchGeometry {
     outputWidth = window.columns.outputExtent
   }
 
+  /// The same windows over a column of pixels laid along a line, which is the same memory: kernels
+  /// go along lines, where neighbouring windows share what they see.
+  var alongLine: PatchGeometry {
+    guard inputWidth == 1, windowWidth == 1, outputWidth == 1, paddingLeft == 0 else { return self }
+    var geometry = self
+    (geometry.inputHeight, geometry.inputWidth) = (1, inputHeight)
+    (geometry.windowHeight, geometry.windowWidth) = (1, windowHeight)
+    (geometry.strideHeight, geometry.strideWidth) = (1, strideHeight)
+    (geometry.dilationHeight, geometry.dilationWidth) = (1, dilationHeight)
+    (geometry.paddingTop, geometry.paddingLeft) = (0, paddingTop)
+    (geometry.outputHeight, geometry.outputWidth) = (1, outputHeight)
+    return geometry
+  }
+
   /// Whether a window may hang over an edge of the input.
   var mayLeaveInput: Bool {
     let lastRow = (outputHeight - 1) * strideHeight + (windowHeight - 1) * dilationHeight

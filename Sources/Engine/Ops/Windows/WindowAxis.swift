@@ -76,6 +76,12 @@ package struct WindowGeometry: Sendable, Hashable {
     self.rows = rows
     self.columns = columns
   }
+
+  /// The same over an only column laid along a line, which is the same memory.
+  var alongLine: WindowGeometry {
+    let isColumn = columns.inputExtent == 1 && columns.tapCount == 1 && columns.outputExtent == 1
+    return isColumn ? WindowGeometry(rows: .single, columns: rows) : self
+  }
 }
 
 /// What a window does at the edges of its input: the schema's `Padding`.

@@ -13,7 +13,7 @@ struct WindowPool: Sendable {
     _ geometry: WindowGeometry, over images: Shape, range: ClosedRange<Float>,
     kernel: @escaping Pooling.Kernel
   ) {
-    windows = PatchGeometry(geometry, channels: images[3], pixelStride: images[3])
+    windows = PatchGeometry(geometry, channels: images[3], pixelStride: images[3]).alongLine
     imageCount = images[0]
     self.range = range
     self.kernel = kernel

@@ -93,11 +93,11 @@ package struct DepthwiseConv2D: WindowedSum {
     let step =
       isOrdinary
       ? MatrixProduct(
-        patches: patches, rowCount: context.outputShapes[0].elementCount / weights[3],
+        patches: patches.alongLine, rowCount: context.outputShapes[0].elementCount / weights[3],
         itemCount: input[0], elementsPerItem: input.elementCount / input[0],
         outputChannels: weights[3], groupCount: 1, hasChannelsLast: true
       ).step(arithmetic, context)
-      : DepthwiseProduct(patches: patches, input: source).step(arithmetic, context)
+      : DepthwiseProduct(patches: patches.alongLine, input: source).step(arithmetic, context)
     return isUnpadded ? step?.absorbing(0) : step
   }
 

@@ -29,8 +29,10 @@ struct DepthwiseProduct {
   /// compute at once.
   func grid(_ input: DepthwiseInput, _ threadCount: Int) -> PartGrid {
     let pixelCount = input.itemsPerRun * patches.outputHeight * patches.outputWidth
+    // An only line is cut where it gives every thread some work.
+    let unit = patches.outputHeight == 1 ? min(patches.outputWidth, 64) : 2 * patches.outputWidth
     return PartGrid(
-      rows: pixelCount, multipleOf: 2 * patches.outputWidth, columns: 1, multipleOf: 1,
+      rows: pixelCount, multipleOf: unit, columns: 1, multipleOf: 1,
       // One takes as long as four of a matrix product.
       multiplyAdds: saturatingProduct(pixelCount, patches.depth, 4), threadCount: threadCount)
   }
