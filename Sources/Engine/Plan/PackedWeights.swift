@@ -12,14 +12,23 @@ package final class PackedWeights: Sendable {
     /// The numbers that come from shapes and not from the weights; see
     /// `PlanContext.packedWeights`.
     var layout: [Int]
+    /// The tensors of the subgraph that decide all else, if they do: nodes that read the same ones
+    /// share a block.
+    var tensors: [Int]
     var byteCount: Int
+
+    /// What blocks are looked for by: a node, or the first of these tensors.
+    func owner(_ node: NodeSpec) -> Int {
+      let subgraph = node.subgraph << 32
+      return tensors.first.map { ~(subgraph | $0) } ?? subgraph | node.index
+    }
   }
 
   private struct Entry {
     var purpose: Purpose
     /// `nil` where the plan that had asked for it came to nothing.
     var block: PackedBlock?
-    /// The position of an earlier entry of the same node.
+    /// The position of an earlier entry of the same owner.
     var previous: Int?
   }
 
@@ -34,13 +43,13 @@ package final class PackedWeights: Sendable {
 
   private struct Entries {
     var all: [Entry] = []
-    /// The positions of nodes' last entries, by numbers: keys of other types cost a program some
+    /// The positions of owners' last entries, by numbers: keys of other types cost a program some
     /// time at its start.
     var last: [Int: Int] = [:]
     var unpacked: [Packing] = []
 
-    func block(for purpose: Purpose, of node: Int) -> PackedBlock? {
-      var position = last[node]
+    func block(for purpose: Purpose, of owner: Int) -> PackedBlock? {
+      var position = last[owner]
       while let current = position {
         if all[current].purpose == purpose, let block = all[current].block { return block }
         position = all[current].previous
@@ -48,9 +57,9 @@ package final class PackedWeights: Sendable {
       return nil
     }
 
-    mutating func add(_ block: PackedBlock, for purpose: Purpose, of node: Int) -> Int {
-      all.append(Entry(purpose: purpose, block: block, previous: last[node]))
-      last[node] = all.count - 1
+    mutating func add(_ block: PackedBlock, for purpose: Purpose, of owner: Int) -> Int {
+      all.append(Entry(purpose: purpose, block: block, previous: last[owner]))
+      last[owner] = all.count - 1
       return all.count - 1
     }
 
@@ -79,11 +88,11 @@ package final class PackedWeights: Sendable {
   /// The block of a node: the one that there is, or a new one that `pack` fills before the plan
   /// is done.
   func block(
-    for purpose: Purpose, of node: NodeSpec, byteCount: Int, account: MemoryAccount,
+    for purpose: Purpose, of node: NodeSpec, account: MemoryAccount,
     pack: @escaping (UnsafeMutableRawPointer) -> Void
   ) throws(ModelError) -> PackedBlock {
-    let key = node.subgraph << 32 | node.index
-    if let known = entries.withLock({ $0.block(for: purpose, of: key) }) { return known }
+    let (owner, byteCount) = (purpose.owner(node), purpose.byteCount)
+    if let known = entries.withLock({ $0.block(for: purpose, of: owner) }) { return known }
     try account.charge(byteCount) { "packing the weights of \(node.operatorName)" }
     guard let made = memory.withLock({ $0.take(byteCount, account: account) }) else {
       account.refund(byteCount)
@@ -92,8 +101,8 @@ package final class PackedWeights: Sendable {
     let packing = Packing(position: 0, pack: pack)
     return entries.withLock { entries in
       // Another interpreter may have been faster.
-      if let earlier = entries.block(for: purpose, of: key) { return earlier }
-      let position = entries.add(made, for: purpose, of: key)
+      if let earlier = entries.block(for: purpose, of: owner) { return earlier }
+      let position = entries.add(made, for: purpose, of: owner)
       entries.unpacked.append(Packing(position: position, pack: packing.pack))
       return made
     }

@@ -15,12 +15,11 @@ final class StepMemory {
   }
 
   func packedWeights(
-    _ purpose: PackedWeights.Purpose, of node: NodeSpec, byteCount: Int,
+    _ purpose: PackedWeights.Purpose, of node: NodeSpec,
     pack: @escaping (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
     do {
-      return try packed.block(
-        for: purpose, of: node, byteCount: byteCount, account: account, pack: pack)
+      return try packed.block(for: purpose, of: node, account: account, pack: pack)
     } catch {
       refusal = error
       return nothing

@@ -125,4 +125,33 @@ import Testing
     try reference.allocate()
     #expect(reference.plan.nodes.map(\.execution) == [.reference("as asked")])
   }
+
+  /// `w · (w · x + b) + c` where the biases may be one tensor: so many bytes are packed.
+  private static func packedByteCount(biases: [Int]) throws -> Int {
+    let vectors = ["x", "first", "second"].map { Tensor($0, .float32, [1, 2]) }
+    let constants = [
+      floats("w", [2, 2], [1, 2, 3, 4]), floats("b", [2], [10, 20]), floats("c", [2], [0, 0]),
+    ]
+    let layers = biases.enumerated().map { index, bias in
+      ModelWriter.Operator(
+        OperatorCodeRecord(named: "FULLY_CONNECTED"), inputs: [index, 3, bias],
+        outputs: [index + 1], options: .init(tag: BuiltinOptionsTag.fullyConnected))
+    }
+    let writer = ModelWriter(subgraphs: [
+      .init(tensors: vectors + constants, inputs: [0], outputs: [biases.count], operators: layers)
+    ])
+    let interpreter = try Interpreter(Model(bytes: writer.bytes()))
+    try interpreter.setInput(at: 0, to: [1, 1] as [Float])
+    try interpreter.run()
+    let first: [Float] = [13, 27]
+    let second: [Float] = biases == [4, 4] ? [77, 167] : [67, 147]
+    #expect(try interpreter.output(at: 0, as: Float.self) == (biases.count == 1 ? first : second))
+    return interpreter.plan.packedByteCount
+  }
+
+  @Test func nodesThatReadTheSameConstantsShareTheirPacking() throws {
+    let once = try Self.packedByteCount(biases: [4])
+    #expect(try Self.packedByteCount(biases: [4, 4]) == once)
+    #expect(try Self.packedByteCount(biases: [4, 5]) > once)
+  }
 }

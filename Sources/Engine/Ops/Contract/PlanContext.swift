@@ -45,16 +45,21 @@ package final class PlanContext {
   /// Weights in a kernel's layout: made once per model, shared by its interpreters.
   ///
   /// One model may be planned for several shapes: `layout` are the numbers, beside `byteCount`, that
-  /// come from shapes and decide where weights are packed to. `pack` fills so many bytes, which are
-  /// zero before: when the plan is complete, unless the step is planned by what is in there. Where the
+  /// come from shapes and decide where weights are packed to. Where `operands`, constants, decide all
+  /// else, nodes that read the same ones share a block: unrolled recurrent networks have hundreds.
+  /// `pack` fills so many bytes, which are zero before: when the plan is complete, unless the step is planned by what is in there. Where the
   /// budget does not allow for them, the step that the caller makes is not used.
   package func packedWeights(
-    _ purpose: String, layout: [Int] = [], byteCount: Int, isReadWhilePlanning: Bool = false,
+    _ purpose: String, layout: [Int] = [], decidedBy operands: [Int] = [], byteCount: Int,
+    isReadWhilePlanning: Bool = false,
     pack: @escaping (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
+    let tensors = operands.map { node.optionalInput($0)?.index ?? -1 }
     let block = memory.packedWeights(
-      .init(name: purpose, kernels: kernels.name, layout: layout, byteCount: byteCount),
-      of: node, byteCount: byteCount, pack: pack)
+      .init(
+        name: purpose, kernels: kernels.name, layout: layout, tensors: tensors,
+        byteCount: byteCount),
+      of: node, pack: pack)
     if isReadWhilePlanning { memory.packAll() }
     return block
   }

@@ -11,7 +11,9 @@ extension MatrixProduct {
     // Where the panels would be mostly padding, packing costs more than it saves.
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "matrix product", layout: [groupCount, patches.depth, patches.runs], byteCount: packedBytes
+      "matrix product",
+      layout: [groupCount, patches.depth, patches.runs, constants.areTransposed ? 1 : 0],
+      decidedBy: panels.packsConstantsAlone ? [1, 2] : [], byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in
         for group in 0..<groupCount {

@@ -11,7 +11,8 @@ extension MatrixProduct {
     let packedBytes = panels.packedByteCount(columns: outputChannels, patches)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "hybrid matrix product", layout: [patches.depth, patches.runs], byteCount: packedBytes
+      "hybrid matrix product", layout: [patches.depth, patches.runs, hybrid.scales.count],
+      decidedBy: [1, 2], byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in
         panels.pack(
