@@ -16,14 +16,14 @@ public struct Resampling: Sendable {
   public var bilinearInt8: Kernel
   /// Copies the lower neighbours in either direction, whatever the type of the elements.
   public var nearest: Kernel
-  /// The size of the scratch memory that one call needs for input rows of some elements.
-  public var scratchByteCount: @Sendable (_ rowElements: Int) -> Int
+  /// The size of the scratch memory that one call needs for rows of some elements.
+  public var scratchByteCount: @Sendable (_ inputElements: Int, _ outputElements: Int) -> Int
 
   /// Creates the entry from its functions.
   public init(
     bilinearFloat: @escaping Kernel, bilinearUInt8: @escaping Kernel,
     bilinearInt8: @escaping Kernel, nearest: @escaping Kernel,
-    scratchByteCount: @escaping @Sendable (Int) -> Int
+    scratchByteCount: @escaping @Sendable (Int, Int) -> Int
   ) {
     self.bilinearFloat = bilinearFloat
     self.bilinearUInt8 = bilinearUInt8
@@ -71,7 +71,8 @@ public struct Resampling: Sendable {
   public var inputWidth: Int
   /// The elements of a pixel; its bytes where elements are copied only.
   public var channels: Int
-  /// Memory of `scratchByteCount(inputWidth * channels)` bytes aligned to 64, for this call alone.
+  /// Memory of `scratchByteCount` bytes for rows of `inputWidth` and of `columnCount` pixels, aligned to
+  /// 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer
 
   /// Creates the arguments.

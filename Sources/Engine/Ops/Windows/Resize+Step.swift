@@ -19,7 +19,9 @@ extension Resize {
 
     let resampling = context.kernels.resampling
     let isCopy = interpolation == .nearestNeighbor
-    let scratchBytes = isCopy ? 0 : resampling.scratchByteCount(input[2] * input[3])
+    let scratchBytes =
+      isCopy
+      ? 0 : resampling.scratchByteCount(input[2] * input[3], saturatingProduct(width, input[3]))
     let grid = PartGrid(
       rows: output[0] * height, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: output.elementCount, threadCount: context.threadCount)

@@ -13,8 +13,12 @@ var resampling: Resampling {
     bilinearFloat: { interpolate($0, isFloat: true) },
     bilinearUInt8: { interpolate($0, isFloat: false) },
     bilinearInt8: interpolateSignedBytes, nearest: copyNearest,
-    // Two lines, each with room for a vector that begins at the last element, and one vector.
-    scratchByteCount: { (2 &* $0 &+ 3 &* FloatVector.scalarCount) &* 4 })
+    scratchByteCount: { inputElements, outputElements in
+      // Two lines, each with room for a vector that begins at the last element, and one vector.
+      larger(
+        (2 &* inputElements &+ 3 &* FloatVector.scalarCount) &* 4,
+        narrowScratchByteCount(rowElements: outputElements))
+    })
 }
 
 // MARK: Floats
@@ -22,6 +26,7 @@ var resampling: Resampling {
 /// Mixes floats, or unsigned bytes as floats.
 @inline(__always)
 private func interpolate(_ arguments: ResamplingArguments, isFloat: Bool) {
+  if isNarrow(arguments) { return interpolateNarrow(arguments, isFloat ? .float : .uint8) }
   let elementBytes = isFloat ? 4 : 1
   let rowElements = arguments.inputWidth &* arguments.channels
   let line = arguments.scratch
@@ -50,7 +55,7 @@ private func interpolate(_ arguments: ResamplingArguments, isFloat: Bool) {
 }
 
 @inline(__always)
-private func weight(_ bits: Int32) -> Float { Float(bitPattern: UInt32(bitPattern: bits)) }
+func weight(_ bits: Int32) -> Float { Float(bitPattern: UInt32(bitPattern: bits)) }
 
 /// Multiplies a row of floats or unsigned bytes.
 @inline(__always)
@@ -77,6 +82,7 @@ private func scale(
 // MARK: Signed bytes
 
 private func interpolateSignedBytes(_ arguments: ResamplingArguments) {
+  if isNarrow(arguments) { return interpolateNarrow(arguments, .int8) }
   let rowElements = arguments.inputWidth &* arguments.channels
   let line = arguments.scratch
   for row in 0..<arguments.rowCount {

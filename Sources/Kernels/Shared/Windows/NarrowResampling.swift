@@ -1,0 +1,156 @@
+import OcellusKernelABI
+
+// Pixels of few channels would leave most of a vector empty. So the neighbours of all elements of an
+// output row are laid side by side first, on the left and on the right, and mixed in whole vectors.
+// Rows of an image that grows have the same neighbours as the row in front of them: these stay.
+
+/// What elements are mixed as.
+enum MixedElement {
+  case float
+  /// As floats, rounded half up.
+  case uint8
+  /// As integers with weights of 1/1024.
+  case int8
+
+  @inline(__always)
+  var byteCount: Int { self == .float ? 4 : 1 }
+}
+
+/// How many elements an output row must have at least, and its pixels at most.
+@inline(__always)
+func isNarrow(_ arguments: ResamplingArguments) -> Bool {
+  arguments.channels &* 2 <= SumVector.scalarCount
+    && arguments.columnCount &* arguments.channels >= SumVector.scalarCount
+}
+
+/// The lines of scratch memory: weights and neighbours for each element of an output row.
+private struct NarrowLines {
+  var near: UnsafeMutableRawPointer
+  var far: UnsafeMutableRawPointer
+  var upper: UnsafeMutableRawPointer
+  var lower: UnsafeMutableRawPointer
+  /// From the left neighbours of a row to the right ones.
+  var toRight: Int
+
+  static func byteCount(rowElements: Int) -> Int { 6 &* roundUp(rowElements &* 4, to: 64) }
+
+  @inline(__always)
+  init(_ scratch: UnsafeMutableRawPointer, rowElements: Int) {
+    let line = roundUp(rowElements &* 4, to: 64)
+    near = scratch
+    far = near + line
+    upper = far + line
+    lower = upper + 2 &* line
+    toRight = line
+  }
+}
+
+func narrowScratchByteCount(rowElements: Int) -> Int {
+  NarrowLines.byteCount(rowElements: rowElements)
+}
+
+@inline(__always)
+func interpolateNarrow(_ arguments: ResamplingArguments, _ element: MixedElement) {
+  let rowElements = arguments.columnCount &* arguments.channels
+  var lines = NarrowLines(arguments.scratch, rowElements: rowElements)
+  layWeights(arguments, lines)
+  var (upperRow, lowerRow) = (Int32(-1), Int32(-1))
+  for row in 0..<arguments.rowCount {
+    let place = arguments.rows[row]
+    if place.lower == lowerRow && place.lower != upperRow {
+      // The next row begins where the last one ended.
+      (lines.upper, lines.lower) = (lines.lower, lines.upper)
+      (upperRow, lowerRow) = (lowerRow, upperRow)
+    }
+    if place.lower != upperRow {
+      layNeighbours(arguments, place.lower, element, to: lines.upper, lines.toRight)
+      upperRow = place.lower
+    }
+    if place.upper != lowerRow {
+      layNeighbours(arguments, place.upper, element, to: lines.lower, lines.toRight)
+      lowerRow = place.upper
+    }
+    let output = arguments.output + row &* rowElements &* element.byteCount
+    mapElements(count: rowElements, lanes: SumVector.scalarCount) { index in
+      mix(lines, index &* 4, place, element)
+    } store: { mixed, index in
+      let target = output + index &* element.byteCount
+      if element == .float { store(mixed, to: target) } else { storeBytes(mixed, to: target) }
+    }
+  }
+}
+
+@inline(never)
+private func layWeights(_ arguments: ResamplingArguments, _ lines: NarrowLines) {
+  var place = 0
+  for index in 0..<arguments.columnCount {
+    let column = arguments.columns[index]
+    for _ in 0..<arguments.channels {
+      store(column.lowerWeight, to: lines.near + place)
+      store(column.upperWeight, to: lines.far + place)
+      place &+= 4
+    }
+  }
+}
+
+/// Lays the neighbours of all columns in an input row side by side.
+@inline(__always)
+private func layNeighbours(
+  _ arguments: ResamplingArguments, _ row: Int32, _ element: MixedElement,
+  to line: UnsafeMutableRawPointer, _ toRight: Int
+) {
+  let channels = arguments.channels
+  let source =
+    arguments.input + Int(row) &* arguments.inputWidth &* channels &* element.byteCount
+  var place = line
+  for index in 0..<arguments.columnCount {
+    let column = arguments.columns[index]
+    let left = source + Int(column.lower) &* channels &* element.byteCount
+    let right = source + Int(column.upper) &* channels &* element.byteCount
+    for channel in 0..<channels {
+      let offset = channel &* element.byteCount
+      store(bits(left + offset, element), to: place)
+      store(bits(right + offset, element), to: place + toRight)
+      place += 4
+    }
+  }
+}
+
+/// An element as it lies in a line.
+@inline(__always)
+private func bits(_ address: UnsafeRawPointer, _ element: MixedElement) -> Int32 {
+  switch element {
+  case .float: loadInt32(address)
+  case .uint8: Int32(bitPattern: Float(loadByte(address)).bitPattern)
+  case .int8: loadByte(address, isSigned: true)
+  }
+}
+
+/// Mixes the neighbours of some elements, in the order and with the roundings of `Resampling`.
+@inline(__always)
+private func mix(
+  _ lines: NarrowLines, _ place: Int, _ row: PixelPlace, _ element: MixedElement
+) -> SumVector {
+  let (upper, lower) = (lines.upper + place, lines.lower + place)
+  if element == .int8 {
+    let (above, below) = (
+      SumVector(repeating: row.lowerWeight), SumVector(repeating: row.upperWeight)
+    )
+    let left = loadSums(upper) &* above &+ loadSums(lower) &* below
+    let right =
+      loadSums(upper + lines.toRight) &* above &+ loadSums(lower + lines.toRight) &* below
+    let sums = left &* loadSums(lines.near + place) &+ right &* loadSums(lines.far + place)
+    // Halves away from zero: for negative numbers one less, then half up.
+    return (sums &+ SumVector(repeating: 1 << 19) &+ (sums &>> 31)) &>> 20
+  }
+  let above = FloatVector(repeating: weight(row.lowerWeight))
+  let below = FloatVector(repeating: weight(row.upperWeight))
+  let (near, far) = (loadFloats(lines.near + place), loadFloats(lines.far + place))
+  let mixed =
+    loadFloats(upper) * above * near + loadFloats(lower) * below * near
+    + loadFloats(upper + lines.toRight) * above * far
+    + loadFloats(lower + lines.toRight) * below * far
+  if element == .float { return unsafeBitCast(mixed, to: SumVector.self) }
+  let rounded = truncated(mixed + FloatVector(repeating: 0.5))
+  return minimum(maximum(rounded, SumVector()), SumVector(repeating: 255))
+}
