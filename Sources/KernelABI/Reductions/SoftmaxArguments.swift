@@ -42,17 +42,13 @@ public struct ByteSoftmaxArguments {
   public var isSigned: Bool
   /// 256 exponentials by an element's distance from the greatest of its row, from 0 to 2³¹ - 1.
   public var exponentials: UnsafePointer<Int32>
-  /// What the exponentials of a row become, by the sum of their 4096th parts.
-  public var resultScale: @Sendable (_ sum: Int32) -> FixedPointResult
-  /// Memory for an `Int32` for each element of a row.
+  /// Memory of `scratchByteCount`.
   public var scratch: UnsafeMutableRawPointer
 
   /// Creates the arguments.
   public init(
     input: UnsafeRawPointer, output: UnsafeMutableRawPointer, rowLength: Int, rowCount: Int,
-    isSigned: Bool, exponentials: UnsafePointer<Int32>,
-    resultScale: @escaping @Sendable (_ sum: Int32) -> FixedPointResult,
-    scratch: UnsafeMutableRawPointer
+    isSigned: Bool, exponentials: UnsafePointer<Int32>, scratch: UnsafeMutableRawPointer
   ) {
     self.input = input
     self.output = output
@@ -60,7 +56,15 @@ public struct ByteSoftmaxArguments {
     self.rowCount = rowCount
     self.isSigned = isSigned
     self.exponentials = exponentials
-    self.resultScale = resultScale
     self.scratch = scratch
+  }
+
+  /// How many rows are computed side by side: what is done once for each of some short ones is done
+  /// for all of them in the lanes of a vector, of 64 bytes at most.
+  public static func rowsAtOnce(ofLength length: Int) -> Int { length <= 64 ? 16 : 1 }
+
+  /// Two vectors, and an `Int32` for each element of the rows that are computed at once.
+  public static func scratchByteCount(rowLength: Int) -> Int {
+    128 + 4 * rowLength * rowsAtOnce(ofLength: rowLength)
   }
 }

@@ -8,7 +8,7 @@ struct ByteSoftmaxRows: Sendable {
     var input: UnsafeRawPointer
     var output: UnsafeMutableRawPointer
     var count: Int
-    /// An `Int32` for each element of a row.
+    /// Memory of `scratchByteCount`.
     var scratch: UnsafeMutableRawPointer
   }
 
@@ -18,8 +18,6 @@ struct ByteSoftmaxRows: Sendable {
   private let exponentials: [Int32]
   /// For rows of two, by their difference: the results of the greater and of the lesser.
   private var pairs: [(greater: UInt8, lesser: UInt8)] = []
-  /// Made once: a closure takes memory.
-  private let resultScale: @Sendable (_ sum: Int32) -> FixedPointResult
   private let kernel: @Sendable (ByteSoftmaxArguments) -> Void
 
   init(
@@ -29,7 +27,6 @@ struct ByteSoftmaxRows: Sendable {
     self.exponentials = exponentials
     self.rowLength = rowLength
     self.isSigned = isSigned
-    resultScale = { RowScale(sum: $0, isSigned: isSigned).result }
     self.kernel = kernel
     guard rowLength == 2 else { return }
     let summands = exponentials.map { roundingShiftRight($0, by: DifferenceScale.sumIntegerBits) }
@@ -39,6 +36,8 @@ struct ByteSoftmaxRows: Sendable {
     }
   }
 
+  var scratchByteCount: Int { ByteSoftmaxArguments.scratchByteCount(rowLength: rowLength) }
+
   func run(_ rows: Rows) {
     if rowLength == 2 { return runPairs(rows) }
     exponentials.withUnsafeBufferPointer { exponentials in
@@ -46,8 +45,7 @@ struct ByteSoftmaxRows: Sendable {
       kernel(
         ByteSoftmaxArguments(
           input: rows.input, output: rows.output, rowLength: rowLength, rowCount: rows.count,
-          isSigned: isSigned, exponentials: exponentials, resultScale: resultScale,
-          scratch: rows.scratch))
+          isSigned: isSigned, exponentials: exponentials, scratch: rows.scratch))
     }
   }
 

@@ -75,8 +75,8 @@ package struct Softmax: Operator {
       let softmax = bytes.rows(
         length: shape[-1], isSigned: input == .int8, context.kernels.elementwise.softmaxOfBytes)
       return .rows(
-        of: shape, "softmax \(input.name) \(context.kernels.name)", scratchByteCount: shape[-1] * 4,
-        context
+        of: shape, "softmax \(input.name) \(context.kernels.name)",
+        scratchByteCount: softmax.scratchByteCount, context
       ) { step, rows, scratch in
         let start = rows.lowerBound * shape[-1]
         softmax.run(
