@@ -2,7 +2,9 @@
 ///
 /// Resource tensors hold a number that this table gave out, so a number that an input made up
 /// is recognised and refused.
-package final class ResourceTable {
+///
+/// Unchecked: an interpreter's, used by one thread at a time like all of it.
+package final class ResourceTable: @unchecked Sendable {
   private var identifiers: [String: Int] = [:]
   private var resources: [AnyObject?] = []
   /// The subgraphs that CALL_ONCE has run.
@@ -21,6 +23,12 @@ package final class ResourceTable {
     _ identifier: Int, as _: Resource.Type
   ) -> Resource? {
     resources.indices.contains(identifier) ? resources[identifier] as? Resource : nil
+  }
+
+  /// The variable whose number a resource tensor holds.
+  @inline(__always)
+  func variable(namedBy handle: UnsafeRawPointer) -> ResourceVariable? {
+    resource(Int(handle.load(as: Int32.self)), as: ResourceVariable.self)
   }
 
   package func isEmpty(_ identifier: Int) -> Bool {

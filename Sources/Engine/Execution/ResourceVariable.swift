@@ -10,6 +10,11 @@ final class ResourceVariable {
     assign(value)
   }
 
+  /// Whether the value is of this type and shape, so that another one can take its place.
+  func holds(_ type: ElementType, _ shape: Shape) -> Bool {
+    value.type == type && value.shape == shape
+  }
+
   /// Copies a tensor of as many bytes as the variable has.
   func assign(_ value: TensorView) {
     self.value = value

@@ -4,12 +4,14 @@ extension Planner {
   /// - Returns: whether it did.
   func fold(_ node: Node, _ context: ShapeContext) throws(ModelError) -> Bool {
     let operation = node.operation
-    guard !operation.traits.contains(.stateful), !node.inputs.isEmpty else { return false }
+    let readsNoValues = operation.traits.contains(.readsShapesOnly)
+    guard !operation.traits.contains(.stateful), readsNoValues || !node.inputs.isEmpty
+    else { return false }
     let operands = node.inputs.filter { $0 >= 0 }
     let slots = memory.slots
     let isConstant = !operands.isEmpty && operands.allSatisfy { slots[$0].isConstant }
     let isKnown =
-      operation.traits.contains(.readsShapesOnly)
+      readsNoValues
       || (!operands.isEmpty && operands.allSatisfy { slots[$0].isConstant || slots[$0].isKnown })
     guard isConstant || isKnown else { return false }
     if isConstant && adoptFolded(node) { return true }

@@ -49,7 +49,7 @@ extension Planner {
       constants: node.inputs.map { $0 >= 0 && slots[$0].isConstant ? memory.view($0) : nil },
       kernels: kernels, memory: session.stepMemory,
       threadCount: session.workers.threadCount,
-      numerics: session.numerics
+      numerics: session.numerics, resources: session.resources
     ) { operand in
       guard let position = self.sourcePosition(of: node.inputs[operand], in: draft) else {
         return nil

@@ -15,6 +15,8 @@ package final class PlanContext {
   /// How floats are computed; in models that go on to round floats to integers, a bit may become a
   /// step.
   package let numerics: Numerics
+  /// Variables and tables that outlive a run.
+  package let resources: ResourceTable
 
   /// What makes an operand; see `source(of:)`.
   private let kernelSet: KernelSet
@@ -24,7 +26,7 @@ package final class PlanContext {
   init(
     node: NodeSpec, inputShapes: [Shape?], outputShapes: [Shape], constants: [TensorView?],
     kernels: KernelSet, memory: StepMemory, threadCount: Int, numerics: Numerics,
-    findSource: @escaping (_ operand: Int) -> OperandSource?
+    resources: ResourceTable, findSource: @escaping (_ operand: Int) -> OperandSource?
   ) {
     self.node = node
     self.inputShapes = inputShapes
@@ -34,6 +36,7 @@ package final class PlanContext {
     self.memory = memory
     self.threadCount = threadCount
     self.numerics = numerics
+    self.resources = resources
     self.findSource = findSource
   }
 

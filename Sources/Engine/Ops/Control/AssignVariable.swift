@@ -31,4 +31,20 @@ package struct AssignVariable: Operator {
       context.resources.set(identifier, to: ResourceVariable(value, in: block))
     }
   }
+
+  /// A copy to where the variable is; the reference makes room for a value of another kind.
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let tensor = context.node.inputs[1], let shape = context.inputShapes[1],
+      let byteCount = tensor.type.byteCount(ofElements: shape.elementCount)
+    else { return nil }
+    let (resources, type) = (context.resources, tensor.type)
+    var step = Step(kernelName: "copy to a variable") { step in
+      resources.variable(namedBy: step.input(0))?.block.base.copyMemory(
+        from: step.input(1), byteCount: byteCount)
+    }
+    step.accepts = { step in
+      resources.variable(namedBy: step.input(0))?.holds(type, shape) ?? false
+    }
+    return step
+  }
 }

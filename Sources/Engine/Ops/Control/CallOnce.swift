@@ -25,4 +25,12 @@ package struct CallOnce: Operator {
     _ = try context.call(initialization.index, with: [])
     context.resources.initializedSubgraphs.insert(initialization.index)
   }
+
+  /// Nothing, when the subgraph has run.
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    let (resources, index) = (context.resources, initialization.index)
+    var step = Step(kernelName: "called before") { _ in }
+    step.accepts = { _ in resources.initializedSubgraphs.contains(index) }
+    return step
+  }
 }

@@ -46,4 +46,22 @@ package struct ReadVariable: Operator {
         from: UnsafeRawBufferPointer(rebasing: value.bytes[..<output.bytes.count]))
     }
   }
+
+  /// A copy, for results of a fixed shape; the reference says what is wrong with a variable that
+  /// does not fit.
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let shape, shape == context.outputShapes[0] else { return nil }
+    let type = context.node.outputs[0].type
+    guard let byteCount = type.byteCount(ofElements: shape.elementCount) else { return nil }
+    let resources = context.resources
+    var step = Step(kernelName: "copy of a variable") { step in
+      guard let variable = resources.variable(namedBy: step.input(0)) else { return }
+      step.output(0).copyMemory(from: variable.block.base, byteCount: byteCount)
+    }
+    step.accepts = { step in
+      guard let value = resources.variable(namedBy: step.input(0))?.value else { return false }
+      return value.type == type && value.bytes.count >= byteCount
+    }
+    return step
+  }
 }

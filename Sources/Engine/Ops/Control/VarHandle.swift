@@ -5,6 +5,8 @@ package struct VarHandle: Operator {
   package static let definition = OperatorDefinition(
     "VAR_HANDLE", types: [.resource], make: { node throws(ModelError) in try Self(node) })
 
+  /// The number stays the same as long as the interpreter lives.
+  package let traits: OperatorTraits = .readsShapesOnly
   private let name: String
 
   init(_ node: NodeSpec) throws(ModelError) {
