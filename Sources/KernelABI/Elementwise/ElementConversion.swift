@@ -29,4 +29,6 @@ public enum ElementConversion: Sendable {
   case widenHalves
   /// `Int32` to floats.
   case integersToFloats
+  /// Floats to `Int32` without their fraction, saturated; NaN becomes the highest.
+  case floatsToIntegers
 }

@@ -100,4 +100,40 @@ import Testing
     #expect(try interpreter.output(at: 1, as: Float.self) == [1, 2])
     #expect(interpreter.plan.nodes[2].execution == .view)
   }
+
+  /// x · σ(x) of all bytes is one look-up, with the bits of two steps, whichever operand is which.
+  @Test(arguments: [[0, 1], [1, 0]])
+  func aProductWithAFunctionOfTheSameBytesIsLookedUp(operands: [Int]) throws {
+    func tensor(_ name: String, scale: Float, zeroPoint: Int) -> Tensor {
+      Tensor(
+        name, .int8, [512], quantization: .init(scales: [scale], zeroPoints: [zeroPoint]))
+    }
+    let tensors = [
+      tensor("x", scale: 0.07, zeroPoint: 11), tensor("squashed", scale: 1 / 256, zeroPoint: -128),
+      tensor("product", scale: 0.05, zeroPoint: -100),
+    ]
+    let operators: [ModelWriter.Operator] = [
+      .init(OperatorCodeRecord(named: "LOGISTIC"), inputs: [0], outputs: [1]),
+      .init(
+        OperatorCodeRecord(named: "MUL"), inputs: operands, outputs: [2],
+        options: .init(tag: BuiltinOptionsTag.mul)),
+    ]
+    let writer = ModelWriter(subgraphs: [
+      .init(tensors: tensors, inputs: [0], outputs: [2], operators: operators)
+    ])
+    let model = try Model(bytes: writer.bytes())
+    let bytes = (0..<512).map { Int8(truncatingIfNeeded: $0) }
+    let results = try [false, true].map { isReference in
+      let interpreter = try Interpreter(model, options: .init(usesReferenceKernels: isReference))
+      try interpreter.setInput(at: 0, to: bytes)
+      try interpreter.run()
+      if !isReference {
+        #expect(interpreter.plan.nodes[0].execution == .fused(into: 1))
+      }
+      return try interpreter.output(at: 0, as: Int8.self)
+    }
+    #expect(results[0] == results[1])
+    // 127 stands for 8.12 and its logistic function all but for one.
+    #expect(results[0][127] == 62)
+  }
 }

@@ -35,6 +35,10 @@ func convert(_ conversion: ElementConversion, _ row: ElementRow) {
     } store: { result, output in
       store(result, to: output)
     }
+  case .floatsToIntegers:
+    mapRow(row, inputBytes: 4, outputBytes: 4, compute: integersOfFloats) { result, output in
+      store(result, to: output)
+    }
   }
 }
 
@@ -175,6 +179,16 @@ private struct CenteredElements {
   ) -> SumVector {
     Lanes.load(address, mask: mask) &- zeroPoint
   }
+}
+
+/// What is not below 2³¹, NaN included, is the highest; -2³¹ itself is a float.
+@inline(__always)
+private func integersOfFloats(_ input: UnsafeRawPointer) -> SumVector {
+  let x = loadFloats(input)
+  let limit = FloatVector(repeating: 0x1p31)
+  let isInside = asLanes(x .< limit)
+  let lowered = maximum(FloatVector.zero - limit, minimum(FloatVector(repeating: 0x1.fffffep30), x))
+  return (truncated(lowered) & isInside) | (SumVector(repeating: .max) & ~isInside)
 }
 
 /// Moves the bits of half-precision floats to their places in `Float`, whose exponents start 112

@@ -76,7 +76,7 @@ package struct Binary: OrderIndifferent {
   package func run(_ context: RunContext) throws(ModelError) { try loop.run(context) }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    loop.tuned?.step(context)
+    loop.tuned?.step(context) ?? loop.step?(context)
   }
 
   package func plan(
@@ -93,15 +93,19 @@ package struct BinaryLoop: Sendable {
   package let run: @Sendable (RunContext) throws(ModelError) -> Void
   /// The same on the tuned kernels, where they have it.
   package let tuned: BinaryArithmetic?
+  /// The same loops with all that the shapes decide done ahead, for functions of numbers.
+  let step: (@Sendable (PlanContext) -> Step?)?
 
   package init(
     operandType: ElementType, resultType: ElementType,
+    step: (@Sendable (PlanContext) -> Step?)? = nil,
     run: @escaping @Sendable (RunContext) throws(ModelError) -> Void
   ) {
     self.operandType = operandType
     self.resultType = resultType
     self.run = run
     tuned = nil
+    self.step = step
   }
 
   package init<Function: BinaryFunction>(_ function: Function) {
@@ -109,11 +113,34 @@ package struct BinaryLoop: Sendable {
     resultType = Function.Result.elementType
     tuned = function.tuned
     run = { context throws(ModelError) in
-      let second = context.input(1)
+      let (first, second, result) = (context.input(0), context.input(1), context.output(0))
       if let objection = function.objection(to: UnsafeBufferPointer(second.values())) {
         throw context.error(objection)
       }
-      function.apply(context.input(0), second, to: context.output(0))
+      function.apply(first, second, to: result)
     }
+    step = { context in function.step(context) }
+  }
+}
+
+extension BinaryFunction {
+  /// The plain loops as a step: what little they do in loops over scalars should not wait for them
+  /// to be found.
+  func step(_ context: PlanContext) -> Step? {
+    guard let first = context.inputShapes[0], let second = context.inputShapes[1] else {
+      return nil
+    }
+    let loops = BroadcastLoops(first, second, to: context.outputShapes[0])
+    let divisorCount = second.elementCount
+    var step = Step(kernelName: "loops \(Operand.elementType.name)") { step in
+      apply(loops, step.input(0), step.input(1), to: step.output(0))
+    }
+    if mayObject {
+      step.accepts = { step in
+        let divisors = step.input(1).assumingMemoryBound(to: Operand.self)
+        return objection(to: UnsafeBufferPointer(start: divisors, count: divisorCount)) == nil
+      }
+    }
+    return step
   }
 }

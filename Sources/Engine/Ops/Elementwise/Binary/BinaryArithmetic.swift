@@ -21,9 +21,7 @@ package enum BinaryArithmetic: Sendable {
 
   /// A step for a node's first two operands, or `nil` for shapes that take too many calls.
   func step(_ context: PlanContext) -> Step? {
-    if let (table, operand) = table(context) {
-      return .lookUp(table, operand: operand, context)
-    }
+    if let step = lookUp(context) { return step }
     let type = context.node.outputs[0].type
     let positions = swapsOperands ? (1, 0) : (0, 1)
     guard let first = context.inputShapes[positions.0],
@@ -41,36 +39,76 @@ package enum BinaryArithmetic: Sendable {
     if case .quantizedSum(_, let swapsOperands) = self { swapsOperands } else { false }
   }
 
-  /// What 8-bit arithmetic with one constant element makes of each byte of the other operand, and
-  /// which operand that is.
-  private func table(_ context: PlanContext) -> (ByteTable, operand: Int)? {
+  // MARK: Tables of 8-bit arithmetic
+
+  /// An operand of which there is an element for every byte, or only one for all.
+  private struct TableOperand {
+    var bytes: [UInt8]
+    var isScalar: Bool { bytes.count == 1 }
+
+    static let everyByte = TableOperand(bytes: (0...255).map { UInt8($0) })
+  }
+
+  /// A look-up in place of arithmetic on bytes that all come from one operand's.
+  private func lookUp(_ context: PlanContext) -> Step? {
     let result = context.outputShapes[0]
     // Fewer results are made as fast as a table is loaded.
-    guard context.node.outputs[0].type.byteWidth == 1, result.elementCount >= 256,
-      let constant = (0..<2).first(where: {
-        context.constants[$0] != nil && context.inputShapes[$0]?.elementCount == 1
-      }),
-      context.inputShapes[1 - constant] == result,
-      let element = context.constants[constant]?.values(UInt8.self).first
-    else { return nil }
-    let entries = [UInt8](unsafeUninitializedCapacity: 256) { entries, count in
-      count = 256
-      let arguments = (0...255).map { UInt8($0) }
-      arguments.withUnsafeBytes { arguments in
-        withUnsafeBytes(of: element) { element in
-          guard let numbers = arguments.baseAddress, let scalar = element.baseAddress,
-            let output = entries.baseAddress
-          else { return }
-          let scalarIsFirst = (constant == 0) != swapsOperands
-          kernel(context.kernels.elementwise)(
-            BinaryRows(
-              first: scalarIsFirst ? scalar : numbers, second: scalarIsFirst ? numbers : scalar,
-              output: output, rowLength: 256, firstIsScalar: scalarIsFirst,
-              secondIsScalar: !scalarIsFirst))
-        }
+    guard context.node.outputs[0].type.byteWidth == 1, result.elementCount >= 256 else {
+      return nil
+    }
+    for operand in 0..<2 where context.inputShapes[operand] == result {
+      let other = 1 - operand
+      if let constant = constantElement(other, context) {
+        return .lookUp(
+          table([operand: .everyByte, other: constant], context), operand: operand, context)
+      }
+      if let mapped = mappedOperand(other, context) {
+        var step = Step.lookUp(
+          table([operand: .everyByte, other: mapped], context), operand: operand, context)
+        // Both operands are the same tensor now.
+        step?.elementwise?.operandBytes = [1, 1]
+        return step?.absorbing(other)
       }
     }
-    return (ByteTable(entries: entries), 1 - constant)
+    return nil
+  }
+
+  private func constantElement(_ operand: Int, _ context: PlanContext) -> TableOperand? {
+    guard context.inputShapes[operand]?.elementCount == 1,
+      let element = context.constants[operand]?.values(UInt8.self).first
+    else { return nil }
+    return TableOperand(bytes: [element])
+  }
+
+  /// What a table makes of the other operand: `x · f(x)`, as in the SiLU function.
+  private func mappedOperand(_ operand: Int, _ context: PlanContext) -> TableOperand? {
+    guard let source = context.source(of: operand), let unary = source.operation as? Unary,
+      case .table(let table) = unary.loop.mapping, unary.loop.domain == nil,
+      let argument = source.context.node.inputs[0]?.index,
+      argument == context.node.inputs[1 - operand]?.index
+    else { return nil }
+    return TableOperand(bytes: table.entries)
+  }
+
+  /// The results by the byte that the operands are functions of.
+  private func table(_ operands: [Int: TableOperand], _ context: PlanContext) -> ByteTable {
+    let (first, second) = swapsOperands ? (operands[1], operands[0]) : (operands[0], operands[1])
+    guard let first, let second else { preconditionFailure("a table of two operands") }
+    return ByteTable(
+      entries: [UInt8](unsafeUninitializedCapacity: 256) { entries, count in
+        count = 256
+        first.bytes.withUnsafeBytes { firstBytes in
+          second.bytes.withUnsafeBytes { secondBytes in
+            guard let a = firstBytes.baseAddress, let b = secondBytes.baseAddress,
+              let output = entries.baseAddress
+            else { return }
+            kernel(context.kernels.elementwise)(
+              BinaryRows(
+                first: a, second: b, output: output, rowLength: 256,
+                firstIsScalar: first.isScalar, secondIsScalar: second.isScalar))
+          }
+        }
+      })
   }
 
   private func kernel(_ context: PlanContext) -> @Sendable (BinaryRows) -> Void {

@@ -8,28 +8,55 @@ package protocol BinaryFunction: Sendable {
   /// Why the function cannot be applied to some of the second operands, such as a divisor of zero.
   func objection(to second: UnsafeBufferPointer<Operand>) -> String?
 
+  /// Whether there are such operands at all.
+  var mayObject: Bool { get }
+
+  /// Whether the compiler should make vectors of rows, which takes more code: for what results of
+  /// convolutions go through.
+  static var isVectorized: Bool { get }
+
   /// The same function on the tuned kernels, which have no objections; `nil` where there is none.
   var tuned: BinaryArithmetic? { get }
 }
 
 extension BinaryFunction {
   package func objection(to second: UnsafeBufferPointer<Operand>) -> String? { nil }
+  package var mayObject: Bool { false }
+  package static var isVectorized: Bool { false }
   package var tuned: BinaryArithmetic? { nil }
 
   /// Applies the function to two operands, each repeated as its shape asks for.
   ///
   /// - Precondition: the types are the function's, and the operands can be broadcast to `result`.
   package func apply(_ a: TensorView, _ b: TensorView, to result: TensorView) {
-    let loops = BroadcastLoops(a.shape, b.shape, to: result.shape)
-    guard let first = UnsafePointer(a.values(Operand.self).baseAddress),
-      let second = UnsafePointer(b.values(Operand.self).baseAddress),
-      let results = result.values(Result.self).baseAddress
+    guard let first = a.bytes.baseAddress, let second = b.bytes.baseAddress,
+      let results = result.bytes.baseAddress
     else { return }
+    apply(BroadcastLoops(a.shape, b.shape, to: result.shape), first, second, to: results)
+  }
+
+  /// The same with loops that were found before.
+  ///
+  /// - Precondition: the elements are of the function's types, and as many as the loops reach.
+  package func apply(
+    _ loops: BroadcastLoops, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer,
+    to result: UnsafeMutableRawPointer
+  ) {
+    let first = a.assumingMemoryBound(to: Operand.self)
+    let second = b.assumingMemoryBound(to: Operand.self)
+    let results = result.assumingMemoryBound(to: Result.self)
     let (firstStride, secondStride) = (loops.rowStrides[0], loops.rowStrides[1])
     loops.forEachRow { start, starts in
       let (a, b, row) = (first + starts[0], second + starts[1], results + start)
-      for index in 0..<loops.rowLength {
-        row[index] = self(a[index &* firstStride], b[index &* secondStride])
+      if Self.isVectorized && firstStride == 1 && secondStride == 1 {
+        for index in 0..<loops.rowLength { row[index] = self(a[index], b[index]) }
+      } else if Self.isVectorized && firstStride == 1 && secondStride == 0 {
+        let element = b[0]
+        for index in 0..<loops.rowLength { row[index] = self(a[index], element) }
+      } else {
+        for index in 0..<loops.rowLength {
+          row[index] = self(a[index &* firstStride], b[index &* secondStride])
+        }
       }
     }
   }
@@ -47,6 +74,8 @@ package struct Clamped<Base: BinaryFunction>: BinaryFunction where Base.Result: 
   package func objection(to second: UnsafeBufferPointer<Base.Operand>) -> String? {
     base.objection(to: second)
   }
+
+  package var mayObject: Bool { base.mayObject }
 
   package var tuned: BinaryArithmetic? {
     guard let range = range as? ClosedRange<Float> else { return nil }

@@ -207,7 +207,17 @@ struct BroadcastCalls: Sendable {
             firstIsScalar: firstIsScalar, secondIsScalar: secondIsScalar))
       }
     }
+    let only = calls.count == 1 && repeatedOperand == nil ? calls[0] : nil
     var step = Step(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
+      // What is small is done before the loops below would begin.
+      if let only {
+        return kernel(
+          BinaryRows(
+            first: step.input(first), second: step.input(second), output: step.output(0),
+            rowLength: only.rowLength, rowCount: only.rowCount, firstStride: rowStrides[0],
+            secondStride: rowStrides[1], firstIsScalar: firstIsScalar,
+            secondIsScalar: secondIsScalar))
+      }
       if let repeatedOperand {
         layOutRows(of: step.input(repeatedOperand == 0 ? first : second), in: step.scratch)
       }

@@ -91,6 +91,8 @@ private enum IsGreaterOrEqual: Relation {
 // MARK: Kernels
 
 private struct Compared<R: Relation, Value: TensorElement & Comparable>: BinaryFunction {
+  static var isVectorized: Bool { true }
+
   func callAsFunction(_ a: Value, _ b: Value) -> Boolean { Boolean(R.holds(a, b)) }
 }
 

@@ -32,6 +32,7 @@ private struct TruncatedQuotient: BinaryFunction {
   }
 
   func objection(to second: UnsafeBufferPointer<Int32>) -> String? { objectionToZero(in: second) }
+  var mayObject: Bool { true }
 }
 
 /// `a / b` on quantized numbers.
@@ -76,4 +77,6 @@ private struct QuantizedQuotient<Stored: FixedWidthInteger & TensorElement>: Bin
     second.contains { Int32(truncatingIfNeeded: $0) == secondZeroPoint }
       ? "division by zero" : nil
   }
+
+  var mayObject: Bool { true }
 }

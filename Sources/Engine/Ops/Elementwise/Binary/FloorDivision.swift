@@ -26,6 +26,7 @@ private struct FloorQuotient<Value: FixedWidthInteger & TensorElement>: BinaryFu
   }
 
   func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
+  var mayObject: Bool { true }
 }
 
 private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
@@ -35,6 +36,7 @@ private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryF
   }
 
   func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
+  var mayObject: Bool { true }
 }
 
 private struct FloatFloorQuotient: BinaryFunction {
@@ -44,6 +46,7 @@ private struct FloatFloorQuotient: BinaryFunction {
 
   // Floats have no need of this, but the official kernel refuses them all the same.
   func objection(to second: UnsafeBufferPointer<Float>) -> String? { objectionToZero(in: second) }
+  var mayObject: Bool { true }
 }
 
 private struct FloatFloorRemainder: BinaryFunction {

@@ -5,18 +5,36 @@ package enum Power {
   package static let definition = Binary.definition("POW", [floatLoop, integerLoop])
 
   private static let floatLoop = BinaryLoop(
-    operandType: .float32, resultType: .float32
+    operandType: .float32, resultType: .float32,
+    step: { context in
+      guard let bases = context.inputShapes[0], let shape = context.inputShapes[1] else {
+        return nil
+      }
+      if isScalar(shape, for: bases) {
+        guard let exponents = context.constants[1] else { return nil }
+        if let product = product(bases, exponents) { return product.step(context) }
+      }
+      return FloatPower().step(context)
+    }
   ) { context throws(ModelError) in
     let (bases, exponents) = (context.input(0), context.input(1))
-    let exponent = exponents.values(Float.self).first ?? 0
-    let nearest = exponent.rounded(.toNearestOrAwayFromZero)
-    if isScalar(exponents, for: bases), abs(exponent - nearest) < 1e-5,
-      let product = RepeatedProduct<Float>(exponent: Int32(exactly: nearest))
-    {
+    if let product = product(bases.shape, exponents) {
       product.apply(bases, exponents, to: context.output(0))
     } else {
       FloatPower().apply(bases, exponents, to: context.output(0))
     }
+  }
+
+  /// Powers by multiplying, as the official kernel does where the exponent is all but whole.
+  private static func product(
+    _ bases: Shape, _ exponents: TensorView
+  ) -> RepeatedProduct<Float>? {
+    guard isScalar(exponents.shape, for: bases), let exponent = exponents.values(Float.self).first
+    else {
+      return nil
+    }
+    let nearest = exponent.rounded(.toNearestOrAwayFromZero)
+    return abs(exponent - nearest) < 1e-5 ? .init(exponent: Int32(exactly: nearest)) : nil
   }
 
   private static let integerLoop = BinaryLoop(
@@ -25,7 +43,7 @@ package enum Power {
     let (bases, exponents) = (context.input(0), context.input(1))
     try context.require(
       exponents.values(Int32.self).allSatisfy { $0 >= 0 }, "integers have no negative powers")
-    if isScalar(exponents, for: bases),
+    if isScalar(exponents.shape, for: bases.shape),
       let product = RepeatedProduct<Int32>(exponent: exponents.values(Int32.self).first)
     {
       product.apply(bases, exponents, to: context.output(0))
@@ -35,8 +53,8 @@ package enum Power {
   }
 
   /// Whether the official kernel looks for a whole exponent: only where it has to broadcast.
-  private static func isScalar(_ exponents: TensorView, for bases: TensorView) -> Bool {
-    exponents.elementCount == 1 && exponents.shape != bases.shape
+  private static func isScalar(_ exponents: Shape, for bases: Shape) -> Bool {
+    exponents.elementCount == 1 && exponents != bases
   }
 }
 

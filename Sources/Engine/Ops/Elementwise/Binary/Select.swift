@@ -42,42 +42,76 @@ package struct Select: Operator {
   }
 
   package func run(_ context: RunContext) {
-    switch context.output(0).type.byteWidth {
-    case 1: select(context, UInt8.self)
-    case 2: select(context, UInt16.self)
-    case 4: select(context, UInt32.self)
-    default: select(context, UInt64.self)
+    let (condition, first, second) = (context.input(0), context.input(1), context.input(2))
+    let output = context.output(0)
+    guard let conditions = condition.bytes.baseAddress, let firsts = first.bytes.baseAddress,
+      let seconds = second.bytes.baseAddress, let results = output.bytes.baseAddress
+    else { return }
+    let loops = BroadcastLoops(
+      shape(of: condition.shape, selectingIn: output.shape), first.shape, second.shape,
+      to: output.shape)
+    Self.select(
+      loops, elementWidth: output.type.byteWidth ?? 8, conditions, firsts, seconds, to: results)
+  }
+
+  /// The same with the loops found ahead.
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let condition = context.inputShapes[0], let first = context.inputShapes[1],
+      let second = context.inputShapes[2], let width = context.node.outputs[0].type.byteWidth
+    else { return nil }
+    let result = context.outputShapes[0]
+    let loops = BroadcastLoops(
+      shape(of: condition, selectingIn: result), first, second, to: result)
+    return Step(kernelName: "loops of \(width) bytes") { step in
+      Self.select(
+        loops, elementWidth: width, step.input(0), step.input(1), step.input(2),
+        to: step.output(0))
     }
   }
 
-  private func select<Element: BitwiseCopyable>(_ context: RunContext, _: Element.Type) {
-    let (condition, first, second) = (context.input(0), context.input(1), context.input(2))
-    let output = context.output(0)
-    guard let conditions = condition.values(Boolean.self).baseAddress,
-      let firsts = first.values(Element.self).baseAddress,
-      let seconds = second.values(Element.self).baseAddress,
-      let results = output.values(Element.self).baseAddress
-    else { return }
-    let loops = BroadcastLoops(
-      shape(of: condition, selectingIn: output.shape), first.shape, second.shape,
-      to: output.shape)
-    let strides = loops.rowStrides
-    loops.forEachRow { start, starts in
-      let (condition, a, b) = (
-        conditions + starts[0], firsts + starts[1], seconds + starts[2]
+  private static func select(
+    _ loops: BroadcastLoops, elementWidth: Int, _ conditions: UnsafeRawPointer,
+    _ firsts: UnsafeRawPointer, _ seconds: UnsafeRawPointer, to results: UnsafeMutableRawPointer
+  ) {
+    func select<Element: BitwiseCopyable>(_: Element.Type) {
+      let conditions = conditions.assumingMemoryBound(to: Boolean.self)
+      let (a, b) = (
+        firsts.assumingMemoryBound(to: Element.self), seconds.assumingMemoryBound(to: Element.self)
       )
-      for index in 0..<loops.rowLength {
-        results[start + index] =
-          condition[index &* strides[0]].isTrue ? a[index &* strides[1]] : b[index &* strides[2]]
+      let results = results.assumingMemoryBound(to: Element.self)
+      let strides = loops.rowStrides
+      loops.forEachRow { start, starts in
+        let (condition, a, b, row) = (
+          conditions + starts[0], a + starts[1], b + starts[2], results + start
+        )
+        // The commonest rows by themselves, so that the compiler makes vectors of them.
+        if strides[0] == 1 && strides[1] == 1 && strides[2] == 1 {
+          for index in 0..<loops.rowLength {
+            let (first, second) = (a[index], b[index])
+            row[index] = condition[index].isTrue ? first : second
+          }
+        } else {
+          for index in 0..<loops.rowLength {
+            row[index] =
+              condition[index &* strides[0]].isTrue
+              ? a[index &* strides[1]] : b[index &* strides[2]]
+          }
+        }
       }
+    }
+    switch elementWidth {
+    case 1: select(UInt8.self)
+    case 2: select(UInt16.self)
+    case 4: select(UInt32.self)
+    default: select(UInt64.self)
     }
   }
 
   /// The condition's shape, with SELECT's outermost axis in its place.
-  private func shape(of condition: TensorView, selectingIn result: Shape) -> Shape {
-    guard !broadcasts, condition.shape.rank == 1, result.rank > 1 else { return condition.shape }
+  private func shape(of condition: Shape, selectingIn result: Shape) -> Shape {
+    guard !broadcasts, condition.rank == 1, result.rank > 1 else { return condition }
     var shape = Shape([Int](repeating: 1, count: result.rank))
-    shape[0] = condition.shape[0]
+    shape[0] = condition[0]
     return shape
   }
 }

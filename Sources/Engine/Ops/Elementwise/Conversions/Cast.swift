@@ -49,15 +49,19 @@ package struct Cast: Operator {
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard let input = context.node.inputs[0]?.type, context.node.outputs[0].type == .float32
-    else { return nil }
-    switch input {
-    case .int8, .uint8, .int16:
+    guard let input = context.node.inputs[0]?.type else { return nil }
+    let output = context.node.outputs[0].type
+    if input == output { return .copy(context) }
+    switch (input, output) {
+    case (.int8, .float32), (.uint8, .float32), (.int16, .float32):
       guard let element = QuantizedElement(input) else { return nil }
       return .conversion(.dequantize(element, scale: 1, zeroPoint: 0), context)
-    case .int32: return .conversion(.integersToFloats, context)
-    case .float16: return .conversion(.widenHalves, context)
-    default: return nil
+    case (.int32, .float32): return .conversion(.integersToFloats, context)
+    case (.float32, .int32): return .conversion(.floatsToIntegers, context)
+    case (.float16, .float32): return .conversion(.widenHalves, context)
+    case (let packed, _) where Self.packedTypes.contains(packed): return nil
+    case (_, let packed) where Self.packedTypes.contains(packed): return nil
+    default: return .plain(ElementLoop(mapping: .body(Self.castByChunks)), context)
     }
   }
 

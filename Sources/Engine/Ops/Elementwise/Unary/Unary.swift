@@ -45,9 +45,9 @@ package struct Unary: OrderIndifferent {
     guard loop.domain == nil else { return nil }
     switch loop.mapping {
     case .table(let table): return .lookUp(table, context)
-    case .interpolated: return nil
+    case .interpolated: return .plain(loop, context)
     case .body:
-      guard let function = loop.tuned else { return nil }
+      guard let function = loop.tuned else { return .plain(loop, context) }
       return try clampedSource(function, context) ?? .floats(function, context)
         ?? .plain(loop, context)
     }

@@ -2,7 +2,24 @@
 package protocol ShapeChange: Operator {}
 
 extension ShapeChange {
-  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? { .copy(context) }
+
+  package func run(_ context: RunContext) throws(ModelError) {
+    let input = context.input(0)
+    let output =
+      input.type == .string
+      ? try context.makeOutput(0, shape: context.output(0).shape, byteCount: input.bytes.count)
+      : context.output(0)
+    input.copyBytes(to: output)
+  }
+}
+
+extension Step {
+  /// A step whose result has the bytes of the first operand; nothing is left of it where both can
+  /// lie in one place.
+  ///
+  /// - Returns: `nil` for elements that vary in size.
+  static func copy(_ context: PlanContext) -> Step? {
     let count = context.outputShapes[0].elementCount
     guard let byteCount = context.node.outputs[0].type.byteCount(ofElements: count) else {
       return nil
@@ -14,14 +31,5 @@ extension ShapeChange {
         step.output(0).copyMemory(from: step.input(0), byteCount: byteCount)
       }
     }
-  }
-
-  package func run(_ context: RunContext) throws(ModelError) {
-    let input = context.input(0)
-    let output =
-      input.type == .string
-      ? try context.makeOutput(0, shape: context.output(0).shape, byteCount: input.bytes.count)
-      : context.output(0)
-    input.copyBytes(to: output)
   }
 }
