@@ -29,8 +29,9 @@ final class Session {
     self.control = control
     self.options = options
     self.kernels = kernels.map(KernelSet.init)
-    graphForm = kernels == nil || options.keepsNodesApart ? .original : .reordered
-    graph = graphForm == .original ? model.graph : model.graph.withStoredOrders()
+    graphForm = kernels == nil || options.keepsNodesApart ? .original : .rewritten
+    graph =
+      graphForm == .original ? model.graph : model.graph.withReplacedRows().withStoredOrders()
     numerics = model.graph.numerics(options)
     // Weights that kernels pack are as large as in the file, about.
     let (limit, overflow) = options.budget.bytes.addingReportingOverflow(

@@ -67,8 +67,9 @@ extension NodeSpec {
 enum GraphForm {
   /// As in the file.
   case original
-  /// Some tensors lie in other orders (`withStoredOrders`).
-  case reordered
+  /// Some tensors lie in other orders (`withStoredOrders`), and some nodes do others' work
+  /// (`withReplacedRows`).
+  case rewritten
 }
 
 /// Tensors and the nodes that compute them, in an order in which they can run.

@@ -61,4 +61,27 @@ extension Subgraph {
     }
     tensor.constant = UnsafeRawBufferPointer(start: nil, count: 0)
   }
+
+  /// The same tensors with other nodes that compute them, each where it was.
+  init(_ original: Subgraph, nodes: [Node], storedOrders: [Int: AxisOrder] = [:]) {
+    var producers = [Int](repeating: -1, count: original.tensors.count)
+    var lastUses = producers
+    var useCounts = [Int](repeating: 0, count: original.tensors.count)
+    for node in nodes {
+      for output in node.outputs { producers[output] = node.spec.index }
+      // What a pass has made needless reads no elements.
+      for input in node.inputs where input >= 0 && !(node.operation is PassedTranspose) {
+        lastUses[input] = node.spec.index
+        useCounts[input] += 1
+      }
+    }
+    for output in original.outputs {
+      lastUses[output] = .max
+      useCounts[output] += 1
+    }
+    self.init(
+      index: original.index, name: original.name, tensors: original.tensors,
+      inputs: original.inputs, outputs: original.outputs, nodes: nodes, producers: producers,
+      lastUses: lastUses, useCounts: useCounts, storedOrders: storedOrders)
+  }
 }

@@ -89,6 +89,7 @@ struct Planner {
     case .success(let step):
       planned.step = step
       if step.isNothing { planned.role = .view }
+      if let passed = node.operation as? PassedNode { planned.role = .absorbed(by: passed.reader) }
     case .failure(let reason): planned.referenceReason = reason
     }
     if let operand = planned.step?.absorbedOperand {

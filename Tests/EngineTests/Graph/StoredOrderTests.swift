@@ -133,4 +133,28 @@ import Testing
         ])
     }
   }
+
+  /// An assignment has no results, but reads what it is given: nobody else does that one's work in
+  /// passing.
+  @Test func whatIsAssignedIsMade() throws {
+    let assigned = Operator(
+      OperatorCodeRecord(named: "ASSIGN_VARIABLE"), inputs: [3, 5], outputs: [])
+    let interpreter = try run(
+      [
+        Tensor("handle", .resource, []), Tensor("turned", .float32, [1, 2, 1, 2]),
+        Tensor("sum", .float32, [1, 2, 1, 2]), Tensor("positive", .float32, [1, 2, 1, 2]),
+        Tensor("result", .float32, [1, 1, 2, 2]), Tensor("kept", .float32, [1, 2, 1, 2]),
+      ], outputs: [7, 8],
+      [
+        Operator(
+          OperatorCodeRecord(named: "VAR_HANDLE"), inputs: [], outputs: [3],
+          options: .init(tag: BuiltinOptionsTag.varHandle, [1: .string("v")])),
+        Self.operation("TRANSPOSE", [0, 1], 4),
+        Self.operation("ADD", [4, 4], 5, .init(tag: BuiltinOptionsTag.add)),
+        Self.operation("RELU", [5], 6), Self.operation("TRANSPOSE", [6, 2], 7), assigned,
+        Self.operation("READ_VARIABLE", [3], 8),
+      ])
+    #expect(try interpreter.output(at: 0, as: Float.self) == [2, 4, 6, 8])
+    #expect(try interpreter.output(at: 1, as: Float.self) == [2, 6, 4, 8])
+  }
 }

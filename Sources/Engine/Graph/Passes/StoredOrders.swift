@@ -165,7 +165,7 @@ private struct StoredOrders {
 }
 
 /// A TRANSPOSE that has nothing to do, whose readers read its operand.
-private struct PassedTranspose: Operator {
+struct PassedTranspose: Operator {
   var rank: Int
 
   func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
@@ -178,29 +178,4 @@ private struct PassedTranspose: Operator {
   func run(_ context: RunContext) throws(ModelError) {}
 
   func plan(_ context: PlanContext) throws(ModelError) -> Step? { .view }
-}
-
-extension Subgraph {
-  /// The same tensors with other nodes that compute them, each where it was.
-  fileprivate init(_ original: Subgraph, nodes: [Node], storedOrders: [Int: AxisOrder]) {
-    var producers = [Int](repeating: -1, count: original.tensors.count)
-    var lastUses = producers
-    var useCounts = [Int](repeating: 0, count: original.tensors.count)
-    for node in nodes {
-      for output in node.outputs { producers[output] = node.spec.index }
-      // One without results reads no elements.
-      for input in node.inputs where input >= 0 && !node.outputs.isEmpty {
-        lastUses[input] = node.spec.index
-        useCounts[input] += 1
-      }
-    }
-    for output in original.outputs {
-      lastUses[output] = .max
-      useCounts[output] += 1
-    }
-    self.init(
-      index: original.index, name: original.name, tensors: original.tensors,
-      inputs: original.inputs, outputs: original.outputs, nodes: nodes, producers: producers,
-      lastUses: lastUses, useCounts: useCounts, storedOrders: storedOrders)
-  }
 }

@@ -39,6 +39,11 @@ package struct Concatenation: Rearrangement, OrderIndifferent {
     self.rescaling = rescaling
   }
 
+  /// Whether it puts bytes behind each other as they are, along this axis.
+  func joinsBytes(of axis: Int) -> Bool {
+    axis == self.axis && rescaling.allSatisfy { $0 == nil }
+  }
+
   package func reordered(_ order: AxisOrder) -> any Operator {
     var reordered = self
     // What is no axis stays none.

@@ -1,0 +1,84 @@
+/// The rows of a tensor in front of one place and behind another, with others in between: what a
+/// SLICE of the front, a SLICE of the rest and a CONCATENATION make together.
+///
+/// No operator of the file: a pass puts it in place of the CONCATENATION (`withReplacedRows`). The
+/// operands are the tensor, how many of its rows are kept in front, with which the rest begins, and
+/// the rows in between.
+struct RowReplacement: Operator {
+  let shapeInputs = [1, 2]
+  let rank: Int
+
+  /// The rows that are kept.
+  private struct Kept {
+    var front: Int
+    var rest: Range<Int>
+
+    /// As SLICE takes its numbers: a size of -1 means all that is left.
+    init?(front: Int, restStart: Int, of count: Int) {
+      guard (-1...count).contains(front), (0...count).contains(restStart) else { return nil }
+      self.front = front < 0 ? count : front
+      rest = restStart..<count
+    }
+  }
+
+  func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
+    let (shape, between) = (context.shape(0), context.shape(3))
+    let (front, restStart) = (try context.integers(1), try context.integers(2))
+    try context.require(
+      shape.rank == rank && front.count == 1 && restStart.count == 1,
+      "the slices need a begin and a size for each of \(shape.rank) dimensions")
+    guard let kept = Kept(front: front[0], restStart: restStart[0], of: shape[0]) else {
+      throw context.error(
+        "\(front[0]) rows in front and those from \(restStart[0]) on are not inside the tensor")
+    }
+    try context.require(between.rank == rank, "the ranks differ")
+    for axis in 1..<rank {
+      try context.require(
+        between[axis] == shape[axis], "the shapes differ beside the outermost axis")
+    }
+    var result = shape
+    result[0] = kept.front + between[0] + kept.rest.count
+    return [result]
+  }
+
+  func run(_ context: RunContext) throws(ModelError) {
+    let (source, between, result) = (context.input(0), context.input(3), context.output(0))
+    guard result.bytes.count > 0, let front = context.input(1).integers.first,
+      let restStart = context.input(2).integers.first,
+      let kept = Kept(front: front, restStart: restStart, of: source.shape[0])
+    else { return }
+    let rowBytes = result.bytes.count / result.shape[0]
+    let pieces = [
+      source.bytes[..<(kept.front * rowBytes)], between.bytes[...],
+      source.bytes[(kept.rest.lowerBound * rowBytes)...],
+    ]
+    var target = result.bytes[...]
+    for piece in pieces {
+      UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: piece))
+      target = target.dropFirst(piece.count)
+    }
+  }
+
+  func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard let shape = context.inputShapes[0], let between = context.inputShapes[3],
+      let width = context.node.outputs[0].type.byteWidth
+    else { return nil }
+    let (count, rowBytes) = (shape[0], shape.product(of: 1..<rank) * width)
+    let betweenBytes = between.elementCount * width
+    return Step(kernelName: "rows replaced") { step in
+      let numbers = (step.input(1), step.input(2))
+      guard
+        let kept = Kept(
+          front: Int(numbers.0.load(as: Int32.self)),
+          restStart: Int(numbers.1.load(as: Int32.self)), of: count)
+      else { return }
+      let (source, target) = (step.input(0), step.output(0))
+      let (front, rest) = (kept.front * rowBytes, kept.rest.count * rowBytes)
+      target.copyMemory(from: source, byteCount: front)
+      (target + front).copyMemory(from: step.input(3), byteCount: betweenBytes)
+      (target + front + betweenBytes).copyMemory(
+        from: source + kept.rest.lowerBound * rowBytes, byteCount: rest)
+    }
+  }
+}
