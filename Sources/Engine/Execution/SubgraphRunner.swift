@@ -132,11 +132,8 @@ final class SubgraphRunner {
   private func run(
     _ call: StepCalls.Call, _ index: Int, of segment: PlanSegment
   ) throws(ModelError) {
-    if let body = call.body { return body._withUnsafeGuaranteedRef { $0.run(call.context) } }
+    if let body = call.body, body._withUnsafeGuaranteedRef({ $0.run(call.context) }) { return }
     let planned = segment.steps[index]
-    if let step = planned.step, step.accepts?(call.context) ?? true {
-      return step.body(call.context)
-    }
     try planned.node.operation.run(
       RunContext(
         node: planned.node, memory: memory, session: session, states: states,

@@ -5,7 +5,7 @@
 /// take a tenth of its time.
 final class StepCalls {
   struct Call {
-    /// `nil` where the reference runs, or may have to.
+    /// `nil` where the reference runs.
     fileprivate(set) var body: Unmanaged<StepBody>?
     fileprivate(set) var context: StepContext
     /// What a run is charged.
@@ -27,8 +27,8 @@ final class StepCalls {
     let reference = WorkersReference(workers)
     for (index, planned) in steps.enumerated() {
       var body: Unmanaged<StepBody>?
-      if let step = planned.step, step.accepts == nil {
-        bodies.append(StepBody(step.body))
+      if let step = planned.step {
+        bodies.append(StepBody(step))
         body = .passUnretained(bodies[bodies.count - 1])
       }
       let context = StepContext(
@@ -44,11 +44,17 @@ final class StepCalls {
   deinit { calls.deallocate() }
 }
 
-/// The closure of a step where it can be called without being copied.
+/// The closures of a step where they can be called without being copied.
 final class StepBody {
+  private let accepts: (@Sendable (StepContext) -> Bool)?
   private let body: @Sendable (StepContext) -> Void
 
-  init(_ body: @escaping @Sendable (StepContext) -> Void) { self.body = body }
+  init(_ step: Step) { (accepts, body) = (step.accepts, step.body) }
 
-  func run(_ context: StepContext) { body(context) }
+  /// - Returns: whether the step could do what these operands ask for.
+  func run(_ context: StepContext) -> Bool {
+    if let accepts, !accepts(context) { return false }
+    body(context)
+    return true
+  }
 }
