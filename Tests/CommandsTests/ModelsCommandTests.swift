@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  static let catalogPath = CommandSamples.picture.parentPath.parentPath + "/catalog.json"
+  static let catalogPath = PackageFiles.path("Models/catalog.json")
 
   static func catalog() throws -> ModelCatalog { try ModelCatalog(path: catalogPath) }
 }
