@@ -1,3 +1,4 @@
+import Foundation
 package import OcellusModelFile
 
 /// The models of one operator with the results of the official runtime that come with the package.

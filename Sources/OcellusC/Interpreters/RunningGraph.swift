@@ -1,4 +1,5 @@
 import CTensorFlowLite
+import OcellusAudit
 import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
@@ -187,6 +188,27 @@ final class RunningGraph {
     } catch {
       show()
       reporter.report(error.message)
+      return nil
+    }
+  }
+
+  /// What a run on the inputs as they are computes, in JSON; `nil`, with a report, where that cannot be told.
+  func audit(_ interpreter: Interpreter) -> String? {
+    guard let entry, isInvokable else {
+      reporter.report("Audit called on model that is not ready.")
+      return nil
+    }
+    // Their nodes exist once, for the interpreter that the program has.
+    guard !graph.hasKernels else {
+      reporter.report("Audit called on an interpreter with operators of the program's.")
+      return nil
+    }
+    cancellation?.resume()
+    do {
+      try giveInputs(to: entry)
+      return try AuditReport(of: interpreter, named: "model").json().text
+    } catch {
+      reporter.report("\(error)")
       return nil
     }
   }
