@@ -13,6 +13,7 @@ final class RunningGraph {
   let graph: GraphContext
   /// The engine's way to run it, or why there is none; allocating then says so.
   private let engine: Result<EntryPoint, ModelError>
+  private let entry: EntryPoint?
   private let cancellation: Cancellation?
   private(set) var isInvokable = false
   /// The tensors whose structures are those of the last allocation.
@@ -27,7 +28,6 @@ final class RunningGraph {
   private let stringOutputs: [(position: Int, tensor: Int)]
 
   var tensors: TensorTable { graph.tensors }
-  private var entry: EntryPoint? { try? engine.get() }
   private var record: SubgraphRecord { graph.record }
   private var reporter: ErrorReporter { graph.reporter }
 
@@ -36,6 +36,7 @@ final class RunningGraph {
   ) {
     self.graph = graph
     self.engine = engine
+    entry = try? engine.get()
     self.cancellation = cancellation
     let record = graph.record
     isShown = Array(repeating: false, count: record.tensors.count)
@@ -223,6 +224,7 @@ final class RunningGraph {
         try entry.setInput(at: position, bytes: UnsafeRawBufferPointer(tensor.memory))
       }
     }
+    if customMemory.isEmpty { return }
     for (index, memory) in customMemory where !record.outputs.contains(index) {
       let bytes = entry.tensor(at: index).bytes
       bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<bytes.count]))
@@ -237,6 +239,7 @@ final class RunningGraph {
       else { continue }
       tensor.memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
     }
+    if customMemory.isEmpty { return }
     for (index, memory) in customMemory {
       let bytes = entry.tensor(at: index).bytes
       // Results whose extents the run has settled may have become larger.
