@@ -113,6 +113,8 @@ struct CommandSamples {
       "worker": [
         ["detect", "--requests", requests, "--receipt"], ["label", "--requests", requests],
         ["run", "--requests", requests, "-m", Self.labeler],
+        ["evaluate", "--requests", requests, "--annotations", truth],
+        ["evaluate", "--requests", requests, "--annotations", classes],
       ],
       "merge": [[results], [results, "--json"]],
       "image": [[Self.picture, "--json"], [Self.picture, "--info"], [Self.picture, "-o", "-"]],
