@@ -224,10 +224,12 @@ let package = Package(
       settings: engineSettings),
     systemLibrary("CPNG", package: "libpng", apt: "libpng-dev"),
     systemLibrary("CTurboJPEG", package: "libturbojpeg", apt: "libturbojpeg0-dev"),
+    library("Arrays", needs: ["OcellusPlatform"]),
     library(
       "Imaging",
       needs: [
-        "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
+        "CPNG", "CTurboJPEG", "OcellusArrays", "OcellusKernelABI", "OcellusKernelDispatch",
+        "OcellusPlatform",
       ]),
     .executableTarget(
       name: "embed-models", dependencies: ["OcellusPlatform"], path: "Sources/EmbeddedModels/Tool",
@@ -247,9 +249,8 @@ let package = Package(
     library(
       "Audit",
       needs: [
-        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusKernelABI",
+        "OcellusArrays", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
         "OcellusKernelDispatch", "OcellusModelFile", "OcellusPages", "OcellusPlatform",
-        "OcellusVision",
       ]),
     library("Pages", needs: ["OcellusJSON"]),
     library(
@@ -284,8 +285,8 @@ let package = Package(
     .target(
       name: "OcellusC",
       dependencies: [
-        "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusJSON", "OcellusModelFile",
-        "OcellusPlatform", "OcellusProfile",
+        "CTensorFlowLite", "OcellusAudit", "OcellusEngine", "OcellusHandles", "OcellusJSON",
+        "OcellusModelFile", "OcellusPlatform", "OcellusProfile",
       ],
       path: "Sources/OcellusC", exclude: ["include", "exports.map"], swiftSettings: strict,
       linkerSettings: sharedLibraryLinking("ocellus_c")),
@@ -300,8 +301,9 @@ let package = Package(
     library(
       "Commands",
       needs: [
-        "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch", "OcellusKernelABI",
-        "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform", "OcellusProfile",
+        "OcellusArrays", "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch",
+        "OcellusKernelABI", "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
+        "OcellusProfile",
         "OcellusStore",
         "OcellusVision",
       ],
@@ -347,8 +349,9 @@ let package = Package(
     tests(
       "Commands",
       needs: [
-        "OcellusAudit", "OcellusCommands", "OcellusEngine", "OcellusImaging", "OcellusJSON",
-        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProfile",
+        "OcellusArrays", "OcellusAudit", "OcellusCommands", "OcellusEngine", "OcellusImaging",
+        "OcellusJSON", "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform",
+        "OcellusProfile",
         "OcellusStore",
         "OcellusTestSupport",
       ]),
@@ -364,7 +367,9 @@ let package = Package(
         "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
         "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
       ]),
-    tests("Imaging", needs: ["OcellusImaging", "OcellusPlatform", "OcellusTestSupport"]),
+    tests(
+      "Imaging",
+      needs: ["OcellusArrays", "OcellusImaging", "OcellusPlatform", "OcellusTestSupport"]),
     tests(
       "Vision",
       needs: [

@@ -1,29 +1,20 @@
-import Foundation
 import OcellusEngine
 import OcellusTestSupport
 
 /// Models that come with the package, and where they are there a spread of others.
 enum AuditedModels {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models")
-
-  static let embedded = ["scenes-detector", "scenes-detector-float", "scenes-labeler"].map {
-    folder.appending(path: "\($0).tflite").path
-  }
-
   /// Quantized, float, hybrid and recurrent ones, with fusions, chains, other orders and shapes that
   /// depend on data.
-  static let all: [String] = {
-    let shared = [
+  static let all =
+    PackageFiles.models
+    + SharedFiles.models([
       "ad01_hybrid", "coco_ssd_mobilenet_v1_1.0_quant_2018_06_29", "deeplabv3",
       "ds_cnn_s_int16x8", "face_detection_back", "face_detection_full_range_sparse",
       "keras_lstm_mnist_ptq", "mobilenet_v1_0.25_224_quant", "movenet_single_pose_lightning_ptq",
       "spokestack_encode", "style_bedroom", "torchaudio_conformer", "traffic_model",
       "unet_person_hybrid", "vww_96_float", "vww_96_int8", "yolox_nano_float32_nchw",
       "yolox_nano_with_post_float16", "ops/multi_subgraphs_while",
-    ].map { SharedFiles.folder.appending(path: "zoo/models/\($0).tflite").path }
-    return (embedded + shared).filter { FileManager.default.fileExists(atPath: $0) }
-  }()
+    ])
 }
 
 extension Interpreter {

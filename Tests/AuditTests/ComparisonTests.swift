@@ -66,7 +66,7 @@ import Testing
   /// has its twin, and errors stay far below the signal.
   @Test func twinsAreAligned() throws {
     let streams = try ["scenes-detector-float", "scenes-detector"].map { name in
-      let path = try #require(AuditedModels.embedded.first { $0.hasSuffix("/\(name).tflite") })
+      let path = try #require(PackageFiles.models.first { $0.hasSuffix("/\(name).tflite") })
       let interpreter = try Interpreter(
         Model(path: path), options: .init(keepsNodesApart: true))
       try interpreter.fillInputs()

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Browser.path != nil, "there is no Chromium"), arguments: AuditedModels.embedded)
+    .enabled(if: Browser.path != nil, "there is no Chromium"), arguments: PackageFiles.models)
   func readersFindTheirWay(path: String) throws {
     let contents = try contents(of: path)
     let seen = try visit(ReportPage(contents).html)

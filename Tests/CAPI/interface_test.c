@@ -70,6 +70,35 @@ static void profiles(void) {
   TfLiteInterpreterDelete(interpreter);
 }
 
+static void audits(void) {
+  Messages messages;
+  TfLiteInterpreterOptions* options = reporting(&messages);
+  TfLiteInterpreter* interpreter = open_interpreter("add", options);
+  CHECK(OcellusInterpreterAudit(interpreter) == NULL);
+  CHECK(says(&messages, "not ready"));
+  CHECK(OcellusInterpreterAudit(NULL) == NULL);
+  int dims[] = {2};
+  CHECK(TfLiteInterpreterResizeInputTensor(interpreter, 0, dims, 1) == kTfLiteOk);
+  CHECK(TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk);
+  float values[] = {1, 3}, results[2] = {0, 0};
+  TfLiteTensor* input = TfLiteInterpreterGetInputTensor(interpreter, 0);
+  CHECK(TfLiteTensorCopyFromBuffer(input, values, sizeof values) == kTfLiteOk);
+  CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteOk);
+  values[0] = 2;
+  CHECK(TfLiteTensorCopyFromBuffer(input, values, sizeof values) == kTfLiteOk);
+  char* audit = OcellusInterpreterAudit(interpreter);
+  CHECK(audit != NULL && strstr(audit, "\"ocellus-audit\"") != NULL);
+  /* Two numbers, and the larger of their sums with themselves. */
+  CHECK(strstr(audit, "\"shape\": [2]") != NULL && strstr(audit, "\"maximum\": 9") != NULL);
+  CHECK(strstr(audit, "have the same bits as model@reference") != NULL);
+  OcellusStringDelete(audit);
+  /* The interpreter still has the results of its own run. */
+  const TfLiteTensor* output = TfLiteInterpreterGetOutputTensor(interpreter, 0);
+  CHECK(TfLiteTensorCopyToBuffer(output, results, sizeof results) == kTfLiteOk);
+  CHECK(results[0] == 3 && results[1] == 9);
+  TfLiteInterpreterDelete(interpreter);
+}
+
 static void quantization(void) {
   TfLiteInterpreter* interpreter = open_interpreter("add_quantized", NULL);
   int dims[] = {2};
@@ -499,6 +528,7 @@ int main(int count, char** arguments) {
   versions();
   smoke();
   profiles();
+  audits();
   quantization();
   models();
   states();

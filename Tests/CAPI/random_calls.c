@@ -159,6 +159,8 @@ static void use_interpreter(TfLiteInterpreter* interpreter, char* own) {
         TfLiteInterpreterSetCustomAllocationForTensor(interpreter, index, &allocation, below(2));
       }
       if (below(20) == 0) TfLiteInterpreterModifyGraphWithDelegate(interpreter, xnnpack);
+      if (below(20) == 0) OcellusStringDelete(OcellusInterpreterProfile(interpreter, 1));
+      if (below(20) == 0) OcellusStringDelete(OcellusInterpreterAudit(interpreter));
     }
   }
 }

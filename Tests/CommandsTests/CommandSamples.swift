@@ -12,10 +12,7 @@ import Testing
 /// here; a command without samples fails them.
 struct CommandSamples {
   private let folder: TemporaryDirectory
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent()  // CommandsTests
-    .deletingLastPathComponent()  // Tests
-    .deletingLastPathComponent().path
+  private static let root = PackageFiles.folder.path
   private static let models = root + "/Models"
   static let picture = models + "/samples/balloon.jpg"
   static let clip = models + "/samples/clip.y4m"
@@ -116,6 +113,8 @@ struct CommandSamples {
       "worker": [
         ["detect", "--requests", requests, "--receipt"], ["label", "--requests", requests],
         ["run", "--requests", requests, "-m", Self.labeler],
+        ["evaluate", "--requests", requests, "--annotations", truth],
+        ["evaluate", "--requests", requests, "--annotations", classes],
       ],
       "merge": [[results], [results, "--json"]],
       "image": [[Self.picture, "--json"], [Self.picture, "--info"], [Self.picture, "-o", "-"]],

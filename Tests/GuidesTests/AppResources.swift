@@ -26,8 +26,7 @@ struct AppResources: Sendable {
   }
 
   /// The package's own models.
-  static let models = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models").path
+  static let models = PackageFiles.path("Models")
 
   private static func makeFolder() throws -> TemporaryDirectory {
     let folder = try TemporaryDirectory()

@@ -156,6 +156,14 @@ import Testing
     _ = app.download(app.makeRemoteModel())
     while app.news.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
     #expect(app.news.contains("your_remote_model is here"))
+    let labeler = app.makeLabeler(
+      app.makeRemoteModel(), AutoMLLocalModel(manifestPath: "/nowhere.json"))
+    let image = app.visionImage(try SamplePicture.image("tower.png"))
+    await shown { done in
+      app.whenShown = done
+      app.process(image, with: labeler)
+    }
+    #expect(app.shown.map(\.text).sorted() == ["daisy", "rose", "tulip"])
   }
 
   // MARK: AutoML with the interpreter

@@ -1,4 +1,4 @@
-import OcellusImaging
+import OcellusArrays
 import Testing
 
 @Suite struct NPYArrayTests {

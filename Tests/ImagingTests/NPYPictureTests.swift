@@ -1,3 +1,4 @@
+import OcellusArrays
 import OcellusImaging
 import Testing
 

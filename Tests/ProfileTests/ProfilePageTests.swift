@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Browser.path != nil, "there is no Chromium"), arguments: ProfiledModels.embedded,
+    .enabled(if: Browser.path != nil, "there is no Chromium"), arguments: PackageFiles.models,
     [1, 2])
   func readersFindTheirWay(path: String, threads: Int) throws {
     let contents = try contents(path, threads: threads)

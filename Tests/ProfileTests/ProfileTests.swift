@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func theProgressEnds() throws {
-    let interpreter = try Interpreter(Model(path: ProfiledModels.embedded[0]))
+    let interpreter = try Interpreter(Model(path: PackageFiles.models[0]))
     try interpreter.fillInputs()
     var told: [Int] = []
     _ = try Profile(of: interpreter, options: .init(runs: 3, measuresLimits: false)) { done, all in
@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: [1, 2])
   func spansAreInTheirSteps(threads: Int) throws {
-    let timeline = try profile(ProfiledModels.embedded[1], threads: threads).timeline
+    let timeline = try profile(PackageFiles.models[1], threads: threads).timeline
     let steps = timeline.spans.filter { $0.part == nil }
     #expect(!steps.isEmpty && !timeline.isCutShort)
     #expect(steps.allSatisfy { $0.thread == 0 && $0.start >= 0 && $0.end <= timeline.nanoseconds })
@@ -59,9 +59,9 @@ import Testing
   }
 
   @Test func oneThreadIsAlwaysAtWork() throws {
-    let steps = try profile(ProfiledModels.embedded[0]).steps
+    let steps = try profile(PackageFiles.models[0]).steps
     #expect(steps.compactMap(\.busyShare).allSatisfy { $0 == 1 })
-    let shared = try profile(ProfiledModels.embedded[0], threads: 2)
+    let shared = try profile(PackageFiles.models[0], threads: 2)
     #expect(shared.steps.compactMap(\.busyShare).allSatisfy { (0...1).contains($0) })
   }
 
@@ -69,7 +69,7 @@ import Testing
 
   /// No two tensors have the same byte at the same node, unless one is a part of the other.
   @Test func tenantsOfTheArenaDoNotMeet() throws {
-    let arena = try profile(ProfiledModels.embedded[0]).arena
+    let arena = try profile(PackageFiles.models[0]).arena
     #expect(!arena.isEmpty)
     for (index, one) in arena.enumerated() {
       #expect(one.firstNode <= one.lastNode && one.byteCount > 0)
@@ -87,7 +87,7 @@ import Testing
   // MARK: Exports
 
   @Test func chromeTraceHasWhatViewersAskFor() throws {
-    let profile = try profile(ProfiledModels.embedded[0], threads: 2)
+    let profile = try profile(PackageFiles.models[0], threads: 2)
     let trace = try #require(
       try JSONParser.parse(Array(profile.chromeTrace.text.utf8)).object)
     let events = try #require(trace["traceEvents"]?.array).compactMap(\.object)
@@ -108,14 +108,14 @@ import Testing
 
   /// What the system counts is counted, and what it refuses has a reason.
   @Test func countersCountOrSayWhyNot() throws {
-    let profile = try profile(ProfiledModels.embedded[0])
+    let profile = try profile(PackageFiles.models[0])
     let missing = ProcessorCounter.allCases.count - profile.counters.counted.count
     #expect((profile.counters.reason == nil) == (missing == 0))
     for step in profile.steps {
       #expect(Set(step.counts.keys) == Set(profile.counters.counted))
       #expect(step.counts.values.allSatisfy { $0 >= 0 })
     }
-    let shared = try self.profile(ProfiledModels.embedded[0], threads: 2)
+    let shared = try self.profile(PackageFiles.models[0], threads: 2)
     #expect(shared.counters.counted.isEmpty && shared.counters.reason != nil)
   }
 

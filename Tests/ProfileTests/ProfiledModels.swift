@@ -1,26 +1,17 @@
-import Foundation
 import OcellusEngine
 import OcellusModelFile
 import OcellusTestSupport
 
 /// Models that come with the package, and where they are there a spread of others.
 enum ProfiledModels {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models")
-
-  static let embedded = ["scenes-detector", "scenes-detector-float", "scenes-labeler"].map {
-    folder.appending(path: "\($0).tflite").path
-  }
-
   /// Quantized, float and hybrid ones, with fusions, chains and other orders.
-  static let all: [String] = {
-    let shared = [
+  static let all =
+    PackageFiles.models
+    + SharedFiles.models([
       "ad01_hybrid", "coco_ssd_mobilenet_v1_1.0_quant_2018_06_29", "deeplabv3",
       "mobilenet_v1_0.25_224_quant", "style_bedroom", "unet_person_hybrid",
       "yolox_nano_float32_nchw",
-    ].map { SharedFiles.folder.appending(path: "zoo/models/\($0).tflite").path }
-    return (embedded + shared).filter { FileManager.default.fileExists(atPath: $0) }
-  }()
+    ])
 
   /// A model that multiplies a matrix of floats with constant ones.
   static func product(rows: Int, depth: Int, columns: Int) -> [UInt8] {

@@ -79,7 +79,7 @@ import Testing
 
   /// Runs whose shapes differ are runs of the same steps.
   @Test func runsAddUp() throws {
-    let interpreter = try Interpreter(Model(path: ProfiledModels.embedded[0]))
+    let interpreter = try Interpreter(Model(path: PackageFiles.models[0]))
     let steps = try steps(of: interpreter, runs: 4)
     #expect(steps.allSatisfy { $0.milliseconds.count == 4 && $0.time.count == 4 })
   }
@@ -87,7 +87,7 @@ import Testing
   /// Times are the same with and without parts being watched: bits of outputs, too.
   @Test(arguments: [1, 2, 3])
   func watchingChangesNoResult(threads: Int) throws {
-    for path in ProfiledModels.embedded {
+    for path in PackageFiles.models {
       let model = try Model(path: path)
       let plain = try Interpreter(model)
       try plain.fillInputs()

@@ -4,10 +4,7 @@ package import OcellusModelFile
 /// The models of one operator with the results of the official runtime that come with the package.
 package struct ConformanceCorpus {
   /// Where it is.
-  package static let path = URL(filePath: #filePath)
-    .deletingLastPathComponent()  // TestSupport
-    .deletingLastPathComponent()  // Tests
-    .appending(path: "Conformance/cases.tar.gz").path
+  package static let path = PackageFiles.path("Tests/Conformance/cases.tar.gz")
 
   /// Its files, such as `ADD/err_types.json`.
   package let archive: TarArchive

@@ -6,15 +6,17 @@ package import Foundation
 package enum SharedFiles {
   package static let missing = "no ../shared beside the package"
 
-  package static let folder = URL(filePath: #filePath)
-    .deletingLastPathComponent()  // TestSupport
-    .deletingLastPathComponent()  // Tests
-    .deletingLastPathComponent()  // the package
-    .deletingLastPathComponent()
+  package static let folder = PackageFiles.folder.deletingLastPathComponent()
     .appending(path: "shared")
 
   package static var arePresent: Bool {
     FileManager.default.fileExists(atPath: folder.path)
+  }
+
+  /// The paths of those models of the zoo that are there, by their names.
+  package static func models(_ names: [String]) -> [String] {
+    names.map { folder.appending(path: "zoo/models/\($0).tflite").path }
+      .filter { FileManager.default.fileExists(atPath: $0) }
   }
 
   /// The paths of the files in a folder of `../shared`, subfolders included, sorted.

@@ -23,8 +23,10 @@ private let allowedImports: [String: Set<String>] = [
   "CPNG": [],
   "CTurboJPEG": [],
   "JSON": ["OcellusPlatform"],
+  "Arrays": ["OcellusPlatform"],
   "Imaging": [
-    "CPNG", "CTurboJPEG", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
+    "CPNG", "CTurboJPEG", "OcellusArrays", "OcellusKernelABI", "OcellusKernelDispatch",
+    "OcellusPlatform",
     "Synchronization",
   ],
   "EmbeddedModels": ["OcellusPlatform", "PackagePlugin"],
@@ -34,8 +36,8 @@ private let allowedImports: [String: Set<String>] = [
     "Synchronization",
   ],
   "Audit": [
-    "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
-    "OcellusModelFile", "OcellusPages", "OcellusPlatform", "OcellusVision",
+    "OcellusArrays", "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
+    "OcellusModelFile", "OcellusPages", "OcellusPlatform",
   ],
   "Pages": ["OcellusJSON"],
   "Profile": [
@@ -72,15 +74,16 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "Handles": [],
   "OcellusC": [
-    "CTensorFlowLite", "OcellusEngine", "OcellusHandles", "OcellusJSON", "OcellusModelFile",
-    "OcellusPlatform", "OcellusProfile", "Synchronization",
+    "CTensorFlowLite", "OcellusAudit", "OcellusEngine", "OcellusHandles", "OcellusJSON",
+    "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "Synchronization",
   ],
   "OcellusVisionC": [
     "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusVision", "Synchronization",
   ],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
-    "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusProfile", "OcellusVision",
+    "OcellusArrays", "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusProfile",
+    "OcellusVision",
     "OcellusPlatform", "OcellusStore", "Synchronization",
   ],
   "ocellus": ["OcellusCommands"],

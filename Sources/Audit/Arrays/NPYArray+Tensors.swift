@@ -1,5 +1,5 @@
+package import OcellusArrays
 package import OcellusEngine
-package import OcellusImaging
 import OcellusModelFile
 
 /// Tensors as arrays of .npy files.

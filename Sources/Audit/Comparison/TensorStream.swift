@@ -50,13 +50,7 @@ package final class LiveStream: TensorStream {
   }
 
   /// Copies of the inputs, before the run.
-  package func inputs() throws -> [StoredTensor] {
-    try interpreter.inputs.enumerated().map { index, input in
-      StoredTensor(
-        type: input.type, shape: input.shape, quantization: input.quantization,
-        bytes: try interpreter.main.withInputBytes(at: index) { Array($0) })
-    }
-  }
+  package func inputs() throws -> [StoredTensor] { try interpreter.main.storedInputs() }
 
   package func advance(to node: Int) throws -> Bool {
     while let next = try handover.next() {

@@ -1,6 +1,15 @@
 package import OcellusEngine
 
 extension EntryPoint {
+  /// Copies of what the inputs are.
+  package func storedInputs() throws -> [StoredTensor] {
+    try inputs.enumerated().map { index, input in
+      StoredTensor(
+        type: input.type, shape: input.shape, quantization: input.quantization,
+        bytes: try withInputBytes(at: index) { Array($0) })
+    }
+  }
+
   /// Shows a model a tensor, in its shape.
   package func setInput(at index: Int, to tensor: StoredTensor) throws {
     if tensor.shape != inputs[index].shape { try resizeInput(at: index, to: tensor.shape) }

@@ -1,5 +1,5 @@
+package import OcellusArrays
 package import OcellusEngine
-package import OcellusImaging
 package import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform

@@ -33,7 +33,9 @@ package struct AuditReport {
   package var trace: Trace
   package var receipt: Receipt
   /// How the layers compare with another run; its title says with which.
-  package var comparison: (title: String, layers: [LayerComparison], isSameModel: Bool)?
+  package typealias Comparison = (title: String, layers: [LayerComparison], isSameModel: Bool)
+
+  package var comparison: Comparison?
   package var pictures: [Picture] = []
   /// By node of the main subgraph, its first result as a picture: a PNG file.
   package var featureMaps: [Int: [UInt8]] = [:]

@@ -1,5 +1,5 @@
+import OcellusArrays
 import OcellusEngine
-import OcellusImaging
 import OcellusModelFile
 package import OcellusPlatform
 

@@ -8,14 +8,18 @@ struct OperandDefinition: Sendable {
   let accepted: AcceptedValues
   /// Words that the first of them may be in the place of that, and that say what to do.
   let actions: [String]
+  /// Whether one of them may be a word that is neither a file nor a model.
+  let takesOtherWords: Bool
   /// What they are.
   let help: String
 
   init(
     _ placeholder: String, count: ClosedRange<Int> = 1...1,
-    accepts accepted: AcceptedValues = .file, actions: [String] = [], help: String
+    accepts accepted: AcceptedValues = .file, actions: [String] = [],
+    takesOtherWords: Bool = false, help: String
   ) {
     self.actions = actions
+    self.takesOtherWords = takesOtherWords
     self.placeholder = placeholder
     self.count = count
     self.accepted = accepted

@@ -74,11 +74,20 @@ struct AuditCommand: Command {
     let model = try Model(path: modelPath)
     let progress = ProgressLine(in: context)
     progress.show("tracing")
-    let (trace, maps) = try trace(model)
+    var shown: [ShownInputs.Picture] = []
+    let runs = AuditRuns(of: modelPath) {
+      let interpreter = try Interpreter(model, options: options)
+      shown = try inputs.set(in: interpreter.main, of: model)
+      return interpreter
+    }
+    let (trace, maps) = try trace(model, runs)
     progress.show("receipt")
-    var report = AuditReport(model, trace: trace, receipt: try receipt(model))
+    var report = AuditReport(model, trace: trace, receipt: try runs.receipt())
+    report.receipt.setting.version = Program.version
+    report.receipt.pictureHashes = shown.map(\.hash)
+    report.receipt.preparations = shown.flatMap(\.preparations)
     report.featureMaps = maps
-    report.comparison = try compare(model) { progress.show("comparing node \($0)") }
+    report.comparison = try compare(model, runs) { progress.show("comparing node \($0)") }
     for path in picturePaths {
       progress.show(path)
       report.pictures.append(try AuditedPicture(path, options: pictures, model: model).picture)
@@ -99,63 +108,31 @@ struct AuditCommand: Command {
     return .success
   }
 
-  private func interpreter(_ model: Model) throws -> (Interpreter, [ShownInputs.Picture]) {
-    let interpreter = try Interpreter(model, options: options)
-    return (interpreter, try inputs.set(in: interpreter.main, of: model))
-  }
-
   /// What there is to see of every tensor, and the first results of nodes as pictures.
-  private func trace(_ model: Model) throws -> (Trace, [Int: [UInt8]]) {
-    let (interpreter, _) = try interpreter(model)
-    var trace = Trace(.init(interpreter, model: modelPath, level: .full))
+  private func trace(_ model: Model, _ runs: AuditRuns) throws -> (Trace, [Int: [UInt8]]) {
     var maps: [Int: [UInt8]] = [:]
     let makers = ModelOutline(of: model).nodes.reduce(into: [Int: Int]()) { makers, node in
       if let first = node.outputs.first { makers[first] = node.index }
     }
-    let tracer = Tracer(
-      level: .full,
-      keep: { tensor, subgraph, _, bytes in
-        if subgraph == 0, let node = makers[tensor.index] {
-          maps[node] = FeatureMap.png(of: tensor, bytes)
-        }
-        return nil
-      }, report: { trace.add($0) })
-    interpreter.observer = tracer
-    try interpreter.run()
-    try tracer.check()
-    trace.memoryByteCount = interpreter.memoryInUse
+    let trace = try runs.trace { tensor, subgraph, bytes in
+      if subgraph == 0, let node = makers[tensor.index] {
+        maps[node] = FeatureMap.png(of: tensor, bytes)
+      }
+    }
     return (trace, maps)
   }
 
-  private func receipt(_ model: Model) throws -> Receipt {
-    let (interpreter, pictures) = try interpreter(model)
-    var receipt = try ReceiptMaker().receipt(of: interpreter)
-    receipt.setting.version = Program.version
-    receipt.pictureHashes = pictures.map(\.hash)
-    receipt.preparations = pictures.flatMap(\.preparations)
-    return receipt
-  }
-
   private func compare(
-    _ model: Model, progress: (Int) -> Void
-  ) throws -> (title: String, layers: [LayerComparison], isSameModel: Bool) {
-    let (interpreter, _) = try interpreter(model)
-    let first = LiveStream(interpreter, title: modelPath)
-    let second: any TensorStream
-    if against.isModel {
-      let other = against.path.isEmpty ? model : try Model(path: against.path)
-      let interpreter = try Interpreter(other, options: against.options(options))
-      try interpreter.main.setInputs(to: first.inputs())
-      second = LiveStream(interpreter, title: against.title(orPath: modelPath))
-    } else {
-      second = try KeptStream(TensorArchive(path: against.path), model: model)
+    _ model: Model, _ runs: AuditRuns, progress: (Int) -> Void
+  ) throws -> AuditReport.Comparison {
+    guard against.isModel else {
+      return try runs.comparison(
+        with: { _ in try KeptStream(TensorArchive(path: against.path), model: model) },
+        progress: progress)
     }
-    var layers: [LayerComparison] = []
-    let comparison = try RunComparison(first, second)
-    try comparison.run { layer in
-      layers.append(layer)
-      progress(layer.firstNode)
-    }
-    return (second.title, layers, comparison.isSameModel)
+    return try runs.comparison(
+      withRunOf: against.path.isEmpty ? model : try Model(path: against.path),
+      options: against.options(options), title: against.title(orPath: modelPath),
+      progress: progress)
   }
 }

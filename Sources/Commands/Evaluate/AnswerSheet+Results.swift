@@ -53,7 +53,8 @@ extension AnswerSheet {
       .numbered(try row.integer("category_id")), at: try picture(identifier))
   }
 
-  private mutating func add(_ record: JSONObject, named path: String) throws {
+  /// Adds what `detect`, `label` and `worker` print about a picture.
+  mutating func add(_ record: JSONObject, named path: String) throws {
     guard let name = record["image"]?.string else {
       throw RunError(
         "\(path): these are no results about pictures: what detect and label print with --json or --jsonl, "

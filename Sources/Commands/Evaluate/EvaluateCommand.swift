@@ -5,22 +5,24 @@ import OcellusVision
 
 /// `ocellus evaluate`: how good detections or labels are.
 struct EvaluateCommand: Command {
-  private static let annotations = Option<String?>.text(
+  static let annotations = Option<String?>.text(
     "annotations", "TRUTH", accepts: .file,
     help: """
       What is in the pictures. Of detectors: a JSON file as COCO has it, or a folder as PASCAL VOC or YOLO \
       have it. Of labelers: a folder with a folder of pictures for each class, or a table (.csv, .tsv) of \
       files and classes.
       """)
-  private static let images = Option<String?>.text(
+  static let images = Option<String?>.text(
     "images", "DIR", accepts: .file,
     help: "The folder of the pictures. Default: looked for beside the annotations.")
-  private static let score = Option<Double?>.number(
+  static let score = Option<Double?>.number(
     "score", "SCORE", in: 0...1,
     help: """
       The score from which detections count in the confusion matrix and for the worst pictures. Default: \
       0.25.
       """)
+  /// From where on objects are usually believed.
+  static let usualScore = 0.25
   private static let worst = Option<Int>.integer(
     "worst", "N", in: 0...1_000_000, default: 10, help: "The worst pictures to be named.")
   private static let curves = Option<String?>.text(
@@ -85,7 +87,7 @@ struct EvaluateCommand: Command {
     }
     annotationsPath = path
     imagesPath = try arguments[Self.images]
-    scoreThreshold = try arguments[Self.score] ?? 0.25
+    scoreThreshold = try arguments[Self.score] ?? Self.usualScore
     worstCount = try arguments[Self.worst]
     curvesPath = try arguments[Self.curves]
     isForced = try arguments[OutputClaims.force]

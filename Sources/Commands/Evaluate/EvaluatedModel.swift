@@ -9,11 +9,6 @@ struct EvaluatedModel {
   let objects: ObjectOptions
   let labeling: LabelOptions
 
-  /// Below this, detections are of no use, and too many to be told apart in time.
-  private static let lowestScore: Float = 0.001
-  /// Of a class, 100 are judged in a picture.
-  private static let mostObjects = 300
-
   /// Adds what the model says about each picture; what is wrong with one is reported, and counts as
   /// nothing found.
   ///
@@ -21,9 +16,7 @@ struct EvaluatedModel {
   func answer(on sheet: inout AnswerSheet, in context: CommandContext) throws -> Int {
     switch sheet.annotations.subject {
     case .objects:
-      var objects = objects
-      objects.detector.scoreThreshold = objects.detector.scoreThreshold ?? Self.lowestScore
-      objects.detector.maximumResults = objects.detector.maximumResults ?? Self.mostObjects
+      let objects = objects.wantingAll
       let recognizer = try objects.recognizer(.init(path), .init(mode: .singleImage))
       let size = objects.needsWholePictures ? nil : recognizer.input.tensor.size.doubled
       return try forEachPicture(of: &sheet, size, context) { picture, sheet, place in
@@ -36,9 +29,7 @@ struct EvaluatedModel {
         }
       }
     case .pictures:
-      var labeling = labeling
-      labeling.labeler.scoreThreshold = labeling.labeler.scoreThreshold ?? 0
-      let labeler = try labeling.labeler(.init(path))
+      let labeler = try labeling.wantingAll.labeler(.init(path))
       return try forEachPicture(of: &sheet, labeler.input.tensor.size.doubled, context) {
         picture, sheet, place in
         for category in try labeler.labels(in: picture.image) {
@@ -69,5 +60,29 @@ struct EvaluatedModel {
       }
     }
     return failures
+  }
+}
+
+extension ObjectOptions {
+  /// Below this, detections are of no use, and too many to be told apart in time.
+  private static let lowestScore: Float = 0.001
+  /// Of a class, 100 are judged in a picture.
+  private static let mostObjects = 300
+
+  /// The options with which everything is found that is to be judged.
+  var wantingAll: ObjectOptions {
+    var options = self
+    options.detector.scoreThreshold = detector.scoreThreshold ?? Self.lowestScore
+    options.detector.maximumResults = detector.maximumResults ?? Self.mostObjects
+    return options
+  }
+}
+
+extension LabelOptions {
+  /// The options with which all names are given that are to be judged.
+  var wantingAll: LabelOptions {
+    var options = self
+    options.labeler.scoreThreshold = labeler.scoreThreshold ?? 0
+    return options
   }
 }

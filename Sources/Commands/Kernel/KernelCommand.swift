@@ -42,6 +42,7 @@ struct KernelCommand: Command {
     name: "kernel", summary: "Time single nodes with every kernel there is, or take them out.",
     operand: OperandDefinition(
       "ACTION [OP|MODEL]", count: 1...2, accepts: .model, actions: KernelAction.words,
+      takesOtherWords: true,
       help:
         "list [MODEL]; bench OP with --shape, or bench with --from or --shapes; extract MODEL[#NODE]"
     ),

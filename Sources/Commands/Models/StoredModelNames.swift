@@ -5,14 +5,17 @@ import OcellusVision
 /// Names of models in the store, where a command expects the file of a model.
 enum StoredModelNames {
   /// The arguments with paths in the place of names.
+  ///
+  /// - Throws: `notDownloaded` for what is neither a file nor the name of a model that is here.
   static func resolved(
     _ arguments: ParsedArguments, of definition: CommandDefinition
-  ) throws(UsageError) -> ParsedArguments {
+  ) throws(StoreError) -> ParsedArguments {
     var arguments = arguments
     if let operand = definition.operand, operand.accepted == .model {
       // `receipt check` is what it says, whatever models there are.
       let actions = arguments.operands.prefix(1).filter(operand.actions.contains)
-      arguments.operands = try actions + paths(Array(arguments.operands.dropFirst(actions.count)))
+      let others = arguments.operands.dropFirst(actions.count)
+      arguments.operands = try actions + paths(others, orAnyWord: operand.takesOtherWords)
     }
     for option in definition.options where option.accepted == .model {
       guard let texts = arguments.texts[option.name] else { continue }
@@ -21,26 +24,51 @@ enum StoredModelNames {
     return arguments
   }
 
-  private static func paths(_ texts: [String]) throws(UsageError) -> [String] {
+  private static func paths(
+    _ texts: some Sequence<String>, orAnyWord takesOtherWords: Bool = false
+  ) throws(StoreError) -> [String] {
     var paths: [String] = []
-    for text in texts { paths.append(try path(text)) }
+    for text in texts {
+      guard let path = path(text) else {
+        guard takesOtherWords else { throw missing(text) }
+        paths.append(text)
+        continue
+      }
+      paths.append(path)
+    }
     return paths
   }
 
   /// The path of the model that is meant: a file that is there, whatever it is called; then the store's.
-  private static func path(_ text: String) throws(UsageError) -> String {
+  private static func path(_ text: String) -> String? {
     guard isName(text), !FileSystem.exists(text) else { return text }
     if let model = try? store.localModel(text) { return model.path }
-    // `model@way` runs a model in a way, `model#12` is a node of it.
-    if let mark = text.lastIndex(where: { "@#".contains($0) }),
-      let model = try? store.localModel(String(text[..<mark]))
-    {
-      return model.path + text[mark...]
+    let (name, rest) = parts(text)
+    guard !rest.isEmpty else { return nil }
+    // A way alone is one to run the model that is named beside it.
+    guard isName(name), !FileSystem.exists(name) else { return text }
+    return (try? store.localModel(name)).map { $0.path + rest }
+  }
+
+  /// `model@way` runs a model in a way, `model#12` is a node of it.
+  private static func parts(_ text: String) -> (name: String, rest: String) {
+    let mark = text.lastIndex { "@#".contains($0) } ?? text.endIndex
+    return (String(text[..<mark]), String(text[mark...]))
+  }
+
+  /// What to do about a name that nothing here has.
+  private static func missing(_ text: String) -> StoreError {
+    let name = parts(text).name
+    let known = ((try? ModelCatalog(path: EmbeddedModel.catalogPath))?.entries ?? []).map(\.id)
+    if known.contains(name) {
+      return StoreError(
+        .notDownloaded,
+        "the model '\(name)' is not here yet; 'ocellus models pull \(name)' fetches it")
     }
-    let catalog = try? ModelCatalog(path: EmbeddedModel.catalogPath)
-    guard catalog?.entries.contains(where: { $0.id == text }) == true else { return text }
-    throw UsageError(
-      "the model '\(text)' is not here yet; 'ocellus models pull \(text)' fetches it")
+    let hint = Suggestion.text(for: name, among: known + store.localModels().map(\.name))
+    return StoreError(
+      .notDownloaded,
+      "'\(name)' is neither a file nor a model that was pulled, see 'ocellus models list'\(hint)")
   }
 
   private static var store: ModelStore { ModelStore(.nothing) }

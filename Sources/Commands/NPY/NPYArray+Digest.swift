@@ -1,5 +1,5 @@
+import OcellusArrays
 import OcellusAudit
-import OcellusImaging
 import OcellusJSON
 
 /// What a person wants to see of an array without opening it.

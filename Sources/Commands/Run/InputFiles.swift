@@ -1,3 +1,4 @@
+import OcellusArrays
 import OcellusAudit
 import OcellusEngine
 import OcellusImaging

@@ -1,6 +1,6 @@
+import OcellusArrays
 import OcellusAudit
 import OcellusEngine
-import OcellusImaging
 import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform

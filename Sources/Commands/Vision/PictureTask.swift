@@ -1,3 +1,4 @@
+import OcellusArrays
 import OcellusEngine
 import OcellusImaging
 import OcellusJSON

@@ -69,6 +69,8 @@ struct RequestedPictures: Sendable {
   /// The part of the pictures to look at.
   let region: BoundingBox?
   let ignoresOrientation: Bool
+  /// Whether all pixels are wanted, though the viewer takes fewer.
+  let isWhole: Bool
 
   /// The bytes of a picture's file, and the picture, only as large as a viewer needs it.
   func picture(
@@ -83,7 +85,7 @@ struct RequestedPictures: Sendable {
     }
     var options = ImageDecodingOptions()
     options.ignoresOrientation = ignoresOrientation
-    options.minimumSize = region == nil ? viewer?.input.tensor.size.doubled : nil
+    options.minimumSize = isWhole ? nil : viewer?.input.tensor.size.doubled
     return (bytes, try DecodedImage(decoding: bytes, options: options))
   }
 }

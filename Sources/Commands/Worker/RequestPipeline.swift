@@ -34,9 +34,9 @@ struct RequestPipeline<Request: Sendable>: Sendable {
   }
 
   /// Answers all requests that `next` gives, which is called on this thread; `write` is called on
-  /// another one, with one answer after the other.
+  /// another one, with the answers that are ready by then.
   func run(
-    next: () throws -> Request?, write: @escaping @Sendable ([UInt8]) throws(FileError) -> Void
+    next: () throws -> Request?, write: @escaping @Sendable ([[UInt8]]) throws(FileError) -> Void
   ) throws {
     let traffic = Monitor(Traffic())
     var threads: [SystemThread] = []
@@ -92,22 +92,32 @@ struct RequestPipeline<Request: Sendable>: Sendable {
   }
 
   private func write(
-    from traffic: Monitor<Traffic>, _ write: ([UInt8]) throws(FileError) -> Void
+    from traffic: Monitor<Traffic>, _ write: ([[UInt8]]) throws(FileError) -> Void
   ) {
     while true {
-      let answer = traffic.wait { state -> [UInt8]?? in
+      let answers = traffic.wait { state -> [[UInt8]]?? in
         if state.isOver { return .some(nil) }
-        let next = state.writtenCount
-        let place = state.ready.firstIndex { !isOrdered || $0.number == next }
-        return place.map { state.ready.remove(at: $0).answer }
+        let answers = takeReady(from: &state)
+        return answers.isEmpty ? nil : .some(answers)
       }
-      guard let answer else { return }
+      guard let answers else { return }
       do throws(FileError) {
-        try write(answer)
-        traffic.change { $0.writtenCount += 1 }
+        try write(answers)
+        traffic.change { $0.writtenCount += answers.count }
       } catch {
         traffic.change { $0.failure = error }
       }
     }
+  }
+
+  /// All answers whose turn it is.
+  private func takeReady(from state: inout Traffic) -> [[UInt8]] {
+    var answers: [[UInt8]] = []
+    while let place = state.ready.firstIndex(where: {
+      !isOrdered || $0.number == state.writtenCount + answers.count
+    }) {
+      answers.append(state.ready.remove(at: place).answer)
+    }
+    return answers
   }
 }

@@ -32,7 +32,7 @@ struct WorkerCommand: Command {
   static let definition = CommandDefinition(
     name: "worker", summary: "Answer requests on standard input, one line each, for large jobs.",
     operand: OperandDefinition(
-      "TASK", help: "what to do with each request: detect, label or run"),
+      "TASK", help: "what to do with each request: detect, label, run or evaluate"),
     options: [
       requests.definition, jobs.definition, unordered.definition, frames.definition,
       deadline.definition, receipt.definition, metrics.definition,
@@ -40,12 +40,18 @@ struct WorkerCommand: Command {
       + ObjectOptions.definitions
       + LabelOptions.definitions.filter { option in
         !ObjectOptions.definitions.contains { $0.name == option.name }
-      } + [OutputClaims.force.definition],
+      } + [
+        EvaluateCommand.annotations.definition, EvaluateCommand.images.definition,
+        EvaluateCommand.score.definition, OutputClaims.force.definition,
+      ],
     discussion: """
       A request is a line: a path, or JSON such as {"id": 7, "path": "a.jpg"}, {"id": 8, "data": "…"} \
       with a file in base64, or, for 'run', {"id": 9, "inputs": {"image": "a.npy"}}. Its answer is one \
       line of JSON with the same id (without one, the number of the request) and what 'detect', 'label' \
       or 'run' would say, or with an error: a bad request harms no other.
+
+      'evaluate' wants annotations, finds what 'evaluate' judges, and says of each picture what is \
+      wrong; the lines of all workers together are results for 'ocellus evaluate'.
 
       Not more than four requests for each job are read ahead, so that whoever reads slowly slows the \
       worker down. SIGTERM ends it when what was read is answered. What happened is said on standard \
@@ -58,6 +64,9 @@ struct WorkerCommand: Command {
       .init(
         arguments: "run -m model.tflite --jobs 2 --unordered",
         purpose: "Two interpreters over one model."),
+      .init(
+        arguments: "evaluate -m ssd.tflite --annotations instances.json < part.txt > part.jsonl",
+        purpose: "A part of an evaluation."),
     ])
 
   /// What is done with each request.
@@ -65,6 +74,14 @@ struct WorkerCommand: Command {
     case detect(ObjectOptions)
     case label(LabelOptions)
     case run(InputOptions)
+    case evaluate(ObjectOptions, LabelOptions, Truth)
+  }
+
+  /// What answers are judged by.
+  private struct Truth {
+    var path: String
+    var images: String?
+    var scoreThreshold: Double
   }
 
   private let work: Work
@@ -92,27 +109,41 @@ struct WorkerCommand: Command {
       throw UsageError("standard input has the requests; name the model's file, or give --requests")
     }
     self.options = options
+    let region = try arguments[Option<BoundingBox?>.region]
     pictures = RequestedPictures(
-      region: try arguments[Option<BoundingBox?>.region],
-      ignoresOrientation: options.ignoresOrientation)
+      region: region, ignoresOrientation: options.ignoresOrientation,
+      isWhole: region != nil || options.numerics == .exact)
     switch arguments.operands[0] {
     case "detect": work = .detect(try ObjectOptions(arguments, options))
     case "label": work = .label(try LabelOptions(arguments, options))
     case "run": work = .run(try InputOptions(arguments))
-    case let name: throw UsageError("a worker does not '\(name)': say detect, label or run")
+    case "evaluate":
+      work = .evaluate(
+        try ObjectOptions(arguments, options).wantingAll,
+        try LabelOptions(arguments, options).wantingAll, try Self.truth(arguments))
+    case let name:
+      throw UsageError("a worker does not '\(name)': say detect, label, run or evaluate")
     }
+  }
+
+  private static func truth(_ arguments: ParsedArguments) throws(UsageError) -> Truth {
+    guard let path = try arguments[EvaluateCommand.annotations] else {
+      throw UsageError("evaluate wants to know what is in the pictures: --annotations TRUTH")
+    }
+    return Truth(
+      path: path, images: try arguments[EvaluateCommand.images],
+      scoreThreshold: try arguments[EvaluateCommand.score] ?? EvaluateCommand.usualScore)
   }
 
   private func task() throws -> any WorkerTask {
     switch work {
-    case .detect(let objects):
-      return DetectionWork(
-        model: try ModelSource(options.modelPath(orElse: .detector)), pictures: pictures,
-        objects: objects)
-    case .label(let labeling):
-      return LabelWork(
-        model: try ModelSource(options.modelPath(orElse: .labeler)), pictures: pictures,
-        labeling: labeling)
+    case .detect(let objects): return try detection(objects)
+    case .label(let labeling): return try labels(labeling)
+    case .evaluate(let objects, let labeling, let truth):
+      let annotations = try Annotations(contentsOf: truth.path, images: truth.images)
+      return EvaluationWork(
+        looking: annotations.subject == .objects ? try detection(objects) : try labels(labeling),
+        judge: AnswerJudge(annotations, scoreThreshold: truth.scoreThreshold))
     case .run(let showing):
       return TensorWork(
         model: try ModelSource(options.requiredModelPath(for: "worker run")),
@@ -120,6 +151,18 @@ struct WorkerCommand: Command {
           threads: options.threads, budget: options.budget, numerics: options.numerics),
         showing: showing)
     }
+  }
+
+  private func detection(_ objects: ObjectOptions) throws -> DetectionWork {
+    DetectionWork(
+      model: try ModelSource(options.modelPath(orElse: .detector)), pictures: pictures,
+      objects: objects)
+  }
+
+  private func labels(_ labeling: LabelOptions) throws -> LabelWork {
+    LabelWork(
+      model: try ModelSource(options.modelPath(orElse: .labeler)), pictures: pictures,
+      labeling: labeling)
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
@@ -141,7 +184,7 @@ struct WorkerCommand: Command {
       context.output, metricsPath: metricsPath, statistics: answering.statistics)
     try pipeline.run(
       next: { try reader.next() },
-      write: { answer throws(FileError) in try target.write(answer) })
+      write: { answers throws(FileError) in try target.write(answers) })
     try target.writeMetrics()
     context.note("ocellus: \(answering.statistics.change { $0.text })\n")
     return .success
@@ -194,8 +237,9 @@ private final class AnswerOutput: @unchecked Sendable {
     self.statistics = statistics
   }
 
-  func write(_ answer: [UInt8]) throws(FileError) {
-    try output.write(answer)
+  /// Writes answers, which whoever reads them has behind this.
+  func write(_ answers: [[UInt8]]) throws(FileError) {
+    for answer in answers { try output.write(answer) }
     try output.flush()
     if last.secondsToNow >= Self.interval { try writeMetrics() }
   }

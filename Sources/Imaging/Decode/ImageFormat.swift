@@ -1,3 +1,5 @@
+import OcellusArrays
+
 /// The file formats of pictures.
 public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   /// Portable Network Graphics.

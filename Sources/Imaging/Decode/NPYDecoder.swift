@@ -1,3 +1,5 @@
+import OcellusArrays
+
 /// Reads NumPy arrays that hold a picture: rows, columns, and perhaps 1, 3 or 4 channels.
 ///
 /// Bytes become gray8, rgb8 or rgba8; 16-bit numbers gray16; floats keep their values, in planes.

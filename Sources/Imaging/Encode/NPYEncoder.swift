@@ -1,3 +1,5 @@
+import OcellusArrays
+
 /// Writes pictures as NumPy arrays: rows, columns, and channels where there are more than one.
 struct NPYEncoder {
   func encode(_ image: Image) -> [UInt8] {

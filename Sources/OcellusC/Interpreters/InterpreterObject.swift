@@ -13,6 +13,7 @@ final class InterpreterObject: Handle {
   /// A reason is one that the official library finds only when tensors are allocated.
   private var engine: Result<Interpreter, ModelError>?
   private var runningGraphs: [Int: RunningGraph] = [:]
+  private var mainGraph: RunningGraph?
   private(set) lazy var signatureKeys = CStrings(model.file.signatures.map(\.key))
   /// The name of the kernels that run; `nil` where nothing can.
   private(set) lazy var instructionSet = interpreter.map { CStrings([$0.instructionSet]) }
@@ -67,6 +68,7 @@ final class InterpreterObject: Handle {
   /// Lets operators clear up and gives all memory back; what still refers to this is answered with errors.
   func close() {
     runningGraphs = [:]
+    mainGraph = nil
     graphs.close()
     engine = nil
   }
@@ -79,7 +81,12 @@ final class InterpreterObject: Handle {
   var interpreter: Interpreter? { try? engine?.get() }
 
   /// The main subgraph.
-  var main: RunningGraph? { runningGraph(0) }
+  var main: RunningGraph? {
+    // Every call asks for it, and looking it up takes as long as a small layer.
+    if let mainGraph { return mainGraph }
+    mainGraph = runningGraph(0)
+    return mainGraph
+  }
 
   /// A subgraph that can be called: the main one, or that of a signature.
   private func runningGraph(_ index: Int, signature: String? = nil) -> RunningGraph? {

@@ -1,4 +1,5 @@
 import CTensorFlowLite
+import OcellusAudit
 import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
@@ -12,6 +13,7 @@ final class RunningGraph {
   let graph: GraphContext
   /// The engine's way to run it, or why there is none; allocating then says so.
   private let engine: Result<EntryPoint, ModelError>
+  private let entry: EntryPoint?
   private let cancellation: Cancellation?
   private(set) var isInvokable = false
   /// The tensors whose structures are those of the last allocation.
@@ -26,7 +28,6 @@ final class RunningGraph {
   private let stringOutputs: [(position: Int, tensor: Int)]
 
   var tensors: TensorTable { graph.tensors }
-  private var entry: EntryPoint? { try? engine.get() }
   private var record: SubgraphRecord { graph.record }
   private var reporter: ErrorReporter { graph.reporter }
 
@@ -35,6 +36,7 @@ final class RunningGraph {
   ) {
     self.graph = graph
     self.engine = engine
+    entry = try? engine.get()
     self.cancellation = cancellation
     let record = graph.record
     isShown = Array(repeating: false, count: record.tensors.count)
@@ -191,6 +193,27 @@ final class RunningGraph {
     }
   }
 
+  /// What a run on the inputs as they are computes, in JSON; `nil`, with a report, where that cannot be told.
+  func audit(_ interpreter: Interpreter) -> String? {
+    guard let entry, isInvokable else {
+      reporter.report("Audit called on model that is not ready.")
+      return nil
+    }
+    // Their nodes exist once, for the interpreter that the program has.
+    guard !graph.hasKernels else {
+      reporter.report("Audit called on an interpreter with operators of the program's.")
+      return nil
+    }
+    cancellation?.resume()
+    do {
+      try giveInputs(to: entry)
+      return try AuditReport(of: interpreter, named: "model").json().text
+    } catch {
+      reporter.report("\(error)")
+      return nil
+    }
+  }
+
   /// Hands over what the engine has no view of: strings, and memory of the program's.
   private func giveInputs(to entry: EntryPoint) throws(ModelError) {
     for (position, index) in stringInputs {
@@ -201,6 +224,7 @@ final class RunningGraph {
         try entry.setInput(at: position, bytes: UnsafeRawBufferPointer(tensor.memory))
       }
     }
+    if customMemory.isEmpty { return }
     for (index, memory) in customMemory where !record.outputs.contains(index) {
       let bytes = entry.tensor(at: index).bytes
       bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<bytes.count]))
@@ -215,6 +239,7 @@ final class RunningGraph {
       else { continue }
       tensor.memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
     }
+    if customMemory.isEmpty { return }
     for (index, memory) in customMemory {
       let bytes = entry.tensor(at: index).bytes
       // Results whose extents the run has settled may have become larger.

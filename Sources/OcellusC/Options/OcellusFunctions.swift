@@ -41,6 +41,15 @@ import OcellusPlatform
   return strdup(profile)
 }
 
+@c @implementation public func OcellusInterpreterAudit(
+  _ interpreter: OpaquePointer?
+) -> UnsafeMutablePointer<CChar>? {
+  guard let object = InterpreterObject.at(interpreter), let engine = object.interpreter,
+    let audit = object.main?.audit(engine)
+  else { return nil }
+  return strdup(audit)
+}
+
 @c @implementation public func OcellusStringDelete(_ string: UnsafeMutablePointer<CChar>?) {
   free(string)
 }

@@ -41,6 +41,12 @@ TFL_CAPI_EXPORT const char* OcellusInterpreterGetInstructionSet(
    What comes back is the caller's, for OcellusStringDelete. */
 TFL_CAPI_EXPORT char* OcellusInterpreterProfile(TfLiteInterpreter* interpreter, int32_t runs);
 
+/* What a run on the inputs as they are computes, layer by layer, and how far that is from what plain loops
+   compute: the object, in JSON, that `ocellus audit --json` prints. It leaves the interpreter as it is: others
+   like it run, with variables as they are at first. NULL where that cannot be, as with operators of the
+   program's: the error reporter says why. What comes back is the caller's, for OcellusStringDelete. */
+TFL_CAPI_EXPORT char* OcellusInterpreterAudit(TfLiteInterpreter* interpreter);
+
 TFL_CAPI_EXPORT void OcellusStringDelete(char* string);
 
 #ifdef __cplusplus

@@ -6,9 +6,7 @@ import Testing
 
 /// Streams whose pictures are not all searched.
 @Suite struct CadenceTests {
-  private static let models = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Models").path
+  private static let models = PackageFiles.path("Models")
 
   private struct Clip {
     var frames: [(image: Image, time: Duration)] = []

@@ -90,6 +90,13 @@ public struct Annotations: Sendable {
     (try? FileSystem.entries(of: folder)) ?? []
   }
 
+  /// What they say about one of the pictures alone.
+  package func alone(_ place: Int) -> Annotations {
+    var annotations = self
+    annotations.pictures = [pictures[place]]
+    return annotations
+  }
+
   /// The file of a picture.
   ///
   /// - Throws: where it was looked for.

@@ -81,27 +81,48 @@ import Testing
     #expect(try run(["inspect", "scenes"]).code == 1)
   }
 
-  /// The public models, from a copy on this machine.
+  /// What is meant as the name of a model, and is none, says where names come from.
+  @Test(arguments: [
+    (["run", "nosuch"], "'nosuch' is neither a file nor a model that was pulled"),
+    (["detect", "a.png", "-m", "nosuch"], "'nosuch' is neither a file nor a model"),
+    (["profile", "nosuch#3"], "see 'ocellus models list'"),
+    (["diff", "nosuch@fast", "@reference"], "see 'ocellus models list'"),
+    (["inspect", "coco-ssd-mobilnet-v1"], "did you mean 'coco-ssd-mobilenet-v1'?"),
+    (["bench", "coco-ssd-mobilenet-v1"], "'ocellus models pull coco-ssd-mobilenet-v1' fetches it"),
+    (["run", "iris-landmark@exact"], "'ocellus models pull iris-landmark' fetches it"),
+  ])
+  func namesOfNothing(arguments: [String], hint: String) throws {
+    let run = try run(arguments)
+    #expect(run.code == 1)
+    #expect(run.errors.contains(hint))
+  }
+
+  /// The public models by their names, from a copy of the catalogue whose addresses are on this machine.
   @Test(
     .enabled(if: WebServer.isAvailable, "\(WebServer.missing)"),
     .enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func theCatalogueFromALoopbackCopy() throws {
     let server = try #require(WebServer.shared)
-    let zoo = SharedFiles.paths(in: "zoo", withExtension: "tflite")
-    let byDigest = Dictionary(zoo.map { ((try? FileSystem.sha256(of: $0)) ?? "", $0) }) { $1 }
-    let folder = "/catalogue"
-    try FileSystem.createDirectory(server.folder + folder)
-    let entries = try ModelsCommandTests.catalog().entries.filter {
-      byDigest[$0.model.sha256] != nil && $0.labels == nil
+    let shared = ["tflite", "txt"].flatMap { SharedFiles.paths(in: "zoo", withExtension: $0) }
+    let byDigest = Dictionary(shared.map { ((try? FileSystem.sha256(of: $0)) ?? "", $0) }) { $1 }
+    let entries = try ModelsCommandTests.catalog().entries.filter { entry in
+      [entry.model, entry.labels].allSatisfy { $0.map { byDigest[$0.sha256] != nil } ?? true }
     }
-    #expect(entries.count >= 5)
-    for entry in entries {
-      let path = try #require(byDigest[entry.model.sha256])
+    #expect(entries.count >= 9)
+    var catalog = try String(contentsOfFile: ModelsCommandTests.catalogPath, encoding: .utf8)
+    try FileSystem.createDirectory(server.folder + "/catalogue")
+    for file in entries.flatMap({ [$0.model, $0.labels] }).compactMap({ $0 }) {
+      let path = try #require(byDigest[file.sha256])
       try FileSystem.write(
-        try FileSystem.read(path), to: "\(server.folder)\(folder)/\(entry.id).tflite")
-      let url = server.url("\(folder)/\(entry.id).tflite")
-      let pulled = try run(
-        ["models", "pull", entry.id, "--from", url, "--sha256", entry.model.sha256])
+        try FileSystem.read(path), to: "\(server.folder)/catalogue/\(file.sha256)")
+      catalog = catalog.replacing(file.url, with: server.url("/catalogue/\(file.sha256)"))
+    }
+    try put(Array(catalog.utf8), "catalog.json")
+    var environment = environment
+    environment["OCELLUS_MODELS"] = source.path
+    for entry in entries {
+      let pulled = try ProgramRun(
+        ofProcess: ["models", "pull", entry.id], environment: environment)
       #expect(pulled.code == 0, "\(pulled.errors)")
       if entry.task == "detection" {
         let found = try run(["detect", CommandSamples.picture, "-m", entry.id, "--json"])

@@ -2,17 +2,14 @@ import Foundation
 import OcellusImaging
 import OcellusJSON
 import OcellusPlatform
+import OcellusTestSupport
 import Testing
 
 @testable import OcellusCommands
 
 /// The commands with the models and pictures of the package.
 @Suite struct EmbeddedModelsTests {
-  private static let samples = URL(filePath: #filePath)
-    .deletingLastPathComponent()  // CommandsTests
-    .deletingLastPathComponent()  // Tests
-    .deletingLastPathComponent()
-    .appending(path: "Models/samples").path
+  private static let samples = PackageFiles.path("Models/samples")
 
   private func object(_ run: ProgramRun) throws -> JSONObject {
     try #require(try JSONParser.parse(Array(run.output.utf8)).object)

@@ -1,13 +1,13 @@
 import Foundation
 import OcellusPlatform
+import OcellusTestSupport
 import Testing
 
 @testable import OcellusCommands
 
 /// Command lines that people copy: those of the pages of documentation, and of the help itself.
 @Suite struct DocumentedCommandsTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = PackageFiles.folder
 
   /// The READMEs, and the pages of the modules' documentation.
   private static var pages: [URL] {

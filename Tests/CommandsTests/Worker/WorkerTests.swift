@@ -112,9 +112,36 @@ import Testing
         most.change { $0 = max($0, number - answers.change(\.count)) }
         return number < 100 ? number : nil
       },
-      write: { answer throws(FileError) in answers.change { $0.append(Int(answer[0])) } })
+      write: { ready throws(FileError) in
+        answers.change { $0 += ready.map { Int($0[0]) } }
+      })
     #expect(answers.change(\.self) == Array(0..<100))
     #expect(most.change(\.self) <= 4 * jobs)
+  }
+
+  /// Behind the first, which takes longest, all others are ready: that is one more writing, or two.
+  @Test func whatIsReadyIsWrittenAtOnce() throws {
+    let numbers = Monitor(0)
+    let others = Monitor(0)
+    let writings = Monitor([Int]())
+    let pipeline = RequestPipeline<Int>(
+      (0..<2).map { _ in
+        { @Sendable number in
+          if number == 0 { others.wait { $0 == 7 ? () : nil } } else { others.change { $0 += 1 } }
+          return [UInt8(number)]
+        }
+      }, isOrdered: true)
+    try pipeline.run(
+      next: {
+        let number = numbers.change { number in
+          number += 1
+          return number - 1
+        }
+        return number < 8 ? number : nil
+      },
+      write: { ready throws(FileError) in writings.change { $0.append(ready.count) } })
+    #expect(writings.change { $0.reduce(0, +) } == 8)
+    #expect(writings.change(\.count) <= 2)
   }
 
   @Test func whatCannotBeWrittenEndsTheWork() throws {
@@ -147,6 +174,19 @@ import Testing
     // By path and by value it is the same result.
     #expect(answers[0]["receipt"] != nil && answers[0]["receipt"] == answers[2]["receipt"])
     #expect(run.errors.contains("6 requests"))
+  }
+
+  /// Large pictures are looked at as a whole where the command does that.
+  @Test(arguments: [[], ["--exact"], ["--roi", "100,100,900,900"]])
+  func largePicturesAreTheSame(options: [String]) throws {
+    let folder = try TemporaryDirectory()
+    let large = folder.path + "/large.jpg"
+    #expect(
+      ProgramRun("image", CommandSamples.picture, "--resize", "2000x1400", "-o", large).code == 0)
+    let (_, answers) = try answers(to: [large], ["detect", "--jobs", "1"] + options)
+    let line = ProgramRun(["detect", large, "--jsonl"] + options).output
+    let expected = try #require(JSONParser.parse(Array(line.utf8)).object)
+    #expect(answers[0]["detections"] != nil && answers[0]["detections"] == expected["detections"])
   }
 
   @Test func tensorsAreRunLikeTheCommandDoes() throws {

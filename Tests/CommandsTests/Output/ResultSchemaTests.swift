@@ -2,6 +2,7 @@ import Foundation
 import OcellusImaging
 import OcellusJSON
 import OcellusPlatform
+import OcellusTestSupport
 import OcellusVision
 import Testing
 
@@ -9,11 +10,8 @@ import Testing
 
 /// Every result that a command prints for programs is as the one schema says.
 @Suite struct ResultSchemaTests {
-  private static let file = URL(filePath: #filePath)
-    .deletingLastPathComponent()  // CommandsTests
-    .deletingLastPathComponent()  // Tests
-    .deletingLastPathComponent()
-    .appending(path: "Sources/Umbrella/Ocellus.docc/Resources/results.schema.json").path
+  private static let file = PackageFiles.path(
+    "Sources/Umbrella/Ocellus.docc/Resources/results.schema.json")
   private static let commands = Program.commands.map { $0.definition }.filter { definition in
     definition.options.contains { $0.name == "json" } || printsOnlyJSON(definition)
   }

@@ -1,15 +1,16 @@
+import OcellusAudit
 import OcellusEngine
 import OcellusImaging
 
 /// A result as a picture: some of its channels side by side, from its lowest number in black to its
 /// highest in white.
-package struct FeatureMap {
+struct FeatureMap {
   private static let channelCount = 4
   private static let side = 28
   private static let gap = 2
 
   /// The picture as a PNG file; `nil` for what is no map: other ranks than 4, or no numbers.
-  package static func png(
+  static func png(
     of tensor: TensorTrace, _ bytes: UnsafeRawBufferPointer
   ) -> [UInt8]? {
     let extents = tensor.shape.dimensions

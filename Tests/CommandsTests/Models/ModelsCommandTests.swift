@@ -50,15 +50,26 @@ import Testing
     }
   }
 
-  /// The digests against the files themselves, of all that are in the zoo.
+  /// The digests against the files themselves, of all that are in the zoo by the place that they come from.
   @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func digestsAreThoseOfTheZoo() throws {
-    let zoo = Set(
-      try SharedFiles.paths(in: "zoo", withExtension: "tflite").map {
-        try FileSystem.sha256(of: $0)
-      })
-    let found = try Self.catalog().entries.filter { zoo.contains($0.model.sha256) }.map(\.id)
-    #expect(found.count >= 5, "\(found)")
+    let zoo = SharedFiles.folder.path + "/zoo/"
+    let manifest = try String(contentsOfFile: zoo + "MANIFEST.tsv", encoding: .utf8)
+    var files: [String: String] = [:]
+    for line in manifest.split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      files["\(fields[2])/\(fields[3])"] = zoo + fields[0]
+    }
+    var found = 0
+    for entry in try Self.catalog().entries {
+      let source = try #require(entry.json.object?["source"]?.object)
+      let place = "\(source["repository"]?.string ?? "")/\(source["path"]?.string ?? "")"
+      guard let file = files[place], FileSystem.exists(file) else { continue }
+      #expect(try FileSystem.sha256(of: file) == entry.model.sha256, "\(entry.id)")
+      #expect(FileSystem.byteCount(of: file) == entry.model.byteCount, "\(entry.id)")
+      found += 1
+    }
+    #expect(found >= 9)
   }
 
   /// Addresses are of a commit, so that they stay, and are where the entry says that it is from.
@@ -76,7 +87,7 @@ import Testing
     }
   }
 
-  static func catalog() throws -> ModelCatalog {
-    try ModelCatalog(path: CommandSamples.picture.parentPath.parentPath + "/catalog.json")
-  }
+  static let catalogPath = PackageFiles.path("Models/catalog.json")
+
+  static func catalog() throws -> ModelCatalog { try ModelCatalog(path: catalogPath) }
 }

@@ -12,8 +12,7 @@ import Testing
 /// trace, diff, receipt and audit as programs.
 @Suite struct AuditCommandsTests {
   private let folder: TemporaryDirectory
-  private static let models = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models")
+  private static let models = PackageFiles.folder.appending(path: "Models")
   private let detector = models.appending(path: "scenes-detector.tflite").path
   private let float = models.appending(path: "scenes-detector-float.tflite").path
   private let labeler = models.appending(path: "scenes-labeler.tflite").path

@@ -33,7 +33,7 @@ extension NPYArray {
   }
 
   /// Reads a file of format version 1.0 to 3.0.
-  init(file: UnsafeRawBufferPointer) throws(NPYError) {
+  package init(file: UnsafeRawBufferPointer) throws(NPYError) {
     let (header, dataOffset) = try NPYHeader.read(from: file)
     guard let element = NPYElement(descriptor: header.descriptor) else {
       throw NPYError(
@@ -57,7 +57,8 @@ extension NPYArray {
     self.init(element: element, shape: header.shape, bytes: bytes)
   }
 
-  static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+  /// What such files begin with.
+  package static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
 }
 
 extension [UInt8] {

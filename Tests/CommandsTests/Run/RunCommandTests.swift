@@ -1,4 +1,4 @@
-import OcellusImaging
+import OcellusArrays
 import OcellusJSON
 import OcellusPlatform
 import OcellusTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import OcellusArrays
 import OcellusImaging
 import OcellusJSON
 import OcellusPlatform

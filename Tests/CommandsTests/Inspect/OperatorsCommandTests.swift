@@ -31,11 +31,8 @@ import Testing
 
   /// The table is pasted from the program's output; this finds out when that was forgotten.
   @Test func theTableOfThePageIsTheGeneratedOne() throws {
-    let package = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(
-      contentsOf: package.appending(path: "Sources/Engine/Engine.docc/Operators.md"),
-      encoding: .utf8)
+      contentsOfFile: PackageFiles.path("Sources/Engine/Engine.docc/Operators.md"), encoding: .utf8)
     let cases = ConformanceCorpus.path
     let table = ProgramRun("operators", "--cases", cases, "--markdown").output
     #expect(page.contains(table), "paste `ocellus operators --cases … --markdown`")

@@ -109,7 +109,9 @@ import Testing
     return folder.path + "/yolo"
   }
 
-  private func result(_ arguments: String...) throws -> JSONObject {
+  private func result(_ arguments: String...) throws -> JSONObject { try result(arguments) }
+
+  private func result(_ arguments: [String]) throws -> JSONObject {
     let run = ProgramRun(["evaluate"] + arguments + ["--json"])
     #expect(run.code == 0, "\(run.errors)")
     return try #require(try JSONParser.parse(Array(run.output.utf8)).object)
@@ -145,6 +147,45 @@ import Testing
       }
       #expect(other["worst"] == expected["worst"])
     }
+  }
+
+  /// What two workers say of their parts is, together and picture by picture, what the model is judged by.
+  @Test func workersJudgeAlike() throws {
+    let coco = try cocoTruth()
+    var options = ["--annotations", coco, "--images", Self.samples, "--worst", "100"]
+    let expected = try result([CommandSamples.detector] + options)
+    options.removeLast(2)
+    let pictures = try sampleTruth().map { "\(Self.samples)/\($0.file)" }
+    var lines = ""
+    for (number, part) in [pictures.suffix(2), pictures.dropLast(2)].enumerated() {
+      let requests = try write(part.joined(separator: "\n"), to: "requests\(number)")
+      let run = ProgramRun(
+        ["worker", "evaluate", "-m", CommandSamples.detector, "--requests", requests] + options)
+      #expect(run.code == 0, "\(run.errors)")
+      lines += run.output
+    }
+    let all = try result(try write(lines, to: "all.jsonl"), "--annotations", coco, "--worst", "100")
+    for name in ["measures", "classes", "confusion", "worst"] {
+      #expect(all[name] != nil && all[name] == expected[name], "\(name)")
+    }
+    let worst = try #require(expected["worst"]?.array).compactMap(\.object)
+    for line in lines.split(separator: "\n") {
+      let answer = try #require(JSONParser.parse(Array(line.utf8)).object)
+      let judgement = try #require(answer["judgement"]?.object)
+      let file = try #require(answer["image"]?.string).lastPathComponent
+      let mistakes = worst.first { $0["image"]?.string == file }
+      for name in ["missed", "surplus", "confused"] {
+        #expect(judgement[name]?.integer == mistakes?[name]?.integer ?? 0, "\(name) in \(file)")
+      }
+    }
+  }
+
+  @Test func picturesThatNobodyCanJudgeAreErrors() throws {
+    let requests = try write("\(Self.samples)/clip.y4m", to: "requests")
+    let run = ProgramRun(
+      "worker", "evaluate", "--requests", requests, "--annotations", try cocoTruth())
+    #expect(run.output.contains("the annotations have no picture"))
+    #expect(ProgramRun("worker", "evaluate", "--requests", requests).code == 2)
   }
 
   @Test func curvesAreDrawn() throws {

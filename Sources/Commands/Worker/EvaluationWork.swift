@@ -1,0 +1,60 @@
+import OcellusJSON
+import OcellusPlatform
+import OcellusVision
+
+/// Looking at pictures of which somebody wrote down what they show, and saying what is wrong about each answer.
+///
+/// Nothing is added up, so that memory stays as it is: `evaluate` does that with the answers of all workers.
+struct EvaluationWork: WorkerTask {
+  /// What looks at the pictures.
+  let looking: any WorkerTask
+  let judge: AnswerJudge
+
+  var model: ModelSource { looking.model }
+
+  func answerers(_ count: Int) throws -> [Answerer] {
+    try looking.answerers(count).map { answer in
+      { [judge] request in
+        // First, so that no time goes into what nobody can judge.
+        let place = try judge.finder.place(ofPath: request.name)
+        let (input, result) = try answer(request)
+        return (input, result + ["judgement": .object(try judge.judgement(of: result, at: place))])
+      }
+    }
+  }
+}
+
+/// Says what is wrong about the answer to one picture.
+struct AnswerJudge: Sendable {
+  private let annotations: Annotations
+  /// From where on objects count as found.
+  private let scoreThreshold: Double
+  let finder: PictureFinder
+
+  init(_ annotations: Annotations, scoreThreshold: Double) {
+    self.annotations = annotations
+    self.scoreThreshold = scoreThreshold
+    finder = PictureFinder(annotations.pictures)
+  }
+
+  func judgement(of result: JSONObject, at place: Int) throws -> JSONObject {
+    var sheet = AnswerSheet(annotations.alone(place))
+    try sheet.add(result, named: "the answer")
+    let picture = annotations.pictures[place]
+    guard annotations.subject == .objects else {
+      let truth = picture.category
+      let rank = sheet.names[0].firstIndex { $0 == truth }
+      return [
+        "label": .string(orNull: truth.map { annotations.categories[$0] }),
+        "place": rank.map { .integer($0 + 1) } ?? .null,
+      ]
+    }
+    var matrix = ConfusionMatrix(
+      categoryCount: annotations.categories.count, scoreThreshold: scoreThreshold)
+    let mistakes = matrix.add(truth: picture.objects, found: sheet.objects[0])
+    return [
+      "objects": .integer(picture.objects.count), "missed": .integer(mistakes.missed),
+      "surplus": .integer(mistakes.surplus), "confused": .integer(mistakes.confused),
+    ]
+  }
+}
