@@ -92,16 +92,21 @@ func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
   }
 }
 
-/// What one run over several pictures gains: the classifier alone, on one thread.
+/// What one run over several pictures gains: the classifier on one thread, pictures of its input's size.
 @MainActor func measureBatches() throws {
-  let interpreter = try Interpreter(Model(path: classifierPath))
-  let shape = interpreter.inputs[0].shape.dimensions
-  for count in [1, 2, 8] {
-    try interpreter.resizeInput(at: 0, to: Shape([count] + shape.dropFirst()))
-    try interpreter.run()
-    let time = try median(of: 51) { try interpreter.run() }
-    print("a batch of \(count)      \(1000 * Double(count) / time) pictures a second")
+  let labeler = try ImageLabeler(path: classifierPath, options: .init(threads: 1))
+  let small = try picture.resized(to: labeler.input.tensor.size, using: .pillowBilinear)
+  let pictures = [Image](repeating: small, count: 64)
+  var (alone, together): ([Double], [Double]) = ([], [])
+  for _ in 0..<9 {
+    alone.append(try median(of: 3) { _ = try labeler.labels(in: pictures, batching: .never) })
+    together.append(
+      try median(of: 3) { _ = try labeler.labels(in: pictures, batching: .wherePossible) })
   }
+  let ratio = zip(alone, together).map { $0 / $1 }.sorted()[4]
+  print(
+    "\(labeler.picturesPerRun) pictures in a run  "
+      + "\(64_000 / together.sorted()[4]) a second, \(ratio) of one by one")
 }
 
 try measureDetection()
