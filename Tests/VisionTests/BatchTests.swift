@@ -32,6 +32,17 @@ import Testing
     #expect(try labeler.duplicate().labels(in: pictures) == alone)
   }
 
+  /// What the network may take holds for all runs together; the time that it may take is one picture's.
+  @Test(arguments: [RunBudget(bytes: 2_500_000), RunBudget(time: .seconds(60))])
+  func budgetsAreNotStretched(budget: RunBudget) throws {
+    let pictures = try Self.pictures()
+    let labeler = try ImageLabeler(
+      path: EmbeddedModel.labeler.path, options: .init(budget: budget))
+    let alone = try pictures.map { try labeler.labels(in: $0) }
+    #expect(try labeler.labels(in: pictures, batching: .wherePossible) == alone)
+    #expect(labeler.picturesPerRun == 1)
+  }
+
   @Test func poolsLabelManyPictures() async throws {
     let pictures = try Self.pictures() + Self.pictures()
     let labeler = try ImageLabeler(path: EmbeddedModel.labeler.path)

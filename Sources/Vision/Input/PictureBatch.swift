@@ -40,6 +40,9 @@ struct PictureBatch {
       let single = try Interpreter(model, options: running, stoppedWith: alone)
       try single.resizeInput(at: 0, to: Shape(shape))
       try single.allocate()
+      // What the budget allows is for all of them.
+      let memory = interpreter.memoryInUse + single.memoryInUse + alone.memoryInUse
+      guard memory <= running.budget.bytes else { return nil }
       guard let times = try trial(beside: single, preprocessor) else { return nil }
       if batching == .whereFaster, times.together >= times.alone { return nil }
     } catch {
