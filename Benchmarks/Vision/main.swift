@@ -72,36 +72,50 @@ func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
   print("stream  1280x720 NV12, \(found.count) objects, classifier  \(rate) frames a second")
 }
 
-/// What a server has: 400 pictures at once, one after the other, with two threads for each, and by a pool.
+/// What a server has: 100 pictures at once, one after the other, with two threads for each, and by a pool; in turns.
 @MainActor func measurePool() async throws {
   let frame = try picture.resized(to: PixelSize(width: 1280, height: 720), using: .pillowBilinear)
-  let frames = [Image](repeating: frame, count: 400)
-  let clock = ContinuousClock()
-  for threads in 1...2 {
-    let detector = try ObjectDetector(path: detectorPath, options: .init(threads: threads))
-    _ = try detector.detect(in: frame)
-    let time = try clock.measure { _ = try detector.detect(in: frames) }
-    print("loop, threads: \(threads)  \(400 / (time / .seconds(1))) pictures a second")
+  let frames = [Image](repeating: frame, count: 100)
+  let loops = try (1...2).map { threads in
+    try ObjectDetector(path: detectorPath, options: .init(threads: threads))
   }
-  for count in 1...2 {
-    let pool = try DetectorPool(
+  let pools = try (1...2).map { count in
+    try DetectorPool(
       ObjectDetector(path: detectorPath, options: .init(threads: 1)), count: count)
-    _ = try await pool.detect(in: [frame, frame])
-    let time = try await clock.measure { _ = try await pool.detect(in: frames) }
-    print("a pool of \(count)      \(400 / (time / .seconds(1))) pictures a second")
+  }
+  var rates: [[Double]] = [[], [], [], []]
+  let clock = ContinuousClock()
+  for _ in 0..<9 {
+    for (index, detector) in loops.enumerated() {
+      let time = try clock.measure { _ = try detector.detect(in: frames) }
+      rates[index].append(100 / (time / .seconds(1)))
+    }
+    for (index, pool) in pools.enumerated() {
+      let time = try await clock.measure { _ = try await pool.detect(in: frames) }
+      rates[2 + index].append(100 / (time / .seconds(1)))
+    }
+  }
+  let names = ["loop, one thread", "loop, two threads", "a pool of one", "a pool of two"]
+  for (name, rates) in zip(names, rates) {
+    print("\(name)  \(rates.sorted()[4]) pictures a second")
   }
 }
 
-/// What one run over several pictures gains: the classifier alone, on one thread.
+/// What one run over several pictures gains: the classifier on one thread, pictures of its input's size.
 @MainActor func measureBatches() throws {
-  let interpreter = try Interpreter(Model(path: classifierPath))
-  let shape = interpreter.inputs[0].shape.dimensions
-  for count in [1, 2, 8] {
-    try interpreter.resizeInput(at: 0, to: Shape([count] + shape.dropFirst()))
-    try interpreter.run()
-    let time = try median(of: 51) { try interpreter.run() }
-    print("a batch of \(count)      \(1000 * Double(count) / time) pictures a second")
+  let labeler = try ImageLabeler(path: classifierPath, options: .init(threads: 1))
+  let small = try picture.resized(to: labeler.input.tensor.size, using: .pillowBilinear)
+  let pictures = [Image](repeating: small, count: 64)
+  var (alone, together): ([Double], [Double]) = ([], [])
+  for _ in 0..<9 {
+    alone.append(try median(of: 3) { _ = try labeler.labels(in: pictures, batching: .never) })
+    together.append(
+      try median(of: 3) { _ = try labeler.labels(in: pictures, batching: .wherePossible) })
   }
+  let ratio = zip(alone, together).map { $0 / $1 }.sorted()[4]
+  print(
+    "\(labeler.picturesPerRun) pictures in a run  "
+      + "\(64_000 / together.sorted()[4]) a second, \(ratio) of one by one")
 }
 
 try measureDetection()

@@ -77,16 +77,28 @@ public final class Interpreter {
   public let main: EntryPoint
 
   let session: Session
-  private let control = RunControl()
+  private let control: RunControl
   private var signatures: [String: EntryPoint] = [:]
 
   /// Prepares a model to be run; memory is taken when `allocate()` or `run()` is first called.
   ///
   /// - Throws: `unsupported` when the processor is too old for any kernels, or the backend is not
   ///   installed.
-  public init(_ model: Model, options: Options = Options()) throws(ModelError) {
+  public convenience init(_ model: Model, options: Options = Options()) throws(ModelError) {
+    try self.init(model, options: options, control: RunControl())
+  }
+
+  /// Another interpreter, which whatever stops `other` stops as well: one of the two runs at a time.
+  package convenience init(
+    _ model: Model, options: Options, stoppedWith other: Interpreter
+  ) throws(ModelError) {
+    try self.init(model, options: options, control: other.control)
+  }
+
+  private init(_ model: Model, options: Options, control: RunControl) throws(ModelError) {
     self.model = model
     self.options = options
+    self.control = control
     session = try Session(
       model: model, options: options, control: control,
       kernels: try Self.kernels(for: model, options))

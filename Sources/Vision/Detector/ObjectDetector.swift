@@ -150,11 +150,36 @@ public final class ObjectDetector: Sendable {
   }
 
   /// The objects in each of several pictures.
+  ///
+  /// Where the network takes several pictures in one run, and is faster that way, it is shown four at a time. The
+  /// results are the same.
   public func detect(in images: [Image]) throws(VisionError) -> [[Detection]] {
+    try detect(in: images, batching: .whereFaster)
+  }
+
+  /// The same, with or without runs over several pictures.
+  package func detect(
+    in images: [Image], batching: Batching
+  ) throws(VisionError) -> [[Detection]] {
     var results: [[Detection]] = []
-    for image in images { results.append(try detect(in: image)) }
+    guard options.tiling == nil else {
+      for image in images { results.append(try detect(in: image)) }
+      return results
+    }
+    let found = try network.run(onEach: images, batching: batching) {
+      outputs, mapping throws(VisionError) in try read(outputs, mapping)
+    }
+    for (candidates, image) in zip(found, images) {
+      results.append(
+        filter.detections(
+          from: candidates, merging: false, in: image.size,
+          findingAll: options.findsMultipleObjects))
+    }
     return results
   }
+
+  /// How many pictures a run takes, as far as several at once were asked for.
+  package var picturesPerRun: Int { network.picturesPerRun }
 
   /// The tensor that the model is shown for a picture or a region of it, as `input` describes it.
   ///
@@ -170,30 +195,44 @@ public final class ObjectDetector: Sendable {
     in image: Image, region: BoundingBox?, recorder: LedgerRecorder? = nil
   ) throws(VisionError) -> [Candidate] {
     try network.run(on: image, region: region) { outputs, mapping throws(VisionError) in
-      let size = mapping.destination
-      let lowest = filter.lowestThreshold
-      guard let recorder else {
-        let candidates = try decoder.candidates(in: outputs, threshold: lowest)
-        return try plausibility.possible(candidates).map { $0.mapped(from: size, by: mapping) }
-      }
-      // No probability is below 0: that is everything.
-      var numbered: [Candidate] = []
-      for candidate in try decoder.candidates(in: outputs, threshold: min(lowest, 0)) {
-        let entered = recorder.enter(candidate.mapped(from: size, by: mapping))
-        guard candidate.score >= lowest else {
-          recorder.drop(entered, .belowThreshold(lowest))
-          continue
-        }
-        numbered.append(candidate)
-        numbered[numbered.count - 1].number = entered.number
-      }
-      let possible = try plausibility.possible(numbered)
-      let kept = Set(possible.compactMap(\.number))
-      for candidate in numbered where !kept.contains(candidate.number ?? -1) {
-        recorder.drop(candidate, .implausible)
-      }
-      return possible.map { $0.mapped(from: size, by: mapping) }
+      guard let recorder else { return try read(outputs, mapping) }
+      return try read(outputs, mapping, recorder)
     }
+  }
+
+  /// What the outputs say, in pixels of the upright picture.
+  private func read(
+    _ outputs: [OutputTensor], _ mapping: PictureMapping
+  ) throws(VisionError) -> [Candidate] {
+    let candidates = try decoder.candidates(in: outputs, threshold: filter.lowestThreshold)
+    return try plausibility.possible(candidates).map {
+      $0.mapped(from: mapping.destination, by: mapping)
+    }
+  }
+
+  /// The same, with an account of what is dropped.
+  private func read(
+    _ outputs: [OutputTensor], _ mapping: PictureMapping, _ recorder: LedgerRecorder
+  ) throws(VisionError) -> [Candidate] {
+    let size = mapping.destination
+    let lowest = filter.lowestThreshold
+    // No probability is below 0: that is everything.
+    var numbered: [Candidate] = []
+    for candidate in try decoder.candidates(in: outputs, threshold: min(lowest, 0)) {
+      let entered = recorder.enter(candidate.mapped(from: size, by: mapping))
+      guard candidate.score >= lowest else {
+        recorder.drop(entered, .belowThreshold(lowest))
+        continue
+      }
+      numbered.append(candidate)
+      numbered[numbered.count - 1].number = entered.number
+    }
+    let possible = try plausibility.possible(numbered)
+    let kept = Set(possible.compactMap(\.number))
+    for candidate in numbered where !kept.contains(candidate.number ?? -1) {
+      recorder.drop(candidate, .implausible)
+    }
+    return possible.map { $0.mapped(from: size, by: mapping) }
   }
 }
 

@@ -8,12 +8,23 @@ import OcellusPlatform
 ///
 /// Unchecked: what changes is used under the lock, by one caller at a time.
 final class PictureNetwork: @unchecked Sendable {
+  /// What is known of runs over several pictures.
+  private enum Batches {
+    case untried
+    /// They are impossible, not the same, or no faster.
+    case none
+    case some(PictureBatch)
+  }
+
   private let interpreter: Interpreter
   /// What it runs.
   let model: Model
   private let lock = CallerLock()
   private var preprocessor: PicturePreprocessor?
-  private var scratch: [[Float]] = []
+  private var reader = OutputReader()
+  /// How the interpreter runs, and others beside it do.
+  private let running: Interpreter.Options
+  private var batches = Batches.untried
 
   /// What the model shows of itself.
   let facts: ModelFacts
@@ -27,6 +38,7 @@ final class PictureNetwork: @unchecked Sendable {
     running: Interpreter.Options, explanation: inout Explanation
   ) throws(VisionError) {
     self.model = model
+    self.running = running
     var clock = EventClock()
     do throws(ModelError) {
       interpreter = try Interpreter(model, options: running)
@@ -100,11 +112,50 @@ final class PictureNetwork: @unchecked Sendable {
       stages.preparing = clock.lap()
       do throws(ModelError) { try interpreter.run() } catch { throw .model(error) }
       stages.running = clock.lap()
-      let result = try readOutputs { outputs throws(VisionError) in try body(outputs, mapping) }
+      let result = try reader.read(interpreter) { outputs throws(VisionError) in
+        try body(outputs, mapping)
+      }
       stages.reading = clock.lap()
       VisionEvent.report(.pictureSeen(stages))
       return result
     }
+  }
+
+  /// Shows the network each of several pictures, as many in one run as make sense.
+  func run<Result>(
+    onEach images: [Image], batching: Batching,
+    _ body: ([OutputTensor], PictureMapping) throws(VisionError) -> Result
+  ) throws(VisionError) -> [Result] {
+    var results: [Result] = []
+    results.reserveCapacity(images.count)
+    while images.count - results.count >= PictureBatch.count, batching != .never {
+      let lot = images[results.count..<results.count + PictureBatch.count]
+      let done = try lock.withLock { () throws(VisionError) -> [Result]? in
+        try batch(batching)?.run(on: lot, by: preprocessor, &reader, body)
+      }
+      guard let done else { break }
+      results += done
+    }
+    for image in images[results.count...] {
+      results.append(try run(on: image, region: nil, body))
+    }
+    return results
+  }
+
+  /// How many pictures a run takes; 1 before several at once were asked for.
+  var picturesPerRun: Int {
+    lock.withLock { if case .some = batches { PictureBatch.count } else { 1 } }
+  }
+
+  /// What runs several pictures, tried out once.
+  private func batch(_ batching: Batching) throws(VisionError) -> PictureBatch? {
+    if case .untried = batches, let preprocessor {
+      let batch = try PictureBatch(
+        of: model, like: interpreter, running: running, shownBy: preprocessor, batching)
+      batches = batch.map { .some($0) } ?? .none
+    }
+    if case .some(let batch) = batches { return batch }
+    return nil
   }
 
   /// The bytes that the network is shown for a part of a picture.
@@ -140,76 +191,6 @@ final class PictureNetwork: @unchecked Sendable {
         "the region (\(region.left), \(region.top)) to (\(region.right), \(region.bottom)) has "
           + "nothing of the picture, which is \(size)")
     }
-  }
-
-  // MARK: Outputs
-
-  /// Calls `body` with the outputs as real numbers: floats where they are, others dequantized.
-  private func readOutputs<Result>(
-    _ body: ([OutputTensor]) throws(VisionError) -> Result
-  ) throws(VisionError) -> Result {
-    let descriptions = interpreter.outputs
-    if scratch.count != descriptions.count {
-      scratch = Array(repeating: [], count: descriptions.count)
-    }
-    for (index, description) in descriptions.enumerated() where description.type != .float32 {
-      try dequantize(index, description)
-    }
-    let outputs = descriptions.indices.map { index in
-      let description = descriptions[index]
-      let values =
-        description.type == .float32
-        ? interpreter.main.placedOutputBytes(at: index)?.bindMemory(to: Float.self)
-        : scratch[index].withUnsafeBufferPointer { $0 }
-      return OutputTensor(
-        name: description.name, shape: description.shape.dimensions,
-        values: values ?? UnsafeBufferPointer(start: nil, count: 0))
-    }
-    // The scratch arrays are not touched before the body is done.
-    defer { withExtendedLifetime(scratch) {} }
-    return try body(outputs)
-  }
-
-  private func dequantize(
-    _ index: Int, _ description: TensorDescription
-  ) throws(VisionError) {
-    guard let bytes = interpreter.main.placedOutputBytes(at: index) else {
-      scratch[index] = []
-      return
-    }
-    let scale = description.quantization?.scale ?? 1
-    let zeroPoint = description.quantization?.zeroPoint ?? 0
-    func convert<Integer: FixedWidthInteger>(_: Integer.Type) -> [Float] {
-      bytes.bindMemory(to: Integer.self).map { scale * Float(Int($0) &- zeroPoint) }
-    }
-    switch description.type {
-    case .uint8: scratch[index] = convert(UInt8.self)
-    case .int8: scratch[index] = convert(Int8.self)
-    case .int16: scratch[index] = convert(Int16.self)
-    case .int32: scratch[index] = convert(Int32.self)
-    case .int64: scratch[index] = bytes.bindMemory(to: Int64.self).map { scale * Float($0) }
-    case .bool: scratch[index] = bytes.map { $0 == 0 ? 0 : 1 }
-    case .float16: scratch[index] = bytes.bindMemory(to: UInt16.self).map(\.halfPrecisionValue)
-    default:
-      throw .mismatched(
-        "the output '\(description.name)' is of type \(description.type.name), which holds no "
-          + "numbers that boxes or scores could be")
-    }
-  }
-}
-
-extension UInt16 {
-  /// The number that these bits are in half precision.
-  fileprivate var halfPrecisionValue: Float {
-    let exponent = Int(self >> 10 & 31)
-    let fraction = Float(self & 1023) / 1024
-    let magnitude: Float =
-      switch exponent {
-      case 0: fraction * 0x1p-14
-      case 31: fraction == 0 ? .infinity : .nan
-      default: Float(sign: .plus, exponent: exponent - 15, significand: 1 + fraction)
-      }
-    return self & 0x8000 == 0 ? magnitude : -magnitude
   }
 }
 

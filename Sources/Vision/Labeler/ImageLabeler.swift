@@ -92,15 +92,40 @@ public final class ImageLabeler: Sendable {
     in image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> [Category] {
     try network.run(on: image, region: region) { outputs, _ throws(VisionError) in
-      let scores = output.scores(in: outputs)
-      guard scores.allSatisfy(\.isFinite) else {
-        throw .implausible("the model gives scores that are no numbers")
-      }
-      let categories = scores.enumerated().compactMap { category($0, score: $1) }
-      let best = categories.sorted { ($0.score, $1.index) > ($1.score, $0.index) }
-      return Array(best.prefix(max(options.maximumResults ?? .max, 0)))
+      try categories(in: outputs)
     }
   }
+
+  /// What is in each of several pictures.
+  ///
+  /// Where the network takes several pictures in one run, and is faster that way, it is shown four at a time. The
+  /// results are the same.
+  public func labels(in images: [Image]) throws(VisionError) -> [[Category]] {
+    try labels(in: images, batching: .whereFaster)
+  }
+
+  /// The same, with or without runs over several pictures.
+  package func labels(
+    in images: [Image], batching: Batching
+  ) throws(VisionError) -> [[Category]] {
+    try network.run(onEach: images, batching: batching) { outputs, _ throws(VisionError) in
+      try categories(in: outputs)
+    }
+  }
+
+  /// What the outputs say, the best first.
+  private func categories(in outputs: [OutputTensor]) throws(VisionError) -> [Category] {
+    let scores = output.scores(in: outputs)
+    guard scores.allSatisfy(\.isFinite) else {
+      throw .implausible("the model gives scores that are no numbers")
+    }
+    let categories = scores.enumerated().compactMap { category($0, score: $1) }
+    let best = categories.sorted { ($0.score, $1.index) > ($1.score, $0.index) }
+    return Array(best.prefix(max(options.maximumResults ?? .max, 0)))
+  }
+
+  /// How many pictures a run takes, as far as several at once were asked for.
+  package var picturesPerRun: Int { network.picturesPerRun }
 
   /// The tensor that the model is shown for a picture or a region of it, as `input` describes it.
   ///

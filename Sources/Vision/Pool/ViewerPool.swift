@@ -93,6 +93,30 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   private func stop(_ request: PoolRequest<Viewer, some Sendable>, _ reason: any Error) {
     if request.stop(reason) { queue.change { $0.noteEnd() } }
   }
+
+  /// Has all viewers share out pictures among themselves: several at a time while there are enough for all, as
+  /// networks may see them in one run, and the last ones one by one.
+  fileprivate func shareOut<Answer: Sendable>(
+    _ images: [Image], within limit: Duration?,
+    _ work: @escaping @Sendable (Viewer, [Image]) throws -> [Answer]
+  ) async throws -> [Answer] {
+    let round = PictureBatch.count * count
+    let full = images.count / round * round
+    let lots =
+      stride(from: 0, to: full, by: PictureBatch.count).map { $0..<$0 + PictureBatch.count }
+      + (full..<images.count).map { $0..<$0 + 1 }
+    return try await withThrowingTaskGroup(of: (Int, [Answer]).self) { group in
+      for (index, lot) in lots.enumerated() {
+        let images = Array(images[lot])
+        group.addTask {
+          (index, try await self.withViewer(within: limit) { try work($0, images) })
+        }
+      }
+      var answers = [[Answer]](repeating: [], count: lots.count)
+      for try await (index, answer) in group { answers[index] = answer }
+      return answers.flatMap { $0 }
+    }
+  }
 }
 
 extension ViewerPool where Viewer == ObjectDetector {
@@ -109,14 +133,7 @@ extension ViewerPool where Viewer == ObjectDetector {
   public func detect(
     in images: [Image], within limit: Duration? = nil
   ) async throws -> [[Detection]] {
-    try await withThrowingTaskGroup(of: (Int, [Detection]).self) { group in
-      for (index, image) in images.enumerated() {
-        group.addTask { (index, try await self.detect(in: image, within: limit)) }
-      }
-      var results = [[Detection]](repeating: [], count: images.count)
-      for try await (index, found) in group { results[index] = found }
-      return results
-    }
+    try await shareOut(images, within: limit) { try $0.detect(in: $1) }
   }
 }
 
@@ -126,6 +143,15 @@ extension ViewerPool where Viewer == ImageLabeler {
     in image: Image, region: BoundingBox? = nil, within limit: Duration? = nil
   ) async throws -> [Category] {
     try await withViewer(within: limit) { try $0.labels(in: image, region: region) }
+  }
+
+  /// What is in each of several pictures, which all viewers share out among themselves.
+  ///
+  /// The first error ends all.
+  public func labels(
+    in images: [Image], within limit: Duration? = nil
+  ) async throws -> [[Category]] {
+    try await shareOut(images, within: limit) { try $0.labels(in: $1) }
   }
 }
 

@@ -59,41 +59,58 @@ import Testing
 
   // MARK: Streets and stages
 
-  /// In sequences of the shared corpus that have large objects, the subject changes only when its object is
-  /// gone: no longer to be seen, or not detected.
+  /// In the sequences of the shared corpus in which two objects are large at once, the subject changes only when its
+  /// object is gone: no longer to be seen, or not detected.
   ///
-  /// That holds in 27 of the 32. In the others the tracker itself gives the object another identity once or twice:
-  /// ADL-Rundle-6, MOT17-09-dpm, MOT17-11-yolox, SYN-dance-1 and SYN-sports-1.
-  @Test(
-    .enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"),
-    arguments: [
-      "MOT17-09-yolox", "MOT17-05-yolox", "TUD-Campus", "KITTI-17", "KITTI-car-0010",
-      "DANCE-0018-sim", "DANCE-0026-sim", "DANCE-0034-sim", "DANCE-0035-sim", "SYN-tabletop-1",
-      "SYN-handheld-1",
-    ])
-  func theSubjectChangesOnlyWhenItIsGone(name: String) throws {
-    let sequence = try MOTSequenceFiles(name)
+  /// Which sequences these are is a rule, not a choice; there are 24. In three of them the tracker gives a visible
+  /// object another identity, once. Going on with the track that lies where the subject is expected was tried: it
+  /// lay on another object three times as often as on the same.
+  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+  func theSubjectChangesOnlyWhenItIsGone() throws {
+    var early: [String: [Int]] = [:]
+    var count = 0
+    for name in try MOTSequenceFiles.names {
+      let sequence = try MOTSequenceFiles(name)
+      guard sequence.hasTwoLargeObjects else { continue }
+      count += 1
+      let frames = try earlyChanges(in: sequence)
+      if !frames.isEmpty { early[name] = frames }
+    }
+    #expect(count >= 10)
+    let exceptions: Set = ["ADL-Rundle-6", "MOT17-11-yolox", "SYN-dance-1"]
+    #expect(exceptions.isSuperset(of: early.keys), "\(early)")
+    #expect(early.values.allSatisfy { $0.count == 1 }, "\(early)")
+  }
+
+  /// The frames in which another subject was chosen though the object was there.
+  private func earlyChanges(in sequence: MOTSequenceFiles) throws -> [Int] {
     var tracker = Tracker()
     var subject = StreamSubject()
-    var last: (id: Int, object: Int?)?
+    var last: Int?
+    var objects: [Int?] = []
     var early: [Int] = []
     for frame in 1...sequence.length {
       let detections = sequence.detections[frame] ?? []
       let time = Duration.seconds(Double(frame) / sequence.rate)
-      let tracks = try tracker.update(detections, at: time)
-      let followed = tracks.map { track in
+      let followed = try tracker.update(detections, at: time).map { track in
         Detection(box: track.box, categories: [], score: track.score, trackingID: track.id)
       }
       let chosen = subject.choose(
         from: followed, expected: tracker.expected(at: time), in: sequence.size)
-      guard let id = subject.id else { continue }
-      if let before = last, before.id != id {
-        if let object = before.object, sequence.isVisible(object, in: frame) { early.append(frame) }
+      if subject.id != last {
+        let object = mostFrequent(objects.suffix(Int(sequence.rate / 2)))
+        if let object, sequence.isVisible(object, in: frame) { early.append(frame) }
+        (last, objects) = (subject.id, [])
       }
-      let object = chosen.flatMap { sequence.object(at: $0.box, in: frame) }
-      last = (id, object ?? (last?.id == id ? last?.object : nil))
+      if let chosen { objects.append(sequence.object(at: chosen.box, in: frame)) }
     }
-    #expect(early.isEmpty)
+    return early
+  }
+
+  /// The object that the subject lay on for most of the time: a box that leaves may graze another one at last.
+  private func mostFrequent(_ objects: ArraySlice<Int?>) -> Int? {
+    let counts = Dictionary(objects.compactMap { $0.map { ($0, 1) } }, uniquingKeysWith: +)
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 }
 
@@ -145,6 +162,24 @@ private struct MOTSequenceFiles {
 
   private static func box(_ fields: [Double]) -> BoundingBox {
     BoundingBox(x: fields[2], y: fields[3], width: fields[4], height: fields[5])
+  }
+
+  /// All sequences of the corpus.
+  static var names: [String] {
+    get throws {
+      let groups = SharedFiles.folder.appending(path: "mot/data/groups.json")
+      return try JSONDecoder().decode([String: [String]].self, from: Data(contentsOf: groups))[
+        "all"] ?? []
+    }
+  }
+
+  /// Whether two objects cover a twentieth of the picture each, at once, for a second in all.
+  var hasTwoLargeObjects: Bool {
+    let area = 0.05 * Double(size.width * size.height)
+    let frames = truth.values.count { objects in
+      objects.count { $0.box.clipped(to: size).area >= area } >= 2
+    }
+    return Double(frames) >= rate
   }
 
   /// The object that a box lies on.

@@ -1,0 +1,170 @@
+import Foundation
+import OcellusVision
+
+/// What the choice of the default's numbers is worth on scenes that it was not made for: they are chosen anew on
+/// all families but one, and tried on that one, in turns.
+struct LeaveOneOut {
+  /// The sequences of each family, as they are and drawn anew: half as often, and from a shaken camera.
+  private struct Family {
+    var name: String
+    var sequences: [Sequence]
+    var drawnAnew: [[Sequence]]
+  }
+
+  /// HOTA in percent: as the sequences are, and in the mean over these and those drawn anew.
+  private struct Score {
+    var plain: Double
+    var mean: Double
+  }
+
+  private var families: [Family] = []
+  private var known: [TrackerOptions: [Score]] = [:]
+
+  /// The families in a folder with `groups.json`.
+  init(folder: String, names: [String]) throws {
+    let data = try Data(contentsOf: URL(filePath: folder + "/groups.json"))
+    let groups = try JSONDecoder().decode([String: [String]].self, from: data)
+    for name in names {
+      let sequences = (groups[name] ?? []).compactMap { Sequence(folder: "\(folder)/\($0)") }
+      families.append(
+        Family(
+          name: name, sequences: sequences,
+          drawnAnew: [sequences.map(\.halved), sequences.map(\.shaken)]))
+    }
+  }
+
+  /// Prints a table: the default, and what was chosen without each family.
+  mutating func report() throws {
+    let all = Array(families.indices)
+    print("default", try row(of: .default))
+    print("start", try row(of: Self.start))
+    let chosen = try choose(by: all)
+    print("chosen by all", try row(of: chosen))
+    print("  \(difference(of: chosen))")
+    var leftOut: [Double] = []
+    for family in all {
+      let options = try choose(by: all.filter { $0 != family })
+      leftOut.append(try scores(of: options)[family].plain)
+      print("without \(families[family].name)", try row(of: options))
+      print("  \(difference(of: options))")
+    }
+    let mean = leftOut.reduce(0, +) / Double(leftOut.count)
+    print("left out", (leftOut + [mean]).map { String(format: "%.1f", $0) }.joined(separator: " "))
+  }
+
+  /// HOTA in each family, and the mean.
+  private mutating func row(of options: TrackerOptions) throws -> String {
+    let values = try scores(of: options).map(\.plain)
+    let mean = values.reduce(0, +) / Double(values.count)
+    return (values + [mean]).map { String(format: "%.1f", $0) }.joined(separator: " ")
+  }
+
+  private mutating func scores(of options: TrackerOptions) throws -> [Score] {
+    if let scores = known[options] { return scores }
+    let scores = try families.map { family in
+      let plain = try hota(of: options, family.sequences)
+      let others = try family.drawnAnew.map { try hota(of: options, $0) }
+      return Score(
+        plain: plain, mean: (plain + others.reduce(0, +)) / Double(1 + others.count))
+    }
+    known[options] = scores
+    return scores
+  }
+
+  private func hota(of options: TrackerOptions, _ sequences: [Sequence]) throws -> Double {
+    var sum = MOTEvaluation()
+    for sequence in sequences { sum += try sequence.evaluation(of: options) }
+    return 100 * sum.hota
+  }
+
+  /// The best options for some of the families: one number after the other is moved for as long as that helps.
+  private mutating func choose(by indices: [Int]) throws -> TrackerOptions {
+    var best = Self.start
+    var bestValue = try value(of: best, by: indices)
+    for _ in 0..<2 {
+      let before = best
+      for choice in Self.choices {
+        let round = best
+        for change in choice {
+          var options = round
+          change(&options)
+          let value = try value(of: options, by: indices)
+          // Less than that is noise.
+          if value > bestValue + 0.02 { (best, bestValue) = (options, value) }
+        }
+      }
+      if best == before { break }
+    }
+    return best
+  }
+
+  private mutating func value(of options: TrackerOptions, by indices: [Int]) throws -> Double {
+    let scores = try scores(of: options)
+    return indices.reduce(0) { $0 + scores[$1].mean } / Double(indices.count)
+  }
+
+  // MARK: The numbers
+
+  /// The rounds of the default with everything in them as the published trackers have it: ByteTrack's overlaps, the
+  /// filter and lifetime of BoT-SORT.
+  private static let start: TrackerOptions = {
+    var options = TrackerOptions.byteTrack
+    options.motion = .botSort
+    options.reportsFilteredBox = false
+    options.duplicateOverlap = .infinity
+    let observed = AssociationStage(
+      tracks: [.visible, .lost], detections: .high, place: .observed, minimumOverlap: 1.01)
+    options.stages.insert(observed, at: 1)
+    return options
+  }()
+
+  private typealias Change = (inout TrackerOptions) -> Void
+
+  /// What may be changed: the values of one number each.
+  nonisolated(unsafe) private static let choices: [[Change]] = [
+    [MotionModel.byteTrack, .botSort, .steady, .sort].map { model in { $0.motion = model } },
+    [0.05, 0.1, 0.15, 0.2, 0.3].map { share in { $0.stages[0].minimumOverlap = share } },
+    [false, true].map { flag in { $0.stages[0].modulatesHeight = flag } },
+    [false, true].map { flag in { $0.stages[0].fusesScore = flag } },
+    [0, 0.1, 0.2, 0.4].map { weight in { $0.stages[0].directionWeight = weight } },
+    [0, 0.1, 0.2, 0.3].map { margin in { $0.stages[0].margin = margin } },
+    [0.3, 0.4, 0.5, 0.6, 1.01].map { share in { $0.stages[1].minimumOverlap = share } },
+    [.milliseconds(300), .milliseconds(600), .seconds(1), nil].map { gap in
+      { $0.stages[1].longestGap = gap }
+    },
+    [false, true].map { flag in { $0.stages[1].modulatesHeight = flag } },
+    [0.2, 0.35, 0.5, 0.6].map { share in { $0.stages[2].minimumOverlap = share } },
+    [.visible, [.visible, .lost]].map { tracks in { $0.stages[2].tracks = tracks } },
+    [false, true].map { flag in { $0.stages[2].modulatesHeight = flag } },
+    [0.5, 1, 2, 3].map { seconds in { $0.lifetime = .seconds(seconds) } },
+    [false, true].map { flag in { $0.replaysGaps = flag } },
+    [nil, CameraCompensation(findsJumps: false), CameraCompensation()].map { camera in
+      { $0.camera = camera }
+    },
+    [false, true].map { flag in { $0.motion.weighsScores = flag } },
+    [1, 2].map { hits in { $0.confirmationHits = hits } },
+  ]
+
+  /// What is not as it was at the start.
+  private func difference(of options: TrackerOptions) -> String {
+    let (new, old) = (options, Self.start)
+    var words: [String] = []
+    if new.motion != old.motion {
+      let names = [MotionModel.byteTrack: "ByteTrack", .botSort: "BoT-SORT", .steady: "steady"]
+      var plain = new.motion
+      plain.weighsScores = false
+      words.append("filter \(names[plain] ?? "SORT")\(new.motion.weighsScores ? ", weighted" : "")")
+    }
+    for (index, stage) in new.stages.enumerated() where stage != old.stages[index] {
+      words.append(
+        "round \(index + 1): overlap \(stage.minimumOverlap), heights \(stage.modulatesHeight), "
+          + "scores \(stage.fusesScore), direction \(stage.directionWeight), margin \(stage.margin), "
+          + "gap \(stage.longestGap.map { "\($0)" } ?? "any"), lost \(stage.tracks.contains(.lost))"
+      )
+    }
+    words.append("lifetime \(new.lifetime), replay \(new.replaysGaps)")
+    words.append("camera \(new.camera.map { "jumps \($0.findsJumps)" } ?? "none")")
+    words.append("confirmed after \(new.confirmationHits)")
+    return words.joined(separator: "; ")
+  }
+}

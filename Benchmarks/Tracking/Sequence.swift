@@ -1,0 +1,152 @@
+import Foundation
+import OcellusImaging
+import OcellusVision
+
+/// A sequence in the text format of MOTChallenge: its detections, and its ground truth if there is one.
+///
+/// Detections that score under 0.1 are left out, as the published results have it.
+struct Sequence {
+  private(set) var boxes: [[BoundingBox]] = []
+  private(set) var scores: [[Float]] = []
+  private(set) var truth: [[TruthBox]] = []
+  private(set) var framesPerSecond = 30.0
+  private var minimumHeight: Double?
+
+  var detectionsPerFrame: Double {
+    Double(boxes.reduce(0) { $0 + $1.count }) / Double(max(1, boxes.count))
+  }
+
+  /// The detections in a file.
+  init?(path: String) {
+    guard let rows = Self.rows(of: path) else { return nil }
+    for row in rows { add(row) }
+  }
+
+  /// A folder with `det.txt`, `gt.txt` and `seqinfo.ini`.
+  init?(folder: String) {
+    guard let detections = Self.rows(of: folder + "/det.txt"),
+      let objects = Self.rows(of: folder + "/gt.txt"),
+      let facts = try? String(contentsOfFile: folder + "/seqinfo.ini", encoding: .utf8)
+    else { return nil }
+    var length = 0
+    for line in facts.split(whereSeparator: \.isNewline) {
+      let parts = line.split(separator: "=")
+      guard parts.count == 2, let value = Double(parts[1]) else { continue }
+      switch parts[0] {
+      case "frameRate": framesPerSecond = value
+      case "minHeight": minimumHeight = value
+      case "seqLength": length = Int(value)
+      default: break
+      }
+    }
+    boxes = Array(repeating: [], count: length)
+    scores = Array(repeating: [], count: length)
+    truth = Array(repeating: [], count: length)
+    for row in detections where Int(row[0]) <= length { add(row) }
+    for row in objects where row.count >= 8 && Int(row[0]) <= length {
+      truth[Int(row[0]) - 1].append(
+        TruthBox(id: Int(row[1]), box: Self.box(row), kind: Self.kind(row)))
+    }
+  }
+
+  private mutating func add(_ row: [Double]) {
+    let frame = Int(row[0])
+    while boxes.count < frame {
+      boxes.append([])
+      scores.append([])
+    }
+    guard row[6] >= 0.1 else { return }
+    boxes[frame - 1].append(Self.box(row))
+    scores[frame - 1].append(Float(row[6]))
+  }
+
+  private static func rows(of path: String) -> [[Double]]? {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+    let rows = text.split(whereSeparator: \.isNewline).map { line in
+      line.split(separator: ",").compactMap { Double($0) }
+    }
+    guard rows.allSatisfy({ $0.count >= 7 && $0[0] >= 1 && $0[0] < 1e6 }) else { return nil }
+    return rows
+  }
+
+  private static func box(_ row: [Double]) -> BoundingBox {
+    BoundingBox(x: row[2], y: row[3], width: row[4], height: row[5])
+  }
+
+  private static func kind(_ row: [Double]) -> TruthBox.Kind {
+    switch Int(row[7]) {
+    case 99: .ignoredRegion
+    case 2, 7, 8, 12: .distractor
+    case 1: row[6] != 0 ? .object : .other
+    default: .other
+    }
+  }
+
+  // MARK: Other sequences of the same scene
+
+  /// Every second frame.
+  var halved: Sequence {
+    var half = self
+    let frames = stride(from: 0, to: boxes.count, by: 2)
+    half.boxes = frames.map { boxes[$0] }
+    half.scores = frames.map { scores[$0] }
+    half.truth = frames.map { truth[$0] }
+    half.framesPerSecond = framesPerSecond / 2
+    return half
+  }
+
+  /// As a camera in somebody's hand sees it: it sways by half the height of a usual object, and sometimes turns.
+  var shaken: Sequence {
+    var shaken = self
+    let heights = boxes.joined().map(\.height).sorted()
+    let sway = 0.5 * (heights.isEmpty ? 0 : heights[heights.count / 2])
+    for frame in boxes.indices {
+      let time = Double(frame) / framesPerSecond
+      let x = sway * (sin(5 * time) + 3 * sin(0.7 * time))
+      let y = sway * 0.5 * sin(7 * time)
+      shaken.boxes[frame] = boxes[frame].map { $0.offset(x: x, y: y) }
+      for index in truth[frame].indices {
+        shaken.truth[frame][index].box = truth[frame][index].box.offset(x: x, y: y)
+      }
+    }
+    return shaken
+  }
+
+  // MARK: Measures
+
+  /// How well a tracker follows it.
+  func evaluation(of options: TrackerOptions) throws -> MOTEvaluation {
+    var tracker = Tracker(options)
+    let tracks = try boxes.indices.map { frame in
+      try tracker.update(
+        boxes: boxes[frame], scores: scores[frame], at: .seconds(Double(frame) / framesPerSecond)
+      ).compactMap { track in track.id.map { TrackedBox(id: $0, box: track.box) } }
+    }
+    return MOTEvaluation(truth: truth, tracks: tracks, minimumHeight: minimumHeight)
+  }
+
+  /// Frames a second of processor time, the best of several rounds: others disturb less that way.
+  func speed(_ options: TrackerOptions) throws -> Double {
+    var best = Double.infinity
+    var total = 0.0
+    var tracker = Tracker(options)
+    while total < 1 {
+      tracker.reset()
+      let start = processorSeconds()
+      for frame in boxes.indices {
+        try tracker.update(
+          boxes: boxes[frame], scores: scores[frame], at: .milliseconds(33 * frame))
+      }
+      let seconds = processorSeconds() - start
+      best = min(best, seconds)
+      total += seconds
+    }
+    return Double(boxes.count) / best
+  }
+
+  private func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
