@@ -225,6 +225,7 @@ struct CommandSamples {
       "audit --output": [Self.labeler, Self.picture, "--output", target],
       "kernel --output": ["extract", Self.labeler + "#3", "--output", target],
       "profile --trace": [Self.labeler, "--runs", "1", "--trace", target],
+      "profile --node-data": [Self.labeler, "--runs", "1", "--node-data", target],
       "profile --html": [Self.labeler, "--runs", "1", "--html", target],
       "fuzz --output": [Self.detector, "--replay", "3", "--output", target],
     ]
