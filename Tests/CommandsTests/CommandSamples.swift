@@ -20,6 +20,7 @@ struct CommandSamples {
   static let picture = models + "/samples/balloon.jpg"
   static let clip = models + "/samples/clip.y4m"
   static let detector = models + "/scenes-detector.tflite"
+  static let floatDetector = models + "/scenes-detector-float.tflite"
   static let labeler = models + "/scenes-labeler.tflite"
 
   private var embedder: String { folder.path + "/embedder.tflite" }
@@ -166,6 +167,8 @@ struct CommandSamples {
       "diff": [
         [Self.labeler + "@fast", Self.labeler + "@reference"],
         [Self.labeler + "@fast", Self.labeler + "@reference", "--json"],
+        [Self.floatDetector, "@reference", "--json"],
+        [Self.floatDetector, Self.detector, "--min-sqnr", "20", "--json"],
       ],
       "receipt": [
         [Self.labeler], ["check", receipt, Self.labeler, "--json"],
@@ -200,6 +203,7 @@ struct CommandSamples {
       "detect --record": [Self.picture, "--record", target],
       "label --dump-input": task,
       "label --record": [Self.picture, "--record", target],
+      "track --record": [Self.clip, "--record", target],
       "embed --dump-input": task + ["-m", embedder],
       "segment --annotate": [Self.picture, "-m", segmenter, "--annotate", target],
       "segment --mask": [Self.picture, "-m", segmenter, "--mask", target],
@@ -235,7 +239,8 @@ struct CommandSamples {
   static func fileName(_ option: String) -> String {
     switch option {
     case "track --annotate": "file.y4m"
-    case "run --output", "kernel --output", "receipt --keep", "detect --record", "label --record":
+    case "run --output", "kernel --output", "receipt --keep", "detect --record", "label --record",
+      "track --record":
       "folder"
     case let option where option.hasSuffix("--resume"): "folder"
     case "trace --output": "file.npz"
