@@ -8,7 +8,7 @@ public struct LayerComparison: Sendable {
     case none
     /// Both nodes were given the same, and made something else of it.
     case born
-    /// The nodes make the same of the same: the operands differ already.
+    /// The nodes make the same of the same: the operands differ already, or nodes that these call.
     case inherited
     /// The operands differ, and the nodes make something else even of the same.
     case both
@@ -38,6 +38,12 @@ public struct LayerComparison: Sendable {
 }
 
 extension LayerComparison {
+  /// Takes the difference for that of others.
+  fileprivate mutating func inherit() {
+    origin = .inherited
+    bornDifference = TensorDifference()
+  }
+
   /// One of the nodes as reports call it: `12`, or `2:5` of a subgraph that is called, with the number of
   /// the call behind the first.
   package func place(of node: Int) -> String {
@@ -89,10 +95,17 @@ package struct RunComparison {
     // Sets of a hundred thousand nodes are not made anew for each.
     let known = (first.places, second.places)
     var (a, b) = (try first.next(), try second.next())
+    /// Whether a subgraph that is being called made something else.
+    var isBornBelow = false
     while let x = a, let y = b {
       var skips = (first: true, second: true)
       if x == y {
-        if let layer = try compare(x, y) { try report(layer) }
+        if var layer = try compare(x, y) {
+          if x.subgraph == 0, isBornBelow, layer.origin == .born { layer.inherit() }
+          if x.subgraph != 0, layer.difference?.isNone == false { isBornBelow = true }
+          try report(layer)
+        }
+        if x.subgraph == 0 { isBornBelow = false }
       } else {
         skips = Self.skips(x, y, known)
       }
