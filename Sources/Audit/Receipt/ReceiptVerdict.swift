@@ -47,8 +47,7 @@ extension Receipt {
     var reasons: [String] = []
     if modelHash != other.modelHash {
       reasons.append("the model's SHA-256 is \(other.modelHash), and the receipt's \(modelHash)")
-    }
-    if modelByteCount != other.modelByteCount {
+    } else if modelByteCount != other.modelByteCount {
       reasons.append(
         "the model has \(other.modelByteCount) bytes, and the receipt's \(modelByteCount)")
     }
