@@ -126,9 +126,11 @@ import Testing
         let members = object.members.map {
           $0.name == "root" ? .init(name: "root", value: .string(String(root))) : $0
         }
-        try FileSystem.write(Array(JSONValue.object(JSONObject(members)).text.utf8), to: path)
+        let forged = JSONValue.object(JSONObject(members))
+        try FileSystem.write(Array(forged.text.utf8), to: path)
         run = ProgramRun("receipt", "check", path, model)
-        #expect(run.code != 0, "mutant \(mutant): a forged receipt holds")
+        // Where only the root was changed it is now what it was.
+        #expect(run.code != 0 || forged == json, "mutant \(mutant): a forged receipt holds")
       }
       expectVerdictOrError(run, "mutant \(mutant)")
       expectVerdictOrError(
