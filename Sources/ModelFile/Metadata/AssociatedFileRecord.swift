@@ -13,7 +13,7 @@ public struct AssociatedFileRecord: Sendable, Hashable {
     case scannIndex = 6
   }
 
-  /// The name in ``AssociatedFiles``.
+  /// The name that `ModelFile.associatedFile(named:)` takes.
   public var name: String?
   /// What is in it.
   public var description: String?
