@@ -198,6 +198,7 @@ let package = Package(
     .library(name: "OcellusVision", targets: ["OcellusVision"]),
     .library(name: "OcellusAudit", targets: ["OcellusAudit"]),
     .library(name: "OcellusProfile", targets: ["OcellusProfile"]),
+    .library(name: "OcellusModelFile", targets: ["OcellusModelFile"]),
     .library(name: "OcellusStore", targets: ["OcellusStore"]),
     .library(name: "OcellusStoreNetwork", targets: ["OcellusStoreNetwork"]),
     .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),

@@ -1,15 +1,28 @@
 // allocation-count THREADS MODEL…: how often a model asks for memory in runs behind its first,
-// filling inputs and reading outputs included. One line for each model: the count, and the path.
+// filling inputs and reading outputs included. One line for each model: the count, and the path. Below
+// those that do ask, the nodes that did.
 
 import OcellusEngine
 
-/// The requests in a few runs, none of them the first.
-func requestsWhenRunningAgain(_ path: String, threads: Int) throws -> Int {
-  let interpreter = try Interpreter(
-    Model(path: path), options: Interpreter.Options(threads: threads))
-  let entry = interpreter.main
-  let (inputCount, outputCount) = (entry.inputs.count, entry.outputs.count)
-  func run() throws {
+/// A model that is run again and again.
+struct RepeatedModel {
+  private static let runCount = 3
+
+  private let interpreter: Interpreter
+  private let entry: EntryPoint
+  /// Lists of inputs and outputs would be made anew in every run.
+  private let inputCount: Int
+  private let outputCount: Int
+
+  init(_ path: String, threads: Int) throws {
+    interpreter = try Interpreter(
+      Model(path: path), options: Interpreter.Options(threads: threads))
+    entry = interpreter.main
+    (inputCount, outputCount) = (entry.inputs.count, entry.outputs.count)
+    try run()
+  }
+
+  private func run() throws {
     for input in 0..<inputCount {
       try entry.withInputBytes(at: input) { bytes in
         // Zeros are valid as indices too.
@@ -19,11 +32,44 @@ func requestsWhenRunningAgain(_ path: String, threads: Int) throws -> Int {
     try entry.run()
     for output in 0..<outputCount { try entry.withOutputBytes(at: output) { _ in } }
   }
-  try run()
-  let before = CountedMemory.requestCount
-  precondition(before > 0, "the linker did not take our functions")
-  for _ in 0..<3 { try run() }
-  return CountedMemory.requestCount - before
+
+  /// The requests in a few runs, none of them the first.
+  func requests() throws -> Int {
+    let before = CountedMemory.requestCount
+    precondition(before > 0, "the linker did not take our functions")
+    for _ in 0..<Self.runCount { try run() }
+    return CountedMemory.requestCount - before
+  }
+
+  /// The same by node.
+  func requestsByNode() throws -> [(node: String, count: Int)] {
+    let watcher = RequestWatcher()
+    interpreter.observer = watcher
+    defer { interpreter.observer = nil }
+    for _ in 0..<Self.runCount { try run() }
+    return watcher.counts.sorted { $0.value > $1.value }.map { ($0.key, $0.value) }
+  }
+}
+
+/// Counts what nodes ask for, without what nodes inside them do, and without what it asks for itself.
+private final class RequestWatcher: RunObserver {
+  private var open: [(start: Int, inner: Int)] = []
+  private(set) var counts: [String: Int] = [:]
+
+  func willRun(_ node: ObservedNode) {
+    open.reserveCapacity(open.count + 1)
+    open.append((CountedMemory.requestCount, 0))
+  }
+
+  func didRun(_ node: ObservedNode) {
+    let end = CountedMemory.requestCount
+    guard let frame = open.popLast() else { return }
+    let own = end - frame.start - frame.inner
+    if own > 0 {
+      counts["\(node.subgraph):\(node.index) \(node.operatorName)", default: 0] += own
+    }
+    if !open.isEmpty { open[open.count - 1].inner += CountedMemory.requestCount - frame.start }
+  }
 }
 
 guard CommandLine.arguments.count > 2, let threads = Int(CommandLine.arguments[1]) else {
@@ -31,7 +77,11 @@ guard CommandLine.arguments.count > 2, let threads = Int(CommandLine.arguments[1
 }
 for path in CommandLine.arguments.dropFirst(2) {
   do {
-    print(try requestsWhenRunningAgain(path, threads: threads), path)
+    let model = try RepeatedModel(path, threads: threads)
+    let count = try model.requests()
+    print(count, path)
+    if count == 0 { continue }
+    for (node, count) in try model.requestsByNode() { print("  \(count) \(node)") }
   } catch {
     print("failed", path, error)
   }

@@ -96,4 +96,13 @@ public final class Model: Sendable {
 
   /// The keys of the model's signatures, in the file's order.
   public var signatureKeys: [String] { file.signatures.map(\.key) }
+
+  /// What subgraphs are called: their own names, or those of the signatures that run them; empty where
+  /// there is neither.
+  package var subgraphNames: [String] {
+    file.subgraphs.enumerated().map { index, subgraph in
+      subgraph.name.isEmpty
+        ? file.signatures.first { $0.subgraphIndex == index }?.key ?? "" : subgraph.name
+    }
+  }
 }

@@ -55,6 +55,11 @@ extension JSONValue {
   package static func string(orNull text: String?) -> JSONValue {
     text.map { .string($0) } ?? .null
   }
+
+  /// The number, or null.
+  package static func integer(orNull number: Int?) -> JSONValue {
+    number.map { .integer($0) } ?? .null
+  }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {

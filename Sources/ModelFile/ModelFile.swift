@@ -2,16 +2,18 @@
 ///
 /// Every index, size and offset has been verified against the file before this value exists; what
 /// remains for readers of the records to check is what the values mean to an operator.
-package struct ModelFile: Sendable {
+public struct ModelFile: Sendable {
   /// Keeps every pointer in the records valid.
   package let bytes: ModelBytes
   /// The schema version, which is 3.
-  package let version: Int
-  package let description: String
+  public let version: Int
+  /// What the file says the model is.
+  public let description: String
   package let operatorCodes: [OperatorCodeRecord]
   /// At least one; the first is the main one.
   package let subgraphs: [SubgraphRecord]
-  package let signatures: [SignatureRecord]
+  /// Named ways to call graphs.
+  public let signatures: [SignatureRecord]
   package let metadata: [MetadataRecord]
 
   package init(

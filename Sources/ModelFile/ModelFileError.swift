@@ -1,8 +1,9 @@
 import OcellusPlatform
 
 /// Why a model, or something inside it, cannot be read.
-package struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  package enum Kind: Sendable {
+public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What kind of trouble it is.
+  public enum Kind: Sendable {
     /// The path cannot be opened or mapped.
     case unreadable
     /// The bytes contradict the format.
@@ -13,12 +14,14 @@ package struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertib
     case tooLarge
   }
 
-  package var kind: Kind
+  /// What kind of trouble it is.
+  public var kind: Kind
   /// Position in the file, where one byte can be blamed.
-  package var byteOffset: Int?
-  package var message: String
+  public var byteOffset: Int?
+  /// What is wrong, in words.
+  public var message: String
   /// The file, where the bytes come from one.
-  package var path: String?
+  public var path: String?
 
   package init(
     _ kind: Kind, _ message: String, byteOffset: Int? = nil, path: String? = nil
@@ -29,7 +32,8 @@ package struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertib
     self.path = path
   }
 
-  package var description: String {
+  /// File, kind, position and message.
+  public var description: String {
     var text = path.map { "\($0): " } ?? ""
     text += "\(kind)"
     if let byteOffset { text += " at byte \(byteOffset)" }

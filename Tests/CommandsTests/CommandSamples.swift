@@ -17,6 +17,7 @@ struct CommandSamples {
   static let picture = models + "/samples/balloon.jpg"
   static let clip = models + "/samples/clip.y4m"
   static let detector = models + "/scenes-detector.tflite"
+  static let floatDetector = models + "/scenes-detector-float.tflite"
   static let labeler = models + "/scenes-labeler.tflite"
 
   private var embedder: String { folder.path + "/embedder.tflite" }
@@ -165,6 +166,8 @@ struct CommandSamples {
       "diff": [
         [Self.labeler + "@fast", Self.labeler + "@reference"],
         [Self.labeler + "@fast", Self.labeler + "@reference", "--json"],
+        [Self.floatDetector, "@reference", "--json"],
+        [Self.floatDetector, Self.detector, "--min-sqnr", "20", "--json"],
       ],
       "receipt": [
         [Self.labeler], ["check", receipt, Self.labeler, "--json"],
@@ -199,6 +202,7 @@ struct CommandSamples {
       "detect --record": [Self.picture, "--record", target],
       "label --dump-input": task,
       "label --record": [Self.picture, "--record", target],
+      "track --record": [Self.clip, "--record", target],
       "embed --dump-input": task + ["-m", embedder],
       "segment --annotate": [Self.picture, "-m", segmenter, "--annotate", target],
       "segment --mask": [Self.picture, "-m", segmenter, "--mask", target],
@@ -224,6 +228,7 @@ struct CommandSamples {
       "audit --output": [Self.labeler, Self.picture, "--output", target],
       "kernel --output": ["extract", Self.labeler + "#3", "--output", target],
       "profile --trace": [Self.labeler, "--runs", "1", "--trace", target],
+      "profile --node-data": [Self.labeler, "--runs", "1", "--node-data", target],
       "profile --html": [Self.labeler, "--runs", "1", "--html", target],
       "fuzz --output": [Self.detector, "--replay", "3", "--output", target],
     ]
@@ -233,7 +238,8 @@ struct CommandSamples {
   static func fileName(_ option: String) -> String {
     switch option {
     case "track --annotate": "file.y4m"
-    case "run --output", "kernel --output", "receipt --keep", "detect --record", "label --record":
+    case "run --output", "kernel --output", "receipt --keep", "detect --record", "label --record",
+      "track --record":
       "folder"
     case let option where option.hasSuffix("--resume"): "folder"
     case "trace --output": "file.npz"

@@ -28,7 +28,7 @@ let package = Package(
     program(
       "snippets",
       uses: [
-        "Ocellus", "OcellusAudit", "OcellusProfile", "OcellusStore", "TensorFlowLite", "MLKit",
-        "Firebase",
+        "Ocellus", "OcellusAudit", "OcellusModelFile", "OcellusProfile", "OcellusStore",
+        "TensorFlowLite", "MLKit", "Firebase",
       ]),
   ])

@@ -23,6 +23,11 @@ import Testing
     seen.isClosed = !document.getElementById("detail").open;
     for (const id of ["map", "roof", "line", "arena"])
       seen[id] = document.querySelectorAll("#" + id + " svg .step, #arena svg rect").length;
+    const left = () => [...document.querySelectorAll("#arena svg rect")].map((shape) => Number(shape.getAttribute("x")));
+    const byNode = left();
+    document.querySelectorAll("#arena-axes input")[1].click();
+    seen.arenaAxes = [byNode.length === left().length, left().every((x) => x >= 0 && x <= 1080),
+      left().some((x, position) => x !== byNode[position])];
     seen.odd = [...document.querySelectorAll("svg *")].filter((shape) => [...shape.attributes].some(
       (attribute) => /NaN|Infinity|undefined/.test(attribute.value))).length;
     document.querySelectorAll("#groupings input")[2].click();
@@ -64,6 +69,7 @@ import Testing
     for id in ["map", "roof", "line", "arena"] {
       #expect((seen[id]?.integer ?? 0) > 0, "nothing in #\(id)")
     }
+    #expect(seen["arenaAxes"] == [true, true, true])
     #expect((seen["groups"]?.array ?? []).count > 1)
     #expect((seen["findings"]?.integer ?? 0) >= 3)
     try expectNumbers(seen["cells"]?.array ?? [], of: fastest.map { steps[$0] })

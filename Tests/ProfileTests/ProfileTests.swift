@@ -104,6 +104,23 @@ import Testing
     #expect(events.contains { $0["ph"] == "M" && $0["name"] == "thread_name" })
   }
 
+  /// Model Explorer finds nodes by their positions, in graphs by the names of subgraphs.
+  @Test func nodeDataHasEveryStep() throws {
+    let model = try Model(path: ProfiledModels.embedded[0])
+    let profile = try profile(ProfiledModels.embedded[0])
+    let graphs = try #require(
+      try JSONParser.parse(Array(profile.nodeData(of: model).text.utf8)).object)
+    let name = try #require(graphs.members.first?.name)
+    #expect(graphs.members.count == 1 && [model.subgraphNames[0], "main"].contains(name))
+    let results = try #require(graphs[name]?.object?["results"]?.object)
+    #expect(results.members.map(\.name) == profile.steps.map { "\($0.node)" })
+    #expect(
+      results.members.map { $0.value.object?["value"]?.number }
+        == profile.steps.map { $0.time.median })
+    let stops = graphs[name]?.object?["gradient"]?.array?.map { $0.object?["stop"]?.number }
+    #expect(stops == [0, 1])
+  }
+
   // MARK: Counters
 
   /// What the system counts is counted, and what it refuses has a reason.

@@ -49,7 +49,30 @@ import Testing
     }
   }
 
-  /// A loop takes what its body leaves: of watching the body nothing, however often it runs.
+  /// From the first node to the last every tick is some step's, and one look at the clock ends a step and
+  /// begins the next.
+  @Test(arguments: ProfiledModels.all + ["WHILE/float32_nested.tflite"])
+  func noMomentIsNobodys(model: String) throws {
+    let folder = try TemporaryDirectory()
+    let path =
+      model.hasPrefix("WHILE") ? try ConformanceCorpus().unpack(model, into: folder) : model
+    let interpreter = try Interpreter(Model(path: path))
+    try interpreter.fillInputs()
+    let ticks = Ticks()
+    let profiler = Profiler(nanoseconds: ticks.next)
+    // Nodes that are met for the first time are taken down, which is nobody's.
+    try profiler.record(interpreter)
+    let before = ticks.count
+    try profiler.record(interpreter)
+    let looks = ticks.count - before
+    let steps = profiler.steps
+    // At the beginning, at the first node and at the end.
+    #expect(Int((steps.reduce(0) { $0 + $1.milliseconds[1] } * 1e6).rounded()) == looks - 3)
+    let calls = steps.reduce(0) { $0 + $1.callsPerRun }
+    #expect(Double(looks) <= 3 + 2 * calls)
+  }
+
+  /// A loop takes what its body leaves: of its body no more than the look at its beginning, however often it runs.
   @Test(arguments: ["int32_1_times", "int32_5_times", "float32_nested"])
   func loopsAreNotChargedWithTheirBodies(name: String) throws {
     let folder = try TemporaryDirectory()

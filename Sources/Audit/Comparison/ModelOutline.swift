@@ -2,7 +2,7 @@ package import OcellusEngine
 package import OcellusJSON
 import OcellusModelFile
 
-/// The nodes of a model's main subgraph and their tensors, without values: what two sides are aligned by.
+/// The nodes of a subgraph and their tensors, without values: what two sides are aligned by.
 package struct ModelOutline: Sendable {
   package struct Tensor: Sendable {
     package var index: Int
@@ -24,10 +24,22 @@ package struct ModelOutline: Sendable {
   /// By number.
   package var tensors: [Int: Tensor]
 
-  /// The outline of a model.
-  package init(of model: Model) {
-    let graph = model.file.subgraphs[0]
-    let types = model.graph.subgraphs[0]?.tensors
+  /// The node of this number.
+  package func node(_ index: Int) -> Node? {
+    // Outlines of models have all nodes, those of traces maybe a few.
+    if nodes.indices.contains(index), nodes[index].index == index { return nodes[index] }
+    return nodes.first { $0.index == index }
+  }
+
+  /// Nothing.
+  static let empty = ModelOutline()
+
+  private init() { (nodes, tensors) = ([], [:]) }
+
+  /// The outline of a model's subgraph, of the main one if nothing else is said.
+  package init(of model: Model, subgraph: Int = 0) {
+    let graph = model.file.subgraphs[subgraph]
+    let types = model.graph.subgraphs[subgraph]?.tensors
     nodes = graph.operators.enumerated().map { index, node in
       Node(
         index: index, operatorName: model.file.operatorCodes[node.codeIndex].name,
@@ -41,21 +53,24 @@ package struct ModelOutline: Sendable {
     }
   }
 
-  /// The outline that a trace shows.
-  package init(of trace: JSONValue, at path: String) throws(AuditError) {
+  /// The outline of a subgraph that a trace shows.
+  package init(of trace: JSONValue, at path: String, subgraph: Int = 0) throws(AuditError) {
     guard trace.object?["schema"]?.string == Trace.schema,
       let nodeList = trace.object?["nodes"]?.array, let sourceList = trace.object?["sources"]?.array
     else { throw AuditError("\(path) is no trace") }
     nodes = []
     tensors = [:]
-    for source in sourceList where source.object?["subgraph"]?.integer == 0 {
+    for source in sourceList where source.object?["subgraph"]?.integer == subgraph {
       guard let tensor = Tensor(source, isConstant: true) else { continue }
       tensors[tensor.index] = tensor
     }
-    for node in nodeList where node.object?["subgraph"]?.integer == 0 {
+    // Nodes of subgraphs that are called are there for each call.
+    var known: Set<Int> = []
+    for node in nodeList where node.object?["subgraph"]?.integer == subgraph {
       guard let object = node.object, let index = object["node"]?.integer,
         let name = object["operator"]?.string
       else { throw AuditError("\(path): a node of the trace has no number or operator") }
+      guard known.insert(index).inserted else { continue }
       let outputs = (object["outputs"]?.array ?? []).compactMap { Tensor($0, isConstant: false) }
       for output in outputs { tensors[output.index] = output }
       nodes.append(

@@ -25,6 +25,9 @@ public struct TensorDifference: Sendable, Equatable {
   /// Whether nothing differs.
   public var isNone: Bool { differentCount == 0 }
 
+  /// None.
+  init() {}
+
   /// - Returns: `nil` where there is nothing to compare: other extents, or no numbers.
   package init?(_ a: StoredTensor, _ b: StoredTensor) {
     guard a.shape.elementCount == b.shape.elementCount else { return nil }

@@ -46,6 +46,9 @@ package struct ReceiptSample {
         if stated.hash != hash {
           return (verdict(stated, found: hash, checked), checked.sorted())
         }
+        if let kept = try kept(stated), kept.hash != stated.hash {
+          return (verdict(stated, found: kept.hash, checked), checked.sorted())
+        }
       }
     }
     return (ReceiptVerdict(nodeCount: checked.count), checked.sorted())
@@ -71,13 +74,19 @@ package struct ReceiptSample {
   ) throws -> [(tensor: StoredTensor, hash: String, stated: Receipt.Tensor)]? {
     var operands: [(tensor: StoredTensor, hash: String, stated: Receipt.Tensor)] = []
     for index in indices {
-      // NumPy leaves out zeros at the end of texts.
-      guard let stated = tensors[index], stated.type != .string,
-        let tensor = try archive.tensor(
-          index, name: stated.name, type: stated.type, quantization: nil)
-      else { return nil }
-      operands.append((tensor, SHA256.hash(tensor.bytes).hexadecimal, stated))
+      guard let stated = tensors[index], let (tensor, hash) = try kept(stated) else { return nil }
+      operands.append((tensor, hash, stated))
     }
     return operands
+  }
+
+  /// A tensor that was kept, with its hash; `nil` where it was not.
+  private func kept(_ stated: Receipt.Tensor) throws -> (tensor: StoredTensor, hash: String)? {
+    // NumPy leaves out zeros at the end of texts.
+    guard stated.type != .string,
+      let tensor = try archive.tensor(
+        stated.index, name: stated.name, type: stated.type, quantization: nil)
+    else { return nil }
+    return (tensor, SHA256.hash(tensor.bytes).hexadecimal)
   }
 }

@@ -37,6 +37,8 @@ extension Receipt {
       verdict.found = "a node more than the receipt has"
     } else if outputs != other.outputs {
       verdict.otherQuestions.append("the outputs are other tensors than the receipt's")
+    } else if verdict.holds, root != other.root {
+      verdict.otherQuestions.append("the root is \(other.root), and the receipt's \(root)")
     }
     return verdict
   }
@@ -45,6 +47,9 @@ extension Receipt {
     var reasons: [String] = []
     if modelHash != other.modelHash {
       reasons.append("the model's SHA-256 is \(other.modelHash), and the receipt's \(modelHash)")
+    } else if modelByteCount != other.modelByteCount {
+      reasons.append(
+        "the model has \(other.modelByteCount) bytes, and the receipt's \(modelByteCount)")
     }
     if inputs.count != other.inputs.count {
       reasons.append("there are \(other.inputs.count) inputs, and the receipt's \(inputs.count)")

@@ -109,7 +109,7 @@ package struct AuditReport {
     }
     return Finding(
       .note,
-      "different from \(title) from node \(first.firstNode) (\(first.operatorName)) on; "
+      "different from \(title) from node \(first.place(of: first.firstNode)) (\(first.operatorName)) on; "
         + "\(layers.count { $0.difference?.isNone == true }) of \(layers.count) nodes are the same bits"
     )
   }
@@ -135,7 +135,8 @@ package struct AuditReport {
 
   package func json() throws -> JSONValue {
     let layers = Dictionary(
-      (comparison?.layers ?? []).map { ($0.firstNode, $0) }, uniquingKeysWith: { $1 })
+      (comparison?.layers ?? []).filter { $0.subgraph == 0 }.map { ($0.firstNode, $0) },
+      uniquingKeysWith: { $1 })
     return [
       "schema": "ocellus-audit", "schema_version": 1, "model": .string(trace.setting.model),
       "model_sha256": .string(trace.setting.modelDigest),

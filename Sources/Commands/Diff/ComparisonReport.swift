@@ -62,15 +62,14 @@ struct ComparisonReport {
     let difference = divergent.difference.map { difference in
       ": \(difference.differentCount.grouped) of \(difference.elementCount.grouped) elements"
     }
-    return "the first node that is different is \(divergent.firstNode) "
+    return "the first node that is different is \(divergent.place(of: divergent.firstNode)) "
       + "(\(divergent.operatorName)) '\(divergent.tensorName)'\(difference ?? ""); "
       + divergent.origin.phrase
   }
 
   private func cells(of layer: LayerComparison) -> [String] {
-    let place =
-      layer.firstNode == layer.secondNode
-      ? "\(layer.firstNode)" : "\(layer.firstNode) = \(layer.secondNode)"
+    let first = layer.place(of: layer.firstNode)
+    let place = layer.firstNode == layer.secondNode ? first : "\(first) = \(layer.secondNode)"
     let head = [place, layer.operatorName, layer.tensorName.shortened(to: 32)]
     guard let difference = layer.difference else {
       return head + ["other extents"] + [String](repeating: "", count: 7)
@@ -94,7 +93,9 @@ struct ComparisonReport {
       "second": .string(second), "same_model": .bool(isSameModel),
       "minimum_sqnr": minimum.map { .number($0) } ?? .null,
       "equal_nodes": .integer(layers.count { $0.difference?.isNone ?? false }),
-      "first_divergent": firstDivergent.map { .integer($0.firstNode) } ?? .null,
+      "first_divergent": .integer(orNull: firstDivergent?.firstNode),
+      "first_divergent_subgraph": .integer(orNull: firstDivergent?.subgraph),
+      "first_divergent_call": .integer(orNull: firstDivergent?.call),
       "nodes": .array(layers.map(\.json)),
     ]
   }
@@ -108,7 +109,8 @@ extension LayerComparison {
 
   fileprivate var json: JSONValue {
     [
-      "first_node": .integer(firstNode), "second_node": .integer(secondNode),
+      "subgraph": .integer(subgraph), "call": .integer(call), "first_node": .integer(firstNode),
+      "second_node": .integer(secondNode),
       "operator": .string(operatorName), "tensor": .string(tensorName),
       "difference": difference?.json ?? .null, "origin": .string(origin.rawValue),
       "born": bornDifference?.json ?? .null,
@@ -120,8 +122,8 @@ extension TensorDifference {
   fileprivate var json: JSONValue {
     [
       "elements": .integer(elementCount), "different": .integer(differentCount),
-      "first_different": firstDifferent.map { .integer($0) } ?? .null,
-      "maximum": .number(maximum), "units": units.map { .integer($0) } ?? .null,
+      "first_different": .integer(orNull: firstDifferent), "maximum": .number(maximum),
+      "units": .integer(orNull: units),
       "rms": .number(rootMeanSquare), "sqnr_db": .number(signalToNoise),
       "cosine": .number(cosine),
     ]

@@ -38,9 +38,13 @@ struct SingleNode {
     var known: [Int: ModelWriter.KnownTensor] = [:]
     for tensor in node.operands + node.results {
       known[tensor.index] = .init(
-        shape: tensor.shape.dimensions, constant: tensor.isKnown ? tensor.bytes : nil)
+        shape: tensor.shape.dimensions, type: TensorType(named: tensor.type.name),
+        constant: tensor.isKnown ? tensor.bytes : nil)
     }
-    for result in node.results { known[result.index] = .init(shape: result.shape.dimensions) }
+    for result in node.results {
+      known[result.index] = .init(
+        shape: result.shape.dimensions, type: TensorType(named: result.type.name))
+    }
     title = node.title
     operatorName = node.operatorName
     file = try ModelWriter.extracting(

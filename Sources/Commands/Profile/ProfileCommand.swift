@@ -33,6 +33,9 @@ struct ProfileCommand: Command {
   private static let trace = Option<String?>.text(
     "trace", "FILE.json", accepts: .newFile,
     help: "Write one run, thread by thread, for chrome://tracing or Perfetto.")
+  private static let nodeData = Option<String?>.text(
+    "node-data", "FILE.json", accepts: .newFile,
+    help: "Write the nodes' milliseconds for Model Explorer, to load beside the model.")
   private static let html = Option<String?>.text(
     "html", "FILE.html", accepts: .newFile, help: "Write a page to read.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of tables.")
@@ -50,7 +53,7 @@ struct ProfileCommand: Command {
       processes.definition,
     ] + EngineOptions.definitions + RunInputs.pictureDefinitions + [
       by.definition, steps.definition, noLimits.definition, csv.definition, trace.definition,
-      html.definition, OutputClaims.force.definition, json.definition,
+      nodeData.definition, html.definition, OutputClaims.force.definition, json.definition,
     ],
     discussion: """
       Every step is timed in every run, and every other run is not watched, so that what watching \
@@ -90,6 +93,7 @@ struct ProfileCommand: Command {
   private let grouping: StepTables.Grouping
   private let shownSteps: Int
   private let tracePath: String?
+  private let nodeDataPath: String?
   private let pagePath: String?
   private let isCSV: Bool
   private let isJSON: Bool
@@ -106,6 +110,7 @@ struct ProfileCommand: Command {
     grouping = try arguments[Self.by] ?? .operator
     shownSteps = try arguments[Self.steps]
     tracePath = try arguments[Self.trace]
+    nodeDataPath = try arguments[Self.nodeData]
     pagePath = try arguments[Self.html]
     isCSV = try arguments[Self.csv]
     isJSON = try arguments[Self.json]
@@ -124,7 +129,7 @@ struct ProfileCommand: Command {
             of: Self.definition,
             without: ["baseline", "processes", "runs", "json", "no-limits", "force", "help"])),
       processCount: processes, baseline: baseline)
-    let one = ["csv", "trace", "html"].first { arguments.texts[$0] != nil }
+    let one = ["csv", "trace", "node-data", "html"].first { arguments.texts[$0] != nil }
     if let one {
       throw UsageError("--\(one) is about one process: leave out --processes and --baseline")
     }
@@ -163,6 +168,7 @@ struct ProfileCommand: Command {
   private func claims() throws(UsageError) -> OutputClaims {
     var claims = OutputClaims(reading: [way.path] + inputs.paths, isForced: isForced)
     if let tracePath { try claims.claim(tracePath, for: "--trace") }
+    if let nodeDataPath { try claims.claim(nodeDataPath, for: "--node-data") }
     if let pagePath { try claims.claim(pagePath, for: "--html") }
     return claims
   }
@@ -170,6 +176,10 @@ struct ProfileCommand: Command {
   private func write(_ report: ProfileReport, in context: CommandContext) throws {
     if let tracePath {
       try context.write(Array((report.profile.chromeTrace.text + "\n").utf8), to: tracePath)
+    }
+    if let nodeDataPath {
+      let data = report.profile.nodeData(of: report.model)
+      try context.write(Array((data.text + "\n").utf8), to: nodeDataPath)
     }
     if let pagePath {
       try context.write(Array(ProfilePage(report.pageContents).html.utf8), to: pagePath)

@@ -122,7 +122,7 @@ struct ReceiptCommand: Command {
         "differences": .array(differences.map { .string($0) }),
       ])
     } else if differences.isEmpty {
-      try context.print("the record holds: the same answers, and the same receipts")
+      try context.print("the record holds: the same files, answers and receipts")
     } else {
       for difference in differences { context.complain(difference) }
     }

@@ -64,7 +64,8 @@ struct TrackCommand: Command {
     options: videoOptions + [
       source.definition, rate.definition, size.definition, tracker.definition,
       motPath.definition, lines.definition, zones.definition, band.definition, dwell.definition,
-      truthPath.definition, minimumHeight.definition, OutputClaims.force.definition,
+      truthPath.definition, minimumHeight.definition, RunRecord.videoOption.definition,
+      OutputClaims.force.definition,
       json.definition,
     ],
     discussion: """
@@ -105,6 +106,8 @@ struct TrackCommand: Command {
     case video(VideoTracking)
   }
 
+  private let arguments: ParsedArguments
+  private let recordPath: String?
   private let source: Source
   private let trackerName: String
   private let outputPath: String?
@@ -116,7 +119,9 @@ struct TrackCommand: Command {
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
+    self.arguments = arguments
     source = try Self.source(arguments)
+    recordPath = try Self.recordPath(arguments)
     trackerName = try arguments[Self.tracker] ?? "default"
     outputPath = try arguments[Self.motPath]
     truthFilePath = try arguments[Self.truthPath]
@@ -167,7 +172,32 @@ struct TrackCommand: Command {
     }
   }
 
+  /// Where the run is to be recorded: with what it reads, which therefore has to be files.
+  private static func recordPath(
+    _ arguments: ParsedArguments
+  ) throws(UsageError) -> String? {
+    guard let path = try arguments[RunRecord.videoOption] else { return nil }
+    for read in arguments.operands + [try arguments[Self.source]].compactMap(\.self) {
+      guard FileSystem.exists(read), !FileSystem.isDirectory(read) else {
+        throw UsageError("--record copies what is followed, which has to be one file: '\(read)'")
+      }
+    }
+    return path
+  }
+
   func run(in context: CommandContext) throws -> ExitCode {
+    let exitCode = try follow(in: context)
+    if let recordPath {
+      var modelPath: String?
+      if case .video(let video) = source {
+        modelPath = try video.pictures.modelPath(orElse: .detector)
+      }
+      try RunRecord.write(Self.self, arguments, modelPath: modelPath, to: recordPath)
+    }
+    return exitCode
+  }
+
+  private func follow(in context: CommandContext) throws -> ExitCode {
     let context = context.reporting(beside: try claims())
     let truth = try truthFilePath.map { try MOTRow.readTruth($0) }
     var session = TrackSession(.default, lines: lineCounters, zones: zoneCounters)

@@ -3,14 +3,21 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// A command about pictures with all that it needs to be run again: copies of its files, its arguments,
-/// what it answered, and a receipt for each picture.
+/// A command about pictures with all that it needs to be run again: copies of its files and their digests,
+/// its arguments, what it answered, and a receipt for each picture; of a video, the tracks instead.
 struct RunRecord {
   static let option = Option<String?>.text(
     "record", "DIR", accepts: .newFolder,
     help: """
       Keep the model, the pictures, the results and receipts in DIR, for 'ocellus receipt check DIR' to \
       repeat the run.
+      """)
+  /// The same for a command that looks at videos.
+  static let videoOption = Option<String?>.text(
+    "record", "DIR", accepts: .newFolder,
+    help: """
+      Keep the model, the video or detections, and the tracks in DIR, for 'ocellus receipt check DIR' \
+      to repeat the run.
       """)
 
   /// The directory that was asked for.
@@ -30,7 +37,7 @@ struct RunRecord {
   /// Options about where results go, which change none.
   private static let leftOut: Set = [
     "annotate", "csv", "csv-spreadsheet", "dump-input", "explain", "force", "json", "jsonl",
-    "ledger", "occlusion", "record",
+    "ledger", "mot", "occlusion", "record",
   ]
 
   private let command: String
@@ -38,17 +45,18 @@ struct RunRecord {
   private let arguments: [String]
   private let pictures: [String]
   private let results: JSONValue
+  private let files: [FileCopier.Copy]
 
   // MARK: Writing
 
   /// Copies what a command line names into a directory, runs it on the copies, and keeps the answer.
   static func write(
-    _ command: any Command.Type, _ arguments: ParsedArguments, modelPath: String,
+    _ command: any Command.Type, _ arguments: ParsedArguments, modelPath: String?,
     to directory: String
   ) throws {
     try FileSystem.createDirectory(directory)
     var copier = FileCopier(directory: directory)
-    var words: [String] = ["--model=\(try copier.copyModel(modelPath))"]
+    var words = try modelPath.map { ["--model=\(try copier.copyModel($0))"] } ?? []
     for option in command.definition.options
     where option.name != "model" && !leftOut.contains(option.name) {
       for text in arguments.texts[option.name] ?? [] {
@@ -61,8 +69,8 @@ struct RunRecord {
     let name = command.definition.name
     let record = RunRecord(
       command: name, arguments: words, pictures: pictures,
-      results: try run(name, words, pictures, in: directory))
-    for picture in pictures {
+      results: try run(name, words, pictures, in: directory), files: copier.copies)
+    for picture in pictures where hasReceipts(name) {
       try FileSystem.write(
         Array((try receipt(words, picture, in: directory).text + "\n").utf8),
         to: "\(directory)/\(picture).receipt.json")
@@ -76,9 +84,15 @@ struct RunRecord {
       "schema": .string(Self.schema), "schema_version": .integer(Self.schemaVersion),
       "version": .string(Program.version), "command": .string(command),
       "arguments": .array(arguments.map { .string($0) }),
-      "pictures": .array(pictures.map { .string($0) }), "results": results,
+      "pictures": .array(pictures.map { .string($0) }),
+      "files": .array(
+        files.map { ["name": .string($0.name), "sha256": .string($0.hash)] }),
+      "results": results,
     ]
   }
+
+  /// Whether a command answers for each picture by itself, so that each has a receipt.
+  private static func hasReceipts(_ command: String) -> Bool { command != "track" }
 
   // MARK: Repeating
 
@@ -100,10 +114,11 @@ struct RunRecord {
       let pictures = object["pictures"]?.array?.compactMap(\.string),
       let results = object["results"]
     else { throw AuditError("\(path) is no record of this version") }
-    guard ["detect", "label"].contains(command) else {
+    guard ["detect", "label", "track"].contains(command) else {
       throw AuditError("\(path): '\(command)' is no command that is recorded")
     }
-    for name in pictures where name.contains("/") || name.hasPrefix(".") {
+    let files = (object["files"]?.array ?? []).compactMap { FileCopier.Copy($0) }
+    for name in pictures + files.map(\.name) where name.contains("/") || name.hasPrefix(".") {
       throw AuditError("\(path): '\(name)' is no file of the record")
     }
     // A record from somebody else must not write files.
@@ -113,11 +128,13 @@ struct RunRecord {
       guard word.hasPrefix("--"), options.contains(String(name)), !leftOut.contains(String(name))
       else { throw AuditError("\(path): '\(word)' is no argument of a record") }
     }
-    var differences: [String] = []
+    var differences = try files.filter { try $0.isOther(in: directory) }
+      .map { "\($0.name) is another file than it was" }
+    if !differences.isEmpty { return differences }
     if try run(command, arguments, pictures, in: directory) != results {
       differences.append("'\(command)' answers something else")
     }
-    for picture in pictures {
+    for picture in pictures where hasReceipts(command) {
       let file = "\(directory)/\(picture).receipt.json"
       let stated = try Receipt(JSONParser.parse(try FileSystem.read(file, limit: 1 << 28)))
       let found = try Receipt(receipt(arguments, picture, in: directory))
@@ -131,8 +148,9 @@ struct RunRecord {
   private static func run(
     _ command: String, _ arguments: [String], _ pictures: [String], in directory: String
   ) throws -> JSONValue {
-    let words = [command] + inside(directory, arguments) + ["--json"]
-    let output = try self.output(of: words + pictures.map { "\(directory)/\($0)" })
+    let words = [command] + inside(directory, arguments) + pictures.map { "\(directory)/\($0)" }
+    let output = try self.output(of: words + ["--json"])
+    if !hasReceipts(command) { return try tracking(words, report: output) }
     let images = try JSONParser.parse(Array(output.utf8)).object?["images"]?.array ?? []
     return .array(
       images.map { image in
@@ -140,6 +158,17 @@ struct RunRecord {
           JSONObject(
             (image.object?.members ?? []).filter { !["image", "milliseconds"].contains($0.name) }))
       })
+  }
+
+  /// What `track` says of a video, and the tracks themselves.
+  private static func tracking(_ words: [String], report: String) throws -> JSONValue {
+    let kept = [
+      "tracker", "frames", "detections", "identities", "lines", "zones", "events", "evaluation",
+    ]
+    let members = try JSONParser.parse(Array(report.utf8)).object?.members ?? []
+    let tracks = try output(of: words + ["--mot=-"]).split(separator: "\n").map { String($0) }
+    return .object(
+      JSONObject(members.filter { kept.contains($0.name) }) + ["tracks": .strings(tracks)])
   }
 
   private static func receipt(
@@ -179,7 +208,30 @@ struct RunRecord {
 
 /// Copies files into a directory, under names of their own.
 private struct FileCopier {
+  /// A file of a record, and what it was when it was written.
+  struct Copy {
+    let name: String
+    let hash: String
+
+    init(_ bytes: [UInt8], named name: String) {
+      self.name = name
+      hash = SHA256.hash(bytes).hexadecimal
+    }
+
+    /// What a record says of one.
+    init?(_ json: JSONValue) {
+      guard let name = json.object?["name"]?.string, let hash = json.object?["sha256"]?.string
+      else { return nil }
+      (self.name, self.hash) = (name, hash)
+    }
+
+    func isOther(in directory: String) throws -> Bool {
+      try SHA256.hash(FileSystem.read("\(directory)/\(name)")).hexadecimal != hash
+    }
+  }
+
   let directory: String
+  private(set) var copies: [Copy] = []
   private var count = 0
 
   init(directory: String) { self.directory = directory }
@@ -188,8 +240,14 @@ private struct FileCopier {
   mutating func copy(_ path: String) throws -> String {
     count += 1
     let name = "\(count)-\(TensorFileName.plain(path.lastPathComponent))"
-    try FileSystem.write(FileSystem.read(path), to: "\(directory)/\(name)")
+    try copy(path, to: name)
     return name
+  }
+
+  private mutating func copy(_ path: String, to name: String) throws {
+    let bytes = try FileSystem.read(path)
+    try FileSystem.write(bytes, to: "\(directory)/\(name)")
+    copies.append(Copy(bytes, named: name))
   }
 
   /// A model, with the labels that lie beside it, under their names: they are found by these.
@@ -201,8 +259,7 @@ private struct FileCopier {
     let stem = String(name.prefix { $0 != "." })
     for file in try FileSystem.entries(of: path.parentPath)
     where file == name || file.hasSuffix(".txt") && file.hasPrefix(stem) {
-      try FileSystem.write(
-        FileSystem.read("\(path.parentPath)/\(file)"), to: "\(directory)/\(file)")
+      try copy("\(path.parentPath)/\(file)", to: file)
     }
     return name
   }

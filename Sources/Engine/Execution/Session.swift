@@ -19,6 +19,7 @@ final class Session {
   /// How many calls of subgraphs are in progress.
   var callDepth = 0
   var observer: (any RunObserver)?
+  var stepTimer: StepTimer?
   /// One for each subgraph that has been needed.
   private var runners: [SubgraphRunner?]
 

@@ -88,12 +88,32 @@ final class SubgraphRunner {
   private func run(_ segment: PlanSegment) throws(ModelError) {
     let calls = segment.calls.calls
     let meter = session.meter
+    if let timer = session.stepTimer { return try run(segment, timedBy: timer) }
     if let observer = session.observer { return try run(segment, watchedBy: observer) }
     for index in calls.indices {
       try meter.check()
       try meter.charge(multiplyAdds: calls[index].cost, at: segment.steps[index].node.spec)
       try run(calls[index], index, of: segment)
     }
+    try meter.check()
+  }
+
+  /// The same by the clock.
+  private func run(_ segment: PlanSegment, timedBy timer: StepTimer) throws(ModelError) {
+    let calls = segment.calls.calls
+    let meter = session.meter
+    let (first, caller) = timer.enter(subgraph)
+    for index in calls.indices {
+      let place = first + calls[index].node
+      timer.begin(place)
+      try meter.check()
+      try meter.charge(multiplyAdds: calls[index].cost, at: segment.steps[index].node.spec)
+      try run(calls[index], index, of: segment)
+      if timer.end(place, isIdle: calls[index].isIdle) {
+        timer.show(ObservedNode(segment, step: index, memory: memory, log: nil), at: place)
+      }
+    }
+    timer.leave(to: caller)
     try meter.check()
   }
 

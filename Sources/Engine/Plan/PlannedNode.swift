@@ -27,6 +27,11 @@ struct PlannedNode {
   var makesOutputs = false
   var scratch: UnsafeMutableRawPointer?
 
+  /// Whether nothing is done when it runs: another node does the work, or there is none.
+  var isIdle: Bool {
+    if case .view = role { true } else { isElsewhere }
+  }
+
   /// Whether the work is done under another node's name.
   var isElsewhere: Bool {
     switch role {

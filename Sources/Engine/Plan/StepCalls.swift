@@ -10,6 +10,10 @@ final class StepCalls {
     fileprivate(set) var context: StepContext
     /// What a run is charged.
     fileprivate(set) var cost: Int
+    /// Which node it is, in its subgraph.
+    fileprivate(set) var node: Int
+    /// Whether nothing is done here: another node does the work, or there is none.
+    fileprivate(set) var isIdle: Bool
   }
 
   let calls: UnsafeBufferPointer<Call>
@@ -35,7 +39,10 @@ final class StepCalls {
         inputs: planned.node.inputTable, outputs: planned.node.outputTable, addresses: addresses,
         scratch: planned.scratch ?? UnsafeMutableRawPointer(addresses), workers: reference)
       calls.initializeElement(
-        at: index, to: Call(body: body, context: context, cost: planned.cost))
+        at: index,
+        to: Call(
+          body: body, context: context, cost: planned.cost, node: planned.node.spec.index,
+          isIdle: planned.isIdle))
     }
     self.calls = UnsafeBufferPointer(calls)
     self.bodies = bodies

@@ -1,6 +1,7 @@
 /// What is said about a file that is packed with the model.
-package struct AssociatedFileRecord: Sendable, Hashable {
-  package enum Kind: Int, Sendable {
+public struct AssociatedFileRecord: Sendable, Hashable {
+  /// What a file is for.
+  public enum Kind: Int, Sendable {
     case unknown = 0
     case descriptions = 1
     /// A label for each index of the tensor's last axis.
@@ -12,13 +13,16 @@ package struct AssociatedFileRecord: Sendable, Hashable {
     case scannIndex = 6
   }
 
-  /// The name in ``AssociatedFiles``.
-  package var name: String?
-  package var description: String?
-  package var kind: Kind
+  /// The name that `ModelFile.associatedFile(named:)` takes.
+  public var name: String?
+  /// What is in it.
+  public var description: String?
+  /// What it is for.
+  public var kind: Kind
   /// Such as `en` or `en-US`.
-  package var locale: String?
-  package var version: String?
+  public var locale: String?
+  /// Which version of it this is.
+  public var version: String?
 
   package init(
     name: String?, description: String? = nil, kind: Kind = .unknown, locale: String? = nil,

@@ -1,17 +1,24 @@
 /// What a model's author says about it: TensorFlow Lite Metadata, schema version 1.5.0.
-package struct ModelMetadata: Sendable, Hashable {
+public struct ModelMetadata: Sendable, Hashable {
   /// The name of the model's metadata entry that holds it.
-  package static let entryName = "TFLITE_METADATA"
+  public static let entryName = "TFLITE_METADATA"
 
-  package var name: String?
-  package var description: String?
-  package var version: String?
-  package var author: String?
-  package var license: String?
-  package var subgraphs: [SubgraphMetadata] = []
-  package var associatedFiles: [AssociatedFileRecord] = []
+  /// The model's name.
+  public var name: String?
+  /// What it does.
+  public var description: String?
+  /// Which version of it this is.
+  public var version: String?
+  /// Who made it.
+  public var author: String?
+  /// What may be done with it.
+  public var license: String?
+  /// What is said about its graphs.
+  public var subgraphs: [SubgraphMetadata] = []
+  /// What is said about files that are packed with it.
+  public var associatedFiles: [AssociatedFileRecord] = []
   /// The oldest version of the metadata schema that knows everything used here.
-  package var minimumParserVersion: String?
+  public var minimumParserVersion: String?
 
   /// Decodes the bytes of a model's metadata entry.
   package init(decoding bytes: UnsafeRawBufferPointer) throws(ModelFileError) {
@@ -24,7 +31,7 @@ package struct ModelMetadata: Sendable, Hashable {
 
 extension ModelFile {
   /// What the author says about the model; nil when the model carries no such metadata.
-  package func authorMetadata() throws(ModelFileError) -> ModelMetadata? {
+  public func authorMetadata() throws(ModelFileError) -> ModelMetadata? {
     guard let entry = metadata.first(where: { $0.name == ModelMetadata.entryName }) else {
       return nil
     }

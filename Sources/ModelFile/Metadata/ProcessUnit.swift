@@ -1,5 +1,5 @@
 /// A step before or after the model.
-package enum ProcessUnit: Sendable, Hashable {
+public enum ProcessUnit: Sendable, Hashable {
   /// `(x - mean) / standardDeviation`, with one value or one per channel.
   case normalization(mean: [Float], standardDeviation: [Float])
   /// Sigmoids fitted to the scores, their parameters in an associated file.
@@ -13,7 +13,7 @@ package enum ProcessUnit: Sendable, Hashable {
   case unknown
 
   /// What is done to scores before they are calibrated.
-  package enum ScoreTransformation: Int, Sendable {
+  public enum ScoreTransformation: Int, Sendable {
     case identity = 0
     case log = 1
     /// `log(x) - log(1 - x)`

@@ -1,22 +1,32 @@
 /// What is said about a subgraph, its inputs and its outputs.
-package struct SubgraphMetadata: Sendable, Hashable {
-  package var name: String?
-  package var description: String?
+public struct SubgraphMetadata: Sendable, Hashable {
+  /// Its name.
+  public var name: String?
+  /// What it is.
+  public var description: String?
   /// In the order of the subgraph's inputs.
-  package var inputs: [TensorMetadata] = []
+  public var inputs: [TensorMetadata] = []
   /// In the order of the subgraph's outputs, or told apart by name.
-  package var outputs: [TensorMetadata] = []
-  package var associatedFiles: [AssociatedFileRecord] = []
-  package var inputProcessUnits: [ProcessUnit] = []
-  package var outputProcessUnits: [ProcessUnit] = []
-  package var inputGroups: [TensorGroup] = []
-  package var outputGroups: [TensorGroup] = []
-  package var custom: [CustomMetadata] = []
+  public var outputs: [TensorMetadata] = []
+  /// Files that belong to it.
+  public var associatedFiles: [AssociatedFileRecord] = []
+  /// Steps in front of it that concern several inputs.
+  public var inputProcessUnits: [ProcessUnit] = []
+  /// Steps behind it that concern several outputs.
+  public var outputProcessUnits: [ProcessUnit] = []
+  /// Inputs that belong together.
+  public var inputGroups: [TensorGroup] = []
+  /// Outputs that belong together.
+  public var outputGroups: [TensorGroup] = []
+  /// What the schema has no place for.
+  public var custom: [CustomMetadata] = []
 
   /// Tensors that belong together, such as the boxes and the scores of detections.
-  package struct TensorGroup: Sendable, Hashable {
-    package var name: String?
-    package var tensorNames: [String]
+  public struct TensorGroup: Sendable, Hashable {
+    /// Its name.
+    public var name: String?
+    /// The names of the tensors.
+    public var tensorNames: [String]
 
     package init(name: String?, tensorNames: [String]) {
       self.name = name
@@ -25,9 +35,11 @@ package struct SubgraphMetadata: Sendable, Hashable {
   }
 
   /// Named bytes that the schema says nothing about.
-  package struct CustomMetadata: Sendable, Hashable {
-    package var name: String?
-    package var bytes: [UInt8]
+  public struct CustomMetadata: Sendable, Hashable {
+    /// Its name.
+    public var name: String?
+    /// What they are is between writer and reader.
+    public var bytes: [UInt8]
 
     package init(name: String?, bytes: [UInt8]) {
       self.name = name
@@ -37,16 +49,21 @@ package struct SubgraphMetadata: Sendable, Hashable {
 }
 
 /// What is said about an input or an output.
-package struct TensorMetadata: Sendable, Hashable {
-  package var name: String?
-  package var description: String?
-  package var dimensionNames: [String] = []
-  package var content: TensorContent?
+public struct TensorMetadata: Sendable, Hashable {
+  /// Its name.
+  public var name: String?
+  /// What it is.
+  public var description: String?
+  /// What its dimensions are called.
+  public var dimensionNames: [String] = []
+  /// What its numbers are about.
+  public var content: TensorContent?
   /// What to do to an input before, to an output afterwards, in this order.
-  package var processUnits: [ProcessUnit] = []
+  public var processUnits: [ProcessUnit] = []
   /// The smallest values, one or one per channel.
-  package var minimum: [Float] = []
+  public var minimum: [Float] = []
   /// The largest values, one or one per channel.
-  package var maximum: [Float] = []
-  package var associatedFiles: [AssociatedFileRecord] = []
+  public var maximum: [Float] = []
+  /// Files that belong to it.
+  public var associatedFiles: [AssociatedFileRecord] = []
 }

@@ -1,6 +1,7 @@
 /// What a tensor represents.
-package struct TensorContent: Sendable, Hashable {
-  package enum Properties: Sendable, Hashable {
+public struct TensorContent: Sendable, Hashable {
+  /// What kind of thing a tensor is about.
+  public enum Properties: Sendable, Hashable {
     /// Just numbers.
     case feature
     case image(colorSpace: ColorSpace, defaultSize: Size?)
@@ -11,16 +12,19 @@ package struct TensorContent: Sendable, Hashable {
     case unknown
   }
 
-  package enum ColorSpace: Int, Sendable {
+  /// What the channels of a picture are.
+  public enum ColorSpace: Int, Sendable {
     case unknown = 0
     case rgb = 1
     case grayscale = 2
   }
 
   /// In pixels.
-  package struct Size: Sendable, Hashable {
-    package var width: Int
-    package var height: Int
+  public struct Size: Sendable, Hashable {
+    /// How wide it is.
+    public var width: Int
+    /// How high it is.
+    public var height: Int
 
     package init(width: Int, height: Int) {
       self.width = width
@@ -28,7 +32,8 @@ package struct TensorContent: Sendable, Hashable {
     }
   }
 
-  package enum BoundingBoxKind: Int, Sendable {
+  /// What the four numbers of a box are.
+  public enum BoundingBoxKind: Int, Sendable {
     case unknown = 0
     /// Left, top, right, bottom.
     case boundaries = 1
@@ -38,20 +43,24 @@ package struct TensorContent: Sendable, Hashable {
     case center = 3
   }
 
-  package enum Coordinates: Int, Sendable {
+  /// What the numbers of a box count.
+  public enum Coordinates: Int, Sendable {
     /// From 0 to 1.
     case ratio = 0
     case pixel = 1
   }
 
-  package var properties: Properties
+  /// What kind of thing it is about.
+  public var properties: Properties
   /// The dimensions that make up one such thing; nil for all but the batch.
-  package var dimensions: DimensionRange?
+  public var dimensions: DimensionRange?
 
   /// From the first to the last, both included; as stored, unchecked.
-  package struct DimensionRange: Sendable, Hashable {
-    package var first: Int
-    package var last: Int
+  public struct DimensionRange: Sendable, Hashable {
+    /// The first one.
+    public var first: Int
+    /// The last one.
+    public var last: Int
 
     package init(first: Int, last: Int) {
       self.first = first

@@ -1,12 +1,13 @@
 /// A scale for every combination of indices of several dimensions.
-package struct MultiAxisQuantizationRecord: Sendable, Hashable {
+public struct MultiAxisQuantizationRecord: Sendable, Hashable {
   /// The tensor of the subgraph that holds the scales.
-  package var scalesTensor: Int
+  public var scalesTensor: Int
   /// The tensor with the zero points, -1 when they are 0.
-  package var zeroPointsTensor: Int
+  public var zeroPointsTensor: Int
   /// 0 when scales are per index, not per block.
-  package var blockSize: Int
-  package var axes: [Int]
+  public var blockSize: Int
+  /// The dimensions that have scales.
+  public var axes: [Int]
 
   package init(scalesTensor: Int, zeroPointsTensor: Int, blockSize: Int, axes: [Int]) {
     self.scalesTensor = scalesTensor

@@ -1,15 +1,19 @@
 /// How stored integers stand for real numbers: `scale * (stored - zeroPoint)`.
-package struct QuantizationRecord: Sendable, Hashable {
+public struct QuantizationRecord: Sendable, Hashable {
   /// One for the tensor or one per index of ``axis``; empty when only a range or details are known.
-  package var scales: [Float]
+  public var scales: [Float]
   /// As many as ``scales``; each fits in 32 bits.
-  package var zeroPoints: [Int]
+  public var zeroPoints: [Int]
   /// The dimension that several scales belong to; inside the shape unless that is empty.
-  package var axis: Int
-  package var minimum: [Float]
-  package var maximum: [Float]
-  package var blockwise: BlockwiseQuantizationRecord?
-  package var multiAxis: MultiAxisQuantizationRecord?
+  public var axis: Int
+  /// The smallest real numbers that were seen, as the converter noted.
+  public var minimum: [Float]
+  /// The largest ones.
+  public var maximum: [Float]
+  /// Scales for blocks of elements, in a tensor of their own.
+  public var blockwise: BlockwiseQuantizationRecord?
+  /// Scales for several dimensions, in a tensor of their own.
+  public var multiAxis: MultiAxisQuantizationRecord?
 
   package init(
     scales: [Float] = [], zeroPoints: [Int] = [], axis: Int = 0, minimum: [Float] = [],
@@ -27,12 +31,13 @@ package struct QuantizationRecord: Sendable, Hashable {
 }
 
 /// A scale for every block of elements along the last dimension.
-package struct BlockwiseQuantizationRecord: Sendable, Hashable {
+public struct BlockwiseQuantizationRecord: Sendable, Hashable {
   /// The tensor of the subgraph that holds the scales.
-  package var scalesTensor: Int
+  public var scalesTensor: Int
   /// The tensor with the zero points, -1 when they are 0.
-  package var zeroPointsTensor: Int
-  package var blockSize: Int
+  public var zeroPointsTensor: Int
+  /// How many elements have a scale in common.
+  public var blockSize: Int
 
   package init(scalesTensor: Int, zeroPointsTensor: Int, blockSize: Int) {
     self.scalesTensor = scalesTensor

@@ -1,9 +1,13 @@
 /// A named way to call a subgraph.
-package struct SignatureRecord: Sendable, Hashable {
-  package var key: String
-  package var subgraphIndex: Int
-  package var inputs: [NamedTensor]
-  package var outputs: [NamedTensor]
+public struct SignatureRecord: Sendable, Hashable {
+  /// What it is called by.
+  public var key: String
+  /// The graph that it runs.
+  public var subgraphIndex: Int
+  /// What it is given.
+  public var inputs: [NamedTensor]
+  /// What it gives.
+  public var outputs: [NamedTensor]
 
   package init(
     key: String, subgraphIndex: Int, inputs: [NamedTensor], outputs: [NamedTensor]
@@ -16,9 +20,11 @@ package struct SignatureRecord: Sendable, Hashable {
 }
 
 /// A signature's name for a tensor of its subgraph.
-package struct NamedTensor: Sendable, Hashable {
-  package var name: String
-  package var tensor: Int
+public struct NamedTensor: Sendable, Hashable {
+  /// The name.
+  public var name: String
+  /// The tensor's position in its graph.
+  public var tensor: Int
 
   package init(name: String, tensor: Int) {
     self.name = name

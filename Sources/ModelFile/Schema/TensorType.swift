@@ -1,5 +1,5 @@
 /// The element types of the schema; the raw value is the schema's.
-package enum TensorType: Int, Sendable, CaseIterable {
+public enum TensorType: Int, Sendable, CaseIterable {
   case float32 = 0
   case float16 = 1
   case int32 = 2
@@ -25,7 +25,7 @@ package enum TensorType: Int, Sendable, CaseIterable {
   case float8E5M2 = 22
 
   /// The name in lower case, as NumPy and ml_dtypes have it: `float32`, `float8_e5m2`.
-  package var name: String {
+  public var name: String {
     switch self {
     case .float8E4M3FN: "float8_e4m3fn"
     case .float8E5M2: "float8_e5m2"
@@ -40,7 +40,7 @@ package enum TensorType: Int, Sendable, CaseIterable {
   }
 
   /// Bits of one element; nil for types whose elements have no fixed size.
-  package var bitWidth: Int? {
+  public var bitWidth: Int? {
     switch self {
     case .string, .resource, .variant: nil
     case .int2: 2
@@ -55,7 +55,7 @@ package enum TensorType: Int, Sendable, CaseIterable {
 
   /// The bytes of a tensor of this type, packed where elements are smaller than a byte; nil when
   /// the type has no fixed size, a dimension is negative or the product does not fit.
-  package func byteCount(shape: [Int]) -> Int? {
+  public func byteCount(shape: [Int]) -> Int? {
     guard let bitWidth, let count = elementCount(shape) else { return nil }
     guard bitWidth < 8 else {
       let (bytes, overflow) = count.multipliedReportingOverflow(by: bitWidth / 8)

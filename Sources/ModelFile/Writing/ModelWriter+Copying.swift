@@ -14,11 +14,14 @@ extension ModelWriter {
   package struct KnownTensor: Sendable {
     /// Its extents in a run.
     package let shape: [Int]
+    /// Its type in a run; `nil` where that is the file's.
+    package let type: TensorType?
     /// Its value, if that is always the same.
     package let constant: [UInt8]?
 
-    package init(shape: [Int], constant: [UInt8]? = nil) {
+    package init(shape: [Int], type: TensorType? = nil, constant: [UInt8]? = nil) {
       self.shape = shape
+      self.type = type
       self.constant = constant
     }
   }
@@ -93,6 +96,7 @@ extension ModelWriter.Subgraph {
       copy.quantization?.renumberTensors(renumbered)
       if let known = known[tensor] {
         copy.shape = known.shape
+        copy.type = known.type ?? copy.type
         copy.shapeSignature = nil
         copy.constant = copy.constant ?? known.constant
       }

@@ -9,6 +9,7 @@ struct LimitMeasurement {
   private static let passCount = 8
   /// A pass is long enough for the clock, and for threads that are woken late.
   private static let nanosecondsPerPass = 2_000_000
+  private static let largePageByteCount = 2 << 20
 
   private let loops: LimitLoops
   private let threadCount: Int
@@ -53,8 +54,12 @@ struct LimitMeasurement {
   ) -> Double {
     let stride = memoryByteCount + 4096
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: stride * threadCount, alignment: 4096)
+      byteCount: stride * threadCount, alignment: Self.largePageByteCount)
     defer { memory.deallocate() }
+    // In small pages, reading would wait for the table of pages as well.
+    if stride >= Self.largePageByteCount {
+      madvise(memory, stride * threadCount, MADV_HUGEPAGE)
+    }
     // Floats so small that sums of their products stay finite for hours.
     memory.initializeMemory(
       as: Float.self, repeating: 1e-6, count: stride * threadCount / MemoryLayout<Float>.size)

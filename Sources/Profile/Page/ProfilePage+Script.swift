@@ -160,20 +160,47 @@ extension ProfilePage {
         (report.timeline.is_cut_short ? " There was more than fits." : "");
     }
 
-    // The arena: bytes upwards, nodes to the right.
-    if (report.arena.length) {
+    // The arena: bytes upwards; to the right nodes, or time where the timeline has all of the run.
+    const held = report.arena, outer = report.timeline.spans.filter((span) => span[3] < 0);
+    const ofModel = (span) => span[0] === outer[outer.length - 1][0];
+    const nodeCount = 1 + Math.max(-1, ...held.map((tenant) => tenant[5]), ...outer.filter(ofModel).map((span) => span[1]));
+    function nodeTimes() {
+      const begins = [], ends = [], spans = new Map(outer.filter(ofModel).map((span) => [span[1], span]));
+      for (let node = 0, time = 0; node < nodeCount; node++) {
+        const span = spans.get(node);
+        begins[node] = span ? span[4] : time;
+        time = ends[node] = span ? span[4] + span[5] : time;
+      }
+      return { begins, ends, whole: report.timeline.microseconds };
+    }
+    const nodeNumbers = () => ({ begins: [...Array(nodeCount).keys()], ends: [...Array(nodeCount).keys()].map((n) => n + 1),
+      whole: nodeCount });
+    const makers = new Map(report.steps.filter((step) => !outer.length || step.subgraph === outer[outer.length - 1][0])
+      .flatMap((step) => step.nodes.map((node) => [node.node, node.operator])));
+    function drawArena({ begins, ends, whole }) {
       const width = 1080, height = 320, drawn = frame(width, height);
-      const nodes = 1 + Math.max(...report.arena.map((tenant) => tenant[5]));
-      const bytes = Math.max(...report.arena.map((tenant) => tenant[2] + tenant[3]));
-      for (const [segment, tensor, offset, count, first, last] of report.arena) {
-        const made = drawing("rect", { x: first * width / nodes, width: Math.max((last - first + 1) * width / nodes, 0.5),
+      const bytes = Math.max(...held.map((tenant) => tenant[2] + tenant[3]));
+      for (const [segment, tensor, offset, count, first, last] of held) {
+        const made = drawing("rect", { x: begins[first] * width / whole,
+          width: Math.max((ends[last] - begins[first]) * width / whole, 0.5),
           y: height - (offset + count) * height / bytes, height: Math.max(count * height / bytes, 0.5),
           fill: `hsl(${tensor * 47 % 360} 55% 75%)` });
-        made.append(drawing("title", {}, "tensor " + tensor + ", " + grouped(count) + " bytes at " + grouped(offset) +
-          ", nodes " + first + " to " + last + (segment ? ", segment " + segment : "")));
+        made.append(drawing("title", {}, "tensor " + tensor + (makers.has(first) ? " of " + makers.get(first) : "") + ", " +
+          grouped(count) + " bytes at " + grouped(offset) + ", nodes " + first + " to " + last +
+          (segment ? ", segment " + segment : "")));
         drawn.append(made);
       }
-      find("arena").append(drawn, element("p", { class: "hint" }, grouped(bytes) + " bytes"));
+      find("arena").replaceChildren(drawn, element("p", { class: "hint" }, grouped(bytes) + " bytes"));
+    }
+    if (held.length) {
+      const axes = [["nodes", nodeNumbers], ...(outer.length && !report.timeline.is_cut_short ? [["time", nodeTimes]] : [])];
+      axes.forEach(([title, axis], position) => {
+        const button = element("input", { type: "radio", name: "arena-axis" });
+        button.checked = position === 0;
+        button.addEventListener("change", () => drawArena(axis()));
+        find("arena-axes").append(element("label", {}, button, " " + title));
+      });
+      drawArena(nodeNumbers());
     } else find("arena-section").remove();
 
     // Groups of steps.

@@ -42,7 +42,8 @@ package struct ProfilePage {
     </section>
     <section id="arena-section" aria-labelledby="arena-title">
     <h2 id="arena-title">Memory of computed tensors</h2>
-    <p class="hint">From node to node, left to right, who holds which bytes of the arena.</p>
+    <p class="hint">From left to right, who holds which bytes of the arena, and when.</p>
+    <fieldset id="arena-axes"><legend>From left to right</legend></fieldset>
     <div id="arena" class="scroll"></div>
     </section>
     <section aria-labelledby="groups-title">

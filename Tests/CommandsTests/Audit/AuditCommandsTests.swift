@@ -120,6 +120,45 @@ import Testing
     #expect(!FileSystem.exists(target))
   }
 
+  /// A video with a model, and detections from elsewhere.
+  @Test(arguments: [true, false])
+  func recordsOfTracksAreRepeated(isVideo: Bool) throws {
+    let record = folder.path + "/record"
+    let detections = folder.path + "/det.txt"
+    let lines = (1...30).map { "\($0),-1,\(10 + 3 * $0),20,40,80,0.9" }
+    try FileSystem.write(Array(lines.joined(separator: "\n").utf8), to: detections)
+    let source =
+      isVideo ? [CommandSamples.clip, "-m", detector] : ["--from", detections, "--fps", "9"]
+    let counted = ["--line", "50,0,50,200", "--mot", folder.path + "/tracks.txt"]
+    let run = ProgramRun(["track"] + source + counted + ["--record", record])
+    #expect(run.code == 0, "\(run.errors)")
+    let again = ProgramRun("receipt", "check", record)
+    #expect(again.code == 0, "\(again.errors)")
+    let path = record + "/record.json"
+    let text = String(decoding: try FileSystem.read(path), as: UTF8.self)
+    let results = try #require(
+      try JSONParser.parse(Array(text.utf8)).object?["results"]?.object)
+    let written = try FileSystem.read(folder.path + "/tracks.txt").count { $0 == 10 }
+    #expect(results["tracks"]?.array?.count == written && results["lines"]?.array?.count == 1)
+    let changed = text.replacing("\"frames\": ", with: "\"frames\": 1", maxReplacements: 1)
+    try FileSystem.write(Array(changed.utf8), to: path)
+    #expect(ProgramRun("receipt", "check", record).errors.contains("answers something else"))
+    try FileSystem.write(Array(text.utf8), to: path)
+    // What it was made of is no longer what it was.
+    let copy = try #require(
+      FileSystem.entries(of: record).first { $0.hasSuffix(isVideo ? ".y4m" : "det.txt") })
+    let bytes = try FileSystem.read("\(record)/\(copy)")
+    try FileSystem.write(bytes + [10], to: "\(record)/\(copy)")
+    #expect(ProgramRun("receipt", "check", record).errors.contains("is another file than it was"))
+  }
+
+  @Test func recordsOfTracksWantFiles() {
+    for operand in ["-", folder.path, "frame-%04d.png"] {
+      let run = ProgramRun("track", operand, "--record", folder.path + "/record")
+      #expect(run.code == 2 && run.errors.contains("has to be one file"))
+    }
+  }
+
   @Test func pagesAreWritten() throws {
     let page = folder.path + "/report.html"
     let run = ProgramRun("audit", detector, try picture(), "-o", page)

@@ -2,6 +2,7 @@ import Foundation
 import OcellusAudit
 import OcellusEngine
 import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
 import Testing
@@ -112,6 +113,29 @@ import Testing
     try FileSystem.write(
       Array("conv \(most) \(most) \(most) \(most) 1 \(most)".utf8), to: path)
     #expect(ProgramRun("kernel", "bench", "--shapes", path).code == 2)
+  }
+
+  /// Results have the type of their operands, whatever the file says: a node by itself is of that type, too.
+  @Test func typesAreThoseOfTheRun() throws {
+    let quantization = QuantizationRecord(scales: [0.5], zeroPoints: [3])
+    let tensors = [("in", TensorType.uint8), ("middle", .float32), ("out", .uint8)].map {
+      ModelWriter.Tensor($0, $1, [1, 4], quantization: quantization)
+    }
+    let add = OperatorCodeRecord(named: "ADD")
+    let options = ModelWriter.Options(tag: BuiltinOptionsTag.add)
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: tensors, inputs: [0], outputs: [2],
+        operators: [
+          .init(add, inputs: [0, 0], outputs: [1], options: options),
+          .init(add, inputs: [1, 0], outputs: [2], options: options),
+        ])
+    ])
+    let (model, nodes) = (folder.path + "/retyped.tflite", folder.path + "/nodes")
+    try FileSystem.write(writer.bytes(), to: model)
+    let run = ProgramRun("kernel", "extract", model, "-o", nodes)
+    #expect(run.code == 0, "\(run.output)\(run.errors)")
+    #expect(run.output.split(separator: "\n").count { $0.contains("the same bits") } == 2)
   }
 
   @Test func linesOfFiles() throws {

@@ -1,0 +1,60 @@
+import OcellusAudit
+import OcellusEngine
+import OcellusTestSupport
+import Testing
+
+/// Differences inside of loops are found there, in the round in which they begin.
+@Suite struct CalledSubgraphTests {
+  private func layers(
+    _ first: SyntheticLoop, _ second: SyntheticLoop
+  ) throws -> [LayerComparison] {
+    var layers: [LayerComparison] = []
+    let comparison = try RunComparison(
+      LiveStream(first.interpreter(), title: "first"),
+      LiveStream(second.interpreter(), title: "second"))
+    #expect(comparison.isSameModel)
+    try comparison.run { layers.append($0) }
+    return layers
+  }
+
+  private func place(_ layer: LayerComparison?) -> NodePlace? {
+    layer.map { NodePlace(subgraph: $0.subgraph, node: $0.secondNode, call: $0.call) }
+  }
+
+  /// Six questions whether to go on, five rounds of three nodes, and the loop itself.
+  @Test func allCallsAreCompared() throws {
+    let layers = try layers(SyntheticLoop(), SyntheticLoop())
+    #expect(layers.count == 6 + 5 * 3 + 1)
+    #expect(layers.allSatisfy { $0.difference?.isNone == true && $0.origin == .none })
+    #expect(place(layers.first) == NodePlace(subgraph: 1, node: 0, call: 0))
+    #expect(place(layers.last) == NodePlace(node: 0))
+    #expect(layers[3].place(of: 2) == "2:2" && layers[4].place(of: 0) == "1:0, call 2")
+  }
+
+  @Test func anotherFactorIsFoundInTheFirstRound() throws {
+    var faulty = SyntheticLoop()
+    faulty.factor = 0.75
+    let layers = try layers(SyntheticLoop(), faulty)
+    let different = layers.filter { $0.difference?.isNone == false }
+    #expect(place(different.first) == NodePlace(subgraph: 2, node: 1, call: 0))
+    #expect(different.first?.origin == .born)
+    #expect(different[1].origin == .inherited && different[1].secondNode == 2)
+    // Behind the first round the operands differ as well.
+    #expect(different.first { $0.call == 1 && $0.secondNode == 1 }?.origin == .both)
+    // The loop has it from its body.
+    #expect(different.last?.subgraph == 0 && different.last?.origin == .inherited)
+  }
+
+  /// Where one goes round once less, the question is what differs first; the rest of the rounds has no
+  /// counterpart.
+  @Test func anotherCountIsFoundInTheQuestion() throws {
+    var faulty = SyntheticLoop()
+    faulty.rounds = 3
+    let layers = try layers(SyntheticLoop(), faulty)
+    let first = layers.first { $0.difference?.isNone == false }
+    #expect(place(first) == NodePlace(subgraph: 1, node: 0, call: 3))
+    #expect(first?.origin == .born)
+    #expect(layers.count == 4 + 3 * 3 + 1)
+    #expect(place(layers.last) == NodePlace(node: 0))
+  }
+}
