@@ -106,8 +106,8 @@ import Testing
 
   /// Model Explorer finds nodes by their positions, in graphs by the names of subgraphs.
   @Test func nodeDataHasEveryStep() throws {
-    let model = try Model(path: ProfiledModels.embedded[0])
-    let profile = try profile(ProfiledModels.embedded[0])
+    let model = try Model(path: PackageFiles.models[0])
+    let profile = try profile(PackageFiles.models[0])
     let graphs = try #require(
       try JSONParser.parse(Array(profile.nodeData(of: model).text.utf8)).object)
     let name = try #require(graphs.members.first?.name)
