@@ -119,10 +119,23 @@ package enum Program {
         try context.write(HelpPage.page(for: definition))
         return .success
       }
-      let resolved = try StoredModelNames.resolved(parsed, of: definition)
+      let resolved = try resolved(parsed, for: command)
       return try command.init(resolved).run(in: context.running(definition.name))
     } catch let error as UsageError {
       throw UsageError(error.message, command: error.command ?? definition.name)
+    }
+  }
+
+  /// The arguments with paths in the place of models' names.
+  private static func resolved(
+    _ arguments: ParsedArguments, for command: any Command.Type
+  ) throws -> ParsedArguments {
+    do {
+      return try StoredModelNames.resolved(arguments, of: command.definition)
+    } catch {
+      // What is wrong with the rest of the line comes first.
+      _ = try command.init(arguments)
+      throw error
     }
   }
 }

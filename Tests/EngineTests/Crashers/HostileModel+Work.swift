@@ -83,13 +83,19 @@ extension HostileModel {
   /// Nodes side by side that all multiply with one matrix.
   static func sharedWeights(nodes: Int, units: Int, depth: Int) -> ModelWriter {
     let results = (0..<nodes).map { Tensor("output \($0)", .float32, [1, units]) }
+    // With one bias they would share what is packed, too.
+    let biases = (0..<nodes).map {
+      Tensor(
+        "bias \($0)", .float32, [units],
+        constant: [UInt8](bytesOf: [Float](repeating: 0, count: units)))
+    }
     return ModelWriter(subgraphs: [
       .init(
-        tensors: [input([1, depth]), floats([units, depth])] + results, inputs: [0],
+        tensors: [input([1, depth]), floats([units, depth])] + results + biases, inputs: [0],
         outputs: Array(2..<nodes + 2),
         operators: (0..<nodes).map {
           .init(
-            code("FULLY_CONNECTED"), inputs: [0, 1, -1], outputs: [$0 + 2],
+            code("FULLY_CONNECTED"), inputs: [0, 1, nodes + 2 + $0], outputs: [$0 + 2],
             options: .init(tag: BuiltinOptionsTag.fullyConnected))
         })
     ])

@@ -50,7 +50,8 @@ import Testing
       let input = GuardedMemory(pixels)
       let output = GuardedMemory<Element>(count: to.count, filledWith: 77)
       let scratch = GuardedMemory<UInt8>(
-        count: tables[table].resampling.scratchByteCount(from.rowElements, to.rowElements), filledWith: 0xFF)
+        count: tables[table].resampling.scratchByteCount(from.rowElements, to.rowElements),
+        filledWith: 0xFF)
       rows.withUnsafeBufferPointer { rows in
         columns.withUnsafeBufferPointer { columns in
           guard let rows = rows.baseAddress, let columns = columns.baseAddress else { return }

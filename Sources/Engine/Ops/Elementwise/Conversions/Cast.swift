@@ -84,7 +84,7 @@ package struct Cast: Operator {
   /// Goes through `Int64` or `Double`, which hold every number of every type, a chunk at a time:
   /// that takes one loop per type instead of one per pair.
   private static func castByChunks(_ input: TensorView, to output: TensorView) {
-    let count = input.elementCount
+    let count = input.bytes.count / (input.type.byteWidth ?? 1)
     switch input.type {
     case .float32, .float16, .bfloat16, .float64, .complex64:
       withUnsafeTemporaryAllocation(of: Double.self, capacity: chunkLength) { wide in

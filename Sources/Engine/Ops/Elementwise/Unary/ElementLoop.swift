@@ -7,7 +7,7 @@ package struct ElementLoop: Sendable {
     case table(ByteTable)
     /// 16-bit elements: interpolated.
     case interpolated(InterpolatedTable)
-    /// Any elements, in a loop of its own.
+    /// Any elements, in a loop of its own, which goes by the bytes: parts of tensors have no shape.
     case body(@Sendable (_ input: TensorView, _ output: TensorView) -> Void)
   }
 
