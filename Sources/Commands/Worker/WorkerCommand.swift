@@ -113,7 +113,11 @@ struct WorkerCommand: Command {
     pictures = RequestedPictures(
       region: region, ignoresOrientation: options.ignoresOrientation,
       isWhole: region != nil || options.numerics == .exact)
-    switch arguments.operands[0] {
+    let name = arguments.operands[0]
+    if name != "evaluate", let path = try arguments[EvaluateCommand.annotations] {
+      throw UsageError("'\(name)' does not judge: --annotations \(path) is for evaluate")
+    }
+    switch name {
     case "detect": work = .detect(try ObjectOptions(arguments, options))
     case "label": work = .label(try LabelOptions(arguments, options))
     case "run": work = .run(try InputOptions(arguments))
@@ -121,7 +125,7 @@ struct WorkerCommand: Command {
       work = .evaluate(
         try ObjectOptions(arguments, options).wantingAll,
         try LabelOptions(arguments, options).wantingAll, try Self.truth(arguments))
-    case let name:
+    default:
       throw UsageError("a worker does not '\(name)': say detect, label, run or evaluate")
     }
   }

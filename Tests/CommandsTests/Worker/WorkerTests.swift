@@ -32,6 +32,14 @@ import Testing
     return (run, answers)
   }
 
+  /// What only one kind of work wants is not passed over by the others.
+  @Test(arguments: [
+    ["fly"], ["evaluate", "-m", "m"], ["detect", "-m", "m", "--annotations", "truth.json"],
+    ["detect"],
+  ]) func wrongUsageIsTold(arguments: [String]) throws {
+    #expect(try answers(to: [], arguments).run.code == (arguments == ["detect"] ? 0 : 2))
+  }
+
   @Test func linesArePathsOrJSON() throws {
     let text = """
       a b.jpg\r
