@@ -5,21 +5,33 @@ import Synchronization
 ///
 /// The threads of a run ask it in the middle of long steps, and leave undone what is left of them.
 package final class RunControl: Sendable {
-  private let isCancelled = Atomic(false)
-  /// When the run is over, in nanoseconds of the system's clock.
+  /// What a run has to look at: nothing, nearly always, so that a step costs one comparison.
+  private let concerns = Atomic<UInt8>(0)
+  /// When the run is over, in nanoseconds of the system's clock, if it is timed.
   private let deadline = Atomic(UInt64.max)
-  /// Whether something was left undone.
-  private let wasCutShort = Atomic(false)
+
+  private static let cancelled: UInt8 = 1
+  private static let timed: UInt8 = 2
+  /// Something was left undone.
+  private static let cutShort: UInt8 = 4
 
   package init() {}
 
-  package func cancel() { isCancelled.store(true, ordering: .relaxed) }
-  package func clear() { isCancelled.store(false, ordering: .relaxed) }
+  package func cancel() { raise(Self.cancelled) }
+  package func clear() { drop(Self.cancelled) }
 
   /// Starts the clock of a run.
   func start(time: Duration?) {
-    wasCutShort.store(false, ordering: .relaxed)
     deadline.store(time.map(Self.deadline) ?? .max, ordering: .relaxed)
+    drop(Self.cutShort | Self.timed)
+    if time != nil { raise(Self.timed) }
+  }
+
+  private func raise(_ concern: UInt8) { concerns.bitwiseOr(concern, ordering: .relaxed) }
+  private func drop(_ concern: UInt8) {
+    // Nothing to drop, nearly always: a run of a microsecond would feel the locked instruction.
+    if concerns.load(ordering: .relaxed) & concern == 0 { return }
+    concerns.bitwiseAnd(~concern, ordering: .relaxed)
   }
 
   private static func deadline(after time: Duration) -> UInt64 {
@@ -37,28 +49,37 @@ package final class RunControl: Sendable {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  private var isLate: Bool {
-    let deadline = deadline.load(ordering: .relaxed)
-    // Without one, reading the clock is spared.
-    return deadline != .max && Self.now > deadline
-  }
-
   /// Asked between the parts of a step: whether to leave out the rest.
   ///
   /// What the step makes is worthless then, so that the run ends with an error, even if it would
   /// not be stopped any more.
-  package var isOver: Bool {
-    guard isCancelled.load(ordering: .relaxed) || isLate else { return false }
-    wasCutShort.store(true, ordering: .relaxed)
+  @inline(__always)
+  package var isOver: Bool { concerns.load(ordering: .relaxed) != 0 && isStopped }
+
+  @inline(never)
+  private var isStopped: Bool {
+    let concerns = concerns.load(ordering: .relaxed)
+    guard concerns & Self.cancelled != 0 || isLate(concerns) else { return false }
+    raise(Self.cutShort)
     return true
   }
 
+  private func isLate(_ concerns: UInt8) -> Bool {
+    // Without a deadline, reading the clock is spared.
+    concerns & Self.timed != 0 && Self.now > deadline.load(ordering: .relaxed)
+  }
+
+  @inline(__always)
   package func check() throws(ModelError) {
-    if isCancelled.load(ordering: .relaxed) {
-      throw ModelError(.cancelled, "the run was cancelled")
-    }
-    if isLate { throw ModelError(.deadlineExceeded, "the budget's time is over") }
-    if wasCutShort.load(ordering: .relaxed) {
+    if concerns.load(ordering: .relaxed) != 0 { try look() }
+  }
+
+  @inline(never)
+  private func look() throws(ModelError) {
+    let concerns = concerns.load(ordering: .relaxed)
+    if concerns & Self.cancelled != 0 { throw ModelError(.cancelled, "the run was cancelled") }
+    if isLate(concerns) { throw ModelError(.deadlineExceeded, "the budget's time is over") }
+    if concerns & Self.cutShort != 0 {
       throw ModelError(.cancelled, "the run was stopped for a moment, in the middle of a step")
     }
   }

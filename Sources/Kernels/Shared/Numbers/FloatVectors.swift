@@ -47,3 +47,13 @@ func integerBits(_ x: FloatVector) -> SumVector { asLanes(x) }
 func magnitude(_ x: FloatVector) -> FloatVector {
   unsafeBitCast(integerBits(x) & ~signBits, to: FloatVector.self)
 }
+
+/// The greatest lane; NaN is greater than all where its sign is positive.
+@inline(__always)
+func greatestLane(_ vector: FloatVector) -> Float {
+  // As integers in the same order: those of negative numbers count down.
+  let bits = asLanes(vector)
+  let signs = shiftRight(bits, SumVector(repeating: 31))
+  let largest = largestLane(bits ^ (signs & SumVector(repeating: .max)))
+  return Float(bitPattern: UInt32(bitPattern: largest ^ (largest &>> 31 & .max)))
+}

@@ -67,11 +67,7 @@ func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
     index &+= FloatVector.scalarCount
   }
   greatest = maximum(loadFloats(input + last &* 4), greatest)
-  // As integers in the same order: those of negative numbers count down.
-  let bits = asLanes(greatest)
-  let signs = shiftRight(bits, SumVector(repeating: 31))
-  let largest = largestLane(bits ^ (signs & SumVector(repeating: .max)))
-  return Float(bitPattern: UInt32(bitPattern: largest ^ (largest &>> 31 & .max)))
+  return greatestLane(greatest)
 }
 
 /// A vector of elements, or the last few: which of the vectors of 16 it is, and its elements.

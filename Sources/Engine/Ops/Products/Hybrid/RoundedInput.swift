@@ -9,6 +9,7 @@ struct RoundedInput {
   let itemCount: Int
   let elementsPerItem: Int
   private let roundsAsymmetrically: Bool
+  private let kernel: FloatRounding
   /// The parts that an item is divided into for threads.
   private let partCount: Int
   private let searches:
@@ -27,6 +28,7 @@ struct RoundedInput {
     // What is left of eights is rounded otherwise: only the last part may have some.
     let partLength = (elementsPerItem + 8 * partCount - 1) / (8 * partCount) * 8
     let kernel = context.kernels.floatRounding
+    self.kernel = kernel
     searches = PartLoop { item, part in
       item.extremes[part] = kernel.extremes(
         item.values + part * partLength, min(partLength, elementsPerItem - part * partLength),
@@ -80,12 +82,7 @@ struct RoundedInput {
     _ values: UnsafePointer<Float>, to bytes: UnsafeMutableRawPointer,
     extremes: UnsafeMutablePointer<FloatExtremes>, workers: WorkersReference
   ) -> RowRounding {
-    workers.run(partCount, searches, (values, extremes))
-    var (lowest, highest) = (extremes[0].lowest, extremes[0].highest)
-    for part in 1..<max(partCount, 1) {
-      if extremes[part].lowest < lowest { lowest = extremes[part].lowest }
-      if extremes[part].highest > highest { highest = extremes[part].highest }
-    }
+    let (lowest, highest) = extent(of: values, extremes: extremes, workers: workers)
     let rounding: HybridRounding =
       roundsAsymmetrically ? .asymmetric(lowest, highest) : .symmetric(lowest, highest)
     let quantization = rounding.quantization
@@ -98,7 +95,30 @@ struct RoundedInput {
     let arguments = FloatRoundingArguments(
       input: values, count: elementsPerItem, factor: factor, zeroPoint: row.zeroPoint,
       minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127, output: bytes)
-    workers.run(partCount, roundings, arguments)
+    // Small items, which the smallest models have, are not worth a way through the loops of threads.
+    if partCount == 1 {
+      kernel.round(arguments)
+    } else {
+      workers.run(partCount, roundings, arguments)
+    }
     return row
+  }
+
+  @inline(__always)
+  private func extent(
+    of values: UnsafePointer<Float>, extremes: UnsafeMutablePointer<FloatExtremes>,
+    workers: WorkersReference
+  ) -> (lowest: Float, highest: Float) {
+    if partCount == 1 {
+      let whole = kernel.extremes(values, elementsPerItem, values[0])
+      return (whole.lowest, whole.highest)
+    }
+    workers.run(partCount, searches, (values, extremes))
+    var (lowest, highest) = (extremes[0].lowest, extremes[0].highest)
+    for part in 1..<partCount {
+      if extremes[part].lowest < lowest { lowest = extremes[part].lowest }
+      if extremes[part].highest > highest { highest = extremes[part].highest }
+    }
+    return (lowest, highest)
   }
 }

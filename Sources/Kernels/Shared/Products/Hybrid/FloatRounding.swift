@@ -31,12 +31,9 @@ private func extremes(
     address += 4
     left &-= 1
   }
-  var result = FloatExtremes(lowest: low[0], highest: high[0])
-  for lane in 1..<lanes {
-    if low[lane] < result.lowest { result.lowest = low[lane] }
-    if high[lane] > result.highest { result.highest = high[lane] }
-  }
-  return result
+  // A lane is NaN only where the first value was, and then all are.
+  return FloatExtremes(
+    lowest: -greatestLane(FloatVector.zero - low), highest: greatestLane(high))
 }
 
 private func round(_ arguments: FloatRoundingArguments) {
