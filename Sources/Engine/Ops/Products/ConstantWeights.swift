@@ -5,9 +5,15 @@ import OcellusKernelABI
 struct ConstantWeights {
   let weights: TensorView
   let bias: TensorView?
-  /// Whether output channels are the last dimension of the weights, as DEPTHWISE_CONV_2D has them,
-  /// and packing wants them to be the first.
-  var areTransposed = false
+  var transposition = Transposition.none
+
+  /// Where packing wants the output channels if they are elsewhere among the weights' dimensions:
+  /// CONV_2D has them in front, DEPTHWISE_CONV_2D behind all others.
+  enum Transposition: Int {
+    case none
+    case channelsToFront
+    case channelsToBack
+  }
 
   /// Takes the second operand of a node and, where there is one, the third or another.
   init?(_ context: PlanContext, bias position: Int = 2) {
@@ -22,8 +28,11 @@ struct ConstantWeights {
   func withFloats(
     _ body: (_ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>?) -> Void
   ) {
-    guard let weights = weights.values(Float.self).baseAddress else { return }
-    body(weights, bias.flatMap { UnsafePointer($0.values(Float.self).baseAddress) })
+    withWeightBytes { weights in
+      body(
+        weights.assumingMemoryBound(to: Float.self),
+        bias.flatMap { UnsafePointer($0.values(Float.self).baseAddress) })
+    }
   }
 
   /// The biases of float sums, or none.
@@ -35,29 +44,35 @@ struct ConstantWeights {
   /// The biases in 64 bits.
   var wideBias: [Int64] { bias?.integerBiases() ?? [] }
 
-  /// Calls `body` with the weights channel by channel, those of less than a byte unpacked.
+  /// Calls `body` with the weights as packing wants them, those of less than a byte unpacked.
   func withWeightBytes(_ body: (UnsafeRawPointer) -> Void) {
     if weights.type.byteWidth == nil {
-      weights.unpackedElements().withUnsafeBytes { withChannelsFirst($0, width: 1, body) }
+      weights.unpackedElements().withUnsafeBytes { withTransposed($0, width: 1, body) }
     } else {
-      withChannelsFirst(
+      withTransposed(
         UnsafeRawBufferPointer(weights.bytes), width: weights.type.byteWidth ?? 1, body)
     }
   }
 
-  private func withChannelsFirst(
+  private func withTransposed(
     _ bytes: UnsafeRawBufferPointer, width: Int, _ body: (UnsafeRawPointer) -> Void
   ) {
-    guard areTransposed, let channelCount = weights.shape.dimensions.last, channelCount > 0 else {
+    let shape = weights.shape
+    let channelCount =
+      transposition == .channelsToFront ? shape.dimensions.last : shape.dimensions.first
+    guard transposition != .none, let channelCount, channelCount > 0 else {
       if let start = bytes.baseAddress { body(start) }
       return
     }
     let depth = bytes.count / width / channelCount
+    // The rows and columns of a matrix change places.
+    let (rows, columns) =
+      transposition == .channelsToFront ? (depth, channelCount) : (channelCount, depth)
     var transposed: [UInt8] = []
     transposed.reserveCapacity(bytes.count)
-    for channel in 0..<channelCount {
-      for element in 0..<depth {
-        let first = (element * channelCount + channel) * width
+    for column in 0..<columns {
+      for row in 0..<rows {
+        let first = (row * columns + column) * width
         transposed += bytes[first..<first + width]
       }
     }

@@ -84,16 +84,34 @@ package struct Conv2D: WindowedSum {
     guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
       let geometry = geometry(input: input, weights: weights)
     else { return nil }
-    let (patches, _, isUnpadded) = ImagePadding.unpadded(
-      PatchGeometry(geometry, channels: weights[3], pixelStride: input[3]), over: input,
+    let groupCount = input[3] / weights[3]
+    let arithmetic = grouped(arithmetic, groupCount)
+    // Groups of one channel are what a depthwise convolution is made of.
+    let isDepthwise = weights[3] == 1 && groupCount > 1
+    let (channels, stride) = isDepthwise ? (weights[0], weights[0]) : (weights[3], input[3])
+    let (patches, source, isUnpadded) = ImagePadding.unpadded(
+      PatchGeometry(geometry, channels: channels, pixelStride: stride), over: input,
       arithmetic, context)
-    let product = MatrixProduct(
-      patches: patches.alongLine, rowCount: context.outputShapes[0].elementCount / weights[0],
-      itemCount: input[0],
-      elementsPerItem: input.elementCount / input[0], outputChannels: weights[0],
-      groupCount: input[3] / weights[3])
-    let step = product.step(arithmetic, context)
+    let step =
+      isDepthwise
+      ? DepthwiseProduct(patches: patches.alongLine, input: source, hasChannelsFirst: true)
+        .step(arithmetic, context)
+      : MatrixProduct(
+        patches: patches.alongLine, rowCount: context.outputShapes[0].elementCount / weights[0],
+        itemCount: input[0],
+        elementsPerItem: input.elementCount / input[0], outputChannels: weights[0],
+        groupCount: groupCount
+      ).step(arithmetic, context)
     return isUnpadded ? step?.absorbing(0) : step
+  }
+
+  /// The arithmetic of groups: the official kernel has grouped hybrid convolutions in its
+  /// per-channel variant only.
+  private func grouped(_ arithmetic: WeightedSum, _ groupCount: Int) -> WeightedSum {
+    guard case .hybrid(var hybrid) = arithmetic, groupCount > 1 else { return arithmetic }
+    hybrid.roundsAsymmetrically = true
+    hybrid.order = .sumAndColumn
+    return .hybrid(hybrid)
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
@@ -101,7 +119,6 @@ package struct Conv2D: WindowedSum {
     guard output.elementCount > 0,
       let geometry = geometry(input: input.shape, weights: weights.shape)
     else { return }
-    var arithmetic = arithmetic
     // Weights of the shape `[output channels, rows, columns, channels of a group]`.
     let channels = weights.shape[3]
     let loop = ProductLoop(
@@ -110,13 +127,7 @@ package struct Conv2D: WindowedSum {
       channelsPerGroup: channels,
       weightStrides: .init(output: weights.shape.product(of: 1..<4), tap: channels, input: 1),
       control: context.control)
-    if case .hybrid(var hybrid) = arithmetic, loop.groupCount > 1 {
-      // The official kernel has grouped hybrid convolutions in its per-channel variant only.
-      hybrid.roundsAsymmetrically = true
-      hybrid.order = .sumAndColumn
-      arithmetic = .hybrid(hybrid)
-    }
-    try arithmetic.run(
+    try grouped(arithmetic, loop.groupCount).run(
       loop,
       WeightedOperands(
         input: input, weights: weights, bias: context.input(2), output: output,

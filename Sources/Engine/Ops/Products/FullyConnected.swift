@@ -205,27 +205,24 @@ package struct FullyConnected: Operator {
 
   /// A product with weights that are computed, and no biases or constant ones.
   private func pairStep(
-    _ arithmetic: WeightedSum, _ size: PairSize, _ context: PlanContext
+    _ arithmetic: WeightedSum, _ products: PairedProducts, _ context: PlanContext
   ) -> Step? {
     let hasBias = context.node.optionalInput(2) != nil
     let bias = hasBias ? context.constants[2] : nil
     guard !hasBias || bias != nil else { return nil }
-    let pairs = [MatrixPair(left: 0, right: 0, output: 0)]
     switch arithmetic {
     case .float(let range):
       let kernel = FloatPairProduct(
-        context, size, transposesLeft: false, transposesRight: true,
-        bias: bias?.floatBiases ?? [], range: range)
-      return BatchProduct.step(kernel, size, pairs, context)
+        context, products, bias: bias?.floatBiases ?? [], range: range)
+      return BatchProduct.step(kernel, products, context)
     case .quantized(let requantization):
       guard
-        let arithmetic = ByteProductSpec(requantization, context, channels: size.columns),
+        let arithmetic = ByteProductSpec(requantization, context, channels: products.columns),
         context.node.inputs[1]?.type.byteWidth == 1
       else { return nil }
       let kernel = QuantizedPairProduct(
-        context, size, transposesLeft: false, transposesRight: true, arithmetic,
-        bias: bias?.integerBiases() ?? [])
-      return BatchProduct.step(kernel, size, pairs, context)
+        context, products, arithmetic, bias: bias?.integerBiases() ?? [])
+      return BatchProduct.step(kernel, products, context)
     case .hybrid, .plainIntegers:
       return nil
     }
@@ -241,13 +238,15 @@ package struct FullyConnected: Operator {
 
   private func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard let matrix = context.inputShapes[1] else { return nil }
-    let size = PairSize(
-      rows: context.outputShapes[0].elementCount / matrix[0], depth: matrix[1], columns: matrix[0])
-    guard context.constants[1] != nil else { return pairStep(arithmetic, size, context) }
+    let rows = context.outputShapes[0].elementCount / matrix[0]
+    guard context.constants[1] != nil else {
+      let products = PairedProducts(
+        rows: rows, depth: matrix[1], columns: matrix[0], transposesRight: true)
+      return pairStep(arithmetic, products, context)
+    }
     let product = MatrixProduct(
-      patches: PatchGeometry(matrixOf: size.rows, depth: size.depth), rowCount: size.rows,
-      itemCount: size.rows, elementsPerItem: size.depth, outputChannels: size.columns,
-      groupCount: 1)
+      patches: PatchGeometry(matrixOf: rows, depth: matrix[1]), rowCount: rows,
+      itemCount: rows, elementsPerItem: matrix[1], outputChannels: matrix[0], groupCount: 1)
     return product.step(arithmetic, context)
   }
 }

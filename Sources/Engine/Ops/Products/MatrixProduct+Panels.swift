@@ -12,7 +12,7 @@ extension MatrixProduct {
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
       "matrix product",
-      layout: [groupCount, patches.depth, patches.runs, constants.areTransposed ? 1 : 0],
+      layout: [groupCount, patches.depth, patches.runs, constants.transposition.rawValue],
       decidedBy: panels.packsConstantsAlone ? [1, 2] : [], byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in

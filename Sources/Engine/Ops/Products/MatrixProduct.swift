@@ -22,7 +22,7 @@ struct MatrixProduct {
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard var constants = ConstantWeights(context) else { return nil }
-    constants.areTransposed = hasChannelsLast
+    if hasChannelsLast { constants.transposition = .channelsToFront }
     switch KernelArithmetic(arithmetic, constants, context, channels: outputChannels) {
     case .float(let range):
       guard !patches.mayLeaveInput || constants.areFinite else { return nil }

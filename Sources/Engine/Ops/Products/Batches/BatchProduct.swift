@@ -8,13 +8,15 @@ import OcellusKernelABI
 struct BatchProduct<Kernel: PairProduct>: Sendable {
   private let kernel: Kernel
   private let pairs: [MatrixPair]
+  /// Which operands the left and the right matrices are.
+  private let positions: (left: Int, right: Int)
   /// All right matrices, packed when the step was planned, where they are constant.
   private let constants: PackedBlock?
   /// How threads share the rows and columns of a pair, where there are few pairs.
   private let grid: PartGrid
   /// Into how many parts the pairs are divided, where there are many.
   private let pairParts: Int
-  private let products: PartLoop<Product>
+  private let loop: PartLoop<Product>
 
   /// One product, and what its right matrix was packed to.
   private struct Product {
@@ -28,41 +30,48 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
   ///
   /// - Precondition: pairs with the same right matrix follow each other.
   static func step(
-    _ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext
+    _ kernel: Kernel, _ products: PairedProducts, _ context: PlanContext
   ) -> Step? {
     guard kernel.packedByteCount / 64 <= kernel.rightBytes + 1024 else { return nil }
-    return BatchProduct(kernel, size, pairs, context).step(
+    return BatchProduct(kernel, products, context).step(
       "matrix pairs \(context.node.outputs[0].type.name) \(context.kernels.name)")
   }
 
-  private init(_ kernel: Kernel, _ size: PairSize, _ pairs: [MatrixPair], _ context: PlanContext) {
+  private init(_ kernel: Kernel, _ products: PairedProducts, _ context: PlanContext) {
     self.kernel = kernel
-    self.pairs = pairs
+    pairs = products.pairs
+    positions = products.swapsOperands ? (1, 0) : (0, 1)
     let threadCount = context.threadCount
-    let multiplyAdds = saturatingProduct(size.rows, size.depth, size.columns)
+    let multiplyAdds = saturatingProduct(products.rows, products.depth, products.columns)
     let isShared = saturatingProduct(multiplyAdds, pairs.count) > 200_000
     pairParts =
       isShared && threadCount > 1 && pairs.count >= 2 * threadCount ? 2 * threadCount : 1
     let grid = PartGrid(
-      rows: size.rows, multipleOf: kernel.tileRows, columns: size.columns,
+      rows: products.rows, multipleOf: kernel.tileRows, columns: products.columns,
       multipleOf: kernel.panelColumns, multiplyAdds: multiplyAdds,
       threadCount: pairParts == 1 ? threadCount : 1)
     self.grid = grid
     let workingByteCount = ArenaPlanner.aligned(kernel.scratchByteCount)
-    products = PartLoop { product, part in
+    loop = PartLoop { product, part in
       kernel.multiply(
         product.left, packed: product.packed, to: product.output, grid[part],
         in: product.working + part * workingByteCount)
     }
-    constants = context.constants[1].map { Self.pack($0, kernel, context) }
+    constants = context.constants[positions.right].map {
+      Self.pack($0, kernel, products, context)
+    }
   }
 
   private static func pack(
-    _ right: TensorView, _ kernel: Kernel, _ context: PlanContext
+    _ right: TensorView, _ kernel: Kernel, _ products: PairedProducts, _ context: PlanContext
   ) -> PackedBlock {
     let stride = ArenaPlanner.aligned(kernel.packedByteCount)
     let count = right.bytes.count / kernel.rightBytes
-    return context.packedWeights("matrices", byteCount: count * stride) { packed in
+    return context.packedWeights(
+      "matrices",
+      layout: [products.swapsOperands ? 1 : 0, products.transposesRight ? 1 : 0, products.depth],
+      byteCount: count * stride
+    ) { packed in
       withUnsafeTemporaryAllocation(byteCount: kernel.scratchByteCount, alignment: 64) { scratch in
         guard let first = right.bytes.baseAddress, let scratch = scratch.baseAddress else { return }
         for index in 0..<count {
@@ -108,7 +117,8 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     _ indices: Range<Int>, _ step: StepContext, _ scratch: UnsafeMutableRawPointer,
     _ workers: WorkersReference?
   ) {
-    let (left, right, output) = (step.input(0), step.input(1), step.output(0))
+    let (left, right) = (step.input(positions.left), step.input(positions.right))
+    let output = step.output(0)
     let working = scratch + packedByteCount
     var packedMatrix = -1
     for index in indices where !step.workers.isOver {
@@ -121,27 +131,13 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
         packedMatrix = pair.right
       }
       let product = Product(
-        left: left + pair.left * kernel.leftBytes, packed: UnsafeRawPointer(packed),
-        output: output + pair.output * kernel.outputBytes, working: working)
+        left: left + pair.left * kernel.leftElementBytes, packed: UnsafeRawPointer(packed),
+        output: output + pair.output * kernel.outputElementBytes, working: working)
       if let workers {
-        workers.run(grid.count, products, product)
+        workers.run(grid.count, loop, product)
       } else {
-        products.runAll(grid.count, with: product, nil)
+        loop.runAll(grid.count, with: product, nil)
       }
     }
   }
-}
-
-/// The numbers of the matrices of a product among those of each operand.
-struct MatrixPair: Sendable {
-  var left: Int
-  var right: Int
-  var output: Int
-}
-
-/// The extents of a product of two matrices.
-struct PairSize: Sendable {
-  var rows: Int
-  var depth: Int
-  var columns: Int
 }

@@ -3,9 +3,7 @@ import OcellusKernelABI
 /// Products of float matrices.
 struct FloatPairProduct: PairProduct {
   private let gemm: FloatGEMM
-  private let size: PairSize
-  private let transposesLeft: Bool
-  private let transposesRight: Bool
+  private let products: PairedProducts
   /// Empty, or one for each column.
   private let bias: [Float]
   private let range: ClosedRange<Float>
@@ -13,30 +11,28 @@ struct FloatPairProduct: PairProduct {
   private let patches: PatchGeometry
 
   init(
-    _ context: PlanContext, _ size: PairSize, transposesLeft: Bool, transposesRight: Bool,
-    bias: [Float] = [], range: ClosedRange<Float>
+    _ context: PlanContext, _ products: PairedProducts, bias: [Float] = [],
+    range: ClosedRange<Float>
   ) {
     self.bias = bias
     self.range = range
     gemm = context.kernels.floatGEMM
-    self.size = size
-    self.transposesLeft = transposesLeft
-    self.transposesRight = transposesRight
+    self.products = products
     numerics = context.numerics
-    patches = PatchGeometry(matrixOf: size.rows, depth: size.depth)
+    patches = products.patches
   }
 
   var tileRows: Int { gemm.tileRows }
   var panelColumns: Int { gemm.panelColumns }
-  var leftBytes: Int { size.rows * size.depth * 4 }
-  var rightBytes: Int { size.depth * size.columns * 4 }
-  var outputBytes: Int { size.rows * size.columns * 4 }
-  var packedByteCount: Int { gemm.packedByteCount(size.columns, size.depth) }
+  var leftElementBytes: Int { 4 }
+  var rightBytes: Int { products.depth * products.columns * 4 }
+  var outputElementBytes: Int { 4 }
+  var packedByteCount: Int { gemm.packedByteCount(products.columns, products.depth) }
 
   // Scratch memory: the kernel's own, then the left matrix where it is transposed.
 
   private var kernelBytes: Int { ArenaPlanner.aligned(gemm.scratchByteCount(patches)) }
-  var scratchByteCount: Int { kernelBytes + (transposesLeft ? leftBytes : 0) }
+  var scratchByteCount: Int { kernelBytes + (products.transposesLeft ? products.rows * products.depth * 4 : 0) }
 
   func pack(
     _ right: UnsafeRawPointer, to packed: UnsafeMutableRawPointer,
@@ -45,9 +41,9 @@ struct FloatPairProduct: PairProduct {
     bias.withUnsafeBufferPointer { bias in
       var arguments = FloatPackingArguments(
         filter: right.assumingMemoryBound(to: Float.self),
-        bias: bias.isEmpty ? nil : bias.baseAddress, columns: size.columns, depth: size.depth,
+        bias: bias.isEmpty ? nil : bias.baseAddress, columns: products.columns, depth: products.depth,
         packed: packed)
-      if !transposesRight { (arguments.columnStride, arguments.depthStride) = (1, size.columns) }
+      if !products.transposesRight { (arguments.columnStride, arguments.depthStride) = (1, products.columns) }
       gemm.pack(arguments)
     }
   }
@@ -57,14 +53,14 @@ struct FloatPairProduct: PairProduct {
     _ block: (rows: Range<Int>, columns: Range<Int>), in scratch: UnsafeMutableRawPointer
   ) {
     var input = left.assumingMemoryBound(to: Float.self)
-    if transposesLeft {
+    if products.transposesLeft {
       let target = (scratch + kernelBytes).assumingMemoryBound(to: Float.self)
-      transpose(input, rows: size.depth, columns: size.rows, only: block.rows, to: target)
+      transpose(input, rows: products.depth, columns: products.rows, only: block.rows, to: target)
       input = UnsafePointer(target)
     }
     gemm.run(
       ProductBlock(
-        patches: patches, input: input, packed: packed, output: output, outputStride: size.columns,
+        patches: patches, input: input, packed: packed, output: output, outputStride: products.outputStride,
         rows: block.rows, columns: block.columns, finish: FloatFinish(range, numerics),
         scratch: scratch))
   }

@@ -2,10 +2,10 @@
 protocol PairProduct: Sendable {
   var tileRows: Int { get }
   var panelColumns: Int { get }
-  /// The bytes of a left matrix, a right one and a result.
-  var leftBytes: Int { get }
+  /// The bytes of an element of a left matrix, of a right matrix, and of an element of a result.
+  var leftElementBytes: Int { get }
   var rightBytes: Int { get }
-  var outputBytes: Int { get }
+  var outputElementBytes: Int { get }
   var packedByteCount: Int { get }
   /// The working memory of either function.
   var scratchByteCount: Int { get }

@@ -3,9 +3,7 @@ import OcellusKernelABI
 /// Products of `int8` matrices, requantized to `int8` or summed up in `int32`.
 struct QuantizedPairProduct: PairProduct {
   private let gemm: QuantizedGEMM
-  private let size: PairSize
-  private let transposesLeft: Bool
-  private let transposesRight: Bool
+  private let products: PairedProducts
   private let arithmetic: ByteProductSpec?
   /// The scaling of every column, where there is one: in fixed point or in double precision.
   private var multipliers: [Int32] = []
@@ -17,19 +15,17 @@ struct QuantizedPairProduct: PairProduct {
 
   /// Without `arithmetic` sums stay as they are.
   init(
-    _ context: PlanContext, _ size: PairSize, transposesLeft: Bool, transposesRight: Bool,
-    _ arithmetic: ByteProductSpec?, bias: [Int32] = []
+    _ context: PlanContext, _ products: PairedProducts, _ arithmetic: ByteProductSpec?,
+    bias: [Int32] = []
   ) {
     self.bias = bias
     gemm = context.kernels.quantizedGEMM
-    self.size = size
-    self.transposesLeft = transposesLeft
-    self.transposesRight = transposesRight
+    self.products = products
     self.arithmetic = arithmetic
-    patches = PatchGeometry(matrixOf: size.rows, depth: size.depth)
+    patches = products.patches
     arithmetic?.withMultipliers(from: 0) { scaling in
       func columns<Value>(_ start: UnsafePointer<Value>) -> [Value] {
-        Array(UnsafeBufferPointer(start: start, count: size.columns))
+        Array(UnsafeBufferPointer(start: start, count: products.columns))
       }
       switch scaling {
       case .fixedPoint(let multipliers, let shifts):
@@ -44,16 +40,19 @@ struct QuantizedPairProduct: PairProduct {
 
   var tileRows: Int { gemm.tileRows }
   var panelColumns: Int { gemm.panelColumns }
-  var leftBytes: Int { size.rows * size.depth }
-  var rightBytes: Int { size.depth * size.columns }
-  var outputBytes: Int { size.rows * size.columns * (arithmetic == nil ? 4 : 1) }
-  var packedByteCount: Int { gemm.packedByteCount(size.columns, size.depth) }
+  var leftElementBytes: Int { 1 }
+  var rightBytes: Int { products.depth * products.columns }
+  var outputElementBytes: Int { arithmetic == nil ? 4 : 1 }
+  var packedByteCount: Int { gemm.packedByteCount(products.columns, products.depth) }
 
   // Scratch memory: the kernel's own, then a matrix that is transposed.
 
   private var kernelBytes: Int { ArenaPlanner.aligned(gemm.scratchByteCount(patches)) }
   var scratchByteCount: Int {
-    kernelBytes + max(transposesLeft ? leftBytes : 0, transposesRight ? 0 : rightBytes)
+    kernelBytes
+      + max(
+        products.transposesLeft ? products.rows * products.depth : 0,
+        products.transposesRight ? 0 : rightBytes)
   }
 
   func pack(
@@ -61,11 +60,11 @@ struct QuantizedPairProduct: PairProduct {
     in scratch: UnsafeMutableRawPointer
   ) {
     var filter = right
-    if !transposesRight {
+    if !products.transposesRight {
       let target = (scratch + kernelBytes).assumingMemoryBound(to: UInt8.self)
       transpose(
-        right.assumingMemoryBound(to: UInt8.self), rows: size.depth, columns: size.columns,
-        only: 0..<size.columns, to: target)
+        right.assumingMemoryBound(to: UInt8.self), rows: products.depth, columns: products.columns,
+        only: 0..<products.columns, to: target)
       filter = UnsafeRawPointer(target)
     }
     withScaling { scaling in
@@ -75,7 +74,7 @@ struct QuantizedPairProduct: PairProduct {
             filter: filter, filterFormat: arithmetic?.filter ?? Self.plain,
             inputFormat: arithmetic?.input ?? Self.plain,
             bias: bias.isEmpty ? nil : bias.baseAddress, requantization: scaling,
-            columns: size.columns, depth: size.depth, packed: packed))
+            columns: products.columns, depth: products.depth, packed: packed))
       }
     }
   }
@@ -103,16 +102,16 @@ struct QuantizedPairProduct: PairProduct {
     _ block: (rows: Range<Int>, columns: Range<Int>), in scratch: UnsafeMutableRawPointer
   ) {
     var input = left
-    if transposesLeft {
+    if products.transposesLeft {
       let target = (scratch + kernelBytes).assumingMemoryBound(to: UInt8.self)
       transpose(
-        left.assumingMemoryBound(to: UInt8.self), rows: size.depth, columns: size.rows,
+        left.assumingMemoryBound(to: UInt8.self), rows: products.depth, columns: products.rows,
         only: block.rows, to: target)
       input = UnsafeRawPointer(target)
     }
     gemm.run(
       ProductBlock(
-        patches: patches, input: input, packed: packed, output: output, outputStride: size.columns,
+        patches: patches, input: input, packed: packed, output: output, outputStride: products.outputStride,
         rows: block.rows, columns: block.columns,
         finish: QuantizedFinish(
           inputFormat: arithmetic?.input ?? Self.plain,

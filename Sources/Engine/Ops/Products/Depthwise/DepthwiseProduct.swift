@@ -7,15 +7,20 @@ struct DepthwiseProduct {
   let patches: PatchGeometry
   /// The shape of the input as it is.
   let input: Shape
+  /// Whether output channels are the first dimension of the weights.
+  var hasChannelsFirst = false
 
   var tapCount: Int { patches.windowHeight * patches.windowWidth }
   /// What decides how weights are packed.
-  var windowLayout: [Int] { [channels, patches.windowHeight, patches.windowWidth] }
+  var windowLayout: [Int] {
+    [channels, patches.windowHeight, patches.windowWidth, hasChannelsFirst ? 1 : 0]
+  }
   var channels: Int { patches.channels }
 
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
-    guard let constants = ConstantWeights(context) else { return nil }
+    guard var constants = ConstantWeights(context) else { return nil }
+    if hasChannelsFirst { constants.transposition = .channelsToBack }
     switch KernelArithmetic(arithmetic, constants, context, channels: channels) {
     case .float(let range): return floatStep(range, constants, context)
     case .int16(let arithmetic): return int16Step(arithmetic, constants, context)

@@ -5,18 +5,23 @@ extension MatrixProduct {
   func hybridStep(
     _ hybrid: HybridWeights, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
-    guard groupCount == 1 else { return nil }
     let panels = HybridPanels(
       kernel: context.kernels.quantizedGEMM, weights: hybrid, bias: constants.floatBias)
-    let packedBytes = panels.packedByteCount(columns: outputChannels, patches)
+    let groupBytes =
+      ArenaPlanner.aligned(panels.packedByteCount(columns: columnCount, patches))
+    let packedBytes = saturatingProduct(groupBytes, groupCount)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "hybrid matrix product", layout: [patches.depth, patches.runs, hybrid.scales.count],
+      "hybrid matrix product", layout: [groupCount, patches.depth, patches.runs, hybrid.scales.count],
       decidedBy: [1, 2], byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in
-        panels.pack(
-          weights, channels: Array(0..<outputChannels), patches, to: packed)
+        for group in 0..<groupCount {
+          let channels = group * columnCount..<(group + 1) * columnCount
+          panels.pack(
+            weights + channels.lowerBound * patches.depth, channels: Array(channels), patches,
+            to: packed + group * groupBytes)
+        }
       }
     }
     let source = RoundedInput(
@@ -34,13 +39,18 @@ extension MatrixProduct {
     let loop = PartLoop<Run> { run, part in
       let item = run.firstRow / rowsPerItem
       let (rows, columns) = grid[part]
-      panels.run(
-        PanelBlock(
-          patches: patches, input: run.rounded.bytes + item * elementsPerItem,
-          packed: packed.base, output: run.step.output(0) + run.firstRow * outputChannels * 4,
-          outputStride: outputChannels, rows: rows, columns: columns,
-          finish: PanelRounding(rows: run.rounded.rows + item, stride: rowsPerItem == 1 ? 1 : 0),
-          scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes))
+      let input = run.rounded.bytes + item * elementsPerItem
+      let output = run.step.output(0) + run.firstRow * outputChannels * 4
+      for group in 0..<groupCount {
+        panels.run(
+          PanelBlock(
+            patches: patches, input: input + group * patches.channels,
+            packed: packed.base + group * groupBytes, output: output + group * columnCount * 4,
+            outputStride: outputChannels, rows: rows, columns: columns,
+            finish: PanelRounding(
+              rows: run.rounded.rows + item, stride: rowsPerItem == 1 ? 1 : 0),
+            scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes))
+      }
     }
     return Step(
       kernelName: "matrix product \(panels.name) \(context.kernels.name)",
