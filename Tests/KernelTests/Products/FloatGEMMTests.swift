@@ -216,4 +216,22 @@ import Testing
       }
     }
   }
+  /// Few columns over deep windows, so that lanes may be rows: in lines of many rows and of too few.
+  @Test func fewColumnsOfDeepWindows() {
+    for columns in 1...9 {
+      for (width, channels, kernel) in [
+        (70, 33, 3), (16, 18, 3), (35, 64, 1), (9, 20, 3), (33, 17, 2),
+      ] {
+        var geometry = PatchGeometry(inputHeight: 3, inputWidth: width, channels: channels)
+        geometry.windowHeight = kernel
+        geometry.windowWidth = kernel
+        geometry.paddingTop = kernel / 2
+        geometry.paddingLeft = kernel / 2
+        geometry.outputHeight = 3 + 2 * (kernel / 2) - kernel + 1
+        geometry.outputWidth = width + 2 * (kernel / 2) - kernel + 1
+        Problem(geometry, images: 2, columns: columns, seed: UInt64(10 + columns))
+          .check("\(geometry.description), \(columns) columns")
+      }
+    }
+  }
 }

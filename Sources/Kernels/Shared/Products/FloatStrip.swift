@@ -19,23 +19,26 @@ private let vectorBytes = MemoryLayout<FloatVector>.size
 /// Computes a strip.
 @inline(__always)
 func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.Type) {
+  let allRows = Range(uncheckedBounds: (0, strip.rows.count))
   switch (strip.columns &+ FloatVector.scalarCount &- 1) / FloatVector.scalarCount {
-  case 1: multiply(strip, rounding, One.self)
-  case 2: multiply(strip, rounding, Two.self)
-  case 3 where floatTileVectors > 2: multiply(strip, rounding, Three.self)
-  case 4 where floatTileVectors > 3: multiply(strip, rounding, Four.self)
+  case 1 where strip.hasFewColumns:
+    multiplyFewColumns(strip, rounding) { multiply(strip, $0, rounding, One.self) }
+  case 1: multiply(strip, allRows, rounding, One.self)
+  case 2: multiply(strip, allRows, rounding, Two.self)
+  case 3 where floatTileVectors > 2: multiply(strip, allRows, rounding, Three.self)
+  case 4 where floatTileVectors > 3: multiply(strip, allRows, rounding, Four.self)
   default: break
   }
 }
 
 @inline(__always)
 private func multiply<Rounding: MultiplyAdd, Vectors: Literal>(
-  _ strip: FloatStrip, _ rounding: Rounding.Type, _ vectors: Vectors.Type
+  _ strip: FloatStrip, _ rows: Range<Int>, _ rounding: Rounding.Type, _ vectors: Vectors.Type
 ) {
-  let rest = strip.rows.count % floatTileRows
-  let whole = Range(uncheckedBounds: (0, strip.rows.count &- rest))
-  if whole.upperBound > 0 { multiply(strip, whole, rounding, FloatTileRows.self, vectors) }
-  let last = Range(uncheckedBounds: (whole.upperBound, strip.rows.count))
+  let rest = rows.count % floatTileRows
+  let whole = Range(uncheckedBounds: (rows.lowerBound, rows.upperBound &- rest))
+  if whole.count > 0 { multiply(strip, whole, rounding, FloatTileRows.self, vectors) }
+  let last = Range(uncheckedBounds: (whole.upperBound, rows.upperBound))
   switch rest {
   case 1: multiply(strip, last, rounding, One.self, vectors)
   case 2: multiply(strip, last, rounding, Two.self, vectors)

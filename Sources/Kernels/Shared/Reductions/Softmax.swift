@@ -11,7 +11,8 @@ func softmax(_ arguments: SoftmaxArguments) {
 @inline(never)
 private func fastSoftmax(_ arguments: SoftmaxArguments) {
   let rowBytes = arguments.rowLength &* 4
-  for row in 0..<arguments.rowCount {
+  let first = softmaxOfNarrowRows(arguments, .strided) { exponential($0) }
+  for row in first..<arguments.rowCount {
     softmaxRow(
       arguments.input + row &* rowBytes, to: arguments.output + row &* rowBytes,
       count: arguments.rowLength, beta: arguments.beta)

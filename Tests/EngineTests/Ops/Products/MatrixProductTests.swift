@@ -168,6 +168,45 @@ import Testing
     #expect(values == [2, 20, 200, 3, 30, 300])
   }
 
+  /// A matrix that many columns share, as attention that was taken apart has it: plain loops agree.
+  @Test(arguments: [false, true], [false, true])
+  func columnsShareAMatrix(isTransposed: Bool, isFloat: Bool) throws {
+    var random = SeededGenerator(seed: 31)
+    let (batch, heads, rows, depth) = (5, 2, 19, 7)
+    let matrix = isTransposed ? [1, heads, depth, rows] : [1, heads, rows, depth]
+    let columns = [batch, heads, depth, 1]
+    func results<Element: TensorElement>(
+      _ operands: [TestTensor], isReference: Bool, _: Element.Type
+    ) throws -> [Element] {
+      let (shape, values) = try run(
+        "BATCH_MATMUL", operands, version: 3, options: batchMatMul(isTransposed, false),
+        scale: isFloat ? nil : 0.75, zeroPoint: -20,
+        running: .init(usesReferenceKernels: isReference), as: Element.self)
+      #expect(shape == [batch, heads, rows, 1])
+      return values
+    }
+    if isFloat {
+      let operands: [TestTensor] = [
+        .init(Shape(matrix), random.floats(heads * rows * depth)),
+        .init(Shape(columns), random.floats(batch * heads * depth)),
+      ]
+      let tuned = try results(operands, isReference: false, Float.self)
+      let plain = try results(operands, isReference: true, Float.self)
+      #expect(zip(tuned, plain).allSatisfy { abs($0 - $1) < 1e-5 })
+    } else {
+      func numbers(_ count: Int) -> [Int8] {
+        random.bytes(count, isSigned: true).map { Int8(bitPattern: $0) }
+      }
+      let operands: [TestTensor] = [
+        .init(Shape(matrix), numbers(heads * rows * depth), scale: 0.1, zeroPoint: 9),
+        .init(Shape(columns), numbers(batch * heads * depth), scale: 0.02, zeroPoint: -3),
+      ]
+      #expect(
+        try results(operands, isReference: false, Int8.self)
+          == results(operands, isReference: true, Int8.self))
+    }
+  }
+
   @Test func integersMayStayWhole() throws {
     let (_, values) = try run(
       "BATCH_MATMUL",

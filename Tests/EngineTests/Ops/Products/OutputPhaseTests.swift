@@ -63,7 +63,6 @@ import Testing
   func mergedPhasesMakeUpTheAxis(axis: Axis) {
     let axis = axis.axis
     guard let merged = OutputPhase.merging(axis) else { return }
-    #expect(axis.tapCount >= axis.stride)
     #expect(meetings([merged], axis) == definition(axis))
   }
 }

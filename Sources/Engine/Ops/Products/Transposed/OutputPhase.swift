@@ -25,10 +25,15 @@ package struct OutputPhase {
     (0..<min(axis.stride, axis.inputExtent)).compactMap { OutputPhase(axis, [$0]) }
   }
 
-  /// All phases as one, or `nil` if there would be outputs left over, or outputs without inputs.
+  /// All phases as one, or `nil` if there would be outputs left over, or some between the others that
+  /// meet no input.
   package static func merging(_ axis: WindowAxis) -> OutputPhase? {
     guard axis.inputExtent % axis.stride == 0 else { return nil }
-    return OutputPhase(axis, Array(0..<axis.stride))
+    let members = (0..<axis.stride).filter { OutputPhase(axis, [$0]) != nil }
+    guard let first = members.first, members == Array(first..<first + members.count) else {
+      return nil
+    }
+    return OutputPhase(axis, members)
   }
 
   /// The output at `stride × group + member` meets the input at `group + distance` with the tap

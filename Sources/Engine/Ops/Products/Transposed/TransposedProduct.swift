@@ -92,15 +92,18 @@ struct TransposedProduct {
     let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
     let loop = PartLoop<StepContext> { step, part in
       gaps?.fill(grid[part].rows, ofItems: linesPerItem, in: step.output(0))
-      for (convolution, offset) in zip(parts, offsets) {
-        convolution.run(
-          grid[part].rows, ofItems: linesPerItem, arithmetic,
-          PanelBlock(
-            patches: convolution.patches, input: step.input(inputPosition),
-            packed: packed.base + offset, output: step.output(0),
-            outputStride: convolution.outputStride, rows: 0..<0,
-            columns: 0..<convolution.columnCount, finish: nil,
-            scratch: step.scratch + part * scratchBytes))
+      // Line by line, so that all of them find the input in a near cache.
+      for line in grid[part].rows {
+        for (convolution, offset) in zip(parts, offsets) {
+          convolution.run(
+            line: line, ofItems: linesPerItem, arithmetic,
+            PanelBlock(
+              patches: convolution.patches, input: step.input(inputPosition),
+              packed: packed.base + offset, output: step.output(0),
+              outputStride: convolution.outputStride, rows: 0..<0,
+              columns: 0..<convolution.columnCount, finish: nil,
+              scratch: step.scratch + part * scratchBytes))
+        }
       }
     }
     return Step(
@@ -229,22 +232,18 @@ private struct Convolution: Sendable {
     return packed
   }
 
-  /// Computes lines, counted over the items with `linesPerItem` each, of which this convolution
+  /// Computes a line, counted over the items with `linesPerItem` each, of which this convolution
   /// may have one less.
   func run(
-    _ lines: Range<Int>, ofItems linesPerItem: Int, _ arithmetic: some PanelArithmetic,
-    _ block: PanelBlock
+    line: Int, ofItems linesPerItem: Int, _ arithmetic: some PanelArithmetic, _ block: PanelBlock
   ) {
-    let rowBytes = outputStride * arithmetic.outputBytes
-    for line in lines {
-      let (item, y) = (line / linesPerItem, line % linesPerItem)
-      guard y < patches.outputHeight else { continue }
-      let first = (item * patches.outputHeight + y) * patches.outputWidth
-      let element = firstElement + item * itemStride + y * lineStride
-      var lineBlock = block
-      lineBlock.rows = first..<first + patches.outputWidth
-      lineBlock.output += element * arithmetic.outputBytes - first * rowBytes
-      arithmetic.run(lineBlock)
-    }
+    let (item, y) = (line / linesPerItem, line % linesPerItem)
+    guard y < patches.outputHeight else { return }
+    let first = (item * patches.outputHeight + y) * patches.outputWidth
+    let element = firstElement + item * itemStride + y * lineStride
+    var block = block
+    block.rows = first..<first + patches.outputWidth
+    block.output += (element - first * outputStride) * arithmetic.outputBytes
+    arithmetic.run(block)
   }
 }

@@ -1,0 +1,210 @@
+import OcellusKernelABI
+
+// Where a matrix has few columns, most lanes of a panel would be idle. Here lanes are rows instead: four
+// elements of as many rows as there are lanes are turned over in registers, and each is multiplied with
+// one weight. Every sum adds the same products in the same order as in a tile of panels.
+
+private let lanes = FloatVector.scalarCount
+private let vectorBytes = MemoryLayout<FloatVector>.size
+
+extension FloatStrip {
+  /// Whether rows in the lanes are faster: a row is as much work as all columns of a panel else.
+  @inline(__always)
+  var hasFewColumns: Bool { columns &* 2 <= lanes && rows.runBytes >= 64 && rows.count >= lanes }
+
+  /// The end of the rows from `row` on that are equally far apart.
+  @inline(__always)
+  fileprivate func evenRows(from row: Int) -> Int {
+    let offsets = rows.offsets
+    var end = row &+ 1
+    guard end < rows.count else { return end }
+    let apart = offsets[end] &- offsets[row]
+    while end < rows.count && offsets[end] &- offsets[end &- 1] == apart { end &+= 1 }
+    return end
+  }
+}
+
+/// Computes a strip of few columns, and asks for `others`: rows that are fewer than there are lanes.
+@inline(__always)
+func multiplyFewColumns<Rounding: MultiplyAdd>(
+  _ strip: FloatStrip, _ rounding: Rounding.Type, others: (Range<Int>) -> Void
+) {
+  var row = 0
+  while row < strip.rows.count {
+    let end = strip.evenRows(from: row)
+    let range = Range(uncheckedBounds: (row, end))
+    if end &- row < lanes {
+      others(range)
+    } else {
+      switch strip.columns {
+      case 1: multiply(strip, range, rounding, One.self)
+      case 2: multiply(strip, range, rounding, Two.self)
+      case 3, 4: multiply(strip, range, rounding, Four.self)
+      default: multiply(strip, range, rounding, Eight.self)
+      }
+    }
+    row = end
+  }
+}
+
+/// Computes rows that are equally far apart.
+@inline(never)
+private func multiply<Rounding: MultiplyAdd, Columns: Literal>(
+  _ strip: FloatStrip, _ range: Range<Int>, _: Rounding.Type, _: Columns.Type
+) {
+  var row = range.lowerBound
+  while range.upperBound &- row >= 2 &* lanes {
+    multiply(strip, row, Rounding.self, Columns.self, Two.self)
+    row &+= 2 &* lanes
+  }
+  while row < range.upperBound {
+    // The last vector may have some rows once more.
+    multiply(
+      strip, smaller(row, range.upperBound &- lanes), Rounding.self, Columns.self, One.self)
+    row &+= lanes
+  }
+}
+
+@inline(__always)
+private func multiply<Rounding: MultiplyAdd, Columns: Literal, Vectors: Literal>(
+  _ strip: FloatStrip, _ row: Int, _: Rounding.Type, _: Columns.Type, _: Vectors.Type
+) {
+  let rows = strip.rows
+  let apart = Int(rows.offsets[row &+ 1] &- rows.offsets[row])
+  var sums = ColumnSums<Rounding, Columns, Vectors>()
+  var weights = strip.panel + vectorBytes
+  var run = rows.start + Int(rows.offsets[row])
+  for _ in 0..<rows.runs {
+    let end = run + rows.runBytes
+    var place = run
+    while place + 16 <= end {
+      let x = sums.turnedOver(place, apart)
+      sums.add(x.0, x.4, weights)
+      sums.add(x.1, x.5, weights + vectorBytes)
+      sums.add(x.2, x.6, weights + 2 &* vectorBytes)
+      sums.add(x.3, x.7, weights + 3 &* vectorBytes)
+      place += 16
+      weights += 4 &* vectorBytes
+    }
+    if place < end {
+      // The last elements come with some that were added before.
+      let x = sums.turnedOver(end - 16, apart)
+      let left = (end - place) / 4
+      if left > 2 {
+        sums.add(x.1, x.5, weights)
+        weights += vectorBytes
+      }
+      if left > 1 {
+        sums.add(x.2, x.6, weights)
+        weights += vectorBytes
+      }
+      sums.add(x.3, x.7, weights)
+      weights += vectorBytes
+    }
+    run += rows.runStride
+  }
+  sums.finish(strip, row: row)
+}
+
+/// The sums of up to eight columns and two vectors of rows: variables, so that they stay in registers.
+private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Literal> {
+  private var a0, a1, a2, a3, a4, a5, a6, a7: FloatVector
+  private var b0, b1, b2, b3, b4, b5, b6, b7: FloatVector
+
+  @inline(__always)
+  init() {
+    (a0, a1, a2, a3) = (.zero, .zero, .zero, .zero)
+    (a4, a5, a6, a7) = (.zero, .zero, .zero, .zero)
+    (b0, b1, b2, b3) = (.zero, .zero, .zero, .zero)
+    (b4, b5, b6, b7) = (.zero, .zero, .zero, .zero)
+  }
+
+  typealias Elements = (
+    FloatVector, FloatVector, FloatVector, FloatVector, FloatVector, FloatVector, FloatVector,
+    FloatVector
+  )
+
+  /// Four elements of all rows: of the first vector of them, then of the second.
+  @inline(__always)
+  func turnedOver(_ place: UnsafeRawPointer, _ apart: Int) -> Elements {
+    @inline(__always)
+    func floats(_ x: SumVector) -> FloatVector { unsafeBitCast(x, to: FloatVector.self) }
+    let x = transposedRows(place, apart: apart)
+    let y = Vectors.value > 1 ? transposedRows(place + lanes &* apart, apart: apart) : x
+    return (
+      floats(x.0), floats(x.1), floats(x.2), floats(x.3), floats(y.0), floats(y.1), floats(y.2),
+      floats(y.3)
+    )
+  }
+
+  /// Adds the products of one element of every row.
+  @inline(__always)
+  mutating func add(_ x: FloatVector, _ y: FloatVector, _ weights: UnsafeRawPointer) {
+    add(x, y, weights, &a0, &b0)
+    if Columns.value > 1 { add(x, y, weights + 4, &a1, &b1) }
+    if Columns.value > 2 {
+      add(x, y, weights + 8, &a2, &b2)
+      add(x, y, weights + 12, &a3, &b3)
+    }
+    if Columns.value > 4 {
+      add(x, y, weights + 16, &a4, &b4)
+      add(x, y, weights + 20, &a5, &b5)
+      add(x, y, weights + 24, &a6, &b6)
+      add(x, y, weights + 28, &a7, &b7)
+    }
+  }
+
+  @inline(__always)
+  private func add(
+    _ x: FloatVector, _ y: FloatVector, _ weight: UnsafeRawPointer, _ a: inout FloatVector,
+    _ b: inout FloatVector
+  ) {
+    let weight = FloatVector(repeating: loadFloat(weight))
+    a = Rounding.multiplyAdd(a, x, weight)
+    if Vectors.value > 1 { b = Rounding.multiplyAdd(b, y, weight) }
+  }
+
+  /// Adds the biases, clamps and stores the results row by row.
+  @inline(__always)
+  func finish(_ strip: FloatStrip, row: Int) {
+    finish(strip, row, column: 0, a0, b0)
+    if Columns.value > 1 { finish(strip, row, column: 1, a1, b1) }
+    if Columns.value > 2 {
+      finish(strip, row, column: 2, a2, b2)
+      if strip.columns > 3 { finish(strip, row, column: 3, a3, b3) }
+    }
+    if Columns.value > 4 {
+      finish(strip, row, column: 4, a4, b4)
+      if strip.columns > 5 { finish(strip, row, column: 5, a5, b5) }
+      if strip.columns > 6 { finish(strip, row, column: 6, a6, b6) }
+      if strip.columns > 7 { finish(strip, row, column: 7, a7, b7) }
+    }
+  }
+
+  @inline(__always)
+  private func finish(
+    _ strip: FloatStrip, _ row: Int, column: Int, _ a: FloatVector, _ b: FloatVector
+  ) {
+    let bias = FloatVector(repeating: loadFloat(strip.panel + column &* 4))
+    let output = strip.output + (row &* strip.outputStride &+ column &* 4)
+    store(clamp(a + bias, strip.low, strip.high), to: output, apart: strip.outputStride)
+    if Vectors.value > 1 {
+      store(
+        clamp(b + bias, strip.low, strip.high), to: output + lanes &* strip.outputStride,
+        apart: strip.outputStride)
+    }
+  }
+
+  @inline(__always)
+  private func store(
+    _ results: FloatVector, to output: UnsafeMutableRawPointer, apart stride: Int
+  ) {
+    if stride == 4 {
+      output.storeBytes(of: results, as: FloatVector.self)
+    } else {
+      for lane in 0..<lanes {
+        output.storeBytes(of: results[lane], toByteOffset: lane &* stride, as: Float.self)
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import OcellusKernelABI
+
+// Rows shorter than a vector, such as the two classes of each box of a face detector, would leave most
+// lanes idle: here lanes are rows, as many at once as there are lanes.
+
+private let lanes = FloatVector.scalarCount
+private let mostElements = 16
+
+/// How the powers of a row become its results.
+enum SoftmaxOrder {
+  /// Powers at a distance of eight, four, two and one are added, as in `StridedSums`, and multiplied
+  /// with a share.
+  case strided
+  /// Powers are added one after the other, and divided by their sum.
+  case sequential
+}
+
+/// Computes as many of the rows as fill vectors, where they are short.
+///
+/// - Returns: how many; none of long rows.
+@inline(__always)
+func softmaxOfNarrowRows(
+  _ arguments: SoftmaxArguments, _ order: SoftmaxOrder, _ exponential: (FloatVector) -> FloatVector
+) -> Int {
+  let count = arguments.rowLength
+  guard count <= mostElements && count < 2 &* lanes else { return 0 }
+  let rowBytes = count &* 4
+  var columns = NarrowColumns()
+  var row = 0
+  withUnsafeMutableBytes(of: &columns) { bytes in
+    let columns = bytes.baseAddress.unsafelyUnwrapped
+    while row &+ lanes <= arguments.rowCount {
+      let input = arguments.input + row &* rowBytes
+      for lane in 0..<lanes {
+        for index in 0..<count {
+          let element = loadFloat(input + (lane &* rowBytes &+ index &* 4))
+          store(element, to: columns + (index &* lanes &+ lane) &* 4)
+        }
+      }
+      softmaxOfColumns(columns, count: count, beta: arguments.beta, order, exponential)
+      let output = arguments.output + row &* rowBytes
+      for lane in 0..<lanes {
+        for index in 0..<count {
+          let element = loadFloat(columns + (index &* lanes &+ lane) &* 4)
+          store(element, to: output + (lane &* rowBytes &+ index &* 4))
+        }
+      }
+      row &+= lanes
+    }
+  }
+  return row
+}
+
+/// Room for the elements of rows: a vector for each place in a row.
+private struct NarrowColumns {
+  private var v0 = FloatVector.zero, v1 = FloatVector.zero
+  private var v2 = FloatVector.zero, v3 = FloatVector.zero
+  private var v4 = FloatVector.zero, v5 = FloatVector.zero
+  private var v6 = FloatVector.zero, v7 = FloatVector.zero
+  private var v8 = FloatVector.zero, v9 = FloatVector.zero
+  private var v10 = FloatVector.zero, v11 = FloatVector.zero
+  private var v12 = FloatVector.zero, v13 = FloatVector.zero
+  private var v14 = FloatVector.zero, v15 = FloatVector.zero
+}
+
+@inline(__always)
+private func softmaxOfColumns(
+  _ columns: UnsafeMutableRawPointer, count: Int, beta: Float, _ order: SoftmaxOrder,
+  _ exponential: (FloatVector) -> FloatVector
+) {
+  let vectorBytes = lanes &* 4
+  var greatest = FloatVector(repeating: -.greatestFiniteMagnitude)
+  for index in 0..<count {
+    greatest = maximum(loadFloats(columns + index &* vectorBytes), greatest)
+  }
+  let beta = FloatVector(repeating: beta)
+  var sum = FloatVector.zero
+  for index in 0..<count {
+    let place = columns + index &* vectorBytes
+    let power = exponential((loadFloats(place) - greatest) * beta)
+    store(power, to: place)
+    sum += power
+  }
+  switch order {
+  case .sequential:
+    for index in 0..<count {
+      let place = columns + index &* vectorBytes
+      store(loadFloats(place) / sum, to: place)
+    }
+  case .strided:
+    let share =
+      FloatVector(repeating: 1) / stridedSum(columns, count: count)
+    for index in 0..<count {
+      let place = columns + index &* vectorBytes
+      store(loadFloats(place) * share, to: place)
+    }
+  }
+}
+
+/// The sums of the columns, those half of the remaining ones apart first.
+@inline(__always)
+private func stridedSum(_ columns: UnsafeRawPointer, count: Int) -> FloatVector {
+  @inline(__always)
+  func column(_ index: Int) -> FloatVector {
+    index < count ? loadFloats(columns + index &* lanes &* 4) : .zero
+  }
+  @inline(__always)
+  func pair(_ index: Int) -> FloatVector { column(index) + column(index &+ 8) }
+  @inline(__always)
+  func four(_ index: Int) -> FloatVector { pair(index) + pair(index &+ 4) }
+  return (four(0) + four(2)) + (four(1) + four(3))
+}
