@@ -53,7 +53,8 @@ private func multiply<Rounding: MultiplyAdd, Columns: Literal>(
   _ strip: FloatStrip, _ range: Range<Int>, _: Rounding.Type, _: Columns.Type
 ) {
   var row = range.lowerBound
-  while range.upperBound &- row >= 2 &* lanes {
+  // More than sixteen rows are more lines of memory than a processor waits for at a time.
+  while lanes <= 8 && range.upperBound &- row >= 2 &* lanes {
     multiply(strip, row, Rounding.self, Columns.self, Two.self)
     row &+= 2 &* lanes
   }
