@@ -187,8 +187,8 @@ import Testing
     }
     if isFloat {
       let operands: [TestTensor] = [
-        .init(Shape(matrix), random.floats(heads * rows * depth)),
-        .init(Shape(columns), random.floats(batch * heads * depth)),
+        .init(matrix, random.floats(heads * rows * depth)),
+        .init(columns, random.floats(batch * heads * depth)),
       ]
       let tuned = try results(operands, isReference: false, Float.self)
       let plain = try results(operands, isReference: true, Float.self)
@@ -198,8 +198,8 @@ import Testing
         random.bytes(count, isSigned: true).map { Int8(bitPattern: $0) }
       }
       let operands: [TestTensor] = [
-        .init(Shape(matrix), numbers(heads * rows * depth), scale: 0.1, zeroPoint: 9),
-        .init(Shape(columns), numbers(batch * heads * depth), scale: 0.02, zeroPoint: -3),
+        .init(matrix, numbers(heads * rows * depth), scale: 0.1, zeroPoint: 9),
+        .init(columns, numbers(batch * heads * depth), scale: 0.02, zeroPoint: -3),
       ]
       #expect(
         try results(operands, isReference: false, Int8.self)

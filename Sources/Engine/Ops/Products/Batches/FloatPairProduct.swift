@@ -32,7 +32,9 @@ struct FloatPairProduct: PairProduct {
   // Scratch memory: the kernel's own, then the left matrix where it is transposed.
 
   private var kernelBytes: Int { ArenaPlanner.aligned(gemm.scratchByteCount(patches)) }
-  var scratchByteCount: Int { kernelBytes + (products.transposesLeft ? products.rows * products.depth * 4 : 0) }
+  var scratchByteCount: Int {
+    kernelBytes + (products.transposesLeft ? products.rows * products.depth * 4 : 0)
+  }
 
   func pack(
     _ right: UnsafeRawPointer, to packed: UnsafeMutableRawPointer,
@@ -41,9 +43,12 @@ struct FloatPairProduct: PairProduct {
     bias.withUnsafeBufferPointer { bias in
       var arguments = FloatPackingArguments(
         filter: right.assumingMemoryBound(to: Float.self),
-        bias: bias.isEmpty ? nil : bias.baseAddress, columns: products.columns, depth: products.depth,
+        bias: bias.isEmpty ? nil : bias.baseAddress, columns: products.columns,
+        depth: products.depth,
         packed: packed)
-      if !products.transposesRight { (arguments.columnStride, arguments.depthStride) = (1, products.columns) }
+      if !products.transposesRight {
+        (arguments.columnStride, arguments.depthStride) = (1, products.columns)
+      }
       gemm.pack(arguments)
     }
   }
@@ -60,7 +65,8 @@ struct FloatPairProduct: PairProduct {
     }
     gemm.run(
       ProductBlock(
-        patches: patches, input: input, packed: packed, output: output, outputStride: products.outputStride,
+        patches: patches, input: input, packed: packed, output: output,
+        outputStride: products.outputStride,
         rows: block.rows, columns: block.columns, finish: FloatFinish(range, numerics),
         scratch: scratch))
   }

@@ -111,7 +111,8 @@ struct QuantizedPairProduct: PairProduct {
     }
     gemm.run(
       ProductBlock(
-        patches: patches, input: input, packed: packed, output: output, outputStride: products.outputStride,
+        patches: patches, input: input, packed: packed, output: output,
+        outputStride: products.outputStride,
         rows: block.rows, columns: block.columns,
         finish: QuantizedFinish(
           inputFormat: arithmetic?.input ?? Self.plain,

@@ -12,7 +12,8 @@ extension MatrixProduct {
     let packedBytes = saturatingProduct(groupBytes, groupCount)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "hybrid matrix product", layout: [groupCount, patches.depth, patches.runs, hybrid.scales.count],
+      "hybrid matrix product",
+      layout: [groupCount, patches.depth, patches.runs, hybrid.scales.count],
       decidedBy: [1, 2], byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in
