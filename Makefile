@@ -32,18 +32,25 @@ install: libraries
 	.build/release/ocellus completion bash > $(share)/bash-completion/completions/ocellus
 	.build/release/ocellus completion zsh > $(share)/zsh/site-functions/_ocellus
 	.build/release/ocellus completion fish > $(share)/fish/vendor_completions.d/ocellus.fish
-	install -d $(lib) $(include)/ocellus
+	install -d $(lib)/pkgconfig $(include)/ocellus
 	install -s -m 644 .build/release/libOcellusC.so $(lib)/libocellus_c.so
 	install -s -m 644 .build/release/libOcellusVisionC.so $(lib)/libocellus_vision_c.so
 	ln -sf libocellus_c.so $(lib)/libtensorflowlite_c.so
 	cp -R Sources/OcellusC/include/*.h Sources/OcellusC/include/tensorflow $(include)/ocellus
+	for name in ocellus_c ocellus_vision_c; do \
+	  printf '%s\n' "Name: $$name" 'Description: Runs TensorFlow Lite models' \
+	    "Version: $$(.build/release/ocellus --version | cut -d ' ' -f 2)" \
+	    'Cflags: -I$(PREFIX)/include/ocellus' "Libs: -L$(PREFIX)/lib -l$$name" \
+	    > $(lib)/pkgconfig/$$name.pc || exit; \
+	done
 
 # Takes away what `make install` brought, with the same PREFIX.
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/ocellus $(share)/man/man1/ocellus.1 \
 	  $(share)/bash-completion/completions/ocellus $(share)/zsh/site-functions/_ocellus \
 	  $(share)/fish/vendor_completions.d/ocellus.fish
-	rm -f $(lib)/libocellus_c.so $(lib)/libocellus_vision_c.so $(lib)/libtensorflowlite_c.so
+	rm -f $(lib)/libocellus_c.so $(lib)/libocellus_vision_c.so $(lib)/libtensorflowlite_c.so \
+	  $(lib)/pkgconfig/ocellus_c.pc $(lib)/pkgconfig/ocellus_vision_c.pc
 	rm -rf $(share)/ocellus $(include)/ocellus
 
 # The system's libraries, installed when one is missing: that needs root, or sudo.

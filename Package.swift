@@ -289,7 +289,8 @@ let package = Package(
         "CTensorFlowLite", "OcellusAudit", "OcellusEngine", "OcellusHandles", "OcellusJSON",
         "OcellusModelFile", "OcellusPlatform", "OcellusProfile",
       ],
-      path: "Sources/OcellusC", exclude: ["include", "exports.map"], swiftSettings: strict,
+      path: "Sources/OcellusC", exclude: ["include", "exports.map"],
+      swiftSettings: strict + engineSettings,
       linkerSettings: sharedLibraryLinking("ocellus_c")),
     .target(
       name: "OcellusVisionC",

@@ -1,10 +1,12 @@
 """Measures what a worker costs beside `ocellus detect` and `ocellus label`, which do the same in one process.
 
-    python3 measure_worker.py ../../.build/release/ocellus [--soak MINUTES]
+    python3 measure_worker.py ../../.build/release/ocellus
+    python3 measure_worker.py ../../.build/release/ocellus --soak 60 --rate 20 --table memory.tsv
 
 Rates of two jobs are compared with two processes that have half of the pictures each, in turns; then come peaks of
 memory, the time to start, and how long single pictures take: what plan_fleet.py computes with. They are written to
-measured.json. With --soak a worker answers for so long instead, while its memory is looked at.
+measured.json. With --soak a worker is asked for so many minutes instead, --rate times a second, while its memory is
+looked at: in the end every request has one answer, and every broken picture an error.
 """
 
 import argparse
@@ -15,15 +17,18 @@ import pathlib
 import re
 import statistics
 import subprocess
+import sys
 import tempfile
+import threading
 import time
 
-from make_requests import picture
+from make_requests import BROKEN_SHARE, picture, request
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 MODELS = REPOSITORY / "Models"
 MEASURED = pathlib.Path(__file__).with_name("measured.json")
 ROUNDS = 5
+JOBS = 2
 
 
 class Workload:
@@ -139,31 +144,88 @@ def print_figures(figures):
     )
 
 
-def soak(load, program, minutes):
-    """Feeds a worker without end, and prints its memory twenty times."""
-    command = [program, "worker", load.task, "-m", load.model, "--jobs", "2"]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    lines = "".join(file + "\n" for file in load.pictures[:1000]).encode()
-    start, answered, samples = time.monotonic(), 0, 0
-    while time.monotonic() - start < minutes * 60:
-        process.stdin.write(lines)
-        answered += 1000
-        if time.monotonic() - start >= (samples + 1) * minutes * 3:
-            print(f"after {answered} requests: {resident_mib(process.pid, 'VmRSS'):.1f} MiB", flush=True)
-            samples += 1
-    process.communicate()
+class Soak:
+    """A worker that is asked at a steady rate for a long time, and what becomes of its memory.
+
+    Every hundredth request is about a broken picture.
+    """
+
+    INTERVAL = 10.0
+
+    def __init__(self, load, program, table):
+        command = [program, "worker", load.task, "-m", load.model, "--jobs", str(JOBS)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.pictures = load.pictures
+        self.table = table
+        self.asked = self.broken = self.answers = self.errors = 0
+        self.samples = []
+
+    def run(self, seconds, rate):
+        """Asks, and says whether every request was answered as it should be."""
+        reader = threading.Thread(target=self.count_answers)
+        reader.start()
+        start = time.monotonic()
+        while (passed := time.monotonic() - start) < seconds:
+            if passed >= len(self.samples) * self.INTERVAL:
+                self.take_sample(passed)
+            self.ask()
+            time.sleep(max(0, start + self.asked / rate - time.monotonic()))
+        self.take_sample(seconds)
+        self.process.stdin.close()
+        reader.join()
+        return self.process.wait() == 0 and (self.answers, self.errors) == (self.asked, self.broken)
+
+    def ask(self):
+        picture = self.pictures[self.asked % len(self.pictures)]
+        self.asked += 1
+        line = picture
+        if self.asked % BROKEN_SHARE == 0:
+            line = json.dumps(request(self.asked - 1))
+            self.broken += 1
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+
+    def count_answers(self):
+        for line in self.process.stdout:
+            self.answers += 1
+            self.errors += "error" in json.loads(line)
+
+    def take_sample(self, passed):
+        self.samples.append(resident_mib(self.process.pid, "VmRSS"))
+        fields = f"{passed:.0f}", self.asked, self.answers, self.errors, f"{self.samples[-1]:.2f}"
+        print(*fields, sep="\t", file=self.table, flush=True)
+
+
+def soak(load, program, arguments):
+    """Prints what a soak found, in words and as a table; the exit code."""
+    alone = cost(load.in_process(program, load.pictures[:400])).mib
+    with open(arguments.table, "w") as table:
+        print("seconds", "asked", "answers", "errors", "MiB", sep="\t", file=table)
+        soaked = Soak(load, program, table)
+        is_fine = soaked.run(arguments.soak * 60, arguments.rate)
+    samples = soaked.samples[1:]  # the first one is from before any request
+    tenth = max(1, len(samples) // 10)
+    early, late = samples[:tenth], samples[-tenth:]
+    print(
+        f"{load.name}: {soaked.asked} requests, {soaked.answers} answers, {soaked.errors} of them errors:"
+        f" {'as many as there should be' if is_fine else 'wrong'}\n"
+        f"  MiB: {statistics.median(early):.1f} in the first tenth of the time, {statistics.median(late):.1f} in the last,"
+        f" {max(soaked.samples):.1f} at most: {max(soaked.samples) / JOBS:.1f} for each job, {alone:.1f} in one process"
+    )
+    return 0 if is_fine else 1
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("--soak", type=float, metavar="MINUTES")
+    parser.add_argument("--rate", type=float, default=20, help="requests a second of a soak")
+    parser.add_argument("--table", default=os.devnull, help="where a soak leaves what it saw every ten seconds")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         loads = workloads(folder)
         if arguments.soak:
-            soak(loads[0], arguments.program, arguments.soak)
-            return
+            return soak(loads[1], arguments.program, arguments)
         figures = [measure(load, arguments.program, folder) for load in loads]
     for each in figures:
         print_figures(each)
@@ -171,4 +233,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -13,8 +13,10 @@ extension Handle {
   package var pointer: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
   /// The object behind a pointer; `nil` for a null pointer.
+  @inlinable
   package static func at(_ pointer: OpaquePointer?) -> Self? {
-    pointer.map { Unmanaged<Self>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
+    guard let pointer else { return nil }
+    return Unmanaged<Self>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
   }
 
   /// Gives back what `retained` gave out; null pointers are fine.

@@ -75,10 +75,16 @@ extension OcellusObject {
 ) -> Int32 {
   let buffer = ErrorBuffer(text, size)
   let rowPixels = 3 * Int(width)
-  guard let detector = DetectorObject.at(detector), let rgb, width > 0, height > 0,
-    rowByteCount >= rowPixels, rowByteCount < 1 << 40
-  else {
-    buffer.write("there is no detector, or no picture of \(width) by \(height) pixels")
+  guard let detector = DetectorObject.at(detector) else {
+    buffer.write("there is no detector")
+    return -1
+  }
+  guard let rgb, width > 0, height > 0 else {
+    buffer.write("there is no picture of \(width) by \(height) pixels")
+    return -1
+  }
+  guard rowByteCount >= rowPixels, rowByteCount < 1 << 40 else {
+    buffer.write("rows of \(width) pixels have at least \(rowPixels) bytes, not \(rowByteCount)")
     return -1
   }
   // The last row ends with its pixels.

@@ -3,7 +3,7 @@ import OcellusPlatform
 
 /// Results of a run, in a file or in the files of all its shards.
 struct ResultList {
-  private static let longestLine = 1 << 28
+  static let longestLine = 1 << 28
 
   /// One file, or the shards in their order.
   let paths: [String]
@@ -35,6 +35,7 @@ struct ResultList {
 
   /// Calls `body` for every result, those of shards in the order of the list.
   func forEach(_ body: (ResultRecord) throws -> Void) throws {
+    Self.allowManyFiles()
     var readers = try paths.map { BufferedReader(try OpenFile(reading: $0)) }
     var lineNumber = 0
     var isOver = false
@@ -57,6 +58,17 @@ struct ResultList {
         try body(ResultRecord(object: object, origin: origin))
       }
     }
+  }
+}
+
+extension ResultList {
+  /// Asks for as many open files as the system gives this process: there may be thousands of shards.
+  private static func allowManyFiles() {
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard getrlimit(files, &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(files, &limit)
   }
 }
 

@@ -33,10 +33,10 @@ final class ShardFile: TextOutput {
     guard try part?.tryLock(.exclusive) ?? true else {
       throw RunError("\(file): another process is at work on this shard")
     }
-    let bytes = try FileSystem.read(file)
+    let byteCount = FileSystem.byteCount(of: file) ?? 0
     let (count, end) = try Self.wholeLines(
-      in: bytes, of: file, pictures: pictures, modelHash: modelHash)
-    guard !isComplete || (count == pictures.count && end == bytes.count) else {
+      of: file, byteCount: byteCount, pictures: pictures, modelHash: modelHash)
+    guard !isComplete || (count == pictures.count && end == byteCount) else {
       throw RunError("\(file): has \(count) of \(pictures.count) results; name another folder")
     }
     doneCount = count
@@ -47,11 +47,13 @@ final class ShardFile: TextOutput {
 
   /// How many results there are, and where the last ends.
   private static func wholeLines(
-    in bytes: [UInt8], of path: String, pictures: [(place: Int, path: String)], modelHash: String?
+    of path: String, byteCount: Int, pictures: [(place: Int, path: String)], modelHash: String?
   ) throws -> (count: Int, end: Int) {
+    var reader = BufferedReader(try OpenFile(reading: path))
     var (count, end) = (0, 0)
-    while let newline = bytes[end...].firstIndex(of: UInt8(ascii: "\n")) {
-      guard let record = try? JSONParser.parse(Array(bytes[end..<newline])).object else { break }
+    while case .bytes(let line)? = try reader.line(limit: ResultList.longestLine) {
+      let isWhole = end + line.count < byteCount
+      guard isWhole, let record = try? JSONParser.parse(line).object else { break }
       guard count < pictures.count, record["image"]?.string == pictures[count].path,
         record["place"]?.integer == pictures[count].place,
         record["model_sha256"]?.string == modelHash
@@ -60,7 +62,7 @@ final class ShardFile: TextOutput {
           "\(path): line \(count + 1) is about another picture or model; name another folder")
       }
       count += 1
-      end = newline + 1
+      end += line.count + 1
     }
     return (count, end)
   }

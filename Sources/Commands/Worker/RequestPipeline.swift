@@ -2,8 +2,9 @@ import OcellusPlatform
 
 /// The way of requests through the threads that answer them.
 ///
-/// No more requests are on the way than `window`: a reader of answers who is slow slows down everything
-/// before him, and memory stays bounded.
+/// Each thread reads a request, answers it, and writes what is ready: none of them waits for another one
+/// that hands something over. No more requests are on the way than `window`: a reader of answers who is
+/// slow slows down everything before him, and memory stays bounded.
 struct RequestPipeline<Request: Sendable>: Sendable {
   /// What makes the answer to a request, on a thread of its own.
   typealias Worker = @Sendable (Request) -> [UInt8]
@@ -15,17 +16,25 @@ struct RequestPipeline<Request: Sendable>: Sendable {
 
   private var window: Int { 4 * workers.count }
 
-  /// What is on the way.
-  private struct Traffic {
-    var waiting: [(number: Int, request: Request)] = []
-    var ready: [(number: Int, answer: [UInt8])] = []
+  /// Where requests come from: whoever has it reads the next one.
+  private struct Source {
+    let next: @Sendable () throws -> Request?
     var acceptedCount = 0
-    var writtenCount = 0
     /// Whether no more requests come.
-    var isClosed = false
+    var isOver = false
+    /// Why requests cannot be read any more.
+    var failure: (any Error)?
+  }
+
+  /// Where answers go.
+  private struct Answers {
+    let write: @Sendable ([[UInt8]]) throws(FileError) -> Void
+    var ready: [(number: Int, answer: [UInt8])] = []
+    var writtenCount = 0
+    /// Whether a thread is writing.
+    var isBusy = false
     /// Why answers cannot be written any more.
     var failure: FileError?
-    var isOver: Bool { failure != nil || isClosed && writtenCount == acceptedCount }
   }
 
   init(_ workers: [Worker], isOrdered: Bool) {
@@ -33,91 +42,82 @@ struct RequestPipeline<Request: Sendable>: Sendable {
     self.isOrdered = isOrdered
   }
 
-  /// Answers all requests that `next` gives, which is called on this thread; `write` is called on
-  /// another one, with the answers that are ready by then.
+  /// Answers all requests that `next` gives; it and `write`, which gets the answers that are ready by then,
+  /// are called on one thread at a time each.
   func run(
-    next: () throws -> Request?, write: @escaping @Sendable ([[UInt8]]) throws(FileError) -> Void
+    next: @escaping @Sendable () throws -> Request?,
+    write: @escaping @Sendable ([[UInt8]]) throws(FileError) -> Void
   ) throws {
-    let traffic = Monitor(Traffic())
-    var threads: [SystemThread] = []
-    // Without a thread that writes nobody would ever be through.
-    guard let writer = SystemThread({ self.write(from: traffic, write) }) else {
-      throw RunError("the system has no thread left")
+    let source = Monitor(Source(next: next))
+    let answers = Monitor(Answers(write: write))
+    let threads = workers.compactMap { worker in
+      SystemThread { work(worker, on: source, answers) }
     }
-    threads.append(writer)
-    for worker in workers {
-      if let thread = SystemThread({ Self.work(on: traffic, worker) }) { threads.append(thread) }
-    }
-    defer {
-      traffic.change { $0.isClosed = true }
-      for thread in threads { thread.join() }
-    }
-    guard threads.count > 1 else { throw RunError("the system has no thread left") }
-    do {
-      try accept(into: traffic, next)
-    } catch {
-      traffic.change { $0.isClosed = true }
-      throw error
-    }
-    traffic.change { $0.isClosed = true }
-    let failure = traffic.wait { $0.isOver ? .some($0.failure) : nil }
-    if let failure { throw failure }
+    guard !threads.isEmpty else { throw RunError("the system has no thread left") }
+    for thread in threads { thread.join() }
+    if let failure = answers.change(\.failure) { throw failure }
+    if let failure = source.change(\.failure) { throw failure }
   }
 
-  private func accept(into traffic: Monitor<Traffic>, _ next: () throws -> Request?) throws {
-    while true {
-      // Room first: a request that was read is one that is answered.
-      let goesOn = traffic.wait { state -> Bool? in
-        if state.failure != nil { return false }
-        return state.acceptedCount - state.writtenCount < window ? true : nil
-      }
-      guard goesOn, let request = try next() else { return }
-      traffic.change {
-        $0.waiting.append(($0.acceptedCount, request))
-        $0.acceptedCount += 1
-      }
-    }
-  }
-
-  private static func work(on traffic: Monitor<Traffic>, _ worker: Worker) {
-    while true {
-      let task = traffic.wait { state -> (number: Int, request: Request)?? in
-        if !state.waiting.isEmpty { return .some(state.waiting.removeFirst()) }
-        return state.isClosed || state.failure != nil ? .some(nil) : nil
-      }
-      guard let task else { return }
-      let answer = worker(task.request)
-      traffic.change { $0.ready.append((task.number, answer)) }
-    }
-  }
-
-  private func write(
-    from traffic: Monitor<Traffic>, _ write: ([[UInt8]]) throws(FileError) -> Void
+  private func work(
+    _ worker: Worker, on source: Monitor<Source>, _ answers: Monitor<Answers>
   ) {
-    while true {
-      let answers = traffic.wait { state -> [[UInt8]]?? in
-        if state.isOver { return .some(nil) }
-        let answers = takeReady(from: &state)
-        return answers.isEmpty ? nil : .some(answers)
+    while let (number, request) = accept(from: source, answers) {
+      let answer = worker(request)
+      answers.change { $0.ready.append((number, answer)) }
+      writeReady(answers)
+    }
+  }
+
+  /// The next request; `nil` behind the last, and where answers cannot be written any more.
+  private func accept(
+    from source: Monitor<Source>, _ answers: Monitor<Answers>
+  ) -> (number: Int, request: Request)? {
+    source.change { source in
+      // Room first: a request that was read is one that is answered.
+      let goesOn = answers.wait { answers -> Bool? in
+        if source.isOver || answers.failure != nil { return false }
+        return source.acceptedCount - answers.writtenCount < window ? true : nil
       }
-      guard let answers else { return }
-      do throws(FileError) {
-        try write(answers)
-        traffic.change { $0.writtenCount += answers.count }
+      do {
+        if goesOn, let request = try source.next() {
+          source.acceptedCount += 1
+          return (source.acceptedCount - 1, request)
+        }
       } catch {
-        traffic.change { $0.failure = error }
+        source.failure = error
+      }
+      source.isOver = true
+      return nil
+    }
+  }
+
+  /// Writes all answers whose turn it is, unless another thread is at it.
+  private func writeReady(_ answers: Monitor<Answers>) {
+    while let (batch, write) = answers.change({ takeReady(from: &$0) }) {
+      var failure: FileError?
+      do throws(FileError) { try write(batch) } catch { failure = error }
+      answers.change {
+        $0.isBusy = false
+        $0.writtenCount += batch.count
+        $0.failure = failure
       }
     }
   }
 
-  /// All answers whose turn it is.
-  private func takeReady(from state: inout Traffic) -> [[UInt8]] {
-    var answers: [[UInt8]] = []
-    while let place = state.ready.firstIndex(where: {
-      !isOrdered || $0.number == state.writtenCount + answers.count
+  /// All answers whose turn it is, for whoever calls to write them; `nil` where that is nobody's turn.
+  private func takeReady(
+    from answers: inout Answers
+  ) -> (batch: [[UInt8]], write: @Sendable ([[UInt8]]) throws(FileError) -> Void)? {
+    guard !answers.isBusy, answers.failure == nil else { return nil }
+    var batch: [[UInt8]] = []
+    while let place = answers.ready.firstIndex(where: {
+      !isOrdered || $0.number == answers.writtenCount + batch.count
     }) {
-      answers.append(state.ready.remove(at: place).answer)
+      batch.append(answers.ready.remove(at: place).answer)
     }
-    return answers
+    guard !batch.isEmpty else { return nil }
+    answers.isBusy = true
+    return (batch, answers.write)
   }
 }

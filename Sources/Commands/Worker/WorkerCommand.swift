@@ -183,11 +183,11 @@ struct WorkerCommand: Command {
         { @Sendable request in answering.answer(to: request, by: answerer) }
       }, isOrdered: isOrdered)
     let stream = try requestsPath.map { try OpenFile(reading: $0) } ?? .standardInput
-    var reader = RequestReader(stream, form: form, termination: Termination.watch())
+    let reader = Monitor(RequestReader(stream, form: form, termination: Termination.watch()))
     let target = AnswerOutput(
       context.output, metricsPath: metricsPath, statistics: answering.statistics)
     try pipeline.run(
-      next: { try reader.next() },
+      next: { try reader.change { try $0.next() } },
       write: { answers throws(FileError) in try target.write(answers) })
     try target.writeMetrics()
     context.note("ocellus: \(answering.statistics.change { $0.text })\n")
@@ -227,7 +227,7 @@ private struct Answering: Sendable {
 
 /// Where answers go, and every few seconds the file for Prometheus.
 ///
-/// Unchecked: one thread writes at a time, the pipeline's and then the command's.
+/// Unchecked: one thread writes at a time, one of the pipeline's and then the command's.
 private final class AnswerOutput: @unchecked Sendable {
   private static let interval = 5.0
   private let output: any TextOutput

@@ -4,7 +4,7 @@ extension EntryPoint {
   package var subgraphIndex: Int { runner.subgraph.index }
 
   /// Whether the plan knows where all results will be, and of which shapes.
-  package var hasFixedResults: Bool { runner.plan.outputShapes != nil }
+  package var hasFixedResults: Bool { runner.plan.hasFixedResults }
 
   /// Sets the subgraph's variables and random numbers back to how they were before the first run.
   package func resetState() { runner.resetState() }

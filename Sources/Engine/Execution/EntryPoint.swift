@@ -81,11 +81,12 @@ public final class EntryPoint {
   }
 
   /// Whether `run()` would have to plan first.
-  public var needsAllocation: Bool { !runner.isPlanned || !changedShapes.isEmpty }
+  public var needsAllocation: Bool {
+    !runner.isPlanned || !pendingShapes.isEmpty && !changedShapes.isEmpty
+  }
 
   private var changedShapes: [Int: Shape] {
-    pendingShapes.isEmpty
-      ? [:] : pendingShapes.filter { runner.memory.slots[$0.key].shape != $0.value }
+    pendingShapes.filter { runner.memory.slots[$0.key].shape != $0.value }
   }
 
   /// Plans the run for the inputs' shapes: infers all shapes, packs weights, places tensors.
@@ -93,12 +94,13 @@ public final class EntryPoint {
   /// - Throws: what does not fit, naming the node and its tensors. The shapes asked for are then
   ///   forgotten, and the plan from before still runs.
   public func allocate() throws(ModelError) {
-    let changed = changedShapes
-    if !pendingShapes.isEmpty { pendingShapes = [:] }
-    guard !runner.isPlanned || !changed.isEmpty else {
+    guard needsAllocation else {
+      if !pendingShapes.isEmpty { pendingShapes = [:] }
       // The subgraph may have been planned by one that calls it and brings its own inputs.
       return try runner.memory.placeInputs()
     }
+    let changed = changedShapes
+    pendingShapes = [:]
     session.meter.startPlanning()
     try runner.plan(inputShapes: changed, placesInputs: true)
   }

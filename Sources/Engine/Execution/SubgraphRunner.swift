@@ -1,7 +1,8 @@
 /// One subgraph of one interpreter: its plan, and the loop that runs it.
 final class SubgraphRunner {
   let subgraph: Subgraph
-  unowned let session: Session
+  /// The session has its runners, and outlives them.
+  unowned(unsafe) let session: Session
   private(set) var plan: Plan
   private let states = NodeStates()
   /// What calls with some shapes return, as far as it was asked for.
@@ -59,8 +60,9 @@ final class SubgraphRunner {
         let planner = Planner(memory: memory, session: session)
         plan = plan.adding(try planner.segment(from: nextNode, isRunning: true))
       }
-      try run(plan.segments[position])
-      nextNode = plan.segments[position].nodes.upperBound
+      let segment = plan.segments[position]
+      try run(segment)
+      nextNode = segment.nodes.upperBound
       position += 1
     }
   }

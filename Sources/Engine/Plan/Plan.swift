@@ -9,6 +9,8 @@ struct Plan {
   /// What follows each other; together they cover the nodes up to the first whose shapes are not
   /// known yet.
   let segments: [PlanSegment]
+  /// Whether the shapes of the subgraph's outputs are known before a run.
+  let hasFixedResults: Bool
 
   /// A plan of nothing: what a subgraph has until its inputs' shapes are settled.
   init(_ memory: TensorMemory) { self.init(memory, []) }
@@ -16,6 +18,9 @@ struct Plan {
   private init(_ memory: TensorMemory, _ segments: [PlanSegment]) {
     self.memory = memory
     self.segments = segments
+    hasFixedResults =
+      segments.count == 1 && segments[0].nodes.upperBound == memory.subgraph.nodes.count
+      && segments[0].steps.last?.makesOutputs != true
   }
 
   var isEmpty: Bool { segments.isEmpty }
@@ -25,11 +30,7 @@ struct Plan {
 
   /// The shapes of the subgraph's outputs; `nil` where only a run can tell.
   var outputShapes: [Shape]? {
-    let subgraph = memory.subgraph
-    guard segments.count == 1, end == subgraph.nodes.count,
-      segments[0].steps.last?.makesOutputs != true
-    else { return nil }
-    return subgraph.outputs.map { memory.shape(of: $0) }
+    hasFixedResults ? memory.subgraph.outputs.map { memory.shape(of: $0) } : nil
   }
 
   func adding(_ segment: PlanSegment) -> Plan { Plan(memory, segments + [segment]) }

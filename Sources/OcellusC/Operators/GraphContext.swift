@@ -9,6 +9,8 @@ final class GraphContext: Handle {
   let record: SubgraphRecord
   let tensors: TensorTable
   let reporter: ErrorReporter
+  /// Whether the program brings operators of its own.
+  let hasKernels: Bool
   private unowned let graphs: GraphContexts
   private var nodes: [GraphNode?]
 
@@ -28,7 +30,8 @@ final class GraphContext: Handle {
     self.graphs = graphs
     record = graphs.file.subgraphs[index]
     reporter = graphs.reporter
-    tensors = TensorTable(record, canGrow: graphs.hasKernels)
+    hasKernels = graphs.hasKernels
+    tensors = TensorTable(record, canGrow: hasKernels)
     inputs = CIntegers(record.inputs)
     outputs = CIntegers(record.outputs)
     nodes = Array(repeating: nil, count: record.operators.count)
@@ -56,8 +59,6 @@ final class GraphContext: Handle {
     nodes[position] = node
     return node
   }
-
-  var hasKernels: Bool { graphs.hasKernels }
 
   /// Whether a problem is a custom operator that neither the engine nor the program has.
   func isMissing(_ problem: ModelError.Problem) -> Bool {

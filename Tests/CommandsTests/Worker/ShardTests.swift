@@ -88,6 +88,19 @@ import Testing
     #expect(again.code == 0 && again.output.contains("all 9 results are there"))
   }
 
+  /// There may be more shards than files that a process may have open, unless it asks for more.
+  @Test func manyShardsAreMerged() throws {
+    let whole = folder.path + "/whole"
+    #expect(label(whole).code == 1)
+    let expected = try merged(whole)
+    let directory = folder.path + "/many"
+    for number in 1...40 { _ = label(directory, "\(number)/40") }
+    let script = #"ulimit -S -n 24; "$0" "$@""#
+    let run = try ProgramRun(inShell: script, ["merge", directory, "--json"])
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains(expected.root))
+  }
+
   @Test func otherListsAreRefused() throws {
     let directory = folder.path + "/other"
     _ = label(directory)
