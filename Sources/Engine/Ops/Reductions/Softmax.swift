@@ -71,7 +71,8 @@ package struct Softmax: Operator {
             input: step.input(0) + start, output: step.output(0) + start,
             rowLength: shape[-1], rowCount: rows.count, beta: beta, numerics: numerics))
       }
-    case .bytes(let bytes) where input == output:
+    // The sums of longer rows may wrap around, which only the plain loop does as the official kernel.
+    case .bytes(let bytes) where input == output && shape[-1] < 1 << DifferenceScale.sumIntegerBits:
       let softmax = bytes.rows(
         length: shape[-1], isSigned: input == .int8, context.kernels.elementwise.softmaxOfBytes)
       return .rows(

@@ -86,4 +86,17 @@ import Testing
       try run("SUM", [.init([1, 1], [1] as [Float]), .init([1], [axis])], as: Float.self)
     }
   }
+
+  /// 9,000 equal elements: the official sum of their exponentials has room for 4,095 and wraps around.
+  @Test(arguments: [4095, 4096, 9000])
+  func sumsOfLongRowsWrapAround(length: Int) throws {
+    func softmax(isReference: Bool) throws -> [UInt8] {
+      try run(
+        "SOFTMAX", [.init([1, length], [UInt8](repeating: 7, count: length), scale: 0.1)],
+        options: .init(tag: BuiltinOptionsTag.softmax, [0: .float(1)]), scale: 1 / 256,
+        running: .init(usesReferenceKernels: isReference), as: UInt8.self
+      ).values
+    }
+    #expect(try softmax(isReference: false) == softmax(isReference: true))
+  }
 }
