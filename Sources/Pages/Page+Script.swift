@@ -19,6 +19,7 @@ extension Page {
     const grouped = (number) => number.toLocaleString("en-US");
     // What JSON cannot say, an infinite ratio, is null there.
     const plain = (number, digits) => number === null || number === undefined ? "" :
+      Math.abs(number) >= 1e15 ? number.toExponential((digits || 5) - 1) :
       Number.isInteger(number) ? grouped(number) : String(Number(number.toPrecision(digits || 5)));
     const percent = (share) => share ? plain(100 * share, 3) + " %" : "";
     const list = (target, pairs) => target.append(...pairs.filter((pair) => pair[1] !== "").flatMap(

@@ -86,24 +86,6 @@ import Testing
 
   // MARK: Exports
 
-  @Test func chromeTraceHasWhatViewersAskFor() throws {
-    let profile = try profile(PackageFiles.models[0], threads: 2)
-    let trace = try #require(
-      try JSONParser.parse(Array(profile.chromeTrace.text.utf8)).object)
-    let events = try #require(trace["traceEvents"]?.array).compactMap(\.object)
-    let spans = events.filter { $0["ph"] == "X" }
-    #expect(spans.count == profile.timeline.spans.count)
-    for event in spans {
-      #expect(event["name"]?.string?.isEmpty == false && event["cat"]?.string != nil)
-      #expect(event["pid"]?.integer == 1 && event["tid"]?.integer != nil)
-      #expect(try #require(event["ts"]?.number) >= 0)
-      #expect(try #require(event["dur"]?.number) >= 0)
-    }
-    let times = spans.compactMap { $0["ts"]?.number }
-    #expect(times == times.sorted())
-    #expect(events.contains { $0["ph"] == "M" && $0["name"] == "thread_name" })
-  }
-
   /// Model Explorer finds nodes by their positions, in graphs by the names of subgraphs.
   @Test func nodeDataHasEveryStep() throws {
     let model = try Model(path: PackageFiles.models[0])

@@ -107,11 +107,15 @@ package struct AuditReport {
     guard let first = layers.first(where: { $0.difference?.isNone == false }) else {
       return Finding(.good, "all \(layers.count) nodes have the same bits as \(title)")
     }
+    let noise = layers.compactMap { $0.difference?.signalToNoise }.filter(\.isFinite).min()
     return Finding(
       .note,
       "different from \(title) from node \(first.place(of: first.firstNode)) (\(first.operatorName)) on; "
         + "\(layers.count { $0.difference?.isNone == true }) of \(layers.count) nodes are the same bits"
-    )
+        + (noise.map {
+          ", and in the others the difference is at least \(Self.decibels($0)) below the signal"
+        }
+          ?? ""))
   }
 
   /// A layer whose own noise is less than so many decibels below its signal has lost what it had to say.
@@ -124,12 +128,13 @@ package struct AuditReport {
         < ($1.bornDifference?.signalToNoise ?? .infinity)
     }
     guard let worst, let noise = worst.bornDifference?.signalToNoise else { return nil }
-    let decibels = (10 * noise).rounded() / 10
     return Finding(
       noise < Self.littleSignal ? .bad : .good,
       "compared with \(title), node \(worst.firstNode) (\(worst.operatorName)) adds most noise of its "
-        + "own: \(decibels) dB below the signal")
+        + "own: \(Self.decibels(noise)) below the signal")
   }
+
+  private static func decibels(_ number: Double) -> String { "\((10 * number).rounded() / 10) dB" }
 
   // MARK: The contents
 
@@ -143,7 +148,7 @@ package struct AuditReport {
       "model_bytes": .integer(model.fileByteCount), "description": .string(model.description),
       "instruction_set": .string(trace.setting.instructionSet),
       "threads": .integer(trace.setting.threads), "exact": .bool(trace.setting.isExact),
-      "multiply_adds": .integer(trace.multiplyAdds),
+      "multiply_adds": .integer(trace.multiplyAdds), "node_runs": .integer(trace.nodes.count),
       "memory_bytes": .integer(trace.memoryByteCount),
       "findings": .array(
         findings.map { ["weight": .string($0.weight.rawValue), "text": .string($0.text)] }),

@@ -10,7 +10,8 @@ extension ReportPage {
     find("findings").append(...report.findings.map(
       (finding) => element("li", { class: finding.weight }, finding.text)));
     list(find("facts"), [
-      ["Nodes", grouped(report.nodes.length)],
+      ["Nodes", grouped(report.nodes.length) + (report.node_runs > report.nodes.length ? ", and " +
+        grouped(report.node_runs - report.nodes.length) + " runs of nodes that they call" : "")],
       ["Multiply-adds", grouped(report.multiply_adds)],
       ["File", grouped(report.model_bytes) + " bytes"],
       ["Memory", grouped(report.memory_bytes) + " bytes"],

@@ -67,30 +67,63 @@ public struct TensorStatistics: Sendable, Equatable {
     of bytes: UnsafeRawBufferPointer, _ format: NumberFormat, from low: Double, to high: Double,
     by step: Int
   ) -> Histogram {
-    var histogram = Histogram(
-      counts: [Int](repeating: 0, count: intervalCount), sampleCount: 0)
-    let width = high - low
-    let scale = width > 0 ? Double(intervalCount) / width : 0
-    // Two of the largest numbers may be further apart than numbers go.
-    let isWide = !width.isFinite
-    func add(_ number: Double) {
-      guard number.isFinite else { return }
-      let place = isWide ? (number < 0 ? 0 : Double(intervalCount)) : (number - low) * scale
-      histogram.counts[min(Int(place), intervalCount - 1)] += 1
-      histogram.sampleCount += 1
-    }
+    var counter = IntervalCounter(from: low, to: high, intervalCount: intervalCount)
     let offsets = stride(from: 0, to: bytes.count - format.size + 1, by: step * format.size)
     switch format {
     // The usual ones without asking for the format again and again.
     case .float32:
       for offset in offsets {
-        add(Double(bytes.loadUnaligned(fromByteOffset: offset, as: Float.self)))
+        counter.add(Double(bytes.loadUnaligned(fromByteOffset: offset, as: Float.self)))
       }
     case .int8:
-      for offset in offsets { add(Double(bytes.load(fromByteOffset: offset, as: Int8.self))) }
-    case .uint8: for offset in offsets { add(Double(bytes[offset])) }
-    default: for offset in offsets { add(format.number(in: bytes, at: offset)) }
+      for offset in offsets {
+        counter.add(Double(bytes.load(fromByteOffset: offset, as: Int8.self)))
+      }
+    case .uint8: for offset in offsets { counter.add(Double(bytes[offset])) }
+    default: for offset in offsets { counter.add(format.number(in: bytes, at: offset)) }
     }
-    return histogram
+    return counter.histogram
+  }
+}
+
+/// Counts numbers in equal intervals.
+///
+/// Many numbers fall into the interval of the one before, such as zeros behind a ReLU, and a count that was
+/// just written takes a while to be read again: so neighbours count in different tables.
+private struct IntervalCounter {
+  private static let tableCount = 4
+
+  private let low: Double
+  private let scale: Double
+  /// Two of the largest numbers may be further apart than numbers go.
+  private let isWide: Bool
+  private let intervalCount: Int
+  private var counts: [Int]
+  private var table = 0
+
+  init(from low: Double, to high: Double, intervalCount: Int) {
+    let width = high - low
+    self.low = low
+    self.intervalCount = intervalCount
+    isWide = !width.isFinite
+    scale = width > 0 ? Double(intervalCount) / width : 0
+    counts = [Int](repeating: 0, count: Self.tableCount * intervalCount)
+  }
+
+  /// Counts a number, if it is finite.
+  @inline(__always)
+  mutating func add(_ number: Double) {
+    guard number.isFinite else { return }
+    let place = isWide ? (number < 0 ? 0 : Double(intervalCount)) : (number - low) * scale
+    counts[table + min(Int(place), intervalCount - 1)] += 1
+    table += intervalCount
+    if table == counts.count { table = 0 }
+  }
+
+  var histogram: TensorStatistics.Histogram {
+    let sums = (0..<intervalCount).map { interval in
+      stride(from: interval, to: counts.count, by: intervalCount).reduce(0) { $0 + counts[$1] }
+    }
+    return .init(counts: sums, sampleCount: sums.reduce(0, +))
   }
 }

@@ -21,18 +21,15 @@ public final class Tracer: RunObserver {
     _ tensor: TensorTrace, _ subgraph: Int, _ call: Int, _ bytes: UnsafeRawBufferPointer
   ) throws -> String?
 
-  private struct Place: Hashable {
-    var subgraph: Int
-    var index: Int
-  }
-
   private let level: TraceLevel
   private let selection: TraceSelection
   private let keep: Keep?
   private let report: (Event) -> Void
 
-  private var callCounts: [Place: Int] = [:]
-  private var knownTensors: Set<Place> = []
+  /// How often nodes have run.
+  private var callCounts = PlaceCounts()
+  /// How often tensors were met.
+  private var tensorCounts = PlaceCounts()
   /// When the nodes in progress began, outermost first, and what nodes inside them and looking at these
   /// took.
   private var open: [(start: MonotonicTime, inner: Int)] = []
@@ -63,35 +60,36 @@ public final class Tracer: RunObserver {
 
   /// Forgets the run before, so that the next one is told of like a first.
   public func reset() {
-    callCounts = [:]
-    knownTensors = []
+    callCounts = PlaceCounts()
+    tensorCounts = PlaceCounts()
     open = []
     failure = nil
   }
 
   /// The node is next: looks at those of its operands that no node made.
   public func willRun(_ node: ObservedNode) {
+    let arrival = MonotonicTime.now
     if failure == nil, selection.includes(node) {
-      for case let tensor? in node.inputs {
-        let place = Place(subgraph: node.subgraph, index: tensor.index)
-        guard knownTensors.insert(place).inserted else { continue }
+      for (position, index) in node.inputIndexes.enumerated() {
+        guard index >= 0, tensorCounts.add(index, in: node.subgraph) == 0,
+          let tensor = node.input(position)
+        else { continue }
         report(
           .source(look(at: tensor, subgraph: node.subgraph, call: 0), subgraph: node.subgraph))
       }
     }
-    open.append((.now, 0))
+    let start = MonotonicTime.now
+    if !open.isEmpty { open[open.count - 1].inner += start.nanoseconds - arrival.nanoseconds }
+    open.append((start, 0))
   }
 
   /// The node has run: looks at its results.
   public func didRun(_ node: ObservedNode) {
     let end = MonotonicTime.now
     guard let (start, inner) = open.popLast() else { return }
-    let place = Place(subgraph: node.subgraph, index: node.index)
-    let call = callCounts[place, default: 0]
-    callCounts[place] = call + 1
-    for tensor in node.outputs {
-      knownTensors.insert(Place(subgraph: node.subgraph, index: tensor.index))
-    }
+    let call = callCounts.add(node.index, in: node.subgraph)
+    let outputs = node.outputs
+    for tensor in outputs { tensorCounts.add(tensor.index, in: node.subgraph) }
     if failure == nil, selection.includes(node) {
       report(
         .node(
@@ -100,8 +98,8 @@ public final class Tracer: RunObserver {
             operatorName: node.operatorName, version: node.version, execution: node.execution,
             multiplyAdds: node.multiplyAdds,
             nanoseconds: end.nanoseconds - start.nanoseconds - inner,
-            inputs: node.inputs.map { $0?.index ?? -1 },
-            outputs: node.outputs.map { look(at: $0, subgraph: node.subgraph, call: call) })))
+            inputs: node.inputIndexes,
+            outputs: outputs.map { look(at: $0, subgraph: node.subgraph, call: call) })))
     }
     if !open.isEmpty {
       open[open.count - 1].inner += MonotonicTime.now.nanoseconds - start.nanoseconds
@@ -122,6 +120,20 @@ public final class Tracer: RunObserver {
       do { trace.file = try keep(trace, subgraph, call, bytes) } catch { failure = error }
     }
     return trace
+  }
+}
+
+/// How often nodes or tensors were seen, by their subgraph and their number there.
+private struct PlaceCounts {
+  private var counts: [[Int]] = []
+
+  /// Counts one, and returns how often it was seen before.
+  @discardableResult
+  mutating func add(_ index: Int, in subgraph: Int) -> Int {
+    while counts.count <= subgraph { counts.append([]) }
+    while counts[subgraph].count <= index { counts[subgraph].append(0) }
+    counts[subgraph][index] += 1
+    return counts[subgraph][index] - 1
   }
 }
 

@@ -9,6 +9,8 @@ struct CaseRunner {
   var runsPerThreadCount = 1
   /// Whether inputs are also resized and resized back, which must leave nothing behind.
   var isResizing = false
+  /// Whether cases are also run while their tensors are looked at, which must change no bit.
+  var isTracing = false
   /// Whether results of other official kernels are good as well, and errors at a later stage.
   let isTolerant: Bool
 
@@ -27,6 +29,9 @@ struct CaseRunner {
       if verdict.problem == nil, isResizing {
         verdict.problem = try ResizingSweep(conformanceCase: conformanceCase, options: options)
           .problem()
+      }
+      if verdict.problem == nil, isTracing {
+        verdict.problem = try tracingProblem(of: conformanceCase, first: results)
       }
       return verdict
     } catch let error as ModelError {
@@ -52,6 +57,22 @@ struct CaseRunner {
           return "run \(run) on \(threadCount) threads gives other bits"
         }
       }
+    }
+    return nil
+  }
+
+  /// The first way to look at tensors, with any number of threads, that does not give the bits of the first
+  /// run.
+  private func tracingProblem(
+    of conformanceCase: ConformanceCase, first: [[OutputComparison.Result]]
+  ) throws -> String? {
+    let expected = conformanceCase.digest(of: first)
+    for threadCount in [options.threads] + otherThreadCounts {
+      var options = options
+      options.threads = threadCount
+      let problem = try TracedRuns(conformanceCase: conformanceCase, options: options)
+        .problem { conformanceCase.digest(of: $0) == expected }
+      if let problem { return problem }
     }
     return nil
   }

@@ -69,12 +69,13 @@ struct ShownInputs {
     return ["png", "jpg", "jpeg", "bmp", "ppm", "pgm", "pnm"].contains(ending)
   }
 
-  /// Brings a picture to an input, as the detector or else the labeler of the model would.
+  /// Brings a picture to an input.
   private func show(
     _ path: String, to index: Int, of model: Model, _ entry: EntryPoint
   ) throws -> (index: Int, bytes: [UInt8], picture: Picture) {
     let image = try pictures.picture(path).image
-    let (input, bytes, explanation) = try prepared(image, for: model)
+    let viewer = try PictureShower.viewer(of: model, pictures.input, running: .init())
+    let input = viewer.input
     guard input.index == index else {
       let inputs = entry.inputs
       throw RunError(
@@ -91,25 +92,12 @@ struct ShownInputs {
     try entry.resizeInput(at: index, to: Shape(rank == 4 ? [1] + shape : shape))
     let properties: Set = ["input size", "colours", "values", "resampler", "fit"]
     return (
-      index, bytes,
+      index, try viewer.inputTensor(for: image, region: nil),
       Picture(
         path: path, hash: SHA256.hash(try FileSystem.read(path)).hexadecimal,
-        preparations: explanation.entries.filter { properties.contains($0.property) }.map {
+        preparations: viewer.explanation.entries.filter { properties.contains($0.property) }.map {
           Receipt.Preparation(property: $0.property, value: $0.value)
         })
     )
-  }
-
-  private func prepared(
-    _ image: Image, for model: Model
-  ) throws -> (PictureInput, [UInt8], Explanation) {
-    do throws(VisionError) {
-      let detector = try ObjectDetector(model, options: .init(input: pictures.input))
-      return (detector.input, try detector.inputTensor(for: image), detector.explanation)
-    } catch {
-      // Not a detector, as far as one can tell; what labelers are shown is what most others are.
-      let labeler = try ImageLabeler(model, options: .init(input: pictures.input))
-      return (labeler.input, try labeler.inputTensor(for: image), labeler.explanation)
-    }
   }
 }

@@ -10,8 +10,12 @@ extension Trace {
         .right("node"), .left("operator"), .left("runs as"), .left("result"), .left("type"),
         .left("shape"),
       ] + columns)
+    let hasCalls = nodes.contains { $0.call > 0 }
     for node in nodes {
-      let place = node.subgraph == 0 ? "\(node.index)" : "\(node.subgraph):\(node.index)"
+      // In a loop the same node comes again and again.
+      let place =
+        (node.subgraph == 0 ? "\(node.index)" : "\(node.subgraph):\(node.index)")
+        + (hasCalls && node.subgraph > 0 ? " run \(node.call + 1)" : "")
       for (position, tensor) in node.outputs.enumerated() {
         let head =
           position == 0 ? [place, node.operatorName, node.execution.description] : ["", "", ""]

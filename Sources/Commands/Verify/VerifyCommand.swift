@@ -27,6 +27,12 @@ struct VerifyCommand: Command {
       Also resize the inputs of each case, run it, and resize them back: results must be those of a \
       fresh interpreter, tuned and plain, in either order.
       """)
+  private static let traced = Option.flag(
+    "traced",
+    help: """
+      Also run each case at every level of 'trace', as planned and with nodes kept apart, with each \
+      number of threads: looking at tensors must not change a bit.
+      """)
   private static let jobs = Option<Int?>.integer(
     "jobs", "N", in: 1...256,
     help: "Cases at the same time, each in a process of its own. Default: one for each processor.")
@@ -45,8 +51,8 @@ struct VerifyCommand: Command {
     options: [
       filter.definition, tolerant.definition,
     ] + EngineOptions.definitions + [
-      threads.definition, runs.definition, resized.definition, jobs.definition,
-      inProcess.definition,
+      threads.definition, runs.definition, resized.definition, traced.definition,
+      jobs.definition, inProcess.definition,
       timeLimit.definition, outputs.definition, json.definition,
     ],
     discussion: """
@@ -85,7 +91,7 @@ struct VerifyCommand: Command {
       options: try EngineOptions.read(arguments, threads: threadCounts[0]),
       otherThreadCounts: Array(threadCounts.dropFirst()),
       runsPerThreadCount: try arguments[Self.runs], isResizing: try arguments[Self.resized],
-      isTolerant: try arguments[Self.tolerant])
+      isTracing: try arguments[Self.traced], isTolerant: try arguments[Self.tolerant])
     workerCount = try arguments[Self.jobs] ?? ProcessorSet.allowedCount
     isIsolated = try !arguments[Self.inProcess]
     limits = WorkerLimits(

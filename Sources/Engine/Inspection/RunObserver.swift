@@ -57,12 +57,22 @@ public struct ObservedNode {
   /// The version of the operator.
   public var version: Int { spec.version }
   /// Who does its work.
-  public var execution: PlanDescription.Execution { planned.map { .init($0) } ?? .folded }
+  public var execution: PlanDescription.Execution {
+    place.map { .init($0.segment.steps[$0.step]) } ?? .folded
+  }
   /// What it multiplies and adds.
-  public var multiplyAdds: Int { planned?.multiplyAdds ?? 0 }
+  public var multiplyAdds: Int { place.map { $0.segment.steps[$0.step].multiplyAdds } ?? 0 }
   /// The operands in the file's order; `nil` for one that is left out.
   public var inputs: [ObservedTensor?] {
     spec.inputs.map { $0.map { ObservedTensor(spec: $0, memory: memory) } }
+  }
+  /// The operands' numbers in their subgraph; -1 for one that is left out.
+  ///
+  /// For those who want no more of them: operands themselves are copies of all that is known of a tensor.
+  package var inputIndexes: [Int] { spec.inputs.indices.map { spec.inputs[$0]?.index ?? -1 } }
+  /// One of the operands.
+  package func input(_ position: Int) -> ObservedTensor? {
+    spec.inputs[position].map { ObservedTensor(spec: $0, memory: memory) }
   }
   /// The results in the file's order.
   public var outputs: [ObservedTensor] {

@@ -39,7 +39,7 @@ public struct Inspection: Sendable {
   public var minimum: Float
   /// The highest; negative infinity where there is none.
   public var maximum: Float
-  /// All of them, added in sixteen parts in the same way by every instruction set.
+  /// All of them, added in 32 parts in the same way by every instruction set.
   public var sum: Double
   /// Whether none is infinite or no number.
   public var isFinite: Bool

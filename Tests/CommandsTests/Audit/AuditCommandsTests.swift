@@ -3,6 +3,7 @@ import OcellusAudit
 import OcellusEngine
 import OcellusImaging
 import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
 import Testing
@@ -44,6 +45,30 @@ import Testing
     let other = folder.path + "/other"
     #expect(ProgramRun("trace", detector, "-o", other).code == 0)
     #expect(ProgramRun("diff", whole, other).code == 1)
+  }
+
+  /// What is neither a detector nor a labeler is shown pictures all the same.
+  @Test func picturesAreShownToModelsOfAnyKind() throws {
+    let model = folder.path + "/relu.tflite"
+    let writer = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: "RELU"), reading: [.init("picture", .float32, [1, 8, 8, 3])],
+      writing: [.init("map", .float32, [1, 8, 8, 3])])
+    try FileSystem.write(writer.bytes(), to: model)
+    let shown = [model, "--input", try picture(), "--values", "0..1"]
+    let trace = ProgramRun(["trace"] + shown)
+    #expect(trace.code == 0, "\(trace.errors)")
+    let receipt = folder.path + "/relu.json"
+    #expect(ProgramRun(["receipt"] + shown + ["-o", receipt]).code == 0)
+    #expect(ProgramRun(["receipt", "check", receipt] + shown).code == 0)
+  }
+
+  /// In a loop a node comes again and again: each line says in which round.
+  @Test func tracesCountTheRoundsOfLoops() throws {
+    let model = try ConformanceCorpus().unpack("WHILE/float32_5_times.tflite", into: folder)
+    let lines = ProgramRun("trace", model).output.split(separator: "\n")
+    let rounds = lines.filter { $0.contains(" run ") }
+    #expect(
+      rounds.contains { $0.contains(":0 run 1 ") } && rounds.contains { $0.contains(" run 5 ") })
   }
 
   /// What inspect says ahead is what a run measures.

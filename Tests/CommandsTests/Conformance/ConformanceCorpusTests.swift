@@ -9,7 +9,7 @@ import Testing
 
 /// The corpus that comes with the package: every case must pass on every machine.
 @Suite struct ConformanceCorpusTests {
-  @Test(arguments: [[], ["--reference"], ["--resized"]])
+  @Test(arguments: [[], ["--reference"], ["--resized"], ["--traced"]])
   func everyCasePasses(options: [String]) throws {
     let run = try ProgramRun(ofProcess: ["verify", ConformanceCorpus.path, "--json"] + options)
     let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)

@@ -51,49 +51,77 @@ private typealias SixteenFloats = SIMD16<Float>
 private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> FloatMoments {
   var low = FloatVector(repeating: .infinity)
   var high = FloatVector(repeating: -.infinity)
-  // Negative as long as all are finite: the bits of a finite number, without its sign, are less than
-  // those of infinity.
-  var finite = SumVector(repeating: -1)
-  var sum = 0.0
+  var (sum, isFinite) = (0.0, true)
   // Sums of a few thousand floats lose nothing that shows.
   let blocksPerSum = 64
   var first = 0
   while first < blockCount {
     let end = min(first &+ blocksPerSum, blockCount)
-    var sums = SixteenFloats.zero
+    // Two of them hide how long an addition takes.
+    var (even, odd) = (SixteenFloats.zero, SixteenFloats.zero)
     for block in first..<end {
       let numbers = memory + block &* blockByteCount
+      even += numbers.loadUnaligned(as: SixteenFloats.self)
+      odd += (numbers + 64).loadUnaligned(as: SixteenFloats.self)
+      even += (numbers + 128).loadUnaligned(as: SixteenFloats.self)
+      odd += (numbers + 192).loadUnaligned(as: SixteenFloats.self)
       var offset = 0
-      while offset < blockByteCount {
-        sums += (numbers + offset).loadUnaligned(as: SixteenFloats.self)
-        offset &+= 64
-      }
-      offset = 0
       while offset < blockByteCount {
         let some = loadFloats(numbers + offset)
         low = minimum(low, some)
         high = maximum(high, some)
-        finite &=
-          (asLanes(some) & SumVector(repeating: Int32.max))
-          &- SumVector(repeating: 0x7F80_0000)
         offset &+= sumVectorBytes
       }
     }
-    for lane in 0..<SixteenFloats.scalarCount { sum += Double(sums[lane]) }
+    var part = 0.0
+    for lane in 0..<SixteenFloats.scalarCount { part += Double(even[lane]) + Double(odd[lane]) }
+    // What is not finite shows in the sum, and so do numbers whose sum is too large for a float.
+    if part - part != 0 {
+      isFinite = isFinite && areFinite(memory, first, end)
+      part = wideSum(memory, first, end)
+    }
+    sum += part
     first = end
   }
-  return figures(low, high, sum, finite)
+  return figures(low, high, sum, isFinite)
+}
+
+/// Whether no float in some blocks is infinite or no number.
+private func areFinite(_ memory: UnsafeRawPointer, _ first: Int, _ end: Int) -> Bool {
+  // Negative as long as all are: the bits of a finite number, without its sign, are less than those of
+  // infinity.
+  var finite = SumVector(repeating: -1)
+  var offset = first &* blockByteCount
+  while offset < end &* blockByteCount {
+    finite &=
+      (asLanes(loadFloats(memory + offset)) & SumVector(repeating: Int32.max))
+      &- SumVector(repeating: 0x7F80_0000)
+    offset &+= sumVectorBytes
+  }
+  var isFinite = true
+  for lane in 0..<SumVector.scalarCount { isFinite = isFinite && finite[lane] < 0 }
+  return isFinite
+}
+
+/// The sum of the floats in some blocks, whose sums may be too large for floats.
+private func wideSum(_ memory: UnsafeRawPointer, _ first: Int, _ end: Int) -> Double {
+  var sum = 0.0
+  var offset = first &* blockByteCount
+  while offset < end &* blockByteCount {
+    sum += Double((memory + offset).loadUnaligned(as: Float.self))
+    offset &+= 4
+  }
+  return sum
 }
 
 @inline(__always)
 private func figures(
-  _ low: FloatVector, _ high: FloatVector, _ sum: Double, _ finite: SumVector
+  _ low: FloatVector, _ high: FloatVector, _ sum: Double, _ isFinite: Bool
 ) -> FloatMoments {
-  var (lowest, highest, isFinite) = (low[0], high[0], finite[0] < 0)
+  var (lowest, highest) = (low[0], high[0])
   for lane in 1..<FloatVector.scalarCount {
     lowest = low[lane] < lowest ? low[lane] : lowest
     highest = high[lane] > highest ? high[lane] : highest
-    isFinite = isFinite && finite[lane] < 0
   }
   return FloatMoments(minimum: lowest, maximum: highest, sum: sum, isFinite: isFinite)
 }
