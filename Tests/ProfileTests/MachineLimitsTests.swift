@@ -20,19 +20,21 @@ import Testing
     #expect(MachineLimits.instructionSets == KernelTable.available.map(\.name))
   }
 
-  /// The kernels of products cannot be faster than the limit; in cache, with nothing else to do, they come near.
-  @Test func productsKeepTheLimit() throws {
+  /// Few bytes and many products are bound by arithmetic.
+  ///
+  /// How near kernels come to the limit is for benchmarks: beside other work, limits come out as low as
+  /// kernels are slow.
+  @Test func productsInCacheAreBoundByArithmetic() throws {
     let bytes = ProfiledModels.product(rows: 96, depth: 512, columns: 64)
     let interpreter = try Interpreter(Model(bytes: bytes))
     try interpreter.fillInputs()
-    let profile = try Profile(of: interpreter, options: .init(runs: 200))
+    let profile = try Profile(of: interpreter, options: .init(runs: 20))
     let step = try #require(profile.steps.first)
     let limits = try #require(profile.limits)
     let bound = try #require(limits.bound(on: step))
     #expect(bound.name == "float products")
-    // The fastest run, since others may have waited; clocks change by a tenth.
-    let share = bound.milliseconds / step.time.minimum
-    #expect(share < 1.15 && share > 0.4, "\(share)")
+    let want = Double(step.multiplyAdds) / limits.gigaFloatProducts / 1e6
+    #expect(abs(bound.milliseconds - want) < 1e-9)
   }
 
   @Test func boundsAreTheLongerOfProductsAndBytes() throws {
@@ -69,6 +71,8 @@ import Testing
     let levels = MemoryLevel.levels(found, threadCount: 2)
     // Two cores have two of the nearer ones, and share the last.
     #expect(levels.map(\.capacity) == [64 << 10, 2 << 20, 32 << 20, .max])
+    // What is read of a shared one does not fit the nearer ones, and is far from all of it.
+    #expect(levels.map(\.measuredByteCount) == [32 << 10, 1 << 20, 8 << 20, 128 << 20])
     #expect(MemoryLevel.described(in: "\(folder.path)/nothing").isEmpty)
   }
 }

@@ -9,9 +9,11 @@ typealias WideVector = SIMD2<Int64>
 /// A vector of doubles as large as `SumVector`.
 typealias DoubleVector = SIMD2<Double>
 
+let vectorRegisters = 32
 /// 16 accumulators, 8 vectors of the rows and 2 of weights fit the 32 registers.
 let floatTileRows = 8
 typealias FloatTileRows = Eight
+typealias RoundedTileRows = FloatTileRows
 let floatTileVectors = 2
 
 /// The bits of a vector as 32-bit lanes.

@@ -23,14 +23,19 @@ package struct MemoryLevel: Equatable {
   package static func levels(
     _ caches: [(name: String, byteCount: Int, isShared: Bool)], threadCount: Int
   ) -> [MemoryLevel] {
-    let caches = caches.map { name, byteCount, isShared in
+    var levels: [MemoryLevel] = []
+    for (name, byteCount, isShared) in caches {
       let capacity = isShared ? byteCount : byteCount * threadCount
-      return MemoryLevel(name: name, capacity: capacity, measuredByteCount: capacity / 2)
+      // Of a cache that other cores, and other machines on the same processor, share there may be little
+      // left; more than the nearer level holds is enough to be here.
+      let nearer = isShared ? levels.last?.capacity : nil
+      let measured = min(capacity / 2, nearer.map { 4 * $0 } ?? .max)
+      levels.append(MemoryLevel(name: name, capacity: capacity, measuredByteCount: measured))
     }
-    let largest = caches.map(\.capacity).max() ?? 0
+    let largest = levels.map(\.capacity).max() ?? 0
     let memory = MemoryLevel(
       name: "memory", capacity: .max, measuredByteCount: min(4 * largest, mostMeasuredBytes))
-    return caches + [memory]
+    return levels + [memory]
   }
 
   /// The caches for data in a folder such as Linux has for each processor.

@@ -4,6 +4,8 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
+private let leastNormal = Double(Float.leastNormalMagnitude)
+
 @Suite struct UnaryFloatTests {
   /// Zeros, subnormal numbers, infinities, NaN, the ends of exponentials, and numbers of all
   /// magnitudes.
@@ -55,6 +57,9 @@ import Testing
       (.exponentialLinear(.fast), 2, { $0 < 0 ? expm1($0) : $0 }),
     ]
     for (function, tolerance, exact) in functions {
+      // What is below the normal numbers may be zero.
+      var isFlushing = false
+      if case .logistic(.fast) = function { isFlushing = true }
       let got = results(function, table: table)
       for (x, result) in zip(Self.arguments, got) {
         let want = exact(Double(x))
@@ -64,7 +69,8 @@ import Testing
           ? result.isNaN
           : Float(want).isInfinite || abs(want) > 3.4e38
             ? result == Float(want) : abs(Double(result) - want) <= tolerance * unit
-        #expect(isSame, "\(function) of \(x) is \(result), not \(want)")
+        let isFlushed = isFlushing && result == 0 && want < leastNormal
+        #expect(isSame || isFlushed, "\(function) of \(x) is \(result), not \(want)")
       }
     }
   }
@@ -116,9 +122,9 @@ import Testing
       let want = 0.5 * wide * erfc(-wide * 0.5.squareRoot())
       let units = wide < 0 ? 10 + wide * wide : 10
       let unit = max(Double(Float(want).ulp), Double(Float.leastNonzeroMagnitude))
-      #expect(
-        want.isNaN ? result.isNaN : x == .infinity || abs(Double(result) - want) <= units * unit,
-        "\(x)")
+      let isFlushed = result == 0 && abs(want) < abs(wide) * leastNormal
+      let isNear = abs(Double(result) - want) <= units * unit
+      #expect(want.isNaN ? result.isNaN : x == .infinity || isNear || isFlushed, "\(x)")
     }
   }
 

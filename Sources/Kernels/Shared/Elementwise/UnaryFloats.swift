@@ -83,7 +83,7 @@ private func hardSwish(_ x: FloatVector) -> FloatVector {
 @inline(__always)
 func logistic(_ x: FloatVector) -> FloatVector {
   let one = FloatVector(repeating: 1)
-  let power = exponentialOfModerate(
+  let power = exponentialOfNegative(
     unsafeBitCast(integerBits(x) | signBits, to: FloatVector.self))
   // The sign decides: of -0 either way comes to the same.
   let numerator = select(integerBits(x), power, one)
@@ -144,7 +144,7 @@ private func gaussianErrorLinear(_ x: FloatVector) -> FloatVector {
   sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.112_819_73), sum, t)
   // Beyond, the tail is zero anyway.
   let bounded = maximum(FloatVector(repeating: -15), descending)
-  let power = exponentialOfModerate(FloatVector(repeating: -0.5) * bounded * bounded)
+  let power = exponentialOfNegative(FloatVector(repeating: -0.5) * bounded * bounded)
   let tail = power * (t * sum)
   return x * select(integerBits(x), tail, one - tail)
 }

@@ -1,10 +1,14 @@
 /// How a product is added to a sum.
 protocol MultiplyAdd {
+  /// The rows of a tile of matrix products, at most `floatTileRows`, for which there is memory.
+  associatedtype TileRows: Literal
   static func multiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector
 }
 
 /// Rounds the sum only, where the hardware can.
 enum FusedMultiplyAdd: MultiplyAdd {
+  typealias TileRows = FloatTileRows
+
   /// Without the hardware, `addingProduct` would call a C function lane by lane.
   @inline(__always)
   static func multiplyAdd(
@@ -20,6 +24,8 @@ enum FusedMultiplyAdd: MultiplyAdd {
 
 /// Rounds the product and the sum.
 enum RoundedMultiplyAdd: MultiplyAdd {
+  typealias TileRows = RoundedTileRows
+
   @inline(__always)
   static func multiplyAdd(
     _ sum: FloatVector, _ a: FloatVector, _ b: FloatVector

@@ -180,7 +180,8 @@ private func multiplyRows<Rounding: MultiplyAdd>(
   let rowBytes = geometry.patchDepth &* 4
   let stride = geometry.isPointwise ? geometry.pixelStride &* 4 : rowBytes
   // Places have 32 bits.
-  let block = stride < 1 << 28 ? blockRows(rowBytes: rowBytes, tileRows: floatTileRows) : 1
+  let block =
+    stride < 1 << 28 ? blockRows(rowBytes: rowBytes, tileRows: Rounding.TileRows.value) : 1
   let places = arguments.scratch.assumingMemoryBound(to: Int32.self)
   let patches = arguments.scratch + placesBytes
   let end = arguments.rows.upperBound

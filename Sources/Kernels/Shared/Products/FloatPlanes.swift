@@ -179,8 +179,8 @@ struct FloatPlanes {
     _ arguments: ProductBlock<FloatFinish>, line: Int, row: Int, count: Int, _: Rounding.Type
   ) {
     let outputs = arguments.columns.upperBound
-    // More outputs leave registers for fewer pixels.
-    let widest = outputs > 6 ? 2 : 4
+    // Beside the sums there are pixels, a weight and a product; more outputs leave room for fewer.
+    let widest = 4 &* outputs &+ 4 &+ 2 <= vectorRegisters ? 4 : 2
     let linePlanes = geometry.strideHeight &* planesPerLine
     var tile = PlanarTile(
       pixels: UnsafeRawPointer(arguments.scratch) + (planes &+ line &* linePlanes &* planeBytes),

@@ -35,18 +35,19 @@ func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.T
 private func multiply<Rounding: MultiplyAdd, Vectors: Literal>(
   _ strip: FloatStrip, _ rows: Range<Int>, _ rounding: Rounding.Type, _ vectors: Vectors.Type
 ) {
-  let rest = rows.count % floatTileRows
+  let tileRows = Rounding.TileRows.value
+  let rest = rows.count % tileRows
   let whole = Range(uncheckedBounds: (rows.lowerBound, rows.upperBound &- rest))
-  if whole.count > 0 { multiply(strip, whole, rounding, FloatTileRows.self, vectors) }
+  if whole.count > 0 { multiply(strip, whole, rounding, Rounding.TileRows.self, vectors) }
   let last = Range(uncheckedBounds: (whole.upperBound, rows.upperBound))
   switch rest {
   case 1: multiply(strip, last, rounding, One.self, vectors)
   case 2: multiply(strip, last, rounding, Two.self, vectors)
   case 3: multiply(strip, last, rounding, Three.self, vectors)
-  case 4 where floatTileRows > 4: multiply(strip, last, rounding, Four.self, vectors)
-  case 5 where floatTileRows > 4: multiply(strip, last, rounding, Five.self, vectors)
-  case 6 where floatTileRows > 6: multiply(strip, last, rounding, Six.self, vectors)
-  case 7 where floatTileRows > 6: multiply(strip, last, rounding, Seven.self, vectors)
+  case 4 where tileRows > 4: multiply(strip, last, rounding, Four.self, vectors)
+  case 5 where tileRows > 5: multiply(strip, last, rounding, Five.self, vectors)
+  case 6 where tileRows > 6: multiply(strip, last, rounding, Six.self, vectors)
+  case 7 where tileRows > 6: multiply(strip, last, rounding, Seven.self, vectors)
   default: break
   }
 }

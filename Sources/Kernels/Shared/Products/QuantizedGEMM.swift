@@ -181,7 +181,7 @@ private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ heade
       panel: arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride),
       panelStride: panelStride, corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
       output: output + column &* outputBytes,
-      columns: smaller(arguments.columns.upperBound &- column, tileVectors &* lanes),
+      columns: smaller(arguments.columns.upperBound &- column, rowVectors &* lanes),
       outputStride: 0, scratch: arguments.scratch)
     if let hybrid = arguments.finish.hybrid {
       multiplyRow(strip, hybrid.advanced(by: row))

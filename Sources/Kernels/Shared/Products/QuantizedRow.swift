@@ -2,7 +2,10 @@ import OcellusKernelABI
 
 // One row times all panels, which FULLY_CONNECTED is mostly asked for. Every weight is read once,
 // from wherever it is, so what counts is that nothing else takes time: sums become results in the
-// registers, those of all panels of a tile together.
+// registers, those of four panels together: their bytes fill a vector.
+
+/// The panels that are multiplied at once with the only row, whatever the registers hold of more rows.
+let rowVectors = 4
 
 /// Multiplies the only row with the panels of a strip; results are bytes of any scale.
 @inline(__always)
@@ -23,8 +26,8 @@ private func multiplyRow<Scale: VectorScale>(
   switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
   case 1: multiplyRow(strip, range, scale, One.self)
   case 2: multiplyRow(strip, range, scale, Two.self)
-  case 3 where tileVectors > 2: multiplyRow(strip, range, scale, Three.self)
-  case 4 where tileVectors > 3: multiplyRow(strip, range, scale, Four.self)
+  case 3: multiplyRow(strip, range, scale, Three.self)
+  case 4: multiplyRow(strip, range, scale, Four.self)
   default: break
   }
 }
@@ -64,8 +67,8 @@ func multiplyRow(_ strip: QuantizedStrip, _ scaling: HybridScaling) {
   switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
   case 1: multiplyRow(strip, scaling, One.self)
   case 2: multiplyRow(strip, scaling, Two.self)
-  case 3 where tileVectors > 2: multiplyRow(strip, scaling, Three.self)
-  case 4 where tileVectors > 3: multiplyRow(strip, scaling, Four.self)
+  case 3: multiplyRow(strip, scaling, Three.self)
+  case 4: multiplyRow(strip, scaling, Four.self)
   default: break
   }
 }

@@ -10,18 +10,44 @@ func softmax(_ arguments: SoftmaxArguments) {
 
 @inline(never)
 private func fastSoftmax(_ arguments: SoftmaxArguments) {
+  // What is below the greatest element stays below zero, unless the factor turns it over.
+  if arguments.beta < 0 {
+    softmaxRows(arguments, AnyPower.self)
+  } else {
+    softmaxRows(arguments, PowerUpToOne.self)
+  }
+}
+
+/// `exp(x)` of the numbers that occur.
+private protocol SoftmaxPower {
+  static func power(of x: FloatVector) -> FloatVector
+}
+
+private enum AnyPower: SoftmaxPower {
+  @inline(__always)
+  static func power(of x: FloatVector) -> FloatVector { exponential(x) }
+}
+
+private enum PowerUpToOne: SoftmaxPower {
+  @inline(__always)
+  static func power(of x: FloatVector) -> FloatVector { exponentialOfNegative(x) }
+}
+
+@inline(__always)
+private func softmaxRows<Power: SoftmaxPower>(_ arguments: SoftmaxArguments, _: Power.Type) {
   let rowBytes = arguments.rowLength &* 4
-  let first = softmaxOfNarrowRows(arguments, .strided) { exponential($0) }
+  let first = softmaxOfNarrowRows(arguments, .strided) { Power.power(of: $0) }
   for row in first..<arguments.rowCount {
     softmaxRow(
       arguments.input + row &* rowBytes, to: arguments.output + row &* rowBytes,
-      count: arguments.rowLength, beta: arguments.beta)
+      count: arguments.rowLength, beta: arguments.beta, Power.self)
   }
 }
 
 @inline(__always)
-private func softmaxRow(
-  _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, count: Int, beta: Float
+private func softmaxRow<Power: SoftmaxPower>(
+  _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, count: Int, beta: Float,
+  _: Power.Type
 ) {
   let greatest = FloatVector(repeating: greatestElement(input, count: count))
   let beta = FloatVector(repeating: beta)
@@ -29,11 +55,11 @@ private func softmaxRow(
   forEachGroup(count: count) { group, index in
     let place = index &* 4
     if group.isWhole {
-      let power = exponential((loadFloats(input + place) - greatest) * beta)
+      let power = Power.power(of: (loadFloats(input + place) - greatest) * beta)
       store(power, to: output + place)
       sums.add(power, part: group.part)
     } else {
-      let power = exponential((loadLanes(input + place, count: group.count) - greatest) * beta)
+      let power = Power.power(of: (loadLanes(input + place, count: group.count) - greatest) * beta)
       storeLanes(power, count: group.count, to: output + place)
       sums.add(loadLanes(output + place, count: group.count), part: group.part)
     }

@@ -24,6 +24,20 @@ import Testing
     }
   }
 
+  /// Images of several bands of lines that are computed chunk by chunk; the last one of an image goes on
+  /// in the next.
+  @Test(arguments: [1, 2])
+  func quantizedBands(stride: Int) {
+    var geometry = PatchGeometry(inputHeight: 31, inputWidth: 39, channels: 272)
+    (geometry.windowHeight, geometry.windowWidth) = (3, 3)
+    (geometry.strideHeight, geometry.strideWidth) = (stride, stride)
+    (geometry.paddingTop, geometry.paddingLeft) = (1, 1)
+    geometry.outputHeight = 30 / stride + 1
+    geometry.outputWidth = 38 / stride + 1
+    let problem = QuantizedDepthwiseProblem(geometry, seed: 5)
+    for table in tables { problem.check(table, geometry.description) }
+  }
+
   @Test func float() {
     let geometries = convolutionGeometries + lineGeometries.filter { $0.channels < 100 }
     for (index, geometry) in geometries.enumerated() {

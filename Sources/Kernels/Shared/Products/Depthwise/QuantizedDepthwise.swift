@@ -40,7 +40,11 @@ private func convolve(_ arguments: WindowBlock<QuantizedFinish>) {
   }
 }
 
-/// Chunks of channels outside, so that their weights stay in the nearest cache.
+/// The input under the lines that are computed chunk by chunk: what a second-level cache holds, since
+/// each chunk reads it once more.
+private let bandBytes = 128 * 1024
+
+/// Bands of lines outside, then chunks of channels, so that their weights stay in the nearest cache.
 @inline(__always)
 private func convolve<Writer: SumWriter>(
   _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
@@ -48,6 +52,7 @@ private func convolve<Writer: SumWriter>(
   let geometry = arguments.patches
   let scratch = Scratch(geometry)
   let blocks = scratch.layout.blocks
+  let weights = arguments.packed + PackedHeader.byteCount
   let lines = InterleavedLines(
     layout: scratch.layout, padding: QuantizedElements(arguments.finish.inputFormat),
     arrays: arguments.scratch + scratch.arrays,
@@ -58,12 +63,31 @@ private func convolve<Writer: SumWriter>(
     arguments: arguments, scaling: scaling, lines: lines,
     window: WindowOffsets(scratch.layout, in: arguments.scratch + scratch.offsets),
     packing: DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth),
-    firstBlock: 0, blockCount: 0, weights: arguments.packed + PackedHeader.byteCount)
-  while convolution.firstBlock < blocks.count {
-    convolution.blockCount = smaller(blocks.perChunk, blocks.count &- convolution.firstBlock)
-    convolution.run()
-    convolution.firstBlock &+= convolution.blockCount
+    firstBlock: 0, blockCount: 0, weights: weights)
+  let bandLines = linesOfBand(geometry, blocks)
+  var pixel = arguments.pixels.lowerBound
+  while pixel < arguments.pixels.upperBound {
+    let line = pixel / geometry.outputWidth
+    let end = smaller(arguments.pixels.upperBound, (line &+ bandLines) &* geometry.outputWidth)
+    convolution.arguments.pixels = Range(uncheckedBounds: (pixel, end))
+    convolution.weights = weights
+    convolution.firstBlock = 0
+    while convolution.firstBlock < blocks.count {
+      convolution.blockCount = smaller(blocks.perChunk, blocks.count &- convolution.firstBlock)
+      convolution.run()
+      convolution.firstBlock &+= convolution.blockCount
+    }
+    pixel = end
   }
+}
+
+/// An even number of output lines, since some are computed in pairs; all where there is one chunk.
+@inline(__always)
+private func linesOfBand(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) -> Int {
+  let allLines = 1 << 30
+  guard blocks.perChunk < blocks.count else { return allLines }
+  let lineBytes = geometry.inputWidth &* geometry.pixelStride &* geometry.strideHeight
+  return larger(2, (bandBytes / larger(lineBytes, 1)) & ~1)
 }
 
 /// The convolution of a chunk of channels.
