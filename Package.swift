@@ -319,6 +319,7 @@ let package = Package(
       linking: [.unsafeFlags(["-Xlinker", "--defsym=malloc=counted_malloc"])]),
     benchmark("Imaging", name: "imaging-bench", needs: ["OcellusImaging"]),
     benchmark("Tracking", name: "tracking-bench", needs: ["OcellusImaging", "OcellusVision"]),
+    benchmark("Tracing", name: "tracing-bench", needs: ["OcellusAudit", "OcellusEngine"]),
     benchmark(
       "Vision", name: "vision-bench",
       needs: [

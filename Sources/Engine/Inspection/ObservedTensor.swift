@@ -1,3 +1,6 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+
 /// A tensor of a run, as observers see it.
 ///
 /// What it shows is true while the observer is called, and no longer.
@@ -50,21 +53,14 @@ extension AxisOrder {
     _ bytes: UnsafeRawBufferPointer, shape: Shape, elementSize: Int
   ) -> [UInt8] {
     // How far apart neighbours along each axis of the shape are in memory.
-    let steps = inverse.stored(Shape(stored(shape.dimensions)).strides)
-    var index = [Int](repeating: 0, count: shape.rank)
+    let strides = inverse.stored(Shape(stored(shape.dimensions)).strides)
+    let copy = PlannedCopy(
+      StridedCopy(
+        extents: shape.dimensions, source: .init(strides: strides), destination: .init(shape)),
+      elementWidth: elementSize, KernelTable.best.movement)
     return [UInt8](unsafeUninitializedCapacity: bytes.count) { target, filled in
-      var source = 0
-      for element in 0..<bytes.count / elementSize {
-        for byte in 0..<elementSize {
-          target[element * elementSize + byte] = bytes[source * elementSize + byte]
-        }
-        for axis in shape.dimensions.indices.reversed() {
-          index[axis] += 1
-          source += steps[axis]
-          if index[axis] < shape[axis] { break }
-          source -= shape[axis] * steps[axis]
-          index[axis] = 0
-        }
+      if let source = bytes.baseAddress, let target = target.baseAddress {
+        copy.run(from: source, to: target)
       }
       filled = bytes.count
     }

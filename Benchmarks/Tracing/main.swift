@@ -1,0 +1,65 @@
+// tracing-bench ROUNDS MODEL…: what looking at tensors costs on one thread. For each model the time of a
+// run that nobody looks at, and how much longer others take: with digests and with statistics of what the
+// plan has in memory (as run), with every node by itself (apart), and with digests and statistics of all
+// of these. Ways take turns, and each counts with its fastest run behind the first, in which constants are
+// looked at.
+
+import OcellusAudit
+import OcellusEngine
+
+/// A way to run a model, and how fast it was.
+final class WatchedRun {
+  let interpreter: Interpreter
+  private let tracer: Tracer?
+  private(set) var fastest = Duration.seconds(3600)
+
+  init(_ model: Model, apart: Bool, level: TraceLevel?) throws {
+    interpreter = try Interpreter(model, options: .init(threads: 1, keepsNodesApart: apart))
+    tracer = level.map { Tracer(level: $0) { _ in } }
+    interpreter.observer = tracer
+    try interpreter.run()
+  }
+
+  func run() throws {
+    let start = ContinuousClock.now
+    try interpreter.run()
+    fastest = min(fastest, ContinuousClock.now - start)
+    try tracer?.check()
+  }
+}
+
+/// The fastest run of each way, after some rounds.
+func times(_ path: String, rounds: Int) throws -> [Duration] {
+  let model = try Model(path: path)
+  let ways = try [false, true].flatMap { apart in
+    try [TraceLevel?.none, .digest, .stats].map { level in
+      try WatchedRun(model, apart: apart, level: level)
+    }
+  }
+  for _ in 0..<rounds { for way in ways { try way.run() } }
+  return ways.map(\.fastest)
+}
+
+func padded(_ text: String, to width: Int) -> String {
+  String(repeating: " ", count: max(width - text.count, 0)) + text
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let rounds = arguments.first.flatMap({ Int($0) }), arguments.count > 1 else {
+  fatalError("usage: tracing-bench ROUNDS MODEL…")
+}
+print("      ms   as run: digest  stats    apart: alone digest  stats  model")
+for path in arguments.dropFirst() {
+  do {
+    let times = try times(path, rounds: rounds)
+    let percents = times.dropFirst().map { time in
+      padded("\(Int(((time / times[0] - 1) * 100).rounded())) %", to: 7)
+    }
+    let microseconds = Int(times[0] / .microseconds(1))
+    print(
+      padded("\(Double(microseconds) / 1000)", to: 8), padded(percents[0], to: 16), percents[1],
+      padded(percents[2], to: 15), percents[3], percents[4], "", path)
+  } catch {
+    print("\(path): \(error)")
+  }
+}
