@@ -77,6 +77,33 @@ import Testing
     }
   }
 
+  /// Whether bytes are looked at or known from the operand that a view shows, in every run anew.
+  @Test(arguments: AuditedModels.all)
+  func digestsAreThoseOfTheBytes(path: String) throws {
+    for isApart in [true, false] {
+      let interpreter = try Interpreter(
+        Model(path: path), options: .init(keepsNodesApart: isApart))
+      var seenCount = 0
+      let tracer = Tracer(level: .full) { tensor, _, _, bytes in
+        seenCount += 1
+        #expect(tensor.digest == TensorDigest.digest(bytes), "tensor \(tensor.index) of \(path)")
+        return nil
+      } report: { _ in
+      }
+      interpreter.observer = tracer
+      try interpreter.fillInputs()
+      try interpreter.run()
+      for input in interpreter.main.inputs.indices {
+        try interpreter.main.withInputBytes(at: input) { bytes in
+          for index in bytes.indices { bytes[index] &= 0x3F }
+        }
+      }
+      try interpreter.run()
+      try tracer.check()
+      #expect(seenCount > 0)
+    }
+  }
+
   @Test func nodesAreSelected() throws {
     let interpreter = try SyntheticChain().interpreter()
     func count(_ texts: String...) throws -> Int {

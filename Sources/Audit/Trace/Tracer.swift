@@ -30,6 +30,8 @@ public final class Tracer: RunObserver {
   private var callCounts = PlaceCounts()
   /// How often tensors were met.
   private var tensorCounts = PlaceCounts()
+  /// What was seen of results, for nodes that show them again under another name.
+  private var results: [Place: TensorTrace] = [:]
   /// When the nodes in progress began, outermost first, and what nodes inside them and looking at these
   /// took.
   private var open: [(start: MonotonicTime, inner: Int)] = []
@@ -62,6 +64,7 @@ public final class Tracer: RunObserver {
   public func reset() {
     callCounts = PlaceCounts()
     tensorCounts = PlaceCounts()
+    results = [:]
     open = []
     failure = nil
   }
@@ -99,28 +102,54 @@ public final class Tracer: RunObserver {
             multiplyAdds: node.multiplyAdds,
             nanoseconds: end.nanoseconds - start.nanoseconds - inner,
             inputs: node.inputIndexes,
-            outputs: outputs.map { look(at: $0, subgraph: node.subgraph, call: call) })))
+            outputs: outputs.map { lookAtResult($0, of: node, call: call) })))
     }
     if !open.isEmpty {
       open[open.count - 1].inner += MonotonicTime.now.nanoseconds - start.nanoseconds
     }
   }
 
-  private func look(at tensor: ObservedTensor, subgraph: Int, call: Int) -> TensorTrace {
+  /// Looks at a result, unless its bytes are those of an operand that was looked at: views write nothing.
+  private func lookAtResult(
+    _ tensor: ObservedTensor, of node: ObservedNode, call: Int
+  ) -> TensorTrace {
+    var known: TensorTrace?
+    if node.execution == .view {
+      for case let operand? in node.inputs where tensor.lies(where: operand) {
+        known = results[Place(subgraph: node.subgraph, tensor: operand.index)]
+      }
+    }
+    let trace = look(at: tensor, subgraph: node.subgraph, call: call, known: known)
+    results[Place(subgraph: node.subgraph, tensor: tensor.index)] = trace
+    return trace
+  }
+
+  /// Finds out what the level asks for, but for what is known of the same bytes.
+  private func look(
+    at tensor: ObservedTensor, subgraph: Int, call: Int, known: TensorTrace? = nil
+  ) -> TensorTrace {
     var trace = TensorTrace(tensor)
     guard level != .shapes else { return trace }
+    trace.digest = known?.digest
+    if let known, known.numbersAreLike(trace) { trace.statistics = known.statistics }
     tensor.withBytes { bytes in
-      if level != .digest {
+      if level != .digest, trace.statistics == nil {
         trace.statistics = TensorStatistics(
           of: bytes, type: tensor.type, quantization: tensor.quantization,
           isSampled: level == .stats)
       }
-      if level != .stats { trace.digest = TensorDigest.digest(bytes) }
+      if level != .stats, trace.digest == nil { trace.digest = TensorDigest.digest(bytes) }
       guard level == .full, let keep, failure == nil else { return }
       do { trace.file = try keep(trace, subgraph, call, bytes) } catch { failure = error }
     }
     return trace
   }
+}
+
+/// A tensor in its subgraph.
+private struct Place: Hashable {
+  var subgraph: Int
+  var tensor: Int
 }
 
 /// How often nodes or tensors were seen, by their subgraph and their number there.
@@ -138,6 +167,13 @@ private struct PlaceCounts {
 }
 
 extension TensorTrace {
+  /// Whether the same bytes are the same numbers here and there.
+  fileprivate func numbersAreLike(_ other: TensorTrace) -> Bool {
+    type == other.type && quantization?.scales == other.quantization?.scales
+      && quantization?.zeroPoints == other.quantization?.zeroPoints
+      && quantization?.axis == other.quantization?.axis
+  }
+
   /// What is known of a tensor without looking at its elements.
   public init(_ tensor: ObservedTensor) {
     self.init(

@@ -40,10 +40,26 @@ public struct ObservedTensor {
   ) rethrows -> Result? {
     guard isInMemory else { return nil }
     let bytes = UnsafeRawBufferPointer(memory.view(index).bytes)
-    guard let order = memory.subgraph.storedOrders[index], !order.isIdentity,
-      let elementSize = type.byteWidth, order.rank == shape.rank, !bytes.isEmpty
+    guard let order = storedOrder, let elementSize = type.byteWidth, !bytes.isEmpty
     else { return try body(bytes) }
     return try order.unstored(bytes, shape: shape, elementSize: elementSize).withUnsafeBytes(body)
+  }
+
+  /// The order in which its axes lie in memory, if it is not the file's.
+  private var storedOrder: AxisOrder? {
+    guard let order = memory.subgraph.storedOrders[index], !order.isIdentity,
+      order.rank == shape.rank
+    else { return nil }
+    return order
+  }
+
+  /// Whether it is at the same place in memory as another one, all of it and in the same order.
+  package func lies(where other: ObservedTensor) -> Bool {
+    guard isInMemory, other.isInMemory, storedOrder == nil, other.storedOrder == nil else {
+      return false
+    }
+    let (bytes, others) = (memory.view(index).bytes, other.memory.view(other.index).bytes)
+    return bytes.baseAddress == others.baseAddress && bytes.count == others.count
   }
 }
 
