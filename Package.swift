@@ -319,7 +319,9 @@ let package = Package(
       linking: [.unsafeFlags(["-Xlinker", "--defsym=malloc=counted_malloc"])]),
     benchmark("Imaging", name: "imaging-bench", needs: ["OcellusImaging"]),
     benchmark("Tracking", name: "tracking-bench", needs: ["OcellusImaging", "OcellusVision"]),
-    benchmark("Tracing", name: "tracing-bench", needs: ["OcellusAudit", "OcellusEngine"]),
+    benchmark(
+      "Tracing", name: "tracing-bench",
+      needs: ["OcellusAudit", "OcellusEngine", "OcellusPlatform"]),
     benchmark(
       "Vision", name: "vision-bench",
       needs: [

@@ -6,6 +6,7 @@
 
 import OcellusAudit
 import OcellusEngine
+import OcellusPlatform
 
 /// A way to run a model, and how fast it was.
 final class WatchedRun {
@@ -44,10 +45,17 @@ func padded(_ text: String, to width: Int) -> String {
   String(repeating: " ", count: max(width - text.count, 0)) + text
 }
 
-let arguments = CommandLine.arguments.dropFirst()
-guard let rounds = arguments.first.flatMap({ Int($0) }), arguments.count > 1 else {
-  fatalError("usage: tracing-bench ROUNDS MODEL…")
+func complain(_ text: String) {
+  let line = Array("\(text)\n".utf8)
+  _ = write(STDERR_FILENO, line, line.count)
 }
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let rounds = arguments.first.flatMap({ Int($0) }), rounds > 0, arguments.count > 1 else {
+  complain("usage: tracing-bench ROUNDS MODEL…, with at least one round")
+  exit(2)
+}
+var code: Int32 = 0
 print("      ms   as run: digest  stats    apart: alone digest  stats  model")
 for path in arguments.dropFirst() {
   do {
@@ -60,6 +68,8 @@ for path in arguments.dropFirst() {
       padded("\(Double(microseconds) / 1000)", to: 8), padded(percents[0], to: 16), percents[1],
       padded(percents[2], to: 15), percents[3], percents[4], "", path)
   } catch {
-    print("\(path): \(error)")
+    complain("tracing-bench: \(error)")
+    code = 1
   }
 }
+exit(code)
