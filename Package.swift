@@ -252,7 +252,8 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
         "OcellusKernelDispatch", "OcellusModelFile", "OcellusPages", "OcellusPlatform",
-      ]),
+      ],
+      settings: engineSettings),
     library("Pages", needs: ["OcellusJSON"]),
     library(
       "Profile",

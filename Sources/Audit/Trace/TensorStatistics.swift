@@ -38,7 +38,7 @@ public struct TensorStatistics: Sendable, Equatable {
 
   /// The statistics of a tensor's bytes; `nil` for types that are no numbers.
   ///
-  /// With `isSampled` the histogram of large tensors is that of a thousand elements or two.
+  /// With `isSampled` the histogram of large tensors is that of a thousand elements, or half as many.
   public init?(
     of bytes: UnsafeRawBufferPointer, type: ElementType, quantization: Quantization?,
     isSampled: Bool
@@ -60,29 +60,33 @@ public struct TensorStatistics: Sendable, Equatable {
     mean = moments.sum / Double(moments.count)
     histogram = Self.histogram(
       of: bytes, format, from: moments.minimum, to: moments.maximum,
-      by: isSampled ? max(elementCount / Self.sampleSize, 1) : 1)
+      by: isSampled ? (elementCount + Self.sampleSize - 1) / Self.sampleSize : 1)
   }
 
   private static func histogram(
     of bytes: UnsafeRawBufferPointer, _ format: NumberFormat, from low: Double, to high: Double,
     by step: Int
   ) -> Histogram {
-    var counter = IntervalCounter(from: low, to: high, intervalCount: intervalCount)
-    let offsets = stride(from: 0, to: bytes.count - format.size + 1, by: step * format.size)
-    switch format {
-    // The usual ones without asking for the format again and again.
-    case .float32:
-      for offset in offsets {
-        counter.add(Double(bytes.loadUnaligned(fromByteOffset: offset, as: Float.self)))
+    IntervalCounter.histogram(from: low, to: high, intervalCount: intervalCount) { counter in
+      let offsets = stride(from: 0, to: bytes.count - format.size + 1, by: step * format.size)
+      guard let base = bytes.baseAddress else { return }
+      switch format {
+      // The usual ones without asking for the format again and again.
+      case .float32:
+        for offset in offsets {
+          counter.add(Double(base.loadUnaligned(fromByteOffset: offset, as: Float.self)))
+        }
+      case .int8:
+        for offset in offsets {
+          counter.add(Double(base.load(fromByteOffset: offset, as: Int8.self)))
+        }
+      case .uint8:
+        for offset in offsets {
+          counter.add(Double(base.load(fromByteOffset: offset, as: UInt8.self)))
+        }
+      default: for offset in offsets { counter.add(format.number(in: bytes, at: offset)) }
       }
-    case .int8:
-      for offset in offsets {
-        counter.add(Double(bytes.load(fromByteOffset: offset, as: Int8.self)))
-      }
-    case .uint8: for offset in offsets { counter.add(Double(bytes[offset])) }
-    default: for offset in offsets { counter.add(format.number(in: bytes, at: offset)) }
     }
-    return counter.histogram
   }
 }
 
@@ -97,33 +101,46 @@ private struct IntervalCounter {
   private let scale: Double
   /// Two of the largest numbers may be further apart than numbers go.
   private let isWide: Bool
-  private let intervalCount: Int
-  private var counts: [Int]
+  private let last: Int
+  /// The tables, one behind the other.
+  private let counts: UnsafeMutableBufferPointer<Int>
   private var table = 0
 
-  init(from low: Double, to high: Double, intervalCount: Int) {
+  /// What the numbers that `body` adds come to.
+  static func histogram(
+    from low: Double, to high: Double, intervalCount: Int,
+    _ body: (inout IntervalCounter) -> Void
+  ) -> TensorStatistics.Histogram {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: tableCount * intervalCount) { counts in
+      counts.initialize(repeating: 0)
+      var counter = IntervalCounter(from: low, to: high, counts, intervalCount: intervalCount)
+      body(&counter)
+      let sums = (0..<intervalCount).map { interval in
+        stride(from: interval, to: counts.count, by: intervalCount).reduce(0) { $0 + counts[$1] }
+      }
+      return .init(counts: sums, sampleCount: sums.reduce(0, +))
+    }
+  }
+
+  private init(
+    from low: Double, to high: Double, _ counts: UnsafeMutableBufferPointer<Int>,
+    intervalCount: Int
+  ) {
     let width = high - low
     self.low = low
-    self.intervalCount = intervalCount
+    self.counts = counts
+    last = intervalCount - 1
     isWide = !width.isFinite
     scale = width > 0 ? Double(intervalCount) / width : 0
-    counts = [Int](repeating: 0, count: Self.tableCount * intervalCount)
   }
 
   /// Counts a number, if it is finite.
   @inline(__always)
   mutating func add(_ number: Double) {
     guard number.isFinite else { return }
-    let place = isWide ? (number < 0 ? 0 : Double(intervalCount)) : (number - low) * scale
-    counts[table + min(Int(place), intervalCount - 1)] += 1
-    table += intervalCount
+    let place = isWide ? (number < 0 ? 0 : Double(last)) : (number - low) * scale
+    counts[table + min(Int(place), last)] += 1
+    table += last + 1
     if table == counts.count { table = 0 }
-  }
-
-  var histogram: TensorStatistics.Histogram {
-    let sums = (0..<intervalCount).map { interval in
-      stride(from: interval, to: counts.count, by: intervalCount).reduce(0) { $0 + counts[$1] }
-    }
-    return .init(counts: sums, sampleCount: sums.reduce(0, +))
   }
 }

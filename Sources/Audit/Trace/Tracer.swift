@@ -27,14 +27,14 @@ public final class Tracer: RunObserver {
   private let report: (Event) -> Void
 
   /// How often nodes have run.
-  private var callCounts = PlaceCounts()
+  private var callCounts = PlaceTable(0)
   /// How often tensors were met.
-  private var tensorCounts = PlaceCounts()
+  private var tensorCounts = PlaceTable(0)
   /// What was seen of results, for nodes that show them again under another name.
-  private var results: [Place: TensorTrace] = [:]
-  /// When the nodes in progress began, outermost first, and what nodes inside them and looking at these
-  /// took.
-  private var open: [(start: MonotonicTime, inner: Int)] = []
+  private var results = PlaceTable<SeenNumbers?>(nil)
+  /// When the nodes in progress began, outermost first, what nodes inside them and looking at these took,
+  /// and their operands' numbers.
+  private var open: [(start: MonotonicTime, inner: Int, inputs: [Int])] = []
   /// Why tensors could not be kept; nothing is looked at any more then.
   private var failure: (any Error)?
 
@@ -62,9 +62,9 @@ public final class Tracer: RunObserver {
 
   /// Forgets the run before, so that the next one is told of like a first.
   public func reset() {
-    callCounts = PlaceCounts()
-    tensorCounts = PlaceCounts()
-    results = [:]
+    callCounts = PlaceTable(0)
+    tensorCounts = PlaceTable(0)
+    results = PlaceTable(nil)
     open = []
     failure = nil
   }
@@ -72,8 +72,9 @@ public final class Tracer: RunObserver {
   /// The node is next: looks at those of its operands that no node made.
   public func willRun(_ node: ObservedNode) {
     let arrival = MonotonicTime.now
+    let inputs = node.inputIndexes
     if failure == nil, selection.includes(node) {
-      for (position, index) in node.inputIndexes.enumerated() {
+      for (position, index) in inputs.enumerated() {
         guard index >= 0, tensorCounts.add(index, in: node.subgraph) == 0,
           let tensor = node.input(position)
         else { continue }
@@ -83,13 +84,13 @@ public final class Tracer: RunObserver {
     }
     let start = MonotonicTime.now
     if !open.isEmpty { open[open.count - 1].inner += start.nanoseconds - arrival.nanoseconds }
-    open.append((start, 0))
+    open.append((start, 0, inputs))
   }
 
   /// The node has run: looks at its results.
   public func didRun(_ node: ObservedNode) {
     let end = MonotonicTime.now
-    guard let (start, inner) = open.popLast() else { return }
+    guard let (start, inner, inputs) = open.popLast() else { return }
     let call = callCounts.add(node.index, in: node.subgraph)
     let outputs = node.outputs
     for tensor in outputs { tensorCounts.add(tensor.index, in: node.subgraph) }
@@ -101,7 +102,7 @@ public final class Tracer: RunObserver {
             operatorName: node.operatorName, version: node.version, execution: node.execution,
             multiplyAdds: node.multiplyAdds,
             nanoseconds: end.nanoseconds - start.nanoseconds - inner,
-            inputs: node.inputIndexes,
+            inputs: inputs,
             outputs: outputs.map { lookAtResult($0, of: node, call: call) })))
     }
     if !open.isEmpty {
@@ -113,20 +114,21 @@ public final class Tracer: RunObserver {
   private func lookAtResult(
     _ tensor: ObservedTensor, of node: ObservedNode, call: Int
   ) -> TensorTrace {
-    var known: TensorTrace?
+    guard level != .shapes else { return TensorTrace(tensor) }
+    var known: SeenNumbers?
     if node.execution == .view {
       for case let operand? in node.inputs where tensor.lies(where: operand) {
-        known = results[Place(subgraph: node.subgraph, tensor: operand.index)]
+        known = results[operand.index, in: node.subgraph]
       }
     }
     let trace = look(at: tensor, subgraph: node.subgraph, call: call, known: known)
-    results[Place(subgraph: node.subgraph, tensor: tensor.index)] = trace
+    results[tensor.index, in: node.subgraph] = SeenNumbers(trace)
     return trace
   }
 
   /// Finds out what the level asks for, but for what is known of the same bytes.
   private func look(
-    at tensor: ObservedTensor, subgraph: Int, call: Int, known: TensorTrace? = nil
+    at tensor: ObservedTensor, subgraph: Int, call: Int, known: SeenNumbers? = nil
   ) -> TensorTrace {
     var trace = TensorTrace(tensor)
     guard level != .shapes else { return trace }
@@ -146,34 +148,57 @@ public final class Tracer: RunObserver {
   }
 }
 
-/// A tensor in its subgraph.
-private struct Place: Hashable {
-  var subgraph: Int
-  var tensor: Int
-}
+/// What was seen of a tensor's bytes, and what kind of numbers they are.
+private struct SeenNumbers {
+  let digest: [UInt8]?
+  let statistics: TensorStatistics?
+  private let type: ElementType
+  private let quantization: Quantization?
 
-/// How often nodes or tensors were seen, by their subgraph and their number there.
-private struct PlaceCounts {
-  private var counts: [[Int]] = []
-
-  /// Counts one, and returns how often it was seen before.
-  @discardableResult
-  mutating func add(_ index: Int, in subgraph: Int) -> Int {
-    while counts.count <= subgraph { counts.append([]) }
-    while counts[subgraph].count <= index { counts[subgraph].append(0) }
-    counts[subgraph][index] += 1
-    return counts[subgraph][index] - 1
+  init(_ trace: TensorTrace) {
+    (digest, statistics) = (trace.digest, trace.statistics)
+    (type, quantization) = (trace.type, trace.quantization)
   }
-}
 
-extension TensorTrace {
-  /// Whether the same bytes are the same numbers here and there.
-  fileprivate func numbersAreLike(_ other: TensorTrace) -> Bool {
+  /// Whether the same bytes are the same numbers there.
+  func numbersAreLike(_ other: TensorTrace) -> Bool {
     type == other.type && quantization?.scales == other.quantization?.scales
       && quantization?.zeroPoints == other.quantization?.zeroPoints
       && quantization?.axis == other.quantization?.axis
   }
+}
 
+/// Something of each node or tensor, by their subgraph and their number there.
+private struct PlaceTable<Value> {
+  private let initial: Value
+  private var values: [[Value]] = []
+
+  init(_ initial: Value) { self.initial = initial }
+
+  subscript(index: Int, in subgraph: Int) -> Value {
+    get {
+      guard subgraph < values.count, index < values[subgraph].count else { return initial }
+      return values[subgraph][index]
+    }
+    set {
+      while values.count <= subgraph { values.append([]) }
+      while values[subgraph].count <= index { values[subgraph].append(initial) }
+      values[subgraph][index] = newValue
+    }
+  }
+}
+
+extension PlaceTable<Int> {
+  /// Counts one, and returns how often it was seen before.
+  @discardableResult
+  mutating func add(_ index: Int, in subgraph: Int) -> Int {
+    let count = self[index, in: subgraph]
+    self[index, in: subgraph] = count + 1
+    return count
+  }
+}
+
+extension TensorTrace {
   /// What is known of a tensor without looking at its elements.
   public init(_ tensor: ObservedTensor) {
     self.init(

@@ -82,11 +82,11 @@ package struct GraphBuilder {
 
   private mutating func build(_ index: Int) throws(ModelError) -> Subgraph? {
     let record = file.subgraphs[index]
-    var tensors = try tensorSpecs(of: record, subgraph: index)
+    let tensors = try tensorSpecs(of: record, subgraph: index)
     var nodes: [Node] = []
     let problemsBefore = problems.count
     for position in record.operators.indices {
-      settleResultTypes(of: record.operators[position], in: &tensors)
+      settleResultTypes(of: record.operators[position], in: tensors)
       if let node = decode(position, of: record, subgraph: index, tensors: tensors) {
         nodes.append(node)
       }
@@ -123,7 +123,7 @@ package struct GraphBuilder {
   ///
   /// Converters leave declarations behind that are not true, such as of floats in a quantized
   /// graph; the operators that follow see the true ones.
-  private func settleResultTypes(of operation: OperatorRecord, in tensors: inout [TensorSpec]) {
+  private func settleResultTypes(of operation: OperatorRecord, in tensors: [TensorSpec]) {
     guard let rule = definitions[operation.codeIndex]?.resultType else { return }
     for output in operation.outputs where !tensors[output].isConstant {
       switch rule {

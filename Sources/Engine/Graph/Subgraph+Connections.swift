@@ -5,7 +5,6 @@ extension Subgraph {
   init(
     index: Int, record: SubgraphRecord, tensors: [TensorSpec], nodes: [Node]
   ) throws(ModelError) {
-    var tensors = tensors
     var producers = [Int](repeating: -1, count: tensors.count)
     var lastUses = [Int](repeating: -1, count: tensors.count)
     var useCounts = [Int](repeating: 0, count: tensors.count)
@@ -21,7 +20,7 @@ extension Subgraph {
     for node in nodes {
       for input in node.inputs where input >= 0 {
         if producers[input] < 0 && !isGiven[input] {
-          try Self.acceptEmptyConstant(&tensors[input], of: node)
+          try Self.acceptEmptyConstant(tensors[input], of: node)
           isGiven[input] = true
         }
         lastUses[input] = node.spec.index
@@ -53,7 +52,7 @@ extension Subgraph {
   /// A tensor that nothing computes is in order only as a constant without elements, for which
   /// files have no buffer.
   private static func acceptEmptyConstant(
-    _ tensor: inout TensorSpec, of node: Node
+    _ tensor: TensorSpec, of node: Node
   ) throws(ModelError) {
     guard tensor.shape.isReasonable, tensor.shape.elementCount == 0, tensor.shape.rank > 0 else {
       throw node.spec.error(

@@ -185,15 +185,19 @@ extension PlanDescription.Node {
 
 extension PlanDescription.Execution {
   init(_ planned: PlannedNode) {
-    switch planned.role {
+    self.init(planned.role, kernelName: planned.step?.kernelName, planned.referenceReason)
+  }
+
+  init(_ role: PlannedNode.Role, kernelName: String?, _ referenceReason: ReferenceReason?) {
+    switch role {
     case .view: self = .view
     case .absorbed(let node): self = .fused(into: node)
     case .chained(let node): self = .chained(to: node)
     case .runs:
-      if let step = planned.step {
-        self = .kernel(step.kernelName)
+      if let kernelName {
+        self = .kernel(kernelName)
       } else {
-        self = .reference(planned.referenceReason?.rawValue ?? "")
+        self = .reference(referenceReason?.rawValue ?? "")
       }
     }
   }

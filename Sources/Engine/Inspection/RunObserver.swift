@@ -58,7 +58,11 @@ public struct ObservedNode {
   public var version: Int { spec.version }
   /// Who does its work.
   public var execution: PlanDescription.Execution {
-    place.map { .init($0.segment.steps[$0.step]) } ?? .folded
+    guard let (segment, step) = place else { return .folded }
+    // Field by field: a copy of the planned node would hold on to all that it works with.
+    return .init(
+      segment.steps[step].role, kernelName: segment.steps[step].step?.kernelName,
+      segment.steps[step].referenceReason)
   }
   /// What it multiplies and adds.
   public var multiplyAdds: Int { place.map { $0.segment.steps[$0.step].multiplyAdds } ?? 0 }

@@ -25,6 +25,8 @@ public enum ElementConversion: Sendable {
   /// Quantized integers, less their zero point, to others; 8 bits to 8 bits are looked up instead.
   case requantize(
     QuantizedElement, zeroPoint: Int32, to: QuantizedElement, FixedPointResult)
+  /// `Int32`, less their zero point, to 8-bit integers.
+  case scaleSums(zeroPoint: Int32, FixedPointResult)
   /// Half-precision floats to floats.
   case widenHalves
   /// `Int32` to floats.

@@ -6,7 +6,7 @@ public struct Inspection: Sendable {
 
   /// Mixes the 32 words of every block into as many 64-bit lanes.
   ///
-  /// `lanes[i] = mix(lanes[i] ^ word[i])`, where `mix(x)` is `x += x << 21; x ^= x >> 29; x += x << 11`.
+  /// `lanes[i] = mix(lanes[i] ^ word[i])`, where `mix(x)` is `x ^= x >> 29; x *= 0x9E3779B1`.
   public var mixBlocks:
     @Sendable (_ memory: UnsafeRawPointer, _ blockCount: Int, _ lanes: UnsafeMutableRawPointer) ->
       Void

@@ -78,6 +78,15 @@ import Testing
             Int32($0), multiplier: 1_600_000_000, shift: exponent) - 3)
       }
       #expect(got == want, "\(exponent)")
+      let sums = shorts.map { Int32($0) &* 801 }
+      let narrow = converted(
+        .scaleSums(zeroPoint: 77_000, result), sums, to: Int8(0), table: table)
+      let scaled = sums.map {
+        Int8(
+          clamping: OfficialRounding.scale(
+            $0 - 77_000, multiplier: 1_600_000_000, shift: exponent) - 3)
+      }
+      #expect(narrow == scaled, "\(exponent)")
     }
     let bytes = (0...255).map { UInt8($0) }
     let result = FixedPointResult(

@@ -17,10 +17,8 @@ import Testing
       var lanes = (0..<32).map { _ in random.next() }
       var want = lanes
       for (index, word) in words.enumerated() {
-        var x = want[index % 32] ^ word
-        x = x &+ x << 21
-        x ^= x >> 29
-        want[index % 32] = x &+ x << 11
+        let x = want[index % 32] ^ word
+        want[index % 32] = (x ^ x >> 29) &* 2_654_435_761
       }
       lanes.withUnsafeMutableBytes { lanes in
         guard let lanes = lanes.baseAddress else { return }

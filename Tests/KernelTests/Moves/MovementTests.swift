@@ -53,27 +53,36 @@ import Testing
   private func checkTransposition<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(
     of type: Element.Type, _ transpose: Movement.Kernel
   ) {
-    let width = MemoryLayout<Element>.stride
     for rows in awkwardSizes + [257, 300] {
-      for columns in [1, 3, 4, 5, 8, 16, 17, 31, 64] {
-        let source = (0..<rows * columns + (rows - 1) * 2).map {
-          Element(truncatingIfNeeded: $0 &* 40503 >> 3)
-        }
-        let input = GuardedMemory(source)
-        let targetStride = rows + 1
-        let output = GuardedMemory<Element>(count: columns * targetStride - 1, filledWith: 77)
-        transpose(
-          MovementArguments(
-            source: input.start, target: output.start, rowCount: rows, columnCount: columns,
-            sourceStride: (columns + 2) * width, targetStride: targetStride * width))
-        var want = [Element](repeating: 77, count: output.count)
-        for row in 0..<rows {
-          for column in 0..<columns {
-            want[column * targetStride + row] = source[row * (columns + 2) + column]
-          }
-        }
-        #expect(output.elements == want, "\(rows) rows, \(columns) columns of \(type)")
+      for columns in [1, 2, 3, 4, 5, 8, 16, 17, 31, 64, 259] {
+        checkTransposition(of: type, rows, columns, gap: 0, transpose)
+        checkTransposition(of: type, rows, columns, gap: 2, transpose)
       }
     }
+  }
+
+  /// With so many elements between the rows that belong to none.
+  private func checkTransposition<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    of type: Element.Type, _ rows: Int, _ columns: Int, gap: Int, _ transpose: Movement.Kernel
+  ) {
+    let width = MemoryLayout<Element>.stride
+    let sourceStride = columns + gap, targetStride = rows + gap / 2
+    let source = (0..<rows * sourceStride - gap).map {
+      Element(truncatingIfNeeded: $0 &* 40503 >> 3)
+    }
+    let input = GuardedMemory(source)
+    let output = GuardedMemory<Element>(
+      count: columns * targetStride - gap / 2, filledWith: 77)
+    transpose(
+      MovementArguments(
+        source: input.start, target: output.start, rowCount: rows, columnCount: columns,
+        sourceStride: sourceStride * width, targetStride: targetStride * width))
+    var want = [Element](repeating: 77, count: output.count)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        want[column * targetStride + row] = source[row * sourceStride + column]
+      }
+    }
+    #expect(output.elements == want, "\(rows) rows, \(columns) columns of \(type), gap \(gap)")
   }
 }

@@ -25,12 +25,12 @@ import Testing
 
   private static let extents =
     awkwardSizes.flatMap { size in
-      [(1, 3, size), (3, size, 1), (2, 7, size), (5, size, 3)].map {
+      [(1, 3, size), (3, size, 1), (2, 7, size), (5, size, 3), (2, 131, size)].map {
         Extents(outer: $0.0, reduced: $0.1, inner: $0.2)
       }
     } + awkwardSizes.map { Extents(outer: 4, reduced: $0, inner: 1, gap: 2) }
     // More bytes than 16-bit sums have room for.
-    + [(1, 600, 70), (2, 300, 257), (2, 20_000, 1)].map {
+    + [(1, 600, 70), (2, 300, 257), (2, 20_000, 1), (1, 20_000, 8)].map {
       Extents(outer: $0.0, reduced: $0.1, inner: $0.2)
     }
 

@@ -67,6 +67,17 @@ package final class PlanContext {
     return block
   }
 
+  /// What the scales of the first operand and of the first result decide: the numbers that packed weights
+  /// have from them.
+  var scaleNumbers: [Int] {
+    var numbers: [Int] = []
+    for tensor in [node.optionalInput(0), node.outputs.first] {
+      guard let quantization = tensor?.quantization else { continue }
+      numbers += quantization.scales.map { Int($0.bitPattern) } + quantization.zeroPoints
+    }
+    return numbers
+  }
+
   /// Memory for what a step looks up.
   package func makeTable(byteCount: Int) throws(ModelError) -> PackedBlock {
     try memory.makeTable(byteCount: byteCount, for: node)

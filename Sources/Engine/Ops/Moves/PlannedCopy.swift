@@ -57,6 +57,9 @@ package struct PlannedCopy: Sendable {
     targetOffset = copy.destination.offset * elementWidth
   }
 
+  /// Where the next axis around them has more, that one's rows make the plane.
+  private static let fewRows = 8
+
   /// Narrower planes of narrow elements go line by line as fast without a kernel.
   private static let narrowestPlane = 16
 
@@ -82,6 +85,12 @@ package struct PlannedCopy: Sendable {
       guard last.sourceStep == elementWidth, last.targetStep == elementWidth else { return nil }
       plane.columnCount *= last.extent
       axes.removeLast()
+    }
+    // A kernel takes longer to be called than for two rows, such as those of DEPTH_TO_SPACE's blocks.
+    if axes.count >= 2, axes[axes.count - 1].extent < fewRows,
+      axes[axes.count - 2].extent > axes[axes.count - 1].extent
+    {
+      axes.swapAt(axes.count - 1, axes.count - 2)
     }
     if let rows = axes.popLast() {
       plane.rowCount = rows.extent

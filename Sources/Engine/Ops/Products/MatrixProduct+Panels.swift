@@ -10,10 +10,12 @@ extension MatrixProduct {
     let (packedBytes, overflow) = groupBytes.multipliedReportingOverflow(by: groupCount)
     // Where the panels would be mostly padding, packing costs more than it saves.
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
+    // Steps of unrolled networks multiply with the same weights, many of them at the same scales.
     let packed = context.packedWeights(
-      "matrix product",
-      layout: [groupCount, patches.depth, patches.runs, constants.transposition.rawValue],
-      decidedBy: panels.packsConstantsAlone ? [1, 2] : [], byteCount: packedBytes
+      "matrix product \(panels.name) of \(context.node.operatorName)",
+      layout: [groupCount, patches.depth, patches.runs, constants.transposition.rawValue]
+        + context.scaleNumbers,
+      decidedBy: [1, 2], byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in
         for group in 0..<groupCount {

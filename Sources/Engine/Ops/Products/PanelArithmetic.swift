@@ -13,8 +13,6 @@ protocol PanelArithmetic: Sendable {
   var outputBytes: Int { get }
   /// What a weight of zero consists of.
   var zeroWeight: UInt8 { get }
-  /// Whether nothing but weights and biases decides what is packed.
-  var packsConstantsAlone: Bool { get }
 
   func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int
   /// Packs the weights of columns that belong to these output channels.
@@ -26,9 +24,6 @@ protocol PanelArithmetic: Sendable {
 }
 
 extension PanelArithmetic {
-  /// Quantized sums are packed with the scales of inputs and results.
-  var packsConstantsAlone: Bool { false }
-
   /// The bytes of a pixel that is the sum of no products: its biases as results.
   func resultOfNothing(channels: Int) -> [UInt8] {
     let patches = PatchGeometry(matrixOf: 1, depth: 1)
@@ -83,7 +78,6 @@ struct FloatPanels: PanelArithmetic {
   let numerics: Numerics
 
   var name: String { "float32" }
-  var packsConstantsAlone: Bool { true }
   var panelColumns: Int { kernel.panelColumns }
   var tileRows: Int { kernel.tileRows }
   var inputBytes: Int { 4 }

@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusPlatform
 
 extension Reduction {
@@ -98,6 +99,22 @@ struct SumRequantization: Sendable {
   fileprivate let scaling: Scaling
   /// That of all summands together, and the result's.
   fileprivate let zeroPoints: (input: Int, output: Int32)
+
+  /// The same as a kernel's work, for sums of so many bytes; `nil` where sums or results may exceed what
+  /// kernels take.
+  func conversion(
+    count: Int, to type: ElementType, range: ClosedRange<Int32>
+  ) -> ElementConversion? {
+    guard case .fixedPoint(let multiplier) = scaling else { return nil }
+    let greatest = 255 * Double(count)
+    let factor = Double(multiplier.fraction) * 0x1p-31
+    let shift = Double(sign: .plus, exponent: multiplier.exponent, significand: 1)
+    guard greatest * max(shift, 1) < 0x1p29, greatest * shift * factor < 0x1p29,
+      let result = FixedPointResult(
+        multiplier, zeroPoint: zeroPoints.output, range: range, of: type)
+    else { return nil }
+    return .scaleSums(zeroPoint: Int32(truncatingIfNeeded: zeroPoints.input), result)
+  }
 
   /// The result, not clamped to its type.
   @inline(__always)

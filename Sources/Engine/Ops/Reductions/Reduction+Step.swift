@@ -79,10 +79,16 @@ extension Reduction {
           input: step.input(0), output: step.scratch, outer: grid[part].rows,
           outerCount: extents.outer, reducedCount: extents.reduced, innerCount: extents.inner))
     }
+    let convert = context.kernels.elementwise.converted
+    let conversion = requantize.conversion(count: extents.reduced, to: type, range: range)
     return Step(
       kernelName: "reduction \(type.name) \(context.kernels.name)", scratchByteCount: count * 4
     ) { step in
       step.workers.run(grid.count, loop, step)
+      if let conversion {
+        return convert(
+          conversion, ElementRow(input: step.scratch, output: step.output(0), count: count))
+      }
       let results = step.output(0).assumingMemoryBound(to: UInt8.self)
       let values = step.scratch.assumingMemoryBound(to: Int32.self)
       for index in 0..<count {

@@ -25,6 +25,9 @@ func convert(_ conversion: ElementConversion, _ row: ElementRow) {
       requantize(row, numbers, result, from: ByteLanes.self, to: ShortLanes.self)
     default: requantize(row, numbers, result, from: ByteLanes.self, to: ByteLanes.self)
     }
+  case .scaleSums(let zeroPoint, let result):
+    let numbers = CenteredElements(.int16, zeroPoint: zeroPoint)
+    requantize(row, numbers, result, from: SumLanes.self, to: ByteLanes.self)
   case .widenHalves:
     mapRow(row, inputBytes: 2, outputBytes: 4, compute: floatsOfHalves) { result, output in
       store(result, to: output)

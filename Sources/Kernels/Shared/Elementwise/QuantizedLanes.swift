@@ -39,6 +39,21 @@ enum ShortLanes: QuantizedLanes {
   }
 }
 
+/// `Int32`.
+enum SumLanes: QuantizedLanes {
+  static var elementBytes: Int { 4 }
+
+  @inline(__always)
+  static func load(_ address: UnsafeRawPointer, mask _: SumVector) -> SumVector {
+    loadSums(address)
+  }
+
+  @inline(__always)
+  static func store(_ lanes: SumVector, to address: UnsafeMutableRawPointer) {
+    address.storeBytes(of: lanes, as: SumVector.self)
+  }
+}
+
 /// The bits of lanes that elements read with sign keep.
 @inline(__always)
 func laneMask(_ element: QuantizedElement) -> SumVector {

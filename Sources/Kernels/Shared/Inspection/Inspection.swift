@@ -39,9 +39,8 @@ private func mixBlocks(
 @inline(__always)
 private func mixed(_ lanes: DigestLanes, _ words: DigestLanes) -> DigestLanes {
   var lanes = lanes ^ words
-  lanes &+= lanes &<< 21
   lanes ^= lanes &>> 29
-  return lanes &+ (lanes &<< 11)
+  return lanes &* DigestLanes(repeating: 0x9E37_79B1)
 }
 
 // MARK: Floats
@@ -49,15 +48,15 @@ private func mixed(_ lanes: DigestLanes, _ words: DigestLanes) -> DigestLanes {
 private typealias SixteenFloats = SIMD16<Float>
 
 private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> FloatMoments {
-  var low = FloatVector(repeating: .infinity)
-  var high = FloatVector(repeating: -.infinity)
+  // Two of each hide how long an instruction takes.
+  var (low, otherLow) = (FloatVector(repeating: .infinity), FloatVector(repeating: .infinity))
+  var (high, otherHigh) = (FloatVector(repeating: -.infinity), FloatVector(repeating: -.infinity))
   var (sum, isFinite) = (0.0, true)
   // Sums of a few thousand floats lose nothing that shows.
   let blocksPerSum = 64
   var first = 0
   while first < blockCount {
     let end = min(first &+ blocksPerSum, blockCount)
-    // Two of them hide how long an addition takes.
     var (even, odd) = (SixteenFloats.zero, SixteenFloats.zero)
     for block in first..<end {
       let numbers = memory + block &* blockByteCount
@@ -68,9 +67,12 @@ private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> F
       var offset = 0
       while offset < blockByteCount {
         let some = loadFloats(numbers + offset)
+        let others = loadFloats(numbers + offset + sumVectorBytes)
         low = minimum(low, some)
         high = maximum(high, some)
-        offset &+= sumVectorBytes
+        otherLow = minimum(otherLow, others)
+        otherHigh = maximum(otherHigh, others)
+        offset &+= 2 &* sumVectorBytes
       }
     }
     var part = 0.0
@@ -83,7 +85,7 @@ private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> F
     sum += part
     first = end
   }
-  return figures(low, high, sum, isFinite)
+  return figures(minimum(low, otherLow), maximum(high, otherHigh), sum, isFinite)
 }
 
 /// Whether no float in some blocks is infinite or no number.

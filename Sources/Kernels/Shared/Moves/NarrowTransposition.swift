@@ -15,8 +15,14 @@ func transpose1(_ arguments: MovementArguments) {
   if arguments.sourceStride % 512 == 0 && arguments.columnCount >= 64 && arguments.rowCount >= 16 {
     return transposeConflictingRows(arguments)
   }
-  forEachSquare(arguments, side: 16, elementBytes: 1, moveLine: moveBytes) { source, target in
-    transposeBytes(source, arguments.sourceStride, to: target, arguments.targetStride)
+  guard arguments.rowCount >= 16, arguments.columnCount >= 16 else {
+    for row in 0..<arguments.rowCount { moveBytes(arguments, row: row) }
+    return
+  }
+  forEachBlock(arguments, rows: 16, columns: 16) { row, column in
+    transposeBytes(
+      arguments.source + (row &* arguments.sourceStride &+ column), arguments.sourceStride,
+      to: arguments.target + (column &* arguments.targetStride &+ row), arguments.targetStride)
   }
 }
 
@@ -66,47 +72,17 @@ private func transposeConflictingRows(_ arguments: MovementArguments) {
 
 /// Transposes elements of two bytes.
 func transpose2(_ arguments: MovementArguments) {
-  forEachSquare(arguments, side: 8, elementBytes: 2, moveLine: movePairs) { source, target in
-    let square = interleaved(
-      interleaved(interleaved(loadPairSquare(source, arguments.sourceStride))))
-    store(square, to: target, apart: arguments.targetStride)
-  }
-}
-
-/// Visits squares that cover a plane: those at the ends overlap the ones before, and a plane that is
-/// narrower than a square goes line by line.
-///
-/// A strip of rows at a time, so that what has been read of them stays in the cache until its
-/// neighbours are wanted.
-@inline(__always)
-private func forEachSquare(
-  _ arguments: MovementArguments, side: Int, elementBytes: Int,
-  moveLine: (_ arguments: MovementArguments, _ row: Int) -> Void,
-  _ transpose: (_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) -> Void
-) {
-  let rows = arguments.rowCount, columns = arguments.columnCount
-  guard rows >= side, columns >= side else {
-    for row in 0..<rows { moveLine(arguments, row) }
+  guard arguments.rowCount >= 8, arguments.columnCount >= 8 else {
+    for row in 0..<arguments.rowCount { movePairs(arguments, row: row) }
     return
   }
-  let stripRows = 256
-  var strip = 0
-  while strip < rows {
-    let end = smaller(strip &+ stripRows, rows)
-    var column = 0
-    while column < columns {
-      let firstColumn = smaller(column, columns &- side)
-      var row = strip
-      while row < end {
-        let firstRow = smaller(row, rows &- side)
-        transpose(
-          arguments.source + (firstRow &* arguments.sourceStride &+ firstColumn &* elementBytes),
-          arguments.target + (firstColumn &* arguments.targetStride &+ firstRow &* elementBytes))
-        row &+= side
-      }
-      column &+= side
-    }
-    strip = end
+  forEachBlock(arguments, rows: 8, columns: 8) { row, column in
+    let source = arguments.source + (row &* arguments.sourceStride &+ column &* 2)
+    let square = interleaved(
+      interleaved(interleaved(loadPairSquare(source, arguments.sourceStride))))
+    store(
+      square, to: arguments.target + (column &* arguments.targetStride &+ row &* 2),
+      apart: arguments.targetStride)
   }
 }
 

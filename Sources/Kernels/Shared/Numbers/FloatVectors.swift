@@ -48,6 +48,10 @@ var signBits: SumVector {
 @inline(__always)
 func integerBits(_ x: FloatVector) -> SumVector { asLanes(x) }
 
+/// All ones in lanes that are not zero.
+@inline(__always)
+func nonZeroLanes(_ x: SumVector) -> SumVector { (x | (SumVector() &- x)) &>> 31 }
+
 /// `|x|` of every lane.
 @inline(__always)
 func magnitude(_ x: FloatVector) -> FloatVector {

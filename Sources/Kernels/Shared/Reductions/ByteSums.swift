@@ -9,15 +9,13 @@ func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
   if arguments.innerCount >= sumVectorBytes {
     sumByteColumns(arguments, isSigned: isSigned)
   } else if arguments.innerCount > 1 {
-    if sumVectorBytes % arguments.innerCount == 0 {
-      return sumShortRows(arguments, isSigned: isSigned)
-    }
-    @inline(__always)
-    func add(_ sums: SumVector, _ bytes: UnsafeRawPointer) -> SumVector {
-      sums &+ bytesToLanes(bytes, isSigned: isSigned)
+    let period = RowPeriod(innerCount: arguments.innerCount)
+    if arguments.reducedCount >= 2 &* period.rows {
+      return sumPeriods(arguments, period, isSigned: isSigned)
     }
     foldVectors(
-      arguments, elementBytes: 1, initial: SumVector(), add: add, finish: { store($0, to: $1) })
+      arguments, elementBytes: 1, initial: SumVector(),
+      add: { $0 &+ bytesToLanes($1, isSigned: isSigned) }, finish: { store($0, to: $1) })
   } else {
     forEachRun(arguments, elementBytes: 1) { run, index in
       let sum = sumOfRun(run, count: arguments.reducedCount, isSigned: isSigned)
@@ -26,14 +24,27 @@ func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
   }
 }
 
+/// Long runs a vector of bytes at a time; short ones, and what is left, a byte to a lane.
 @inline(__always)
 private func sumOfRun(_ run: UnsafeRawPointer, count: Int, isSigned: Bool) -> Int32 {
-  let vectorCount = count / sumVectorBytes
-  let columns = ByteColumns(run, count: vectorCount, apart: sumVectorBytes, isSigned: isSigned)
-  let sums = columns.first &+ columns.second &+ columns.third &+ columns.fourth
+  // Fewer are added sooner than their sums are put together.
+  let fewVectors = 8
+  let vectorCount = count < fewVectors &* sumVectorBytes ? 0 : count / sumVectorBytes
+  var sums = SumVector()
+  if vectorCount > 0 {
+    let columns = ByteColumns(
+      run, count: vectorCount, apart: sumVectorBytes, isSigned: isSigned)
+    sums = columns.first &+ columns.second &+ columns.third &+ columns.fourth
+  }
+  var position = vectorCount &* sumVectorBytes
+  while position &+ SumVector.scalarCount <= count {
+    sums = sums &+ bytesToLanes(run + position, isSigned: isSigned)
+    position &+= SumVector.scalarCount
+  }
   var sum = sumOfLanes(sums)
-  for position in vectorCount &* sumVectorBytes..<count {
+  while position < count {
     sum = sum &+ loadByte(run + position, isSigned: isSigned)
+    position &+= 1
   }
   return sum
 }
@@ -56,30 +67,34 @@ private func sumByteColumns(_ arguments: ReductionArguments, isSigned: Bool) {
   }
 }
 
-/// Adds rows of which several make a vector, vector by vector, and then the parts of the sums.
+/// Adds rows that are narrower than a vector: each vector of a period with its counterparts in the others.
 @inline(__always)
-private func sumShortRows(_ arguments: ReductionArguments, isSigned: Bool) {
+private func sumPeriods(_ arguments: ReductionArguments, _ period: RowPeriod, isSigned: Bool) {
   let innerCount = arguments.innerCount
-  let rowsInVector = sumVectorBytes / innerCount
-  let vectorCount = arguments.reducedCount / rowsInVector
+  let periodCount = arguments.reducedCount / period.rows
   var vectors = (SumVector(), SumVector(), SumVector(), SumVector())
   for outer in arguments.outer {
     let input = arguments.input + outer &* arguments.outerStride
-    let output = arguments.output + outer &* innerCount &* 4
-    let sums = ByteColumns(
-      input, count: vectorCount, apart: sumVectorBytes, isSigned: isSigned)
-    withUnsafeMutableBytes(of: &vectors) { bytes in
-      let parts = bytes.baseAddress.unsafelyUnwrapped
-      sums.store(to: parts)
+    let output = (arguments.output + outer &* innerCount &* 4).assumingMemoryBound(to: Int32.self)
+    for column in 0..<innerCount { output[column] = 0 }
+    var column = 0
+    for vector in 0..<period.vectors {
+      let sums = ByteColumns(
+        input + vector &* sumVectorBytes, count: periodCount,
+        apart: period.vectors &* sumVectorBytes, isSigned: isSigned)
+      withUnsafeMutableBytes(of: &vectors) { bytes in
+        let parts = bytes.baseAddress.unsafelyUnwrapped
+        sums.store(to: parts)
+        for place in 0..<sumVectorBytes {
+          output[column] = output[column] &+ loadInt32(UnsafeRawPointer(parts) + place &* 4)
+          column = column &+ 1 == innerCount ? 0 : column &+ 1
+        }
+      }
+    }
+    for row in periodCount &* period.rows..<arguments.reducedCount {
       for column in 0..<innerCount {
-        var sum: Int32 = 0
-        for row in 0..<rowsInVector {
-          sum = sum &+ loadInt32(UnsafeRawPointer(parts) + (row &* innerCount &+ column) &* 4)
-        }
-        for row in vectorCount &* rowsInVector..<arguments.reducedCount {
-          sum = sum &+ loadByte(input + (row &* innerCount &+ column), isSigned: isSigned)
-        }
-        store(sum, to: output + column &* 4)
+        let byte = loadByte(input + (row &* innerCount &+ column), isSigned: isSigned)
+        output[column] = output[column] &+ byte
       }
     }
   }

@@ -10,19 +10,19 @@ var reductions: Reductions {
     maximumFloat: { foldFloats($0, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }) },
     minimumFloat: { foldFloats($0, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) },
     sumUInt8: { sumBytes($0, isSigned: false) }, sumInt8: { sumBytes($0, isSigned: true) },
-    maximumUInt8: { foldBytes($0, isSigned: false, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }) },
-    maximumInt8: { foldBytes($0, isSigned: true, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }) },
-    minimumUInt8: { foldBytes($0, isSigned: false, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) },
-    minimumInt8: { foldBytes($0, isSigned: true, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) },
-    placeOfMaximumUInt8: { findExtreme($0, isSigned: false, isMinimum: false) },
-    placeOfMaximumInt8: { findExtreme($0, isSigned: true, isMinimum: false) },
-    placeOfMinimumUInt8: { findExtreme($0, isSigned: false, isMinimum: true) },
-    placeOfMinimumInt8: { findExtreme($0, isSigned: true, isMinimum: true) },
+    maximumUInt8: { findExtremes($0, isSigned: false, isMinimum: false) },
+    maximumInt8: { findExtremes($0, isSigned: true, isMinimum: false) },
+    minimumUInt8: { findExtremes($0, isSigned: false, isMinimum: true) },
+    minimumInt8: { findExtremes($0, isSigned: true, isMinimum: true) },
+    placeOfMaximumUInt8: { findPlace($0, isSigned: false, isMinimum: false) },
+    placeOfMaximumInt8: { findPlace($0, isSigned: true, isMinimum: false) },
+    placeOfMinimumUInt8: { findPlace($0, isSigned: false, isMinimum: true) },
+    placeOfMinimumInt8: { findPlace($0, isSigned: true, isMinimum: true) },
     placeOfMaximumFloat: { arguments in
-      findExtremeFloat(arguments, from: -.infinity, maximum) { $0 > $1 }
+      findPlaceOfFloat(arguments, from: -.infinity, maximum) { $0 > $1 }
     },
     placeOfMinimumFloat: { arguments in
-      findExtremeFloat(arguments, from: .infinity, minimum) { $0 < $1 }
+      findPlaceOfFloat(arguments, from: .infinity, minimum) { $0 < $1 }
     })
 }
 
@@ -96,110 +96,6 @@ private func foldFloats(
       position &+= 1
     }
     store(result, to: arguments.output + index &* 4)
-  }
-}
-
-// MARK: Extremes of bytes
-
-@inline(__always)
-private func foldBytes(
-  _ arguments: ReductionArguments, isSigned: Bool,
-  _ combine: (_ element: SumVector, _ partial: SumVector) -> SumVector,
-  _ combineOne: (_ element: Int32, _ partial: Int32) -> Int32
-) {
-  let lanes = SumVector.scalarCount, count = arguments.reducedCount
-  let first = Int32(arguments.initial)
-  if arguments.innerCount > 1 {
-    return foldVectors(
-      arguments, elementBytes: 1, resultBytes: 1, initial: SumVector(repeating: first),
-      add: { combine(bytesToLanes($1, isSigned: isSigned), $0) },
-      finish: { storeBytes($0, to: $1) })
-  }
-  forEachRun(arguments, elementBytes: 1) { run, index in
-    var partials = SumVector(repeating: first)
-    var position = 0
-    while position &+ lanes <= count {
-      partials = combine(bytesToLanes(run + position, isSigned: isSigned), partials)
-      position &+= lanes
-    }
-    var result = partials[0]
-    for lane in 1..<lanes { result = combineOne(partials[lane], result) }
-    while position < count {
-      result = combineOne(loadByte(run + position, isSigned: isSigned), result)
-      position &+= 1
-    }
-    store(UInt8(truncatingIfNeeded: result), to: arguments.output + index)
-  }
-}
-
-// MARK: Places of extremes
-
-/// Bytes are compared together with their places: those in front are larger.
-@inline(__always)
-private func findExtreme(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
-  let lanes = SumVector.scalarCount, count = arguments.reducedCount
-  let placeMask: Int32 = 0xFF_FFFF
-  // Brings bytes to the order and range of signed ones; turned over for a minimum.
-  let offset: Int32 = isSigned ? 0 : -128
-  let flip: Int32 = isMinimum ? -1 : 0
-  var places = SumVector()
-  for lane in 0..<lanes { places[lane] = placeMask &- Int32(truncatingIfNeeded: lane) }
-  forEachRun(arguments, elementBytes: 1) { run, index in
-    var best = SumVector(repeating: Int32.min)
-    var position = 0
-    while position < count && count >= lanes {
-      let start = smaller(position, count &- lanes)
-      let bytes = bytesToLanes(run + start, isSigned: isSigned) &+ SumVector(repeating: offset)
-      let keys =
-        ((bytes ^ SumVector(repeating: flip)) &<< 24)
-        | (places &- SumVector(repeating: Int32(truncatingIfNeeded: start)))
-      best = maximum(keys, best)
-      position &+= lanes
-    }
-    var result = largestLane(best)
-    while position < count {
-      let byte = (loadByte(run + position, isSigned: isSigned) &+ offset) ^ flip
-      let key = (byte &<< 24) | (placeMask &- Int32(truncatingIfNeeded: position))
-      result = key > result ? key : result
-      position &+= 1
-    }
-    store(placeMask &- (result & placeMask), to: arguments.output + index &* 4)
-  }
-}
-
-/// Short runs are gone through once, number by number; of long ones the extreme is found first, and
-/// then its place.
-@inline(__always)
-private func findExtremeFloat(
-  _ arguments: ReductionArguments, from worst: Float,
-  _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
-  _ isBetter: (Float, Float) -> Bool
-) {
-  let count = arguments.reducedCount, lanes = FloatVector.scalarCount
-  forEachRun(arguments, elementBytes: 4) { run, index in
-    var best = worst
-    var place = 0
-    if count >= 2 &* lanes {
-      var partials = FloatVector(repeating: worst)
-      var position = 0
-      while position < count {
-        partials = combine(loadFloats(run + smaller(position, count &- lanes) &* 4), partials)
-        position &+= lanes
-      }
-      for lane in 0..<lanes { best = isBetter(partials[lane], best) ? partials[lane] : best }
-      while place < count && loadFloat(run + place &* 4) != best { place &+= 1 }
-    } else {
-      place = count
-      for position in 0..<count {
-        let number = loadFloat(run + position &* 4)
-        // A number that is worst of all is better than none.
-        let isFound = isBetter(number, best) || (place == count && number == best)
-        best = isFound ? number : best
-        place = isFound ? position : place
-      }
-    }
-    // Where nothing is a number, the first is as good as any.
-    store(Int32(truncatingIfNeeded: place == count ? 0 : place), to: arguments.output + index &* 4)
   }
 }
 

@@ -61,10 +61,6 @@ private func maximumFloatWithPlace(_ arguments: PoolingArguments) {
     })
 }
 
-/// All ones in lanes that are not zero.
-@inline(__always)
-private func nonZeroLanes(_ x: SumVector) -> SumVector { (x | (SumVector() &- x)) &>> 31 }
-
 // MARK: Bytes
 
 @inline(__always)

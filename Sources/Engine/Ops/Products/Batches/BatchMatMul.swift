@@ -47,7 +47,7 @@ package struct BatchMatMul: Operator {
     }
     if right.quantization?.scales.count != 1 {
       // The official kernel knows no scales per channel: it reads a scale of zero then.
-      right.quantization = Quantization(scales: [0], zeroPoints: [0])
+      right = TensorSpec(right, quantization: Quantization(scales: [0], zeroPoints: [0]))
     }
     return try Requantization(
       input: left, weights: right, output: output, activation: .none,

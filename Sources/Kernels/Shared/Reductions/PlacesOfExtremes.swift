@@ -1,0 +1,129 @@
+import OcellusKernelABI
+
+/// Bytes are compared together with their places: those in front are larger.
+@inline(__always)
+func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
+  let lanes = SumVector.scalarCount, count = arguments.reducedCount
+  let placeMask: Int32 = 0xFF_FFFF
+  // Brings bytes to the order and range of signed ones; turned over for a minimum.
+  let offset: Int32 = isSigned ? 0 : -128
+  let flip: Int32 = isMinimum ? -1 : 0
+  var places = SumVector()
+  for lane in 0..<lanes { places[lane] = placeMask &- Int32(truncatingIfNeeded: lane) }
+  forEachRun(arguments, elementBytes: 1) { run, index in
+    var best = SumVector(repeating: Int32.min)
+    var position = 0
+    while position < count && count >= lanes {
+      let start = smaller(position, count &- lanes)
+      let bytes = bytesToLanes(run + start, isSigned: isSigned) &+ SumVector(repeating: offset)
+      let keys =
+        ((bytes ^ SumVector(repeating: flip)) &<< 24)
+        | (places &- SumVector(repeating: Int32(truncatingIfNeeded: start)))
+      best = maximum(keys, best)
+      position &+= lanes
+    }
+    var result = largestLane(best)
+    while position < count {
+      let byte = (loadByte(run + position, isSigned: isSigned) &+ offset) ^ flip
+      let key = (byte &<< 24) | (placeMask &- Int32(truncatingIfNeeded: position))
+      result = key > result ? key : result
+      position &+= 1
+    }
+    store(placeMask &- (result & placeMask), to: arguments.output + index &* 4)
+  }
+}
+
+/// Of short runs as many at once as there are lanes; others one by one.
+@inline(__always)
+func findPlaceOfFloat(
+  _ arguments: ReductionArguments, from worst: Float,
+  _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
+  _ isBetter: (Float, Float) -> Bool
+) {
+  let lanes = FloatVector.scalarCount
+  let isShort = 4...4 &* lanes ~= arguments.reducedCount
+  var single = arguments
+  while isShort && single.outer.count >= lanes {
+    let first = single.outer.lowerBound
+    findPlacesOfRuns(arguments, from: first, worst, combine)
+    single.outer = first &+ lanes..<single.outer.upperBound
+  }
+  findPlaceOfEach(single, from: worst, combine, isBetter)
+}
+
+/// One run to a lane, from `first` on.
+@inline(__always)
+private func findPlacesOfRuns(
+  _ arguments: ReductionArguments, from first: Int, _ worst: Float,
+  _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector
+) {
+  let count = arguments.reducedCount, stride = arguments.outerStride &* 4
+  let runs = arguments.input + first &* stride
+  var best = FloatVector(repeating: worst)
+  // Before the first number there is no place.
+  var places = SumVector(repeating: -1)
+  var column = 0
+  while column < count {
+    // The last ones again where fewer than four are left: they are not better than themselves.
+    let start = smaller(column, count &- 4)
+    let elements = transposedRows(runs + start &* 4, apart: stride)
+    @inline(__always)
+    func take(_ elements: SumVector, _ place: Int) {
+      let better = combine(unsafeBitCast(elements, to: FloatVector.self), best)
+      let changed = nonZeroLanes(integerBits(better) ^ integerBits(best))
+      let here = SumVector(repeating: Int32(truncatingIfNeeded: place))
+      places = (here & changed) | (places & ~changed)
+      best = better
+    }
+    take(elements.0, start)
+    take(elements.1, start &+ 1)
+    take(elements.2, start &+ 2)
+    take(elements.3, start &+ 3)
+    column &+= 4
+  }
+  store(places, to: arguments.output + first &* 4)
+  // Where nothing was better than the worst, the first that is as bad counts, or none.
+  for lane in 0..<SumVector.scalarCount where places[lane] < 0 {
+    let run = runs + lane &* stride
+    var place = 0
+    while place < count && loadFloat(run + place &* 4) != worst { place &+= 1 }
+    let found = place == count ? 0 : Int32(truncatingIfNeeded: place)
+    store(found, to: arguments.output + (first &+ lane) &* 4)
+  }
+}
+
+/// Short runs are gone through once, number by number; of long ones the extreme is found first, and
+/// then its place.
+@inline(__always)
+private func findPlaceOfEach(
+  _ arguments: ReductionArguments, from worst: Float,
+  _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
+  _ isBetter: (Float, Float) -> Bool
+) {
+  let count = arguments.reducedCount, lanes = FloatVector.scalarCount
+  forEachRun(arguments, elementBytes: 4) { run, index in
+    var best = worst
+    var place = 0
+    if count >= 2 &* lanes {
+      var partials = FloatVector(repeating: worst)
+      var position = 0
+      while position < count {
+        partials = combine(loadFloats(run + smaller(position, count &- lanes) &* 4), partials)
+        position &+= lanes
+      }
+      for lane in 0..<lanes { best = isBetter(partials[lane], best) ? partials[lane] : best }
+      while place < count && loadFloat(run + place &* 4) != best { place &+= 1 }
+    } else {
+      place = count
+      for position in 0..<count {
+        let number = loadFloat(run + position &* 4)
+        // A number that is worst of all is better than none.
+        let isFound = isBetter(number, best) || (place == count && number == best)
+        best = isFound ? number : best
+        place = isFound ? position : place
+      }
+    }
+    // Where nothing is a number, the first is as good as any.
+    store(Int32(truncatingIfNeeded: place == count ? 0 : place), to: arguments.output + index &* 4)
+  }
+}
