@@ -19,6 +19,20 @@ import Testing
     #expect(try !OpenFile(toLock: file).tryLock(.shared))
   }
 
+  /// A process that is just being started has all files open that were, locks with them.
+  @Test(arguments: [false, true])
+  func locksEndWithTheirOwner(isClosed: Bool) throws {
+    var inherited: Int32 = -1
+    defer { close(inherited) }
+    do {
+      let one = try OpenFile(toLock: file)
+      #expect(try one.tryLock(.exclusive))
+      inherited = dup(one.descriptor)
+      if isClosed { try one.close() }
+    }
+    #expect(try OpenFile(toLock: file).tryLock(.exclusive))
+  }
+
   @Test func foldersCanBeLocked() throws {
     let (one, other) = (try OpenFile(folder: folder.path), try OpenFile(folder: folder.path))
     #expect(try one.tryLock(.shared))

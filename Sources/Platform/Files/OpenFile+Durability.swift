@@ -16,7 +16,18 @@ extension OpenFile {
       if errno == EWOULDBLOCK { return false }
       guard errno == EINTR else { throw FileError(failedAt: path, action: .written) }
     }
+    isLocked = true
     return true
+  }
+
+  /// Lets go of the file, so that others can have it.
+  ///
+  /// Closing it is not enough: a process that another thread is just starting has the file open too, until the
+  /// program in it begins.
+  func unlock() {
+    guard isLocked else { return }
+    isLocked = false
+    _ = flock(descriptor, LOCK_UN)
   }
 
   /// Waits until all that was written is on the disk.

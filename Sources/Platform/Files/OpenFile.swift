@@ -7,6 +7,8 @@ package final class OpenFile {
   /// What gives a file that is written its name, when that is complete.
   private let draft: FileDraft?
   private var isToBeClosed: Bool
+  /// Whether it was locked, which ends with it.
+  var isLocked = false
 
   private init(_ descriptor: Int32, path: String, draft: FileDraft? = nil, isToBeClosed: Bool) {
     self.descriptor = descriptor
@@ -66,6 +68,7 @@ package final class OpenFile {
   deinit {
     guard isToBeClosed else { return }
     draft?.discard()
+    unlock()
     OcellusPlatform.close(descriptor)
   }
 
@@ -125,6 +128,7 @@ package final class OpenFile {
     guard isToBeClosed else { return }
     isToBeClosed = false
     if let draft { return try draft.publish(descriptor, as: path) }
+    unlock()
     guard OcellusPlatform.close(descriptor) == 0 else {
       throw FileError(failedAt: path, action: .written)
     }
