@@ -11,6 +11,12 @@ func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
 @inline(__always)
 func squareRoot(_ x: FloatVector) -> FloatVector { _mm256_sqrt_ps(x) }
 
+/// Whether a lane is negative.
+@inline(__always)
+func hasNegativeLane(_ x: SumVector) -> Bool {
+  _mm256_movemask_ps(unsafeBitCast(x, to: FloatVector.self)) != 0
+}
+
 /// Looks every byte up in the table of 16 in its part of 16; bytes from 128 on give 0.
 @inline(__always)
 func shuffled(_ tables: SumVector, by bytes: SumVector) -> SumVector {

@@ -2,6 +2,12 @@ import _Builtin_intrinsics.intel
 
 // Floats in double precision, half a vector each.
 
+/// Rounds only the sum of a number and a product.
+@inline(__always)
+func fusedMultiplyAdd(_ sum: DoubleVector, _ a: DoubleVector, _ b: DoubleVector) -> DoubleVector {
+  _mm512_fmadd_pd(a, b, sum)
+}
+
 @inline(__always)
 func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector { _mm512_cvtps_pd(x.lowHalf) }
 

@@ -11,6 +11,10 @@ func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
 @inline(__always)
 func squareRoot(_ x: FloatVector) -> FloatVector { _mm512_sqrt_ps(x) }
 
+/// Whether a lane is negative.
+@inline(__always)
+func hasNegativeLane(_ x: SumVector) -> Bool { _mm512_movepi32_mask(asBits(x)) != 0 }
+
 /// Looks every byte up in the table of 16 in its part of 16; bytes from 128 on give 0.
 @inline(__always)
 func shuffled(_ tables: SumVector, by bytes: SumVector) -> SumVector {

@@ -2,6 +2,12 @@ import _Builtin_intrinsics.arm.neon
 
 // Floats in double precision, half a vector each.
 
+/// Rounds only the sum of a number and a product.
+@inline(__always)
+func fusedMultiplyAdd(_ sum: DoubleVector, _ a: DoubleVector, _ b: DoubleVector) -> DoubleVector {
+  vfmaq_f64(sum, a, b)
+}
+
 @inline(__always)
 func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector { vcvt_f64_f32(x.lowHalf) }
 

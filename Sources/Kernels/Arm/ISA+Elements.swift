@@ -38,6 +38,10 @@ func storeInt16s(_ x: SumVector, to output: UnsafeMutableRawPointer) {
   output.storeBytes(of: vmovn_s32(x), as: int16x4_t.self)
 }
 
+/// Whether a lane is negative.
+@inline(__always)
+func hasNegativeLane(_ x: SumVector) -> Bool { vminvq_s32(x) < 0 }
+
 /// Looks every byte up in a table of 16 by its lower four bits; bytes from 128 on give 0.
 @inline(__always)
 func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {

@@ -36,6 +36,15 @@ func asUnsignedBytes(_ vector: SumVector) -> uint8x16_t {
   unsafeBitCast(vector, to: uint8x16_t.self)
 }
 
+/// Rounds only the sum of a number and a product.
+///
+/// With the operator of the standard library the compiler takes vectors apart into lanes, and does not always put
+/// them together again.
+@inline(__always)
+func fusedMultiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
+  vfmaq_f32(sum, a, b)
+}
+
 // `fmax` and `fmin` know NaN and the sign of zero otherwise.
 
 /// `a > b ? a : b` in every lane.

@@ -13,6 +13,10 @@
       x[0].squareRoot(), x[1].squareRoot(), x[2].squareRoot(), x[3].squareRoot())
   }
 
+  /// Whether a lane is negative.
+  @inline(__always)
+  func hasNegativeLane(_ x: SumVector) -> Bool { min(min(x[0], x[1]), min(x[2], x[3])) < 0 }
+
   /// Looks every byte up in a table of 16; bytes from 128 on give 0.
   @inline(__always)
   func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {

@@ -12,6 +12,12 @@
   @inline(__always)
   func squareRoot(_ x: FloatVector) -> FloatVector { _mm_sqrt_ps(x) }
 
+  /// Whether a lane is negative.
+  @inline(__always)
+  func hasNegativeLane(_ x: SumVector) -> Bool {
+    _mm_movemask_ps(unsafeBitCast(x, to: FloatVector.self)) != 0
+  }
+
   /// Looks every byte up in a table of 16; bytes from 128 on give 0.
   @inline(__always)
   func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {

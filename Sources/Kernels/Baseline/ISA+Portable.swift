@@ -1,4 +1,29 @@
 #if !arch(x86_64)
+  /// Rounds only the sum of a number and a product.
+  @inline(__always)
+  func fusedMultiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
+    sum.addingProduct(a, b)
+  }
+
+  /// Rounds only the sum of a number and a product.
+  @inline(__always)
+  func fusedMultiplyAdd(_ sum: DoubleVector, _ a: DoubleVector, _ b: DoubleVector) -> DoubleVector {
+    sum.addingProduct(a, b)
+  }
+
+  /// The 64-bit products of the even lanes.
+  @inline(__always)
+  func multiplyEvenLanes(_ x: WideVector, _ y: WideVector) -> WideVector {
+    ((x &<< 32) &>> 32) &* ((y &<< 32) &>> 32)
+  }
+
+  /// Shifts zeros in from the left.
+  @inline(__always)
+  func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {
+    let unsigned = unsafeBitCast(x, to: SIMD2<UInt64>.self) &>> UInt64(truncatingIfNeeded: count)
+    return unsafeBitCast(unsigned, to: WideVector.self)
+  }
+
   /// Adds, lane by lane, the products of two 16-bit numbers with two others.
   @inline(__always)
   func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {

@@ -79,6 +79,37 @@ import Testing
     }
   }
 
+  /// Means of so many numbers round as a division does, whatever their magnitude.
+  @Test(arguments: tables.indices)
+  func meansOfAllMagnitudes(table: Int) {
+    var random = SeededGenerator(seed: 23)
+    let numbers = (0..<4096).map { _ in
+      Float(bitPattern: UInt32.random(in: 0...(.max), using: &random))
+    }.map { $0.isNaN ? 0 : $0 }
+    for count in Array(1...70) + [127, 1023] {
+      let channels = 40
+      let elements = (0..<count * channels).map { numbers[($0 &* 7919) % numbers.count] }
+        .enumerated().map { index, x in index < channels ? x : x * 1e-3 }
+      var windows = PatchGeometry(inputHeight: 1, inputWidth: count, channels: channels)
+      (windows.windowWidth, windows.outputWidth) = (count, 1)
+      let input = GuardedMemory(elements)
+      let output = GuardedMemory<Float>(count: channels, filledWith: 77)
+      let scratch = GuardedMemory<UInt8>(
+        count: tables[table].pooling.scratchByteCount, filledWith: 0xFF)
+      tables[table].pooling.averageFloat(
+        PoolingArguments(
+          windows: windows, input: input.start, imageCount: 1, output: output.start, places: nil,
+          lines: 0..<1, lowerBound: -.infinity, upperBound: .infinity, scratch: scratch.start))
+      let means = (0..<channels).map { channel in
+        (0..<count).reduce(0) { $0 + elements[$1 * channels + channel] } / Float(count)
+      }
+      let differ = zip(output.elements, means).first {
+        $1.isNaN ? !$0.isNaN : $0.bitPattern != $1.bitPattern
+      }
+      #expect(differ == nil, "\(count)")
+    }
+  }
+
   @Test(arguments: tables.indices)
   func bytes(table: Int) {
     var random = SeededGenerator(seed: 22)

@@ -65,7 +65,7 @@ private let stepsPerUnit = 46.166_241_308_446_83
 @inline(__always)
 private func remainder(_ x: DoubleVector, plus steps: DoubleVector) -> DoubleVector {
   #if FMA
-    steps.addingProduct(x, DoubleVector(repeating: stepsPerUnit))
+    fusedMultiplyAdd(steps, x, DoubleVector(repeating: stepsPerUnit))
   #else
     // The product of a float with the upper half of the factor is exact.
     (x * DoubleVector(repeating: 46.166_241_168_975_83) + steps) + x
@@ -79,7 +79,7 @@ private func multiplyAdd(
   _ sum: DoubleVector, _ a: DoubleVector, _ b: DoubleVector
 ) -> DoubleVector {
   #if FMA
-    sum.addingProduct(a, b)
+    fusedMultiplyAdd(sum, a, b)
   #else
     sum + a * b
   #endif

@@ -35,8 +35,9 @@
       let x = unsafeBitCast(shiftLeft(sums, leftShift), to: WideVector.self)
       let half = WideVector(repeating: 1 << 30)
       let factor = unsafeBitCast(multiplier, to: WideVector.self)
-      let products = WideProducts(x, factor, odd: factor &>> 32)
-      let high = merge(even: (products.even &+ half) &>> 31, odd: (products.odd &+ half) &<< 1)
+      let products = WideProducts(x, factor, odd: upperHalves(factor))
+      let high = merge(
+        even: shiftRightUnsigned(products.even &+ half, 31), odd: (products.odd &+ half) &<< 1)
       let lowered = high &+ maximum(minimum(high, SumVector()), SumVector() &- lastShift)
       return shiftRight(shiftRight(lowered, rightShift) &+ lastShift, lastShift) &+ zeroPoint
     }
@@ -62,7 +63,7 @@
     @inline(__always)
     init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
       multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
-      oddMultiplier = multiplier &>> 32
+      oddMultiplier = upperHalves(multiplier)
       let rightShift = loadSums(address + 2 &* sumVectorBytes)
       let one = SumVector(repeating: 1)
       shift = rightShift &+ one
@@ -86,7 +87,7 @@
       let products = WideProducts(
         unsafeBitCast(sums &+ sums, to: WideVector.self), multiplier, odd: oddMultiplier)
       let high = merge(
-        even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
+        even: upperHalves(products.even &+ evenTerm), odd: products.odd &+ oddTerm)
       let sign = shiftRight(sums, SumVector(repeating: 31))
       return shiftRight(high &+ sign, shift)
     }
@@ -111,7 +112,7 @@
     @inline(__always)
     init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
       multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
-      oddMultiplier = multiplier &>> 32
+      oddMultiplier = upperHalves(multiplier)
       shift = loadSums(address + 2 &* sumVectorBytes)
       let one = SumVector(repeating: 1)
       let term = unsafeBitCast(
@@ -134,7 +135,7 @@
       let products = WideProducts(
         unsafeBitCast(sums, to: WideVector.self), multiplier, odd: oddMultiplier)
       let high = merge(
-        even: (products.even &+ evenTerm) &>> 32, odd: products.odd &+ oddTerm)
+        even: upperHalves(products.even &+ evenTerm), odd: products.odd &+ oddTerm)
       return shiftRight(high, shift)
     }
   }
@@ -147,10 +148,14 @@
 
     @inline(__always)
     init(_ x: WideVector, _ y: WideVector, odd z: WideVector) {
-      even = ((x &<< 32) &>> 32) &* ((y &<< 32) &>> 32)
-      odd = (x &>> 32) &* ((z &<< 32) &>> 32)
+      even = multiplyEvenLanes(x, y)
+      odd = multiplyEvenLanes(upperHalves(x), z)
     }
   }
+
+  /// The upper halves of lanes in the place of the lower ones.
+  @inline(__always)
+  private func upperHalves(_ x: WideVector) -> WideVector { shiftRightUnsigned(x, 32) }
 #endif
 
 private var lowerHalves: WideVector {

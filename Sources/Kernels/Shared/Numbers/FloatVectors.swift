@@ -9,13 +9,13 @@ protocol MultiplyAdd {
 enum FusedMultiplyAdd: MultiplyAdd {
   typealias TileRows = FloatTileRows
 
-  /// Without the hardware, `addingProduct` would call a C function lane by lane.
+  /// Without the hardware a C function would do it, lane by lane.
   @inline(__always)
   static func multiplyAdd(
     _ sum: FloatVector, _ a: FloatVector, _ b: FloatVector
   ) -> FloatVector {
     #if FMA
-      sum.addingProduct(a, b)
+      fusedMultiplyAdd(sum, a, b)
     #else
       sum + a * b
     #endif

@@ -24,7 +24,7 @@ private func maximumFloat(_ arguments: PoolingArguments) {
   let high = FloatVector(repeating: arguments.upperBound)
   pool(
     arguments, elementBytes: 4, lanes: FloatVector.scalarCount,
-    initial: FloatVector(repeating: lowestFloat),
+    initial: FloatVector(repeating: lowestFloat), window: { $0 },
     add: { largest, pixel, _ in maximum(loadFloats(pixel), largest) },
     finish: { largest, _, target, _ in store(clamp(largest, low, high), to: target) })
 }
@@ -34,10 +34,9 @@ private func averageFloat(_ arguments: PoolingArguments) {
   let high = FloatVector(repeating: arguments.upperBound)
   pool(
     arguments, elementBytes: 4, lanes: FloatVector.scalarCount, initial: FloatVector.zero,
+    window: { WholeDivisor(Float($0)) },
     add: { sum, pixel, _ in sum + loadFloats(pixel) },
-    finish: { sum, count, target, _ in
-      store(clamp(sum / FloatVector(repeating: Float(count)), low, high), to: target)
-    })
+    finish: { sum, divisor, target, _ in store(clamp(divisor(sum), low, high), to: target) })
 }
 
 private func maximumFloatWithPlace(_ arguments: PoolingArguments) {
@@ -45,7 +44,7 @@ private func maximumFloatWithPlace(_ arguments: PoolingArguments) {
   let high = FloatVector(repeating: arguments.upperBound)
   pool(
     arguments, elementBytes: 4, lanes: FloatVector.scalarCount,
-    initial: (largest: FloatVector(repeating: lowestFloat), place: SumVector()),
+    initial: (largest: FloatVector(repeating: lowestFloat), place: SumVector()), window: { $0 },
     add: { best, pixel, place in
       let larger = maximum(loadFloats(pixel), best.largest)
       let changed = nonZeroLanes(
@@ -67,7 +66,7 @@ private func maximumFloatWithPlace(_ arguments: PoolingArguments) {
 private func maximumOfBytes(_ arguments: PoolingArguments, isSigned: Bool) {
   let low = repeatedByte(arguments.lowerBound), high = repeatedByte(arguments.upperBound)
   pool(
-    arguments, elementBytes: 1, lanes: sumVectorBytes, initial: low,
+    arguments, elementBytes: 1, lanes: sumVectorBytes, initial: low, window: { $0 },
     add: { largest, pixel, _ in
       maximumOfBytes(loadSums(pixel), largest, isSigned: isSigned)
     },
@@ -88,6 +87,7 @@ private func averageOfBytes(_ arguments: PoolingArguments, isSigned: Bool) {
   let high = SumVector(repeating: Int32(arguments.upperBound))
   pool(
     arguments, elementBytes: 1, lanes: SumVector.scalarCount, initial: SumVector(),
+    window: { $0 },
     add: { sum, pixel, _ in sum &+ bytesToLanes(pixel, isSigned: isSigned) },
     finish: { sum, count, target, _ in
       let half = SumVector(repeating: Int32(truncatingIfNeeded: count / 2))
@@ -101,14 +101,16 @@ private func averageOfBytes(_ arguments: PoolingArguments, isSigned: Bool) {
 
 // MARK: Windows
 
-/// Reduces the windows of some lines: `add` takes one pixel into a partial result, by its address
-/// and its number in the window, and `finish` stores the result of a window.
+/// Reduces the windows of some lines: `window` prepares for windows of so many pixels, `add` takes one
+/// pixel into a partial result, by its address and its number in the window, and `finish` stores the result
+/// of a window.
 @inline(__always)
-private func pool<Partial>(
+private func pool<Partial, Window>(
   _ arguments: PoolingArguments, elementBytes: Int, lanes: Int, initial: Partial,
+  window makeWindow: (_ count: Int) -> Window,
   add: (_ partial: Partial, _ pixel: UnsafeRawPointer, _ place: Int) -> Partial,
   finish: (
-    _ partial: Partial, _ count: Int, _ target: UnsafeMutableRawPointer,
+    _ partial: Partial, _ window: Window, _ target: UnsafeMutableRawPointer,
     _ placeTarget: UnsafeMutableRawPointer
   ) -> Void
 ) {
@@ -119,6 +121,9 @@ private func pool<Partial>(
   let inputBytes = arguments.imageCount &* windows.inputHeight &* lineBytes
   let vectorBytes = lanes &* elementBytes
   let staging = arguments.scratch
+  // At the edges windows have fewer pixels; most have the same number as the one before.
+  var pixelCount = windows.windowHeight &* windows.windowWidth
+  var window = makeWindow(pixelCount)
   for line in arguments.lines {
     let image = line / windows.outputHeight
     let y = (line &- image &* windows.outputHeight) &* windows.strideHeight
@@ -132,6 +137,10 @@ private func pool<Partial>(
         corner &+ (rows.count &- 1) &* lineBytes &+ (columns.count &- 1) &* pixelBytes
       let firstPlace = rows.first &* windows.windowWidth &+ columns.first
       let windowPlace = line &* outputLineBytes &+ column &* pixelBytes
+      if rows.count &* columns.count != pixelCount {
+        pixelCount = rows.count &* columns.count
+        window = makeWindow(pixelCount)
+      }
       var offset = 0
       // Several vectors at a time go along the lines of the memory instead of across, and need not
       // wait for each other. The last one overlaps those before.
@@ -152,13 +161,12 @@ private func pool<Partial>(
             if count > 3 { partials.3 = add(partials.3, pixel + fourth, place) }
           }
         }
-        let pixelCount = rows.count &* columns.count
         let target = arguments.output + windowPlace
         let placeTarget = (arguments.places ?? arguments.output) + windowPlace
-        finish(partials.0, pixelCount, target + first, placeTarget + first)
-        if count > 1 { finish(partials.1, pixelCount, target + second, placeTarget + second) }
-        if count > 2 { finish(partials.2, pixelCount, target + third, placeTarget + third) }
-        if count > 3 { finish(partials.3, pixelCount, target + fourth, placeTarget + fourth) }
+        finish(partials.0, window, target + first, placeTarget + first)
+        if count > 1 { finish(partials.1, window, target + second, placeTarget + second) }
+        if count > 2 { finish(partials.2, window, target + third, placeTarget + third) }
+        if count > 3 { finish(partials.3, window, target + fourth, placeTarget + fourth) }
         offset &+= count &* vectorBytes
       }
       while pixelBytes >= vectorBytes && offset < pixelBytes {
@@ -197,15 +205,14 @@ private func pool<Partial>(
             pixel += lineBytes
           }
         }
-        let count = rows.count &* columns.count
         let place = windowPlace &+ offset
         let target = arguments.output + place
         let placeTarget = (arguments.places ?? arguments.output) + place
         if column &* pixelBytes &+ offset &+ vectorBytes <= outputLineBytes {
-          finish(partial, count, target, placeTarget)
+          finish(partial, window, target, placeTarget)
         } else {
           let results = staging + sumVectorBytes, resultPlaces = results + sumVectorBytes
-          finish(partial, count, results, resultPlaces)
+          finish(partial, window, results, resultPlaces)
           if arguments.places != nil { copyEnd(resultPlaces, to: placeTarget, count: width) }
           copyEnd(results, to: target, count: width)
         }

@@ -1,0 +1,80 @@
+import _Builtin_intrinsics.intel
+
+// What the standard library's operators do, in one instruction each: those take vectors apart into lanes and
+// leave it to the compiler to put them together again, which takes it long and does not always succeed.
+
+@inline(__always)
+func + (_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm256_add_ps(a, b) }
+
+@inline(__always)
+func - (_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm256_sub_ps(a, b) }
+
+@inline(__always)
+func * (_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm256_mul_ps(a, b) }
+
+@inline(__always)
+func / (_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm256_div_ps(a, b) }
+
+@inline(__always)
+func + (_ a: DoubleVector, _ b: DoubleVector) -> DoubleVector { _mm256_add_pd(a, b) }
+
+@inline(__always)
+func - (_ a: DoubleVector, _ b: DoubleVector) -> DoubleVector { _mm256_sub_pd(a, b) }
+
+@inline(__always)
+func * (_ a: DoubleVector, _ b: DoubleVector) -> DoubleVector { _mm256_mul_pd(a, b) }
+
+@inline(__always)
+func / (_ a: DoubleVector, _ b: DoubleVector) -> DoubleVector { _mm256_div_pd(a, b) }
+
+@inline(__always)
+func & (_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_and_si256(asBits(a), asBits(b)))
+}
+
+@inline(__always)
+func | (_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_or_si256(asBits(a), asBits(b)))
+}
+
+@inline(__always)
+func ^ (_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_xor_si256(asBits(a), asBits(b)))
+}
+
+@inline(__always)
+prefix func ~ (_ a: SumVector) -> SumVector { a ^ SumVector(repeating: -1) }
+
+@inline(__always)
+func &<< (_ a: SumVector, _ b: SumVector) -> SumVector {
+  shiftLeft(a, b & SumVector(repeating: 31))
+}
+
+@inline(__always)
+func &>> (_ a: SumVector, _ b: SumVector) -> SumVector {
+  shiftRight(a, b & SumVector(repeating: 31))
+}
+
+@inline(__always)
+func & (_ a: WideVector, _ b: WideVector) -> WideVector { _mm256_and_si256(a, b) }
+
+@inline(__always)
+func | (_ a: WideVector, _ b: WideVector) -> WideVector { _mm256_or_si256(a, b) }
+
+@inline(__always)
+func ^ (_ a: WideVector, _ b: WideVector) -> WideVector { _mm256_xor_si256(a, b) }
+
+@inline(__always)
+func &<< (_ a: WideVector, _ b: WideVector) -> WideVector {
+  _mm256_sllv_epi64(a, b & WideVector(repeating: 63))
+}
+
+/// The 64-bit products of the even lanes.
+@inline(__always)
+func multiplyEvenLanes(_ x: WideVector, _ y: WideVector) -> WideVector { _mm256_mul_epi32(x, y) }
+
+/// Shifts zeros in from the left.
+@inline(__always)
+func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {
+  _mm256_srlv_epi64(x, WideVector(repeating: count))
+}

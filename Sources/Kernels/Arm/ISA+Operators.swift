@@ -1,0 +1,49 @@
+import _Builtin_intrinsics.arm.neon
+
+// What the standard library's operators do, in one instruction each: those take vectors apart into lanes and
+// leave it to the compiler to put them together again, which takes it long and does not always succeed.
+
+@inline(__always)
+func + (_ a: FloatVector, _ b: FloatVector) -> FloatVector { vaddq_f32(a, b) }
+
+@inline(__always)
+func - (_ a: FloatVector, _ b: FloatVector) -> FloatVector { vsubq_f32(a, b) }
+
+@inline(__always)
+func * (_ a: FloatVector, _ b: FloatVector) -> FloatVector { vmulq_f32(a, b) }
+
+@inline(__always)
+func / (_ a: FloatVector, _ b: FloatVector) -> FloatVector { vdivq_f32(a, b) }
+
+@inline(__always)
+func + (_ a: DoubleVector, _ b: DoubleVector) -> DoubleVector { vaddq_f64(a, b) }
+
+@inline(__always)
+func - (_ a: DoubleVector, _ b: DoubleVector) -> DoubleVector { vsubq_f64(a, b) }
+
+@inline(__always)
+func * (_ a: DoubleVector, _ b: DoubleVector) -> DoubleVector { vmulq_f64(a, b) }
+
+@inline(__always)
+func / (_ a: DoubleVector, _ b: DoubleVector) -> DoubleVector { vdivq_f64(a, b) }
+
+@inline(__always)
+func & (_ a: SumVector, _ b: SumVector) -> SumVector { vandq_s32(a, b) }
+
+@inline(__always)
+func | (_ a: SumVector, _ b: SumVector) -> SumVector { vorrq_s32(a, b) }
+
+@inline(__always)
+func ^ (_ a: SumVector, _ b: SumVector) -> SumVector { veorq_s32(a, b) }
+
+@inline(__always)
+prefix func ~ (_ a: SumVector) -> SumVector { vmvnq_s32(a) }
+
+@inline(__always)
+func & (_ a: WideVector, _ b: WideVector) -> WideVector { vandq_s64(a, b) }
+
+@inline(__always)
+func | (_ a: WideVector, _ b: WideVector) -> WideVector { vorrq_s64(a, b) }
+
+@inline(__always)
+func ^ (_ a: WideVector, _ b: WideVector) -> WideVector { veorq_s64(a, b) }

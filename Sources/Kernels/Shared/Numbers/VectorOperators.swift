@@ -1,0 +1,46 @@
+// Operators that change a vector, or that have one number for all lanes, by those of the instruction set.
+
+@inline(__always)
+func += (_ a: inout FloatVector, _ b: FloatVector) { a = a + b }
+
+@inline(__always)
+func -= (_ a: inout FloatVector, _ b: FloatVector) { a = a - b }
+
+@inline(__always)
+func *= (_ a: inout FloatVector, _ b: FloatVector) { a = a * b }
+
+@inline(__always)
+func += (_ a: inout DoubleVector, _ b: DoubleVector) { a = a + b }
+
+@inline(__always)
+func -= (_ a: inout DoubleVector, _ b: DoubleVector) { a = a - b }
+
+@inline(__always)
+func *= (_ a: inout DoubleVector, _ b: DoubleVector) { a = a * b }
+
+@inline(__always)
+func &= (_ a: inout SumVector, _ b: SumVector) { a = a & b }
+
+@inline(__always)
+func |= (_ a: inout SumVector, _ b: SumVector) { a = a | b }
+
+@inline(__always)
+func ^= (_ a: inout SumVector, _ b: SumVector) { a = a ^ b }
+
+@inline(__always)
+func & (_ a: SumVector, _ b: Int32) -> SumVector { a & SumVector(repeating: b) }
+
+@inline(__always)
+func &<< (_ a: SumVector, _ b: Int32) -> SumVector { a &<< SumVector(repeating: b) }
+
+@inline(__always)
+func &>> (_ a: SumVector, _ b: Int32) -> SumVector { a &>> SumVector(repeating: b) }
+
+@inline(__always)
+func & (_ a: WideVector, _ b: Int64) -> WideVector { a & WideVector(repeating: b) }
+
+@inline(__always)
+func &<< (_ a: WideVector, _ b: Int64) -> WideVector { a &<< WideVector(repeating: b) }
+
+@inline(__always)
+func &>> (_ a: WideVector, _ b: Int64) -> WideVector { a &>> WideVector(repeating: b) }

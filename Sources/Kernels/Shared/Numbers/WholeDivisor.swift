@@ -1,0 +1,43 @@
+/// Divides floats by a whole number below 2²⁰, rounding as the division does, in a fraction of its time.
+///
+/// The reciprocal has two parts, together right to 2⁻⁴⁶ of it. A quotient of a float by `n` that is no float
+/// is at least `2⁻²⁵ / n` of itself away from the middle between two floats, where rounding would turn: the
+/// quotient times `n` would else be two whole numbers that differ by less than one.
+struct WholeDivisor {
+  private var divisor: FloatVector
+  /// The reciprocal, rounded down.
+  private var high: FloatVector
+  /// What the reciprocal has more, and something also where it has no more: infinity times zero is no number.
+  private var low: FloatVector
+
+  @inline(__always)
+  init(_ number: Float) {
+    let reciprocal = 1 / Double(number)
+    let nearest = Float(reciprocal)
+    let down =
+      Double(nearest) > reciprocal ? Float(bitPattern: nearest.bitPattern &- 1) : nearest
+    divisor = FloatVector(repeating: number)
+    high = FloatVector(repeating: down)
+    low = FloatVector(
+      repeating: down == nearest && Double(down) == reciprocal
+        ? down * 0x1p-60 : Float(reciprocal - Double(down)))
+  }
+
+  @inline(__always)
+  func callAsFunction(_ x: FloatVector) -> FloatVector {
+    #if FMA
+      if hasTinyLanes(x) { return x / divisor }
+      return FusedMultiplyAdd.multiplyAdd(x * low, x, high)
+    #else
+      return x / divisor
+    #endif
+  }
+
+  /// Whether there are numbers whose products are not exact enough; zeros are none of them.
+  @inline(__always)
+  private func hasTinyLanes(_ x: FloatVector) -> Bool {
+    let magnitudes = asLanes(x) & SumVector(repeating: .max)
+    let tiny = SumVector(repeating: Int32(bitPattern: Float(0x1p-60).bitPattern))
+    return hasNegativeLane((magnitudes &- tiny) & ~(magnitudes &- SumVector(repeating: 1)))
+  }
+}
