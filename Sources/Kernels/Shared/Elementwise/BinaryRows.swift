@@ -64,29 +64,15 @@ func forEachRow(
       var first = rows.first + row &* rows.firstStride
       var second = rows.second + row &* rows.secondStride
       if rows.firstIsScalar {
-        repeatElement(first, bytes: elementBytes, to: repeatedFirst)
+        store(repeatedElement(first, bytes: elementBytes), to: repeatedFirst)
         first = UnsafeRawPointer(repeatedFirst)
       }
       if rows.secondIsScalar {
-        repeatElement(second, bytes: elementBytes, to: repeatedSecond)
+        store(repeatedElement(second, bytes: elementBytes), to: repeatedSecond)
         second = UnsafeRawPointer(repeatedSecond)
       }
       let output = rows.output + row &* rows.rowLength &* elementBytes
       body(first, firstStep, second, secondStep, output)
     }
   }
-}
-
-/// Fills a vector with one element.
-@inline(__always)
-private func repeatElement(
-  _ element: UnsafeRawPointer, bytes: Int, to vector: UnsafeMutableRawPointer
-) {
-  let word: Int32
-  switch bytes {
-  case 1: word = Int32(loadByte(element)) &* 0x0101_0101
-  case 2: word = Int32(UInt16(bitPattern: loadInt16(element))) &* 0x0001_0001
-  default: word = loadInt32(element)
-  }
-  store(SumVector(repeating: word), to: vector)
 }

@@ -2,10 +2,24 @@ import OcellusKernelABI
 
 var elementwise: Elementwise {
   Elementwise(
-    floats: combineFloats, mappedFloats: mapFloats, converted: convert,
-    quantizedSum: addQuantized, linearSum: addLinearly, constantBounds: boundConstant,
-    quantizedProduct: multiplyQuantized,
-    quantizedRectification: rectifyQuantized, softmax: softmax, softmaxOfBytes: softmaxOfBytes,
+    floats: { function, range, rows in
+      forEachBlock(of: rows, elementBytes: 4) { combineFloats(function, range, $0) }
+    },
+    mappedFloats: mapFloats, converted: convert,
+    quantizedSum: { sum, rows in
+      forEachBlock(of: rows, elementBytes: sum.element.byteCount) { addQuantized(sum, $0) }
+    },
+    linearSum: { sum, rows in forEachBlock(of: rows, elementBytes: 1) { addLinearly(sum, $0) } },
+    constantBounds: boundConstant,
+    quantizedProduct: { product, rows in
+      forEachBlock(of: rows, elementBytes: product.element.byteCount) {
+        multiplyQuantized(product, $0)
+      }
+    },
+    quantizedRectification: { rectification, rows in
+      forEachBlock(of: rows, elementBytes: 1) { rectifyQuantized(rectification, $0) }
+    },
+    softmax: softmax, softmaxOfBytes: softmaxOfBytes,
     lookUp: lookUp)
 }
 

@@ -1,0 +1,83 @@
+import OcellusKernelABI
+
+/// The bytes of a block at the most: with room for a vector behind its end two of them are a page.
+private let mostBlockBytes = 2048 - 64
+
+/// Visits rows that are shorter than a vector as blocks of many; longer rows stay as they are.
+///
+/// What comes of an element for each row, or of a row for all of them, is computed in whole vectors so: such
+/// operands are written out.
+@inline(never)
+func forEachBlock(of rows: BinaryRows, elementBytes: Int, _ body: (BinaryRows) -> Void) {
+  let rowBytes = rows.rowLength &* elementBytes
+  guard rowBytes > 0, rowBytes < sumVectorBytes, rows.rowCount > 1 else { return body(rows) }
+  let first = RowOperand(
+    start: rows.first, stride: rows.firstStride, isScalar: rows.firstIsScalar, rowBytes: rowBytes,
+    elementBytes: elementBytes)
+  let second = RowOperand(
+    start: rows.second, stride: rows.secondStride, isScalar: rows.secondIsScalar,
+    rowBytes: rowBytes, elementBytes: elementBytes)
+  let rowsPerBlock = smaller(mostBlockBytes / rowBytes, rows.rowCount)
+  let room = roundUp(rowsPerBlock &* rowBytes, to: 64) &+ 64
+  withUnsafeTemporaryAllocation(byteCount: 2 &* room, alignment: 64) { memory in
+    let scratch = memory.baseAddress.unsafelyUnwrapped
+    var row = 0
+    while row < rows.rowCount {
+      let count = smaller(rowsPerBlock, rows.rowCount &- row)
+      body(
+        BinaryRows(
+          first: first.block(from: row, count: count, scratch),
+          second: second.block(from: row, count: count, scratch + room),
+          output: rows.output + row &* rowBytes, rowLength: count &* rows.rowLength))
+      row &+= count
+    }
+  }
+}
+
+/// One of the operands of short rows.
+private struct RowOperand {
+  var start: UnsafeRawPointer
+  var stride: Int
+  var isScalar: Bool
+  var rowBytes: Int
+  var elementBytes: Int
+
+  /// Some rows one behind the other: where they are, or written out.
+  @inline(__always)
+  func block(
+    from row: Int, count: Int, _ scratch: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer {
+    let source = start + row &* stride
+    if !isScalar && stride == rowBytes { return source }
+    if isScalar {
+      // Vectors reach beyond their row, which the next one sets right.
+      for index in 0..<count {
+        store(
+          repeatedElement(source + index &* stride, bytes: elementBytes),
+          to: scratch + index &* rowBytes)
+      }
+    } else {
+      for index in 0..<count {
+        copyBytes(source + index &* stride, to: scratch + index &* rowBytes, count: rowBytes)
+      }
+    }
+    return UnsafeRawPointer(scratch)
+  }
+}
+
+/// A vector of one element.
+@inline(__always)
+func repeatedElement(_ element: UnsafeRawPointer, bytes: Int) -> SumVector {
+  let word: Int32
+  switch bytes {
+  case 1: word = Int32(loadByte(element)) &* 0x0101_0101
+  case 2: word = Int32(UInt16(bitPattern: loadInt16(element))) &* 0x0001_0001
+  default: word = loadInt32(element)
+  }
+  return SumVector(repeating: word)
+}
+
+extension QuantizedElement {
+  @inline(__always)
+  var byteCount: Int { self == .int16 ? 2 : 1 }
+}

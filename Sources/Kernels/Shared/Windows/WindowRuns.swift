@@ -1,0 +1,249 @@
+import OcellusKernelABI
+
+// Windows beside each other that have the same number of pixels, which is most of a line, are reduced in one
+// go: a few vectors of channels of all of them, then the next ones.
+
+/// Two vectors: one for pixels that end with the tensor, and one for results; and one for places.
+let windowScratchBytes = 3 &* sumVectorBytes
+
+/// Windows of one line, all with the same pixels inside the image.
+private struct WindowRun {
+  /// The first pixel of the first window, and how many lines and pixels a window has.
+  var input: UnsafeRawPointer
+  var rowCount: Int
+  var tapCount: Int
+  /// The number of that pixel in the whole window, and the pixels of a line of it.
+  var firstPlace: Int
+  var placesPerRow: Int
+  var lineBytes: Int
+  var pixelBytes: Int
+  /// The distance between windows.
+  var step: Int
+  var output: UnsafeMutableRawPointer
+  var places: UnsafeMutableRawPointer
+  var count: Int
+}
+
+/// Reduces the windows of some lines.
+@inline(__always)
+func reduceWindows<Reduction: WindowReduction>(
+  _ arguments: PoolingArguments, _ reduction: Reduction
+) {
+  let windows = arguments.windows
+  let lines = WindowLines(arguments, elementBytes: Reduction.elementBytes)
+  var reduction = reduction
+  var pixelCount = -1
+  for line in arguments.lines {
+    var column = 0
+    while column < windows.outputWidth {
+      let run = lines.run(line, from: column)
+      if run.rowCount &* run.tapCount != pixelCount {
+        pixelCount = run.rowCount &* run.tapCount
+        reduction.prepare(pixelCount: pixelCount)
+      }
+      reduce(run, reduction, lines)
+      column &+= run.count
+    }
+  }
+}
+
+/// How windows lie over the lines of an image.
+private struct WindowLines {
+  let windows: PatchGeometry
+  let input: UnsafeRawPointer
+  let output: UnsafeMutableRawPointer
+  let places: UnsafeMutableRawPointer?
+  let scratch: UnsafeMutableRawPointer
+  let pixelBytes: Int
+  let lineBytes: Int
+  let inputEnd: UnsafeRawPointer
+  /// The windows from the first that has all its columns up to the first that has not.
+  private let whole: Range<Int>
+
+  @inline(__always)
+  init(_ arguments: PoolingArguments, elementBytes: Int) {
+    windows = arguments.windows
+    input = arguments.input
+    output = arguments.output
+    places = arguments.places
+    scratch = arguments.scratch
+    pixelBytes = windows.pixelStride &* elementBytes
+    lineBytes = windows.inputWidth &* pixelBytes
+    inputEnd = input + arguments.imageCount &* windows.inputHeight &* lineBytes
+    let stride = windows.strideWidth
+    let first = smaller((windows.paddingLeft &+ stride &- 1) / stride, windows.outputWidth)
+    let room = windows.inputWidth &+ windows.paddingLeft &- windows.windowWidth
+    let end = room < 0 ? first : smaller(room / stride &+ 1, windows.outputWidth)
+    whole = first..<larger(first, end)
+  }
+
+  /// The output's bytes from a line on.
+  @inline(__always)
+  var outputLineBytes: Int { windows.outputWidth &* pixelBytes }
+
+  /// The windows of a line that are like the one in a column.
+  @inline(never)
+  func run(_ line: Int, from column: Int) -> WindowRun {
+    let image = line / windows.outputHeight
+    let y =
+      (line &- image &* windows.outputHeight) &* windows.strideHeight &- windows.paddingTop
+    let x = column &* windows.strideWidth &- windows.paddingLeft
+    let rows = Span(at: y, windows.windowHeight, in: windows.inputHeight)
+    let columns = Span(at: x, windows.windowWidth, in: windows.inputWidth)
+    let inputLine = image &* windows.inputHeight &+ y &+ rows.first
+    let target = line &* outputLineBytes &+ column &* pixelBytes
+    return WindowRun(
+      input: input + (inputLine &* lineBytes &+ (x &+ columns.first) &* pixelBytes),
+      rowCount: rows.count, tapCount: columns.count,
+      firstPlace: rows.first &* windows.windowWidth &+ columns.first,
+      placesPerRow: windows.windowWidth, lineBytes: lineBytes, pixelBytes: pixelBytes,
+      step: windows.strideWidth &* pixelBytes, output: output + target,
+      places: (places ?? output) + target,
+      count: column == whole.lowerBound && !whole.isEmpty ? whole.count : 1)
+  }
+}
+
+/// The part of a window along one axis that lies inside the input.
+private struct Span {
+  var first: Int
+  var count: Int
+
+  @inline(__always)
+  init(at origin: Int, _ extent: Int, in inputExtent: Int) {
+    first = larger(0 &- origin, 0)
+    count = larger(smaller(extent, inputExtent &- origin) &- first, 0)
+  }
+}
+
+// MARK: Runs
+
+@inline(__always)
+private func reduce<Reduction: WindowReduction>(
+  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
+) {
+  let vectorBytes = Reduction.lanes &* Reduction.elementBytes
+  guard run.pixelBytes >= vectorBytes else { return reduceNarrow(run, reduction, lines) }
+  // The last vector of a pixel begins so much earlier that it is whole.
+  let last = run.pixelBytes &- vectorBytes
+  var offset = 0
+  while offset < run.pixelBytes {
+    let left = (run.pixelBytes &- offset &+ vectorBytes &- 1) / vectorBytes
+    switch left {
+    case 1: reduce(run, at: last, last: last, reduction, One.self)
+    case 2: reduce(run, at: offset, last: last, reduction, Two.self)
+    case 3: reduce(run, at: offset, last: last, reduction, Three.self)
+    default:
+      let end = smaller(offset &+ 3 &* vectorBytes, last)
+      reduce(run, at: offset, last: end, reduction, Four.self)
+    }
+    offset &+= 4 &* vectorBytes
+  }
+}
+
+/// Reduces some vectors of channels of all windows of a run: one behind the other from `offset` on, but for the
+/// last one.
+@inline(never)
+private func reduce<Reduction: WindowReduction, Vectors: Literal>(
+  _ run: WindowRun, at offset: Int, last: Int, _ reduction: Reduction, _: Vectors.Type
+) {
+  let vectorBytes = Reduction.lanes &* Reduction.elementBytes
+  let secondOffset = Vectors.value == 2 ? last &- offset : vectorBytes
+  let thirdOffset = Vectors.value == 3 ? last &- offset : 2 &* vectorBytes
+  let fourthOffset = last &- offset
+  var window = run.input + offset
+  var output = run.output + offset
+  var places = run.places + offset
+  for _ in 0..<run.count {
+    var (first, second) = (reduction.initial, reduction.initial)
+    var (third, fourth) = (first, first)
+    var line = window
+    for row in 0..<run.rowCount {
+      var pixel = line
+      let place = run.firstPlace &+ row &* run.placesPerRow
+      for tap in 0..<run.tapCount {
+        first = reduction.add(first, pixel, place &+ tap)
+        if Vectors.value > 1 {
+          second = reduction.add(second, pixel + secondOffset, place &+ tap)
+        }
+        if Vectors.value > 2 {
+          third = reduction.add(third, pixel + thirdOffset, place &+ tap)
+        }
+        if Vectors.value > 3 {
+          fourth = reduction.add(fourth, pixel + fourthOffset, place &+ tap)
+        }
+        pixel += run.pixelBytes
+      }
+      line += run.lineBytes
+    }
+    reduction.finish(first, output, places)
+    if Vectors.value > 1 {
+      reduction.finish(second, output + secondOffset, places + secondOffset)
+    }
+    if Vectors.value > 2 {
+      reduction.finish(third, output + thirdOffset, places + thirdOffset)
+    }
+    if Vectors.value > 3 {
+      reduction.finish(fourth, output + fourthOffset, places + fourthOffset)
+    }
+    window += run.step
+    output += run.pixelBytes
+    places += run.pixelBytes
+  }
+}
+
+/// Reduces windows of fewer channels than a vector has lanes.
+///
+/// Vectors read and write beyond a pixel where that stays inside the tensor and the line: what they write
+/// there is overwritten by the next pixel. At the ends they go through scratch memory.
+@inline(__always)
+private func reduceNarrow<Reduction: WindowReduction>(
+  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
+) {
+  let vectorBytes = Reduction.lanes &* Reduction.elementBytes
+  let windowBytes =
+    larger(run.rowCount &- 1, 0) &* run.lineBytes
+    &+ larger(run.tapCount &- 1, 0) &* run.pixelBytes &+ vectorBytes
+  let lineEnd =
+    lines.output + ((run.output - lines.output) / lines.outputLineBytes &+ 1)
+    &* lines.outputLineBytes
+  // So many windows fit with their vectors.
+  let readable = (lines.inputEnd - run.input) &- windowBytes
+  let writable = (lineEnd - run.output) &- vectorBytes
+  let fitting =
+    readable < 0 || writable < 0
+    ? 0
+    : smaller(
+      run.count, smaller(readable / larger(run.step, 1), writable / run.pixelBytes) &+ 1)
+  var inner = run
+  inner.count = fitting
+  if fitting > 0 { reduce(inner, at: 0, last: 0, reduction, One.self) }
+  for index in fitting..<run.count {
+    var window = run
+    window.input += index &* run.step
+    window.output += index &* run.pixelBytes
+    window.places += index &* run.pixelBytes
+    reduceStaged(window, reduction, lines)
+  }
+}
+
+/// Reduces a window of few channels at the end of the tensor.
+@inline(never)
+private func reduceStaged<Reduction: WindowReduction>(
+  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
+) {
+  let staging = lines.scratch
+  let result = staging + sumVectorBytes, places = result + sumVectorBytes
+  var partial = reduction.initial
+  for row in 0..<run.rowCount {
+    for tap in 0..<run.tapCount {
+      copyEnd(
+        run.input + (row &* run.lineBytes &+ tap &* run.pixelBytes), to: staging,
+        count: run.pixelBytes)
+      partial = reduction.add(
+        partial, UnsafeRawPointer(staging), run.firstPlace &+ row &* run.placesPerRow &+ tap)
+    }
+  }
+  reduction.finish(partial, result, places)
+  copyEnd(result, to: run.output, count: run.pixelBytes)
+  if lines.places != nil { copyEnd(places, to: run.places, count: run.pixelBytes) }
+}
