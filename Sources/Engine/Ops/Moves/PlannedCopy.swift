@@ -60,8 +60,9 @@ package struct PlannedCopy: Sendable {
   /// Where the next axis around them has more, that one's rows make the plane.
   private static let fewRows = 8
 
-  /// Narrower planes of narrow elements go line by line as fast without a kernel.
-  private static let narrowestPlane = 16
+  /// Narrower planes of narrow elements go line by line as fast without a kernel, and so do those that are small.
+  private static let narrowestPlane = 4
+  private static let widestSmallPlane = 16
 
   /// The last two axes, if each has its elements side by side on one side.
   private static func transposedPlane(_ axes: [Axis], elementWidth: Int) -> MovementPlane? {
@@ -71,7 +72,9 @@ package struct PlannedCopy: Sendable {
       let columns = last.first(where: { $0.sourceStep == elementWidth }),
       let rows = last.first(where: { $0.targetStep == elementWidth }),
       columns.targetStep != elementWidth, rows.sourceStep != elementWidth,
-      elementWidth == 4 || min(rows.extent, columns.extent) >= narrowestPlane
+      elementWidth == 4
+        || min(rows.extent, columns.extent) >= narrowestPlane
+          && max(rows.extent, columns.extent) >= widestSmallPlane
     else { return nil }
     return MovementPlane(
       rowCount: rows.extent, columnCount: columns.extent, sourceStride: rows.sourceStep,

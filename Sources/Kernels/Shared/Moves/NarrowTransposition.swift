@@ -16,8 +16,7 @@ func transpose1(_ arguments: MovementArguments) {
     return transposeConflictingRows(arguments)
   }
   guard arguments.rowCount >= 16, arguments.columnCount >= 16 else {
-    for row in 0..<arguments.rowCount { moveBytes(arguments, row: row) }
-    return
+    return transposeFewBytes(arguments)
   }
   forEachBlock(arguments, rows: 16, columns: 16) { row, column in
     transposeBytes(
@@ -68,6 +67,40 @@ private func transposeConflictingRows(_ arguments: MovementArguments) {
       column &+= 64
     }
   }
+}
+
+/// Transposes fewer than 16 rows or columns: squares that are not full come and go by memory that is.
+@inline(never)
+private func transposeFewBytes(_ arguments: MovementArguments) {
+  let rows = smaller(arguments.rowCount, 16), columns = smaller(arguments.columnCount, 16)
+  guard rows >= 4, columns >= 4 else {
+    for row in 0..<arguments.rowCount { moveBytes(arguments, row: row) }
+    return
+  }
+  withUnsafeTemporaryAllocation(byteCount: 512, alignment: 64) { memory in
+    let square = memory.baseAddress.unsafelyUnwrapped
+    let turned = square + 256
+    fillWithZeros(square, count: 256)
+    forEachBlock(arguments, rows: rows, columns: columns) { row, column in
+      let source = arguments.source + (row &* arguments.sourceStride &+ column)
+      let target = arguments.target + (column &* arguments.targetStride &+ row)
+      for line in 0..<rows {
+        copyUpTo16(source + line &* arguments.sourceStride, to: square + line &* 16, columns)
+      }
+      transposeBytes(square, 16, to: turned, 16)
+      for line in 0..<columns {
+        copyUpTo16(turned + line &* 16, to: target + line &* arguments.targetStride, rows)
+      }
+    }
+  }
+}
+
+@inline(__always)
+private func copyUpTo16(
+  _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int
+) {
+  if count == 16 { return storeInt32s(loadInt32s(source), to: target) }
+  copyShort(source, to: target, count: count)
 }
 
 /// Transposes elements of two bytes.
