@@ -30,12 +30,30 @@ struct HybridColumns {
   }
 
   @inline(__always)
-  func callAsFunction(_ sums: SumVector, _ row: RowRounding) -> FloatVector {
-    let sum = sums &- weightSums &* SumVector(repeating: row.zeroPoint)
+  func callAsFunction(_ sums: SumVector, _ row: RowRounding) -> FloatVector { self[row](sums) }
+
+  /// The scaling of what was rounded in one way.
+  @inline(__always)
+  subscript(row: RowRounding) -> HybridVector {
     // A product with one is exact: so the order is a matter of operands.
-    let before = FloatVector(repeating: multipliesScales ? row.scale : 1)
-    let after = FloatVector(repeating: multipliesScales ? 1 : row.scale)
-    return clamp(floats(sum) * (factors * before) * after + bias, low, high)
+    HybridVector(
+      subtracted: weightSums &* SumVector(repeating: row.zeroPoint),
+      first: factors * FloatVector(repeating: multipliesScales ? row.scale : 1),
+      second: FloatVector(repeating: multipliesScales ? 1 : row.scale), bias: bias, low: low,
+      high: high)
+  }
+}
+
+/// Scales sums of one vector of columns back to floats, all rounded alike.
+struct HybridVector {
+  fileprivate let subtracted: SumVector
+  fileprivate let first, second: FloatVector
+  fileprivate let bias: FloatVector
+  fileprivate let low, high: FloatVector
+
+  @inline(__always)
+  func callAsFunction(_ sums: SumVector) -> FloatVector {
+    clamp(floats(sums &- subtracted) * first * second + bias, low, high)
   }
 }
 
@@ -49,9 +67,10 @@ func storeHybrid(_ tile: SumTile, _ scaling: HybridScaling) {
     let width = tile.columns &- column
     var sums = tile.sums + column &* 4
     var output = tile.output + column &* 4
-    var row = scaling.rows
-    for _ in 0..<tile.rows {
-      let result = columns(loadSums(sums), row.pointee)
+    var scaled = columns[scaling.rows.pointee]
+    for row in 0..<tile.rows {
+      if scaling.stride > 0 { scaled = columns[scaling.rows[row &* scaling.stride]] }
+      let result = scaled(loadSums(sums))
       if width >= SumVector.scalarCount {
         store(result, to: output)
       } else {
@@ -60,7 +79,6 @@ func storeHybrid(_ tile: SumTile, _ scaling: HybridScaling) {
       }
       sums += tile.sumsStride
       output += tile.outputStride
-      row += scaling.stride
     }
     scales += tile.scalesStride
     column &+= SumVector.scalarCount
@@ -69,13 +87,11 @@ func storeHybrid(_ tile: SumTile, _ scaling: HybridScaling) {
 
 /// Scales sums back to floats that were all rounded alike.
 struct HybridWriter: SumWriter {
-  private var columns: HybridColumns
-  private var row: RowRounding
+  private let scaled: HybridVector
 
   @inline(__always)
   init(_ scales: UnsafeRawPointer, _ scaling: HybridScaling) {
-    columns = HybridColumns(scales, scaling)
-    row = scaling.rows.pointee
+    scaled = HybridColumns(scales, scaling)[scaling.rows.pointee]
   }
 
   @inline(__always)
@@ -93,7 +109,5 @@ struct HybridWriter: SumWriter {
   }
 
   @inline(__always)
-  private func bits(_ sums: SumVector) -> SumVector {
-    asLanes(columns(sums, row))
-  }
+  private func bits(_ sums: SumVector) -> SumVector { asLanes(scaled(sums)) }
 }
