@@ -86,8 +86,8 @@ import Testing
     let numbers = (0..<4096).map { _ in
       Float(bitPattern: UInt32.random(in: 0...(.max), using: &random))
     }.map { $0.isNaN ? 0 : $0 }
-    for count in Array(1...70) + [127, 1023] {
-      let channels = 40
+    for count in Array(1...70) + [127, 1023, 1_048_579] {
+      let channels = count > 1 << 20 ? 1 : 40
       let elements = (0..<count * channels).map { numbers[($0 &* 7919) % numbers.count] }
         .enumerated().map { index, x in index < channels ? x : x * 1e-3 }
       var windows = PatchGeometry(inputHeight: 1, inputWidth: count, channels: channels)

@@ -61,7 +61,7 @@ package struct PlannedCopy: Sendable {
   private static let fewRows = 8
 
   /// Narrower planes of narrow elements go line by line as fast without a kernel, and so do those that are small.
-  private static let narrowestPlane = 4
+  private static func narrowestPlane(elementWidth: Int) -> Int { elementWidth == 1 ? 4 : 8 }
   private static let widestSmallPlane = 16
 
   /// The last two axes, if each has its elements side by side on one side.
@@ -73,7 +73,7 @@ package struct PlannedCopy: Sendable {
       let rows = last.first(where: { $0.targetStep == elementWidth }),
       columns.targetStep != elementWidth, rows.sourceStep != elementWidth,
       elementWidth == 4
-        || min(rows.extent, columns.extent) >= narrowestPlane
+        || min(rows.extent, columns.extent) >= narrowestPlane(elementWidth: elementWidth)
           && max(rows.extent, columns.extent) >= widestSmallPlane
     else { return nil }
     return MovementPlane(

@@ -128,9 +128,9 @@ private func gaussianLinear(_ x: FloatVector) -> FloatVector {
 
 /// `x · Φ(x)`, where the tail of the normal distribution beyond `|x|` is `2^(-1 - P(|x|))`.
 ///
-/// The polynomial has no constant and makes the tail right within 4e-8, as far as one has such an error, and
-/// below 1e-5 nearly in proportion (weighted least squares that approach the least greatest error). The
-/// reference, which adds one to an error function, is off by as much.
+/// The polynomial has no constant. It makes the tail right within 4e-8, and tails below 1e-5 within some
+/// thousandths of themselves (weighted least squares that approach the least greatest error). The reference, which
+/// adds one to an error function, is off by as much.
 @inline(__always)
 private func gaussianErrorLinear(_ x: FloatVector) -> FloatVector {
   let descending = unsafeBitCast(integerBits(x) | signBits, to: FloatVector.self)

@@ -1,4 +1,4 @@
-/// Divides floats by a whole number below 2²⁰, rounding as the division does, in a fraction of its time.
+/// Divides floats by a whole number, rounding as the division does; by those below 2²⁰ in a fraction of its time.
 ///
 /// The reciprocal has two parts, together right to 2⁻⁴⁶ of it. A quotient of a float by `n` that is no float
 /// is at least `2⁻²⁵ / n` of itself away from the middle between two floats, where rounding would turn: the
@@ -9,6 +9,8 @@ struct WholeDivisor {
   private var high: FloatVector
   /// What the reciprocal has more, and something also where it has no more: infinity times zero is no number.
   private var low: FloatVector
+  /// Lesser magnitudes are divided: the parts' products are not exact enough for them.
+  private var least: SumVector
 
   @inline(__always)
   init(_ number: Float) {
@@ -17,6 +19,8 @@ struct WholeDivisor {
     let down =
       Double(nearest) > reciprocal ? Float(bitPattern: nearest.bitPattern &- 1) : nearest
     divisor = FloatVector(repeating: number)
+    least = SumVector(
+      repeating: number < 0x1p20 ? Int32(bitPattern: Float(0x1p-60).bitPattern) : .max)
     high = FloatVector(repeating: down)
     low = FloatVector(
       repeating: down == nearest && Double(down) == reciprocal
@@ -26,18 +30,17 @@ struct WholeDivisor {
   @inline(__always)
   func callAsFunction(_ x: FloatVector) -> FloatVector {
     #if FMA
-      if hasTinyLanes(x) { return x / divisor }
+      if hasLesserLanes(x) { return x / divisor }
       return FusedMultiplyAdd.multiplyAdd(x * low, x, high)
     #else
       return x / divisor
     #endif
   }
 
-  /// Whether there are numbers whose products are not exact enough; zeros are none of them.
+  /// Whether there are such numbers; zeros are none of them.
   @inline(__always)
-  private func hasTinyLanes(_ x: FloatVector) -> Bool {
+  private func hasLesserLanes(_ x: FloatVector) -> Bool {
     let magnitudes = asLanes(x) & SumVector(repeating: .max)
-    let tiny = SumVector(repeating: Int32(bitPattern: Float(0x1p-60).bitPattern))
-    return hasNegativeLane((magnitudes &- tiny) & ~(magnitudes &- SumVector(repeating: 1)))
+    return hasNegativeLane((magnitudes &- least) & ~(magnitudes &- SumVector(repeating: 1)))
   }
 }

@@ -17,10 +17,11 @@ private struct WindowRun {
   var placesPerRow: Int
   var lineBytes: Int
   var pixelBytes: Int
-  /// The distance between windows.
+  /// The bytes from one window to the next.
   var step: Int
   var output: UnsafeMutableRawPointer
   var places: UnsafeMutableRawPointer
+  /// The windows.
   var count: Int
 }
 
@@ -77,7 +78,7 @@ private struct WindowLines {
     whole = first..<larger(first, end)
   }
 
-  /// The output's bytes from a line on.
+  /// The bytes of a line of the output.
   @inline(__always)
   var outputLineBytes: Int { windows.outputWidth &* pixelBytes }
 
