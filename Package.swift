@@ -120,7 +120,7 @@ let instructionSets: [InstructionSet] =
       InstructionSet(name: "AVX2", clangFlags: ["-march=x86-64-v3"], defines: ["FMA"]),
       InstructionSet(
         name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
-        defines: ["FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES"]),
+        defines: ["FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES", "ROOT_ESTIMATES"]),
       // No instruction set of its own, but a few kernels that take the place of AVX-512's.
       InstructionSet(name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"]),
     ]

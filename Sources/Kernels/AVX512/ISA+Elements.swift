@@ -11,6 +11,16 @@ func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
 @inline(__always)
 func squareRoot(_ x: FloatVector) -> FloatVector { _mm512_sqrt_ps(x) }
 
+/// The reciprocal of the root within 2⁻¹⁴ of it.
+@inline(__always)
+func reciprocalSquareRootEstimate(_ x: FloatVector) -> FloatVector { _mm512_rsqrt14_ps(x) }
+
+/// `a - b · c`, rounded once.
+@inline(__always)
+func fusedMultiplySubtract(_ a: FloatVector, _ b: FloatVector, _ c: FloatVector) -> FloatVector {
+  _mm512_fnmadd_ps(b, c, a)
+}
+
 /// Whether a lane is negative.
 @inline(__always)
 func hasNegativeLane(_ x: SumVector) -> Bool { _mm512_movepi32_mask(asBits(x)) != 0 }

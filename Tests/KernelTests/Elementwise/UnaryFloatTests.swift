@@ -48,6 +48,39 @@ private let leastNormal = Double(Float.leastNormalMagnitude)
     }
   }
 
+  /// Every significand with an even and an odd exponent: others differ by powers of two, but for those at the
+  /// ends, which are tried with all significands that end in zeros.
+  @Test(arguments: tables.indices)
+  func rootsOfAllSignificands(table: Int) {
+    let count = 1 << 16
+    var input = [Float](repeating: 0, count: count)
+    var output = input
+    func check(_ first: UInt32, step: UInt32) {
+      for index in 0..<count {
+        input[index] = Float(bitPattern: first + UInt32(index) * step)
+      }
+      for (function, isReciprocal) in [
+        (UnaryFloatFunction.squareRoot, false), (.reciprocalSquareRoot, true),
+      ] {
+        input.withUnsafeBytes { from in
+          output.withUnsafeMutableBytes { to in
+            guard let from = from.baseAddress, let to = to.baseAddress else { return }
+            tables[table].elementwise.mappedFloats(
+              function, ElementRow(input: from, output: to, count: count))
+          }
+        }
+        let wrong = (0..<count).first { index in
+          let root = input[index].squareRoot()
+          return output[index] != (isReciprocal ? 1 / root : root)
+        }
+        #expect(wrong == nil, "\(function) of \(wrong.map { input[$0] } ?? 0)")
+      }
+    }
+    for part in 0..<UInt32(256) { check((127 << 23) + part << 16, step: 1) }
+    // All exponents but the highest, which is infinity's.
+    for exponent in stride(from: UInt32(0), to: 254, by: 2) { check(exponent << 23, step: 256) }
+  }
+
   @Test(arguments: tables.indices)
   func transcendentalFunctions(table: Int) {
     let functions: [(UnaryFloatFunction, Double, (Double) -> Double)] = [

@@ -15,7 +15,7 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .negate: map(row) { unsafeBitCast(integerBits($0) ^ signBits, to: FloatVector.self) }
   case .magnitude: map(row, magnitude)
   case .square: map(row) { $0 * $0 }
-  case .squareRoot: map(row, squareRoot)
+  case .squareRoot: map(row, exactSquareRoot)
   case .reciprocalSquareRoot: map(row, reciprocalSquareRoot)
   case .hardSwish:
     let six = WholeDivisor(6)
@@ -59,11 +59,6 @@ private func mapLogisticAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   @inline(__always)
   func function(_ x: FloatVector) -> FloatVector { logistic(x, exponential) }
   map(row, function)
-}
-
-@inline(__always)
-private func reciprocalSquareRoot(_ x: FloatVector) -> FloatVector {
-  FloatVector(repeating: 1) / squareRoot(x)
 }
 
 @inline(__always)

@@ -10,6 +10,8 @@ struct WholeDivisor {
   /// What the reciprocal has more, and something also where it has no more: infinity times zero is no number.
   private var low: FloatVector
   /// Lesser magnitudes are divided: the parts' products are not exact enough for them.
+  ///
+  /// Twice its bits, less one, in the order of numbers with a sign.
   private var least: SumVector
 
   @inline(__always)
@@ -19,8 +21,8 @@ struct WholeDivisor {
     let down =
       Double(nearest) > reciprocal ? Float(bitPattern: nearest.bitPattern &- 1) : nearest
     divisor = FloatVector(repeating: number)
-    least = SumVector(
-      repeating: number < 0x1p20 ? Int32(bitPattern: Float(0x1p-60).bitPattern) : .max)
+    let least: Float = number < 0x1p20 ? 0x1p-60 : .infinity
+    self.least = SumVector(repeating: Int32(bitPattern: 2 &* least.bitPattern &- 1) ^ .min)
     high = FloatVector(repeating: down)
     low = FloatVector(
       repeating: down == nearest && Double(down) == reciprocal
@@ -40,7 +42,9 @@ struct WholeDivisor {
   /// Whether there are such numbers; zeros are none of them.
   @inline(__always)
   private func hasLesserLanes(_ x: FloatVector) -> Bool {
-    let magnitudes = asLanes(x) & SumVector(repeating: .max)
-    return hasNegativeLane((magnitudes &- least) & ~(magnitudes &- SumVector(repeating: 1)))
+    let bits = asLanes(x)
+    // Twice the bits have no sign; less one, zero has become the largest.
+    let order = bits &+ bits &+ SumVector(repeating: .max)
+    return hasNegativeLane(asLanes(order .< least))
   }
 }

@@ -58,6 +58,8 @@ private struct WindowLines {
   let pixelBytes: Int
   let lineBytes: Int
   let inputEnd: UnsafeRawPointer
+  /// Where the results of this call end.
+  let outputEnd: UnsafeMutableRawPointer
   /// The windows from the first that has all its columns up to the first that has not.
   private let whole: Range<Int>
 
@@ -71,6 +73,8 @@ private struct WindowLines {
     pixelBytes = windows.pixelStride &* elementBytes
     lineBytes = windows.inputWidth &* pixelBytes
     inputEnd = input + arguments.imageCount &* windows.inputHeight &* lineBytes
+    outputEnd =
+      output + arguments.lines.upperBound &* windows.outputWidth &* pixelBytes
     let stride = windows.strideWidth
     let first = smaller((windows.paddingLeft &+ stride &- 1) / stride, windows.outputWidth)
     let room = windows.inputWidth &+ windows.paddingLeft &- windows.windowWidth
@@ -194,8 +198,8 @@ private func reduce<Reduction: WindowReduction, Vectors: Literal>(
 
 /// Reduces windows of fewer channels than a vector has lanes.
 ///
-/// Vectors read and write beyond a pixel where that stays inside the tensor and the line: what they write
-/// there is overwritten by the next pixel. At the ends they go through scratch memory.
+/// Vectors read and write beyond a pixel where that stays inside the tensor and what this call computes: what
+/// they write there is overwritten by the next pixel. At the ends they go through scratch memory.
 @inline(__always)
 private func reduceNarrow<Reduction: WindowReduction>(
   _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
@@ -204,36 +208,45 @@ private func reduceNarrow<Reduction: WindowReduction>(
   let windowBytes =
     larger(run.rowCount &- 1, 0) &* run.lineBytes
     &+ larger(run.tapCount &- 1, 0) &* run.pixelBytes &+ vectorBytes
-  let lineEnd =
-    lines.output + ((run.output - lines.output) / lines.outputLineBytes &+ 1)
-    &* lines.outputLineBytes
-  // So many windows fit with their vectors.
-  let readable = (lines.inputEnd - run.input) &- windowBytes
-  let writable = (lineEnd - run.output) &- vectorBytes
-  let fitting =
-    readable < 0 || writable < 0
-    ? 0
-    : smaller(
-      run.count, smaller(readable / larger(run.step, 1), writable / run.pixelBytes) &+ 1)
+  // So many windows can be read by whole vectors, and so many of them written.
+  let readable = countOfFitting(
+    (lines.inputEnd - run.input) &- windowBytes, run.step, atMost: run.count)
+  let writable = countOfFitting(
+    (lines.outputEnd - run.output) &- vectorBytes, run.pixelBytes, atMost: readable)
   var inner = run
-  inner.count = fitting
-  if fitting > 0 { reduce(inner, at: 0, last: 0, reduction, One.self) }
-  for index in fitting..<run.count {
+  inner.count = writable
+  if writable > 0 { reduce(inner, at: 0, last: 0, reduction, One.self) }
+  for index in writable..<run.count {
     var window = run
+    window.count = 1
     window.input += index &* run.step
-    window.output += index &* run.pixelBytes
-    window.places += index &* run.pixelBytes
-    reduceStaged(window, reduction, lines)
+    window.output = lines.scratch + sumVectorBytes
+    window.places = window.output + sumVectorBytes
+    if index < readable {
+      reduce(window, at: 0, last: 0, reduction, One.self)
+    } else {
+      reduceStaged(window, reduction, lines)
+    }
+    let offset = index &* run.pixelBytes
+    copyEnd(window.output, to: run.output + offset, count: run.pixelBytes)
+    if lines.places != nil {
+      copyEnd(window.places, to: run.places + offset, count: run.pixelBytes)
+    }
   }
 }
 
-/// Reduces a window of few channels at the end of the tensor.
+/// How many steps, and the first, stay within some bytes.
+@inline(__always)
+private func countOfFitting(_ byteCount: Int, _ step: Int, atMost count: Int) -> Int {
+  byteCount < 0 ? 0 : smaller(count, byteCount / larger(step, 1) &+ 1)
+}
+
+/// Reduces a window of few channels whose pixels end with the tensor.
 @inline(never)
 private func reduceStaged<Reduction: WindowReduction>(
   _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
 ) {
   let staging = lines.scratch
-  let result = staging + sumVectorBytes, places = result + sumVectorBytes
   var partial = reduction.initial
   for row in 0..<run.rowCount {
     for tap in 0..<run.tapCount {
@@ -244,7 +257,5 @@ private func reduceStaged<Reduction: WindowReduction>(
         partial, UnsafeRawPointer(staging), run.firstPlace &+ row &* run.placesPerRow &+ tap)
     }
   }
-  reduction.finish(partial, result, places)
-  copyEnd(result, to: run.output, count: run.pixelBytes)
-  if lines.places != nil { copyEnd(places, to: run.places, count: run.pixelBytes) }
+  reduction.finish(partial, run.output, run.places)
 }
