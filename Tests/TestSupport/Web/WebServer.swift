@@ -46,7 +46,20 @@ package final class WebServer: Sendable {
   package func expiredURL(_ path: String) -> String { "https://localhost:\(expiredPort)\(path)" }
 
   /// How often something was asked for and how it was answered: the lines of the log with this target.
+  ///
+  /// The server writes a line when it has answered, and whoever has the answer may be here first. It does one
+  /// thing after the other: when it has taken down another request, those before are there too.
   package func requests(of target: String) throws -> [String] {
+    let last = "/\(UUID().uuidString)"
+    _ = try Executable.output(of: "curl", ["-s", url(last, isPlain: true)], with: "")
+    for _ in 0..<200 {
+      if try !loggedRequests(of: last).isEmpty { return try loggedRequests(of: target) }
+      usleep(50_000)
+    }
+    throw FileError(.system(ETIMEDOUT), path: log)
+  }
+
+  private func loggedRequests(of target: String) throws -> [String] {
     try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
       .filter { $0.split(separator: " ").first.map(String.init) == target }
   }
