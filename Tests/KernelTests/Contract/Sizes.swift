@@ -30,6 +30,16 @@ let convolutionGeometries: [PatchGeometry] = {
         (9 + 2 * padding - ((geometry.windowWidth - 1) * dilation + 1)) / stride + 1
       geometries.append(geometry)
     }
+    // Windows that leave out lines, but no pixels of a line.
+    for (width, stride, dilation) in [(1, 1, 2), (2, 1, 3), (2, 2, 2), (1, 6, 2)] {
+      var geometry = PatchGeometry(inputHeight: 11, inputWidth: 9, channels: channels)
+      (geometry.windowHeight, geometry.windowWidth) = (3, width)
+      (geometry.strideHeight, geometry.dilationHeight) = (stride, dilation)
+      geometry.paddingTop = dilation
+      geometry.outputHeight = (11 + 2 * dilation - (2 * dilation + 1)) / stride + 1
+      geometry.outputWidth = 9 - (width - 1)
+      geometries.append(geometry)
+    }
   }
   return geometries
 }()

@@ -12,6 +12,8 @@ struct PaddedLines<Elements: PatchElements> {
   var lineBytes: Int
   /// The lines from one output line to the next; what lies between windows is left out.
   private var lineStep: Int
+  /// The lines from the first to the last that a window reads.
+  private var span: Int
   /// The most lines that are kept at once.
   private var capacity: Int
 
@@ -25,10 +27,11 @@ struct PaddedLines<Elements: PatchElements> {
     pixelBytes = geometry.channels &* elements.rowBytes
     lineBytes =
       ((geometry.outputWidth &- 1) &* geometry.strideWidth &+ geometry.windowWidth) &* pixelBytes
-    lineStep = smaller(geometry.strideHeight, geometry.windowHeight)
+    span = geometry.windowLines
+    lineStep = smaller(geometry.strideHeight, span)
     let outputLines = fewestRows / geometry.outputWidth &+ 2
     capacity = larger(
-      128 * 1024 / larger(lineBytes, 1), outputLines &* geometry.windowHeight)
+      128 * 1024 / larger(lineBytes, 1), outputLines &* span)
   }
 
   // Scratch: the places of the rows of a block, its lines.
@@ -55,10 +58,10 @@ struct PaddedLines<Elements: PatchElements> {
     while count < Self.blockRows, rows.lowerBound &+ count < rows.upperBound {
       let continues = !isFirst && pixel.y > 0
       // What the line before does not have already.
-      let new = continues ? lineStep : geometry.windowHeight
+      let new = continues ? lineStep : span
       guard next &+ new <= capacity else { break }
       line = continues ? line &+ lineStep : next
-      for part in geometry.windowHeight &- new..<geometry.windowHeight {
+      for part in span &- new..<span {
         copyLine(
           pixel.y &* geometry.strideHeight &- geometry.paddingTop &+ part, of: pixel.image,
           from: input, to: lines + next &* lineBytes)
@@ -77,7 +80,7 @@ struct PaddedLines<Elements: PatchElements> {
     }
     return StripRows(
       start: UnsafeRawPointer(lines), offsets: UnsafePointer(places), count: count,
-      runs: geometry.windowHeight, runStride: lineBytes,
+      runs: geometry.windowHeight, runStride: geometry.dilationHeight &* lineBytes,
       runBytes: geometry.windowWidth &* pixelBytes)
   }
 
@@ -120,11 +123,16 @@ struct PaddedLines<Elements: PatchElements> {
 }
 
 extension PatchGeometry {
-  /// Whether windows are cut out of lines, and not pixels themselves, that are dense and not too long.
+  /// The lines from the first to the last that a window reads.
+  @inline(__always)
+  fileprivate var windowLines: Int { (windowHeight &- 1) &* dilationHeight &+ 1 }
+
+  /// Whether windows are cut out of lines, and not pixels themselves, that are dense and neither too long nor,
+  /// with those that a window leaves out, too many.
   @inline(__always)
   var isCutFromLines: Bool {
     let line = (outputWidth &* strideWidth &+ windowWidth) &* channels
-    return dilationHeight == 1 && dilationWidth == 1 && !isPointwise
-      && line &* windowHeight <= 1 << 22
+    return dilationWidth == 1 && (dilationHeight == 1 || windowLines <= 16) && !isPointwise
+      && line &* windowLines <= 1 << 22
   }
 }
