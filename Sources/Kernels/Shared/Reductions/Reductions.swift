@@ -7,8 +7,12 @@ import OcellusKernelABI
 var reductions: Reductions {
   Reductions(
     sumFloat: sumFloat,
-    maximumFloat: { foldFloats($0, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }) },
-    minimumFloat: { foldFloats($0, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }) },
+    maximumFloat: {
+      foldFloats($0, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }, { greatestLane($0) })
+    },
+    minimumFloat: {
+      foldFloats($0, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }, { leastLane($0) })
+    },
     sumUInt8: { sumBytes($0, isSigned: false) }, sumInt8: { sumBytes($0, isSigned: true) },
     maximumUInt8: { findExtremes($0, isSigned: false, isMinimum: false) },
     maximumInt8: { findExtremes($0, isSigned: true, isMinimum: false) },
@@ -68,12 +72,13 @@ private func sumInSixteenParts(_ run: UnsafeRawPointer, _ count: Int) -> Float {
 
 // MARK: Extremes of floats
 
-/// Folds with a function for which the order of the elements does not matter.
+/// Folds with a function for which neither the order of the elements matters nor how often one is there.
 @inline(__always)
 private func foldFloats(
   _ arguments: ReductionArguments,
   _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
-  _ combineOne: (_ element: Float, _ partial: Float) -> Float
+  _ combineOne: (_ element: Float, _ partial: Float) -> Float,
+  _ finish: (_ partials: FloatVector) -> Float
 ) {
   let initial = FloatVector(repeating: arguments.initial)
   if arguments.innerCount > 1 {
@@ -82,21 +87,30 @@ private func foldFloats(
       add: { combine(loadFloats($1), $0) }, finish: { store($0, to: $1) })
   }
   let count = arguments.reducedCount, lanes = FloatVector.scalarCount
+  if count < lanes {
+    return forEachRun(arguments, elementBytes: 4) { run, index in
+      var result = arguments.initial
+      for position in 0..<count { result = combineOne(loadFloat(run + position &* 4), result) }
+      store(result, to: arguments.output + index &* 4)
+    }
+  }
   forEachRun(arguments, elementBytes: 4) { run, index in
     var partials = initial
     var position = 0
-    while position &+ lanes <= count {
-      partials = combine(loadFloats(run + position &* 4), partials)
+    while position < count {
+      // The last vector has elements of the one before.
+      let place = smaller(position, count &- lanes)
+      partials = combine(loadFloats(run + place &* 4), partials)
       position &+= lanes
     }
-    var result = partials[0]
-    for lane in 1..<lanes { result = combineOne(partials[lane], result) }
-    while position < count {
-      result = combineOne(loadFloat(run + position &* 4), result)
-      position &+= 1
-    }
-    store(result, to: arguments.output + index &* 4)
+    store(finish(partials), to: arguments.output + index &* 4)
   }
+}
+
+/// The least lane, of which none may be NaN.
+@inline(__always)
+private func leastLane(_ vector: FloatVector) -> Float {
+  -greatestLane(unsafeBitCast(integerBits(vector) ^ signBits, to: FloatVector.self))
 }
 
 // MARK: Loops
