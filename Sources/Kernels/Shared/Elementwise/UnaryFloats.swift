@@ -15,7 +15,7 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .negate: map(row) { unsafeBitCast(integerBits($0) ^ signBits, to: FloatVector.self) }
   case .magnitude: map(row, magnitude)
   case .square: map(row) { $0 * $0 }
-  case .squareRoot: map(row, exactSquareRoot)
+  case .squareRoot: map(row, quickSquareRoot)
   case .reciprocalSquareRoot: map(row, reciprocalSquareRoot)
   case .hardSwish:
     let six = WholeDivisor(6)

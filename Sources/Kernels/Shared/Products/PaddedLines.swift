@@ -127,8 +127,9 @@ extension PatchGeometry {
   @inline(__always)
   fileprivate var windowLines: Int { (windowHeight &- 1) &* dilationHeight &+ 1 }
 
-  /// Whether windows are cut out of lines, and not pixels themselves, that are dense and neither too long nor,
-  /// with those that a window leaves out, too many.
+  /// Whether windows are cut out of lines, and not pixels themselves, that are dense and not too long.
+  ///
+  /// Lines that a window leaves out are copied too: of very many it is quicker to gather those that it reads.
   @inline(__always)
   var isCutFromLines: Bool {
     let line = (outputWidth &* strideWidth &+ windowWidth) &* channels
