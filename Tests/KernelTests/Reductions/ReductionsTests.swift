@@ -171,4 +171,22 @@ import Testing
       #expect(first[0].isNaN)
     }
   }
+
+  /// As in the reference, which replaces what it has by what is larger or smaller, and not by what is equal.
+  @Test(arguments: tables.indices)
+  func firstOfBothZerosCounts(table: Int) {
+    let reductions = tables[table].reductions
+    for count in awkwardSizes where count > 2 {
+      let extents = Extents(outer: 1, reduced: count, inner: 1)
+      for (first, isNegative) in [(0, true), (1, false), (count / 2, true), (count - 2, false)] {
+        var elements = [Float](repeating: isNegative ? 0 : -0.0, count: count)
+        elements[first] = isNegative ? -0.0 : 0
+        for (kernel, other) in [(reductions.maximumFloat, -1), (reductions.minimumFloat, 1)] {
+          for index in 0..<first { elements[index] = Float(other) }
+          let found: [Float] = run(kernel, extents, elements, initial: Float(2 * other))
+          #expect(found.map(\.bitPattern) == [elements[first].bitPattern], "\(count), \(first)")
+        }
+      }
+    }
+  }
 }

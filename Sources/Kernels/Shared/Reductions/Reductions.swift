@@ -103,8 +103,20 @@ private func foldFloats(
       partials = combine(loadFloats(run + place &* 4), partials)
       position &+= lanes
     }
-    store(finish(partials), to: arguments.output + index &* 4)
+    var result = finish(partials)
+    // Zeros of both signs are equal: the first one counts, in whichever lane it was.
+    if result == 0 && arguments.initial != 0 { result = firstZero(run, count) ?? result }
+    store(result, to: arguments.output + index &* 4)
   }
+}
+
+@inline(never)
+private func firstZero(_ run: UnsafeRawPointer, _ count: Int) -> Float? {
+  for position in 0..<count {
+    let element = loadFloat(run + position &* 4)
+    if element == 0 { return element }
+  }
+  return nil
 }
 
 /// The least lane, of which none may be NaN.
