@@ -1,8 +1,8 @@
 // tracing-bench ROUNDS MODEL…: what looking at tensors costs on one thread. For each model the time of a
 // run that nobody looks at, and how much longer others take: with digests and with statistics of what the
 // plan has in memory (as run), with every node by itself (apart), and with digests and statistics of all
-// of these. Ways take turns, and each counts with its fastest run behind the first, in which constants are
-// looked at.
+// of these. Ways take turns of two runs, so that one finds its own tensors in the caches and not those of
+// other ways, and each counts with its fastest run behind the first, in which constants are looked at.
 
 import OcellusAudit
 import OcellusEngine
@@ -37,7 +37,9 @@ func times(_ path: String, rounds: Int) throws -> [Duration] {
       try WatchedRun(model, apart: apart, level: level)
     }
   }
-  for _ in 0..<rounds { for way in ways { try way.run() } }
+  for _ in 0..<rounds {
+    for way in ways { for _ in 0..<2 { try way.run() } }
+  }
   return ways.map(\.fastest)
 }
 

@@ -97,6 +97,15 @@ public final class Model: Sendable {
   /// The keys of the model's signatures, in the file's order.
   public var signatureKeys: [String] { file.signatures.map(\.key) }
 
+  /// Why signatures cannot be run, by their keys; the others can be.
+  public var unusableSignatures: [String: ModelError] {
+    var errors: [String: ModelError] = [:]
+    for signature in file.signatures {
+      errors[signature.key] = graph.failures[signature.subgraphIndex]
+    }
+    return errors
+  }
+
   /// What subgraphs are called: their own names, or those of the signatures that run them; empty where
   /// there is neither.
   package var subgraphNames: [String] {

@@ -57,6 +57,24 @@ import Testing
     }
   }
 
+  /// Models lose the shape of their map when it is flattened at the end, and name no classes then.
+  @Test func aLineOfPixelsIsAMap() throws {
+    let values: [Float] = (0..<1024).map { $0 % 32 < 8 ? 3 : -3 }
+    let line = SyntheticNetwork.Output.sigmoid([1, 1024], values)
+    let found = try segmenter(line).segmentation(of: picture)
+    #expect(found.gridSize == PixelSize(width: 32, height: 32))
+    #expect(found.pixelCounts == [1: 50, 0: 150])
+    let network = SyntheticNetwork(input: [1, 32, 32, 3], type: .uint8, [("map", line)])
+    do {
+      _ = try ImageLabeler(network.model())
+      Issue.record("pixels are no classes")
+    } catch {
+      #expect("\(error)".contains("segment"), "\(error)")
+    }
+    let names = Labels((0..<1024).map { "\($0)" })
+    #expect(try ImageLabeler(network.model(), options: .init(labels: names)).labels.count == 1024)
+  }
+
   /// What is beside a letterboxed picture belongs to nothing.
   @Test func letterboxesAreUndone() throws {
     let found = try segmenter(.softmax([1, 8, 8, 3], Self.scores), fit: .letterbox(.center))

@@ -95,18 +95,21 @@ extension ModelReport {
     }
     return file.signatures.map { signature in
       let subgraph = signature.subgraphIndex == 0 ? "" : "  (subgraph \(signature.subgraphIndex))"
-      return
-        "  \(signature.key): \(names(signature.inputs)) -> \(names(signature.outputs))\(subgraph)\n"
+      let verdict = unusableSignatures[signature.key] == nil ? "" : ", cannot be run"
+      return """
+          \(signature.key): \(names(signature.inputs)) -> \(names(signature.outputs))\(subgraph)\(verdict)
+
+        """
     }.joined()
   }
 
   private var refusalTitle: String {
-    refusal?.problems.isEmpty == false ? "Not supported" : "This model cannot be run"
+    refusal?.problems.isEmpty == true ? "This model cannot be run" : "Not supported"
   }
 
   private var refusalLines: String {
-    guard let refusal else { return "" }
-    if refusal.problems.isEmpty { return "  \(refusal.message)\n" }
+    if let refusal, refusal.problems.isEmpty { return "  \(refusal.message)\n" }
+    if problems.isEmpty { return "" }
     var table = TextTable([.left("operator"), .left("nodes"), .left("problem")])
     for problem in problems {
       let shown = problem.nodes.prefix(6).map(String.init).joined(separator: ", ")

@@ -19,6 +19,8 @@ struct ModelReport {
   let plan: PlanDescription?
   /// Why the model cannot be loaded or planned; nil if it can.
   let refusal: ModelError?
+  /// Why signatures cannot be run though the model can.
+  let unusableSignatures: [String: ModelError]
   /// What the interpreter takes besides the mapped file and the packed weights.
   let memoryInUse: Int
 
@@ -30,9 +32,12 @@ struct ModelReport {
     self.details = details
     file = try ModelFile(try FileOrStream.model(path))
     metadata = MetadataReport(of: file)
+    var unusable: [String: ModelError] = [:]
     do throws(ModelError) {
+      let model = try Model(file)
+      unusable = model.unusableSignatures
       let interpreter = try Interpreter(
-        Model(file), options: .init(budget: RunBudget(mebibytes: 1024)))
+        model, options: .init(budget: RunBudget(mebibytes: 1024)))
       try interpreter.allocate()
       plan = interpreter.plan
       memoryInUse = interpreter.memoryInUse
@@ -42,6 +47,7 @@ struct ModelReport {
       memoryInUse = 0
       refusal = error
     }
+    unusableSignatures = unusable
   }
 
   /// The main subgraph, which every model has.
@@ -121,7 +127,11 @@ extension ModelReport {
   var problems: [Problem] {
     var positions: [String: Int] = [:]
     var problems: [Problem] = []
-    for problem in refusal?.problems ?? [] {
+    // Signatures may share what cannot be run.
+    var nodes: Set<[Int]> = []
+    let all = refusal?.problems ?? unusableSignatures.values.flatMap(\.problems)
+    let inOrder = all.sorted { ($0.subgraph, $0.node) < ($1.subgraph, $1.node) }
+    for problem in inOrder where nodes.insert([problem.subgraph, problem.node]).inserted {
       let key = "\(problem.subgraph) \(problem.operatorName): \(problem.message)"
       let position = positions[key] ?? problems.count
       if position == problems.count {

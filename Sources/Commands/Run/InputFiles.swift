@@ -36,7 +36,6 @@ struct InputFiles {
       }
       var decoding = ImageDecodingOptions()
       decoding.ignoresOrientation = options.ignoresOrientation
-      decoding.minimumSize = viewer.input.tensor.size.doubled
       let image: Image
       do throws(ImageError) { image = try Image(decoding: picture, options: decoding) } catch {
         throw error.inFile(path)

@@ -12,7 +12,7 @@ struct RunCommand: Command {
     help: """
       A .npy file, a picture, or a .bin file with the tensor's bytes, for the input of that name or \
       number; without a name, for the next input that has none yet. The shape of a .npy file becomes \
-      the input's; a picture is shown as 'detect' would show it. May be repeated.
+      the input's; a picture is shown as 'detect --exact' shows it. May be repeated.
       """)
   private static let signature = Option<String?>.text(
     "signature", "KEY", help: "Run the subgraph of this signature instead of the main one.")

@@ -4,14 +4,15 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-/// What a command shows a model: arrays, bare bytes, pictures brought to it as `detect` does, and made-up
-/// numbers for the rest.
+/// What a command shows a model: arrays, bare bytes, pictures brought to it as `detect --exact` does, which
+/// reads all their pixels, and made-up numbers for the rest.
 struct ShownInputs {
   private static let input = Option<[String]>.texts(
     "input", "[NAME=]FILE", accepts: .file,
     help: """
-      A picture, a .npy file, or a .bin file with the tensor's bytes, for the input of that name or \
-      number; without a name, for the next input that has none yet. May be repeated.
+      A picture, which is shown as 'detect --exact' shows it, a .npy file, or a .bin file with the \
+      tensor's bytes, for the input of that name or number; without a name, for the next input that has \
+      none yet. May be repeated.
       """)
 
   /// In the order of the help page.

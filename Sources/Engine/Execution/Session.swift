@@ -47,7 +47,8 @@ final class Session {
   /// The state of a subgraph, made when it is first needed.
   func runner(for index: Int) throws(ModelError) -> SubgraphRunner {
     guard runners.indices.contains(index), let subgraph = graph.subgraphs[index] else {
-      throw ModelError(.malformed, "subgraph \(index) is not part of the graph")
+      throw graph.failures[index]
+        ?? ModelError(.malformed, "subgraph \(index) is not part of the graph")
     }
     if let runner = runners[index] { return runner }
     let runner = try SubgraphRunner(subgraph, session: self)

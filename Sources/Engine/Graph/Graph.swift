@@ -2,8 +2,10 @@ import OcellusKernelABI
 
 /// A model's subgraphs with every operator decoded and every connection checked.
 package struct Graph: Sendable {
-  /// By the file's numbering; `nil` for subgraphs that nothing can reach.
+  /// By the file's numbering; `nil` for subgraphs that nothing can reach, and for those that cannot be run.
   package let subgraphs: [Subgraph?]
+  /// Why subgraphs beside the first cannot be run.
+  package let failures: [Int: ModelError]
   /// Whether floats are rounded to small integers somewhere, which makes steps of differences in
   /// their last bit.
   package let roundsFloats: Bool
@@ -16,14 +18,16 @@ package struct Graph: Sendable {
     return count
   }
 
-  init(subgraphs: [Subgraph?]) {
+  init(subgraphs: [Subgraph?], failures: [Int: ModelError]) {
     self.subgraphs = subgraphs
+    self.failures = failures
     roundsFloats = subgraphs.contains { $0?.nodes.contains(where: \.spec.roundsFloats) ?? false }
   }
 
   /// What a pass makes of a graph: the same operators, connected or stored otherwise.
   init(_ original: Graph, subgraphs: [Subgraph?]) {
     self.subgraphs = subgraphs
+    failures = original.failures
     roundsFloats = original.roundsFloats
   }
 }

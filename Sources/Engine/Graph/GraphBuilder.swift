@@ -5,8 +5,10 @@ package struct GraphBuilder {
   let file: ModelFile
   /// For every operator code of the file, where it is known.
   private let definitions: [OperatorDefinition?]
-  private var problems: [ModelError.Problem] = []
-  private var problemKind = ModelError.Kind.unsupported
+  /// What is wrong with the nodes of each subgraph, and the kinds of that.
+  private var problems: [[(kind: ModelError.Kind, problem: ModelError.Problem)]]
+  /// The subgraphs that each one calls.
+  private var callees: [[Int]]
   private var subgraphs: [Subgraph?]
   private var states: [VisitState]
 
@@ -23,18 +25,51 @@ package struct GraphBuilder {
     // Unshared, a scale takes four bytes, and stands for a bias as well.
     scalesLeft = 1_000_000 + file.bytes.buffer.count
     definitions = file.operatorCodes.map { registry[$0.name] }
+    problems = .init(repeating: [], count: file.subgraphs.count)
+    callees = .init(repeating: [], count: file.subgraphs.count)
     subgraphs = .init(repeating: nil, count: file.subgraphs.count)
     states = .init(repeating: .unvisited, count: file.subgraphs.count)
   }
 
   /// Builds what the first subgraph and the signatures can reach.
   ///
-  /// - Throws: one error that lists every problem of every node.
+  /// Signatures with nodes that cannot be run, such as those that save what a model has learned, are left
+  /// out: the others are of use without them.
+  ///
+  /// - Throws: one error that lists every problem of every node, if the first subgraph has any.
   package mutating func build() throws(ModelError) -> Graph {
-    try visit(0, depth: 0)
-    for signature in file.signatures { try visit(signature.subgraphIndex, depth: 0) }
-    guard problems.isEmpty else { throw ModelError(problemKind, listing: problems) }
-    return Graph(subgraphs: subgraphs)
+    let entries = [0] + file.signatures.map(\.subgraphIndex)
+    for entry in entries { try visit(entry, depth: 0) }
+    if failure(of: [0]) != nil, let all = failure(of: entries) { throw all }
+    var failures: [Int: ModelError] = [:]
+    guard problems.contains(where: { !$0.isEmpty }) else {
+      return Graph(subgraphs: subgraphs, failures: failures)
+    }
+    for index in subgraphs.indices {
+      guard let failure = failure(of: [index]) else { continue }
+      failures[index] = failure
+      subgraphs[index] = nil
+    }
+    return Graph(subgraphs: subgraphs, failures: failures)
+  }
+
+  /// All that is wrong with some subgraphs and those that they call.
+  private func failure(of entries: [Int]) -> ModelError? {
+    var found: [(kind: ModelError.Kind, problem: ModelError.Problem)] = []
+    var seen: Set<Int> = []
+    func collect(_ index: Int) {
+      guard seen.insert(index).inserted else { return }
+      found += problems[index]
+      callees[index].forEach(collect)
+    }
+    entries.forEach(collect)
+    guard !found.isEmpty else { return nil }
+    // What is missing wins: nothing else can be known of such a node.
+    let kinds = found.map(\.kind)
+    let kind =
+      kinds.contains(.missingOperator)
+      ? .missingOperator : kinds.last { $0 != .unsupported } ?? .unsupported
+    return ModelError(kind, listing: found.map(\.problem))
   }
 
   /// Builds a subgraph and, before it, those that its nodes call; calls must not form a cycle.
@@ -56,6 +91,7 @@ package struct GraphBuilder {
     let subgraph = try build(index)
     for node in subgraph?.nodes ?? [] {
       for callee in node.operation.callees {
+        callees[index].append(callee)
         try visit(callee, depth: depth + 1)
         try requireDeclaredResults(of: callee, calledBy: node.spec)
       }
@@ -84,14 +120,13 @@ package struct GraphBuilder {
     let record = file.subgraphs[index]
     let tensors = try tensorSpecs(of: record, subgraph: index)
     var nodes: [Node] = []
-    let problemsBefore = problems.count
     for position in record.operators.indices {
       settleResultTypes(of: record.operators[position], in: tensors)
       if let node = decode(position, of: record, subgraph: index, tensors: tensors) {
         nodes.append(node)
       }
     }
-    guard problems.count == problemsBefore else { return nil }
+    guard problems[index].isEmpty else { return nil }
     return try Subgraph(index: index, record: record, tensors: tensors, nodes: nodes)
   }
 
@@ -137,7 +172,7 @@ package struct GraphBuilder {
     }
   }
 
-  /// Decodes one node; what is wrong with it goes to `problems`.
+  /// Decodes one node; what is wrong with it goes to the subgraph's problems.
   private mutating func decode(
     _ position: Int, of record: SubgraphRecord, subgraph: Int, tensors: [TensorSpec]
   ) -> Node? {
@@ -156,9 +191,7 @@ package struct GraphBuilder {
       return Node(
         spec: spec, operation: try makeOperator(for: spec, codeIndex: operation.codeIndex))
     } catch {
-      // What is missing wins: nothing else can be known of such a node.
-      if error.kind != .unsupported, problemKind != .missingOperator { problemKind = error.kind }
-      problems.append(error.place ?? spec.problem(error.message))
+      problems[subgraph].append((error.kind, error.place ?? spec.problem(error.message)))
       return nil
     }
   }

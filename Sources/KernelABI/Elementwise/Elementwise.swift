@@ -2,6 +2,12 @@
 public struct Elementwise: Sendable {
   /// Combines two arrays of floats and clamps the results.
   public var floats: @Sendable (BinaryFloatFunction, FloatRange, BinaryRows) -> Void
+  /// Combines two arrays of integers.
+  public var integers: @Sendable (BinaryIntegerFunction, PlainElement, BinaryRows) -> Void
+  /// Stores a byte for each two elements of two arrays: 1 where a relation holds, or where it does not
+  /// (`isNegated`), else 0.
+  public var comparisons:
+    @Sendable (_ relation: Relation, _ isNegated: Bool, PlainElement, BinaryRows) -> Void
   /// Applies a function to an array of floats.
   public var mappedFloats: @Sendable (UnaryFloatFunction, ElementRow) -> Void
   /// Brings an array to another type.
@@ -19,6 +25,8 @@ public struct Elementwise: Sendable {
   public var quantizedRectification: @Sendable (QuantizedRectification, BinaryRows) -> Void
   /// The softmax of rows of floats.
   public var softmax: @Sendable (SoftmaxArguments) -> Void
+  /// The logarithm of the softmax of rows of floats, for a factor of one.
+  public var logSoftmax: @Sendable (SoftmaxArguments) -> Void
   /// The softmax of rows of bytes.
   public var softmaxOfBytes: @Sendable (ByteSoftmaxArguments) -> Void
   /// Replaces every byte by its entry in a table of 256.
@@ -27,6 +35,8 @@ public struct Elementwise: Sendable {
   /// Creates the entry from its functions.
   public init(
     floats: @escaping @Sendable (BinaryFloatFunction, FloatRange, BinaryRows) -> Void,
+    integers: @escaping @Sendable (BinaryIntegerFunction, PlainElement, BinaryRows) -> Void,
+    comparisons: @escaping @Sendable (Relation, Bool, PlainElement, BinaryRows) -> Void,
     mappedFloats: @escaping @Sendable (UnaryFloatFunction, ElementRow) -> Void,
     converted: @escaping @Sendable (ElementConversion, ElementRow) -> Void,
     quantizedSum: @escaping @Sendable (QuantizedSum, BinaryRows) -> Void,
@@ -35,10 +45,13 @@ public struct Elementwise: Sendable {
     quantizedProduct: @escaping @Sendable (QuantizedProduct, BinaryRows) -> Void,
     quantizedRectification: @escaping @Sendable (QuantizedRectification, BinaryRows) -> Void,
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
+    logSoftmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     softmaxOfBytes: @escaping @Sendable (ByteSoftmaxArguments) -> Void,
     lookUp: @escaping @Sendable (LookUpArguments) -> Void
   ) {
     self.floats = floats
+    self.integers = integers
+    self.comparisons = comparisons
     self.mappedFloats = mappedFloats
     self.converted = converted
     self.quantizedSum = quantizedSum
@@ -47,6 +60,7 @@ public struct Elementwise: Sendable {
     self.quantizedProduct = quantizedProduct
     self.quantizedRectification = quantizedRectification
     self.softmax = softmax
+    self.logSoftmax = logSoftmax
     self.softmaxOfBytes = softmaxOfBytes
     self.lookUp = lookUp
   }

@@ -48,6 +48,21 @@ public enum UnaryFloatFunction: Sendable {
   case gaussianLinear
   /// `x/2 · (1 + erf(x/√2))`.
   case gaussianErrorLinear
+  /// The greatest whole number up to `x`.
+  case floor
+  /// The least whole number from `x` on.
+  case ceiling
+  /// The nearest whole number, halves to the even one.
+  case nearest
+  /// `sin(x)`, where `x` is at most `greatestAngle` away from zero.
+  case sine
+  /// `cos(x)`, as above.
+  case cosine
+  /// The natural logarithm.
+  case logarithm
+
+  /// How far from zero the arguments of sine and cosine may be.
+  public static let greatestAngle: Float = 8192
 }
 
 /// The interval that results are clamped to; NaN passes.

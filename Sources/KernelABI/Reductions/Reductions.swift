@@ -30,6 +30,12 @@ public struct Reductions: Sendable {
   public var placeOfMinimumUInt8: Kernel
   /// The same of signed bytes.
   public var placeOfMinimumInt8: Kernel
+  /// Adds integers of 32 bits, which may wrap.
+  public var sumInt32: Kernel
+  /// Finds the greatest integer of 32 bits.
+  public var maximumInt32: Kernel
+  /// Finds the least integer of 32 bits.
+  public var minimumInt32: Kernel
   /// The place of the first of the largest of neighbouring floats, as `Int32`; NaN is passed over.
   public var placeOfMaximumFloat: Kernel
   /// The same of the smallest.
@@ -42,7 +48,9 @@ public struct Reductions: Sendable {
     maximumInt8: @escaping Kernel, minimumUInt8: @escaping Kernel,
     minimumInt8: @escaping Kernel, placeOfMaximumUInt8: @escaping Kernel,
     placeOfMaximumInt8: @escaping Kernel, placeOfMinimumUInt8: @escaping Kernel,
-    placeOfMinimumInt8: @escaping Kernel, placeOfMaximumFloat: @escaping Kernel,
+    placeOfMinimumInt8: @escaping Kernel, sumInt32: @escaping Kernel,
+    maximumInt32: @escaping Kernel, minimumInt32: @escaping Kernel,
+    placeOfMaximumFloat: @escaping Kernel,
     placeOfMinimumFloat: @escaping Kernel
   ) {
     self.sumFloat = sumFloat
@@ -58,6 +66,9 @@ public struct Reductions: Sendable {
     self.placeOfMaximumInt8 = placeOfMaximumInt8
     self.placeOfMinimumUInt8 = placeOfMinimumUInt8
     self.placeOfMinimumInt8 = placeOfMinimumInt8
+    self.sumInt32 = sumInt32
+    self.maximumInt32 = maximumInt32
+    self.minimumInt32 = minimumInt32
     self.placeOfMaximumFloat = placeOfMaximumFloat
     self.placeOfMinimumFloat = placeOfMinimumFloat
   }

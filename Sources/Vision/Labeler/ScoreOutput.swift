@@ -16,6 +16,8 @@ struct ScoreOutput: Sendable {
       let extents = facts.outputs[index].shape.dimensions
       return extents.dropLast().allSatisfy { $0 == 1 } && (extents.last ?? 0) >= 1
         && given ?? index == index
+        && (index == given || labels?.count == extents.last
+          || !MapOutput.isLineOfPixels(facts.outputs[index], place))
     }
     let fitting =
       lists.count > 1

@@ -108,6 +108,10 @@ struct MapOutput: Sendable {
       return PixelSize(width: width, height: height)
     }
     let isWhole = output.quantization == nil && output.type.isInteger
+    if Self.isLineOfPixels(output, input) {
+      self.init(index, input.size, isWhole ? .classes : .foreground)
+      return
+    }
     switch extents.count {
     case 2:
       guard let size = grid(extents[0], extents[1]) else { return nil }
@@ -126,6 +130,16 @@ struct MapOutput: Sendable {
       }
     default: return nil
     }
+  }
+
+  /// Whether this has as many numbers as the input has pixels, in a line: a map whose shape was lost.
+  static func isLineOfPixels(_ output: TensorDescription, _ input: PictureInputFinder.Place) -> Bool
+  {
+    let extents = output.shape.dimensions
+    let (width, height) = (input.size.width, input.size.height)
+    // Small pictures may have as many classes as pixels.
+    return min(width, height) >= 32 && extents.last == width * height
+      && extents.dropLast().allSatisfy { $0 == 1 }
   }
 
   private init(_ index: Int, _ gridSize: PixelSize, _ form: Form, _ categoryCount: Int? = nil) {

@@ -79,12 +79,12 @@ import Testing
 
 /// Pictures and streams as inputs.
 @Suite struct RunInputTests {
-  /// What `label` shows the model is what `run` shows it.
+  /// All pixels of the file count, as for `label --exact`, also where a part of them would do for `label`.
   @Test func picturesAreShownAsOtherCommandsShowThem() throws {
     let folder = try TemporaryDirectory()
     let dump = folder.path + "/shown.npy"
     let (model, picture) = (CommandSamples.labeler, CommandSamples.picture)
-    #expect(ProgramRun("label", picture, "-m", model, "--dump-input", dump).code == 0)
+    #expect(ProgramRun("label", picture, "-m", model, "--exact", "--dump-input", dump).code == 0)
     let shown = ProgramRun("run", model, "--input", picture, "--output", folder.path + "/a")
     let given = ProgramRun("run", model, "--input", dump, "--output", folder.path + "/b")
     #expect(shown.code == 0, "\(shown.errors)")
@@ -94,6 +94,11 @@ import Testing
         try FileSystem.read("\(folder.path)/a/\(name)")
           == FileSystem.read("\(folder.path)/b/\(name)"))
     }
+    let digests = try [picture, dump].map { input in
+      let trace = ProgramRun("trace", model, "--input", input, "--level", "digest", "--json")
+      return try JSONParser.parse(Array(trace.output.utf8)).object?["sources"]
+    }
+    #expect(digests[0] != nil && digests[0] == digests[1])
   }
 
   @Test func modelsComeFromStandardInput() throws {

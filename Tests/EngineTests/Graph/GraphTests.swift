@@ -46,6 +46,42 @@ import Testing
     #expect(error?.problems.map(\.operatorName) == ["First", "Second"])
   }
 
+  /// Exports of models that learn have signatures that save and restore, with operators of TensorFlow.
+  @Test func signaturesThatCannotBeRunAreLeftOut() throws {
+    let unknown = OperatorCodeRecord(builtinCode: 32, customCode: "FlexSave")
+    let relu = OperatorCodeRecord(named: "RELU")
+    func subgraph(_ code: OperatorCodeRecord) -> ModelWriter.Subgraph {
+      .init(
+        tensors: [.init("a", .float32, [1]), .init("b", .float32, [1])], inputs: [0], outputs: [1],
+        operators: [.init(code, inputs: [0], outputs: [1])])
+    }
+    func signature(_ key: String, _ subgraph: Int) -> SignatureRecord {
+      .init(
+        key: key, subgraphIndex: subgraph, inputs: [.init(name: "x", tensor: 0)],
+        outputs: [.init(name: "y", tensor: 1)])
+    }
+    let bytes = ModelWriter(
+      subgraphs: [subgraph(relu), subgraph(unknown), subgraph(relu)],
+      signatures: [signature("infer", 0), signature("save", 1), signature("again", 2)]
+    ).bytes()
+    let model = try Model(bytes: bytes)
+    #expect(Array(model.unusableSignatures.keys) == ["save"])
+    let interpreter = try Interpreter(model)
+    try interpreter.setInput(at: 0, to: [Float(-1)])
+    try interpreter.run()
+    #expect(try interpreter.output(at: 0, as: Float.self) == [0])
+    _ = try interpreter.signature("again")
+    let error = #expect(throws: ModelError.self) { _ = try interpreter.signature("save") }
+    #expect(error?.kind == .missingOperator)
+    #expect(error?.problems.map(\.operatorName) == ["FlexSave"])
+    let missing = #expect(throws: ModelError.self) { _ = try interpreter.signature("no") }
+    #expect(missing?.kind == .mismatch)
+    // Without the first subgraph, nothing is of use.
+    let broken = ModelWriter(
+      subgraphs: [subgraph(unknown), subgraph(relu)], signatures: [signature("infer", 1)])
+    #expect(self.error(broken.bytes())?.kind == .missingOperator)
+  }
+
   @Test func refusesReadingAheadOfWriting() {
     #expect(error(model([(1, 2), (0, 1)], outputs: [2]))?.kind == .malformed)
   }

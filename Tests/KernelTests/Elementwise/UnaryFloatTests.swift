@@ -190,13 +190,78 @@ private let leastNormal = Double(Float.leastNormalMagnitude)
     }
   }
 
+  @Test(arguments: tables.indices)
+  func wholeNumbers(table: Int) {
+    let roundings: [(UnaryFloatFunction, FloatingPointRoundingRule)] = [
+      (.floor, .down), (.ceiling, .up), (.nearest, .toNearestOrEven),
+    ]
+    let edges: [Float] = [
+      0.5, 1.5, 2.5, 0x1p22 + 0.5, 0x1p23 - 0.5, 0x1p23, 0x1p23 + 1, 0x1p31, 0x1p31 - 128, 0x1p40,
+      .leastNonzeroMagnitude, Float(0.5).nextDown, Float(0.5).nextUp,
+    ]
+    let numbers = edges.flatMap { [$0, -$0] } + Self.arguments
+    for (function, rule) in roundings {
+      let input = GuardedMemory(numbers)
+      let output = GuardedMemory<Float>(count: input.count, filledWith: 99)
+      tables[table].elementwise.mappedFloats(
+        function, ElementRow(input: input.start, output: output.start, count: input.count))
+      let differ = zip(numbers, output.elements).first { x, result in
+        x.isNaN ? !result.isNaN : result.bitPattern != x.rounded(rule).bitPattern
+      }
+      #expect(differ == nil, "\(function)")
+    }
+  }
+
+  /// Logarithms within an ulp and a half, of all magnitudes.
+  @Test(arguments: tables.indices)
+  func logarithms(table: Int) {
+    let numbers =
+      stride(from: 1, through: 0x7F7F_FFFF, by: 65_537).map { Float(bitPattern: UInt32($0)) }
+      + (0..<2000).map { 0.5 + Float($0) / 1000 } + Self.arguments
+    let input = GuardedMemory(numbers)
+    let output = GuardedMemory<Float>(count: input.count, filledWith: 99)
+    tables[table].elementwise.mappedFloats(
+      .logarithm, ElementRow(input: input.start, output: output.start, count: input.count))
+    let differ = zip(numbers, output.elements).first { x, result in
+      let want = OcellusPlatform.log(Double(x))
+      if want.isNaN { return !result.isNaN }
+      if want.isInfinite { return Double(result) != want }
+      return abs(Double(result) - want) > 1.5 * Double(Float(want).ulp)
+    }
+    #expect(differ == nil)
+  }
+
+  /// Sines and cosines within 1.2e-7, as far as the kernels take them, and as exact near zero.
+  @Test(arguments: tables.indices)
+  func sinesAndCosines(table: Int) {
+    let steps = (-8000...8000).map { Float($0) * 1.0237 }
+    let near = (-4000...4000).map { Float($0) / 1000 }
+    let numbers =
+      (steps + near).filter { abs($0) <= UnaryFloatFunction.greatestAngle } + [0, -0, 1e-30, .nan]
+    for (function, truth) in [
+      (UnaryFloatFunction.sine, { (x: Double) in OcellusPlatform.sin(x) }),
+      (.cosine, { OcellusPlatform.cos($0) }),
+    ] {
+      let input = GuardedMemory(numbers)
+      let output = GuardedMemory<Float>(count: input.count, filledWith: 99)
+      tables[table].elementwise.mappedFloats(
+        function, ElementRow(input: input.start, output: output.start, count: input.count))
+      let differ = zip(numbers, output.elements).first { x, result in
+        let want = truth(Double(x))
+        if want.isNaN { return !result.isNaN }
+        return abs(Double(result) - want) > 1.2e-7 || x == 0 && result.sign != Float(want).sign
+      }
+      #expect(differ == nil, "\(function)")
+    }
+  }
+
   /// Instruction sets with fused multiply-add must agree in every bit.
   @Test func instructionSetsAgree() throws {
     let fused = tables.indices.filter { tables[$0].name != "baseline" }
     let functions: [UnaryFloatFunction] = [
       .exponential(.fast), .exponential(.exact), .logistic(.fast), .logistic(.exact), .tanh(.fast),
       .tanh(.exact), .exponentialLinear(.fast), .exponentialLinear(.exact), .gaussianLinear,
-      .gaussianErrorLinear,
+      .gaussianErrorLinear, .sine, .cosine, .logarithm,
     ]
     for function in functions {
       let all = fused.map { results(function, table: $0).map(\.bitPattern) }

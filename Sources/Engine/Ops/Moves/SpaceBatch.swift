@@ -1,7 +1,7 @@
 /// SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND: every b-th pixel becomes a picture of its own, and back.
 ///
 /// The picture is padded first, or cropped last.
-package struct SpaceBatch: Operator {
+package struct SpaceBatch: Rearrangement {
   package static let toBatch = definition("SPACE_TO_BATCH_ND", intoBatch: true)
   package static let toSpace = definition("BATCH_TO_SPACE_ND", intoBatch: false)
 
@@ -62,25 +62,55 @@ package struct SpaceBatch: Operator {
     return [result]
   }
 
+  package var background: Background? { intoBatch ? .integer(zeroPoint) : nil }
+
+  /// One at a time: there may be as many as pixels.
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
     if intoBatch { output.fill(withInteger: zeroPoint) }
-    guard input.elementCount > 0, output.elementCount > 0 else { return }
-    let (space, batch) = intoBatch ? (input.shape, output.shape) : (output.shape, input.shape)
     let operands = context.operands(valued: shapeInputs)
+    try forEachCopy(operands, to: output.shape) { copy, position throws(ModelError) in
+      if position % 1024 == 0 { try context.checkpoint() }
+      copy.run(
+        from: input.bytes.baseAddress, to: output.bytes.baseAddress,
+        elementWidth: input.type.byteWidth ?? 1)
+    }
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    let counts = (context.inputShapes[0]?[0] ?? 0, context.outputShapes[0][0])
+    // Blocks of networks are small; a plan of huge ones would take more memory than the tensors.
+    guard max(counts.0, counts.1) <= 256 * max(min(counts.0, counts.1), 1) else { return nil }
+    return try rearrangingStep(context)
+  }
+
+  package func moves(
+    _ operands: ShapeContext, results: [Shape]
+  ) throws(ModelError) -> [ElementMove] {
+    var moves: [ElementMove] = []
+    try forEachCopy(operands, to: results[0]) { copy, _ throws(ModelError) in
+      moves.append(ElementMove(from: .input(0), copy))
+    }
+    return moves
+  }
+
+  /// Visits the copies of the pixels at each position inside their blocks.
+  private func forEachCopy(
+    _ operands: ShapeContext, to result: Shape,
+    _ body: (_ copy: StridedCopy, _ position: Int) throws(ModelError) -> Void
+  ) throws(ModelError) {
+    let input = operands.shape(0)
+    guard input.elementCount > 0, result.elementCount > 0 else { return }
+    let (space, batch) = intoBatch ? (input, result) : (result, input)
     let grid = PixelGrid(
       space: space, batch: batch, blocks: try operands.integers(1),
       margins: try Paddings(operands, input: 2, rank: space.rank - 2).before)
     for position in 0..<batch[0] / space[0] {
-      if position % 1024 == 0 { try context.checkpoint() }
       guard let (spaceLayout, batchLayout, extents) = grid.pixels(position) else { continue }
-      let copy =
-        intoBatch
-        ? StridedCopy(extents: extents, source: spaceLayout, destination: batchLayout)
-        : StridedCopy(extents: extents, source: batchLayout, destination: spaceLayout)
-      copy.run(
-        from: input.bytes.baseAddress, to: output.bytes.baseAddress,
-        elementWidth: input.type.byteWidth ?? 1)
+      let (source, target) =
+        intoBatch ? (spaceLayout, batchLayout) : (batchLayout, spaceLayout)
+      try body(
+        StridedCopy(extents: extents, source: source, destination: target), position)
     }
   }
 }

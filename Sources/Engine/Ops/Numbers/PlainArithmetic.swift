@@ -43,17 +43,17 @@ extension UInt64: PlainArithmetic {}
 /// `a + b`.
 package struct Sum<Value: PlainArithmetic>: BinaryFunction {
   package func callAsFunction(_ a: Value, _ b: Value) -> Value { .sum(a, b) }
-  package var tuned: BinaryArithmetic? { .floats(.add, of: Value.self) }
+  package var tuned: BinaryArithmetic? { .floats(.add, orIntegers: .add, of: Value.self) }
 }
 
 /// `a - b`.
 package struct Difference<Value: PlainArithmetic>: BinaryFunction {
   package func callAsFunction(_ a: Value, _ b: Value) -> Value { .difference(a, b) }
-  package var tuned: BinaryArithmetic? { .floats(.subtract, of: Value.self) }
+  package var tuned: BinaryArithmetic? { .floats(.subtract, orIntegers: .subtract, of: Value.self) }
 }
 
 /// `a * b`.
 package struct Product<Value: PlainArithmetic>: BinaryFunction {
   package func callAsFunction(_ a: Value, _ b: Value) -> Value { .product(a, b) }
-  package var tuned: BinaryArithmetic? { .floats(.multiply, of: Value.self) }
+  package var tuned: BinaryArithmetic? { .floats(.multiply, orIntegers: .multiply, of: Value.self) }
 }

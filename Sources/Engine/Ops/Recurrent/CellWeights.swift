@@ -39,35 +39,39 @@ struct CellWeights {
     case .integers(let weights, let scale) where isDiagonal:
       for row in 0..<rowCount { sums[row] += scale * Float(weights[row]) * vector.numbers[row] }
     case .floats(let weights):
-      forEachRow(vector.numbers, weights, from: Float(0)) {
-        $0 + $1 * $2
-      } body: {
-        sums[$0] += $1
+      for row in 0..<rowCount {
+        var sum: Float = 0
+        for column in 0..<columnCount {
+          sum += vector.numbers[column] * weights[row * columnCount + column]
+        }
+        sums[row] += sum
       }
     case .integers(let weights, let scale):
       guard let quantization = vector.quantization else { return }
       let zeroPoint = Int32(truncatingIfNeeded: quantization.zeroPoint)
       let scale = scale * quantization.scale
-      forEachRow(vector.integers, weights, from: Int32(0)) {
-        $0 &+ (Int32($1) &- zeroPoint) &* Int32($2)
-      } body: {
-        sums[$0] += Float($1) * scale
+      for row in 0..<rowCount {
+        let weights = UnsafeBufferPointer(
+          rebasing: weights[row * columnCount..<(row + 1) * columnCount])
+        let sum = product(vector.integers, weights, zeroPoint: zeroPoint)
+        sums[row] += Float(sum) * scale
       }
     }
   }
 
-  @inline(__always)
-  private func forEachRow<Input, Weight, Sum>(
-    _ vector: UnsafeMutableBufferPointer<Input>, _ weights: UnsafeMutableBufferPointer<Weight>,
-    from zero: Sum, adding: (_ sum: Sum, _ input: Input, _ weight: Weight) -> Sum,
-    body: (_ row: Int, _ sum: Sum) -> Void
-  ) {
-    for row in 0..<rowCount {
-      var sum = zero
-      for column in 0..<columnCount {
-        sum = adding(sum, vector[column], weights[row * columnCount + column])
-      }
-      body(row, sum)
-    }
+  /// The sum of products with numbers less their zero point.
+  ///
+  /// Products of bytes and sums of weights by themselves can be computed in vectors, where a number less its
+  /// zero point is no byte.
+  private func product(
+    _ numbers: UnsafeMutableBufferPointer<Int8>, _ weights: UnsafeBufferPointer<Int8>,
+    zeroPoint: Int32
+  ) -> Int32 {
+    var sum: Int32 = 0
+    for column in 0..<columnCount { sum &+= Int32(numbers[column]) &* Int32(weights[column]) }
+    if zeroPoint == 0 { return sum }
+    var weightSum: Int32 = 0
+    for weight in weights { weightSum &+= Int32(weight) }
+    return sum &- zeroPoint &* weightSum
   }
 }

@@ -48,15 +48,18 @@ package struct CumulativeSum: Operator {
     let (extent, inner) = (shape[axis], shape.product(of: axis + 1..<shape.rank))
     guard !input.isEmpty else { return }
     let step = isReversed ? -inner : inner
-    for line in 0..<input.count / extent {
-      let start = line / inner * extent * inner + line % inner
-      var index = isReversed ? start + (extent - 1) * inner : start
-      var sum = Element.zero
-      for _ in 0..<extent {
-        let next = Element.sum(sum, input[index])
-        output[index] = isExclusive ? sum : next
-        sum = next
-        index += step
+    for block in stride(from: 0, to: input.count, by: extent * inner) {
+      var row = isReversed ? block + (extent - 1) * inner : block
+      // Rows across the axis, each from the one before, so that memory is read as it lies.
+      for index in row..<row + inner {
+        output[index] = isExclusive ? .zero : .sum(.zero, input[index])
+      }
+      for _ in 1..<extent {
+        let added = isExclusive ? row : row + step
+        row += step
+        for index in 0..<inner {
+          output[row + index] = .sum(output[row - step + index], input[added + index])
+        }
       }
     }
   }

@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusPlatform
 
 /// LOG_SOFTMAX over the last axis: each element less the logarithm of the sum of all exponentials.
@@ -39,6 +40,21 @@ package struct LogSoftmax: Operator {
     }
   }
 
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    // Only the C library itself has its bits.
+    guard quantized == nil, context.numerics == .fast else { return nil }
+    let shape = context.outputShapes[0]
+    let kernel = context.kernels.elementwise.logSoftmax
+    let name = "log softmax float32 \(context.kernels.name)"
+    return .rows(of: shape, name, context) { step, rows, _ in
+      let start = rows.lowerBound * shape[-1] * 4
+      kernel(
+        SoftmaxArguments(
+          input: step.input(0) + start, output: step.output(0) + start, rowLength: shape[-1],
+          rowCount: rows.count, beta: 1))
+    }
+  }
+
   private static func float(_ input: TensorView, _ output: TensorView) {
     input.forEachRow(with: output) { (row: Row<Float>, results: Row<Float>) in
       let maximum = row.reduce(-Float.greatestFiniteMagnitude) { max($0, $1) }
@@ -74,15 +90,21 @@ private struct ByteLogSoftmax {
         ofSum: DifferenceScale.sum(over: row, below: maximum, exponentials))
       // Smaller differences would not fit in 32 bits once the logarithm is taken off.
       let lowest = max(scale.minimum - 1, Int(inverse.scale(logarithm &+ Int32.min)))
-      for index in row.indices {
-        let difference = Int(row[index]) - maximum
-        guard difference > lowest else {
-          results[index] = .min
-          continue
-        }
+      func result(_ element: Element) -> Element {
+        let difference = Int(element) - maximum
+        guard difference > lowest else { return .min }
         let scaled = scale.multiplier.scale(Int32(difference)) &- logarithm
-        results[index] = Element(
-          clamping: Int(roundingShiftRight(scaled, by: shift)) + Int(Element.max))
+        return Element(clamping: Int(roundingShiftRight(scaled, by: shift)) + Int(Element.max))
+      }
+      guard row.count > 256 else {
+        for index in row.indices { results[index] = result(row[index]) }
+        return
+      }
+      // A long row has each element many times.
+      let lowestElement = Int(Element.min)
+      withUnsafeTemporaryAllocation(of: Element.self, capacity: 256) { table in
+        for place in 0..<256 { table[place] = result(Element(lowestElement + place)) }
+        for index in row.indices { results[index] = table[Int(row[index]) - lowestElement] }
       }
     }
   }

@@ -6,10 +6,9 @@ extension Reduction {
     let layout = ReductionLayout(shape, reducing: Array(axes.integers))
     guard let extents = layout.oneRun, let kernel = kernel(context) else { return nil }
     let type = context.node.outputs[0].type
-    if type == .float32 || kind == .maximum || kind == .minimum {
-      return plainStep(kernel, extents, layout, context)
-    }
-    return byteStep(kernel, extents, context)
+    let isSumOfBytes = (type == .int8 || type == .uint8) && (kind == .sum || kind == .mean)
+    return isSumOfBytes
+      ? byteStep(kernel, extents, context) : plainStep(kernel, extents, layout, context)
   }
 
   private func kernel(_ context: PlanContext) -> Reductions.Kernel? {
@@ -24,6 +23,12 @@ extension Reduction {
     case (.maximum, .int8): return reductions.maximumInt8
     case (.minimum, .uint8): return reductions.minimumUInt8
     case (.minimum, .int8): return reductions.minimumInt8
+    case (.sum, .int32): return reductions.sumInt32
+    case (.maximum, .int32): return reductions.maximumInt32
+    case (.minimum, .int32): return reductions.minimumInt32
+    // Some byte is not zero, or none is.
+    case (.any, .bool): return reductions.maximumUInt8
+    case (.all, .bool): return reductions.minimumUInt8
     default: return nil
     }
   }
@@ -49,6 +54,12 @@ extension Reduction {
           outerCount: extents.outer, reducedCount: extents.reduced, innerCount: extents.inner,
           initial: startsFromFirst ? input.load(as: Float.self) : start, divisor: divisor,
           numerics: numerics))
+      guard type == .bool else { return }
+      let results = step.output(0).assumingMemoryBound(to: Boolean.self)
+      let first = grid[part].rows.lowerBound * extents.inner
+      for index in first..<first + grid[part].rows.count * extents.inner {
+        results[index] = Boolean(results[index].isTrue)
+      }
     }
   }
 
@@ -57,10 +68,10 @@ extension Reduction {
     let range: ClosedRange<Float> =
       switch type {
       case .int8: -128...127
-      case .uint8: 0...255
+      case .uint8, .bool: 0...255
       default: Float.lowest...Float.highest
       }
-    return kind == .maximum ? range.lowerBound : range.upperBound
+    return kind == .maximum || kind == .any ? range.lowerBound : range.upperBound
   }
 
   /// Sums of bytes in working memory, then one rescaling for each.

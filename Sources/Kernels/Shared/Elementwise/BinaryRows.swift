@@ -1,44 +1,50 @@
 import OcellusKernelABI
 
-/// Applies a function of vectors to rows of two operands; rows that do not fill a vector are copied
-/// to one.
+/// Applies a function of vectors, by default of 32-bit lanes, to rows of two operands; rows that do not
+/// fill a vector are copied to one.
 @inline(__always)
 func mapRows<Result>(
-  _ rows: BinaryRows, elementBytes: Int,
+  _ rows: BinaryRows, elementBytes: Int, resultBytes: Int? = nil,
+  lanes: Int = SumVector.scalarCount,
   compute: (_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Result,
   store: (_ result: Result, _ output: UnsafeMutableRawPointer) -> Void
 ) {
-  guard rows.rowLength >= SumVector.scalarCount else {
-    return mapShortRows(rows, elementBytes: elementBytes, compute: compute, store: store)
+  let resultBytes = resultBytes ?? elementBytes
+  guard rows.rowLength >= lanes else {
+    return mapShortRows(
+      rows, elementBytes: elementBytes, resultBytes: resultBytes, compute: compute, store: store)
   }
-  forEachRow(rows, elementBytes: elementBytes) { first, firstStep, second, secondStep, output in
-    mapElements(count: rows.rowLength, lanes: SumVector.scalarCount) { index in
+  forEachRow(rows, elementBytes: elementBytes, resultBytes: resultBytes) {
+    first, firstStep, second, secondStep, output in
+    mapElements(count: rows.rowLength, lanes: lanes) { index in
       compute(first + index &* firstStep, second + index &* secondStep)
     } store: { result, index in
-      store(result, output + index &* elementBytes)
+      store(result, output + index &* resultBytes)
     }
   }
 }
 
 @inline(__always)
 private func mapShortRows<Result>(
-  _ rows: BinaryRows, elementBytes: Int,
+  _ rows: BinaryRows, elementBytes: Int, resultBytes: Int,
   compute: (_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Result,
   store: (_ result: Result, _ output: UnsafeMutableRawPointer) -> Void
 ) {
   let rowBytes = rows.rowLength &* elementBytes
-  var vectors = (SumVector(), SumVector())
+  // A vector of 32-bit lanes has twice the bytes where elements have 64 bits.
+  var vectors = (SumVector(), SumVector(), SumVector(), SumVector())
   withUnsafeMutableBytes(of: &vectors) { bytes in
     let ends = bytes.baseAddress.unsafelyUnwrapped
-    let secondEnd = ends + sumVectorBytes
-    forEachRow(rows, elementBytes: elementBytes) { first, firstStep, second, secondStep, output in
+    let secondEnd = ends + 2 &* sumVectorBytes
+    forEachRow(rows, elementBytes: elementBytes, resultBytes: resultBytes) {
+      first, firstStep, second, secondStep, output in
       if firstStep > 0 { copyEnd(first, to: ends, count: rowBytes) }
       if secondStep > 0 { copyEnd(second, to: secondEnd, count: rowBytes) }
       store(
         compute(
           firstStep > 0 ? UnsafeRawPointer(ends) : first,
           secondStep > 0 ? UnsafeRawPointer(secondEnd) : second), ends)
-      copyEnd(ends, to: output, count: rowBytes)
+      copyEnd(ends, to: output, count: rows.rowLength &* resultBytes)
     }
   }
 }
@@ -48,7 +54,7 @@ private func mapShortRows<Result>(
 /// An element that meets a whole row is repeated in a vector that is read over and over.
 @inline(__always)
 func forEachRow(
-  _ rows: BinaryRows, elementBytes: Int,
+  _ rows: BinaryRows, elementBytes: Int, resultBytes: Int,
   _ body: (
     _ first: UnsafeRawPointer, _ firstStep: Int, _ second: UnsafeRawPointer, _ secondStep: Int,
     _ output: UnsafeMutableRawPointer
@@ -71,7 +77,7 @@ func forEachRow(
         store(repeatedElement(second, bytes: elementBytes), to: repeatedSecond)
         second = UnsafeRawPointer(repeatedSecond)
       }
-      let output = rows.output + row &* rows.rowLength &* elementBytes
+      let output = rows.output + row &* rows.rowLength &* resultBytes
       body(first, firstStep, second, secondStep, output)
     }
   }

@@ -32,6 +32,7 @@ func convert(_ conversion: ElementConversion, _ row: ElementRow) {
     mapRow(row, inputBytes: 2, outputBytes: 4, compute: floatsOfHalves) { result, output in
       store(result, to: output)
     }
+  case .cast(let source, let target): cast(row, from: source, to: target)
   case .integersToFloats:
     mapRow(row, inputBytes: 4, outputBytes: 4) { input in
       floats(loadSums(input))

@@ -27,7 +27,8 @@ func mapRow<Result>(
   store: (_ result: Result, _ output: UnsafeMutableRawPointer) -> Void
 ) {
   guard row.count >= SumVector.scalarCount else {
-    var vector = SumVector()
+    // Elements of 64 bits take two vectors.
+    var vector = (SumVector(), SumVector())
     return withUnsafeMutableBytes(of: &vector) { bytes in
       let memory = bytes.baseAddress.unsafelyUnwrapped
       copyEnd(row.input, to: memory, count: row.count &* inputBytes)

@@ -5,6 +5,16 @@ var elementwise: Elementwise {
     floats: { function, range, rows in
       forEachBlock(of: rows, elementBytes: 4) { combineFloats(function, range, $0) }
     },
+    integers: { function, element, rows in
+      forEachBlock(of: rows, elementBytes: element.byteCount) {
+        combineIntegers(function, element, $0)
+      }
+    },
+    comparisons: { relation, isNegated, element, rows in
+      forEachBlock(of: rows, elementBytes: element.byteCount, resultBytes: 1) {
+        compare(relation, isNegated: isNegated, element, $0)
+      }
+    },
     mappedFloats: mapFloats, converted: convert,
     quantizedSum: { sum, rows in
       forEachBlock(of: rows, elementBytes: sum.element.byteCount) { addQuantized(sum, $0) }
@@ -19,7 +29,7 @@ var elementwise: Elementwise {
     quantizedRectification: { rectification, rows in
       forEachBlock(of: rows, elementBytes: 1) { rectifyQuantized(rectification, $0) }
     },
-    softmax: softmax, softmaxOfBytes: softmaxOfBytes,
+    softmax: softmax, logSoftmax: logSoftmax, softmaxOfBytes: softmaxOfBytes,
     lookUp: lookUp)
 }
 

@@ -117,7 +117,8 @@ private func mapRows<Lanes: QuantizedLanes>(
   }
   let bytes = ByteRange(range)
   let offset = range.narrowingOffset
-  forEachRow(rows, elementBytes: 1) { firstRow, firstStep, secondRow, secondStep, output in
+  forEachRow(rows, elementBytes: 1, resultBytes: 1) {
+    firstRow, firstStep, secondRow, secondStep, output in
     mapElements(count: rows.rowLength, lanes: 4 &* lanes) { index in
       let first = firstRow + index &* firstStep, second = secondRow + index &* secondStep
       return bytes.narrow(

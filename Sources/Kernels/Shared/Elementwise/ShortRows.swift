@@ -8,7 +8,9 @@ private let mostBlockBytes = 2048 - 64
 /// What comes of an element for each row, or of a row for all of them, is computed in whole vectors so: such
 /// operands are written out.
 @inline(never)
-func forEachBlock(of rows: BinaryRows, elementBytes: Int, _ body: (BinaryRows) -> Void) {
+func forEachBlock(
+  of rows: BinaryRows, elementBytes: Int, resultBytes: Int? = nil, _ body: (BinaryRows) -> Void
+) {
   let rowBytes = rows.rowLength &* elementBytes
   guard rowBytes > 0, rowBytes < sumVectorBytes, rows.rowCount > 1 else { return body(rows) }
   let first = RowOperand(
@@ -18,6 +20,7 @@ func forEachBlock(of rows: BinaryRows, elementBytes: Int, _ body: (BinaryRows) -
     start: rows.second, stride: rows.secondStride, isScalar: rows.secondIsScalar,
     rowBytes: rowBytes, elementBytes: elementBytes)
   let rowsPerBlock = smaller(mostBlockBytes / rowBytes, rows.rowCount)
+  let resultRowBytes = rows.rowLength &* (resultBytes ?? elementBytes)
   let room = roundUp(rowsPerBlock &* rowBytes, to: 64) &+ 64
   withUnsafeTemporaryAllocation(byteCount: 2 &* room, alignment: 64) { memory in
     let scratch = memory.baseAddress.unsafelyUnwrapped
@@ -28,7 +31,7 @@ func forEachBlock(of rows: BinaryRows, elementBytes: Int, _ body: (BinaryRows) -
         BinaryRows(
           first: first.block(from: row, count: count, scratch),
           second: second.block(from: row, count: count, scratch + room),
-          output: rows.output + row &* rowBytes, rowLength: count &* rows.rowLength))
+          output: rows.output + row &* resultRowBytes, rowLength: count &* rows.rowLength))
       row &+= count
     }
   }
@@ -70,6 +73,7 @@ private struct RowOperand {
 func repeatedElement(_ element: UnsafeRawPointer, bytes: Int) -> SumVector {
   let word: Int32
   switch bytes {
+  case 8: return asLanes(WideVector(repeating: loadInt64(element)))
   case 1: word = Int32(loadByte(element)) &* 0x0101_0101
   case 2: word = Int32(UInt16(bitPattern: loadInt16(element))) &* 0x0001_0001
   default: word = loadInt32(element)

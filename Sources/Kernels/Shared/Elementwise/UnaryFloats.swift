@@ -32,6 +32,12 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .exponentialLinear(.exact): map(row, exponentialLinearAsLibm)
   case .gaussianLinear: map(row, gaussianLinear)
   case .gaussianErrorLinear: map(row, gaussianErrorLinear)
+  case .floor: map(row, roundedDown)
+  case .ceiling: map(row, roundedUp)
+  case .nearest: map(row, roundedToNearest)
+  case .sine: map(row, sine)
+  case .cosine: map(row, cosine)
+  case .logarithm: map(row, logarithm)
   }
 }
 

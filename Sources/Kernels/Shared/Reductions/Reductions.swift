@@ -22,6 +22,7 @@ var reductions: Reductions {
     placeOfMaximumInt8: { findPlace($0, isSigned: true, isMinimum: false) },
     placeOfMinimumUInt8: { findPlace($0, isSigned: false, isMinimum: true) },
     placeOfMinimumInt8: { findPlace($0, isSigned: true, isMinimum: true) },
+    sumInt32: sumIntegers, maximumInt32: findGreatestInteger, minimumInt32: findLeastInteger,
     placeOfMaximumFloat: { arguments in
       findPlaceOfFloat(arguments, from: -.infinity, maximum) { $0 > $1 }
     },

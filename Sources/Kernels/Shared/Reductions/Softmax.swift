@@ -18,6 +18,46 @@ private func fastSoftmax(_ arguments: SoftmaxArguments) {
   }
 }
 
+/// Every element of a row less the logarithm of the sum of the row's exponentials.
+func logSoftmax(_ arguments: SoftmaxArguments) {
+  let rowBytes = arguments.rowLength &* 4
+  for row in 0..<arguments.rowCount {
+    logSoftmaxRow(
+      arguments.input + row &* rowBytes, to: arguments.output + row &* rowBytes,
+      count: arguments.rowLength)
+  }
+}
+
+private func logSoftmaxRow(
+  _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, count: Int
+) {
+  let greatest = FloatVector(repeating: greatestElement(input, count: count))
+  var sums = StridedSums()
+  forEachGroup(count: count) { group, index in
+    let place = index &* 4
+    if group.isWhole {
+      sums.add(exponentialOfNegative(loadFloats(input + place) - greatest), part: group.part)
+    } else {
+      // Lanes behind the end add nothing.
+      var powers = FloatVector.zero
+      withUnsafeMutableBytes(of: &powers) { bytes in
+        storeLanes(
+          exponentialOfNegative(loadLanes(input + place, count: group.count) - greatest),
+          count: group.count, to: bytes.baseAddress.unsafelyUnwrapped)
+      }
+      sums.add(powers, part: group.part)
+    }
+  }
+  let logarithm = FloatVector(repeating: logarithm(FloatVector(repeating: sums.total))[0])
+  mapRow(
+    ElementRow(input: input, output: output, count: count), inputBytes: 4, outputBytes: 4
+  ) { address in
+    loadFloats(address) - greatest - logarithm
+  } store: { result, address in
+    store(result, to: address)
+  }
+}
+
 /// `exp(x)` of the numbers that occur.
 private protocol SoftmaxPower {
   static func power(of x: FloatVector) -> FloatVector

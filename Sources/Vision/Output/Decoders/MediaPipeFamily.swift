@@ -7,6 +7,12 @@ enum MediaPipeFamily: DetectorFamily {
     [8, 16, 16, 16], [16, 32, 32, 32], [8, 16, 32, 32, 32], [8, 16, 24, 24],
   ]
 
+  /// A palm's box has seven points behind it.
+  private static let palmNumbers = 18
+  /// Palms, from the detectors of this size on, are looked for in numbers from 0 to 1; all else, and palms in
+  /// larger inputs before, from -1.
+  private static let unitPalmWidth = 192
+
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     guard let outputs = AnchoredOutputs(facts), outputs.boxNumbers > 4, outputs.scoreColumns == 1
     else { return nil }
@@ -15,12 +21,15 @@ enum MediaPipeFamily: DetectorFamily {
         "they resemble those of MediaPipe's detectors, but \(outputs.rows) boxes are not as many "
           + "as these have at \(facts.inputSize): give an AnchorDecoder (decoder in the options)")
     }
-    let decoder = AnchorDecoder(
+    var decoder = AnchorDecoder(
       boxOutputs: outputs.boxes, scoreOutputs: outputs.scores, anchors: anchors,
       encoding: .pixels(width: Float(facts.inputSize.width), height: Float(facts.inputSize.height)),
       activation: facts.activation(ofScores: outputs.scores), hasBackground: false,
       name: "MediaPipe detector", suppression: .blend(overlap: 0.3), scoreThreshold: 0.5,
       categoryCount: 1)
+    if outputs.boxNumbers == palmNumbers, facts.inputSize.width == unitPalmWidth {
+      decoder.customConvention = .init(normalization: .unit, fit: .letterbox(.center))
+    }
     return .likely(decoder, source: "the outputs' shapes")
   }
 

@@ -3,6 +3,8 @@ package import OcellusKernelABI
 /// A function of two operands that there are kernels for.
 package enum BinaryArithmetic: Sendable {
   case floats(BinaryFloatFunction, FloatRange)
+  case integers(BinaryIntegerFunction, PlainElement)
+  case comparison(Relation, isNegated: Bool, PlainElement, swapsOperands: Bool)
   case quantizedSum(QuantizedSum, swapsOperands: Bool)
   case quantizedProduct(QuantizedProduct)
   case quantizedRectification(QuantizedRectification)
@@ -10,6 +12,19 @@ package enum BinaryArithmetic: Sendable {
   /// A function of `Float`; `nil` for other types.
   static func floats<Value>(_ function: BinaryFloatFunction, of _: Value.Type) -> Self? {
     Value.self == Float.self ? .floats(function, FloatRange()) : nil
+  }
+
+  /// A function of `Float`, or the same one of integers that there are kernels for; `nil` for other
+  /// types.
+  static func floats<Value>(
+    _ function: BinaryFloatFunction, orIntegers other: BinaryIntegerFunction, of _: Value.Type
+  ) -> Self? {
+    if Value.self == Float.self { return .floats(function, FloatRange()) }
+    let isExtreme = other == .maximum || other == .minimum
+    guard let element = PlainElement(of: Value.self), isExtreme || element.byteCount >= 4 else {
+      return nil
+    }
+    return .integers(other, element)
   }
 
   /// The same function with results clamped, once more perhaps; `nil` for integers.
@@ -24,19 +39,33 @@ package enum BinaryArithmetic: Sendable {
     if let step = lookUp(context) { return step }
     let type = context.node.outputs[0].type
     let positions = swapsOperands ? (1, 0) : (0, 1)
+    // What counts loops is done before a kernel would begin.
+    if isOfStoredNumbers && context.outputShapes[0].elementCount < 16 { return nil }
     guard let first = context.inputShapes[positions.0],
-      let second = context.inputShapes[positions.1], let elementBytes = type.byteWidth,
+      let second = context.inputShapes[positions.1], let operandType = context.node.inputs[0]?.type,
+      let elementBytes = operandType.byteWidth, let resultBytes = type.byteWidth,
       let calls = BroadcastCalls(
         first, second, to: context.outputShapes[0], elementBytes: elementBytes,
-        threadCount: context.threadCount)
+        resultBytes: resultBytes, threadCount: context.threadCount)
     else { return nil }
     return calls.step(
-      "rows \(type.name) \(context.kernels.name)", first: positions.0, second: positions.1,
+      "rows \(operandType.name) \(context.kernels.name)", first: positions.0, second: positions.1,
       kernel(context))
   }
 
   private var swapsOperands: Bool {
-    if case .quantizedSum(_, let swapsOperands) = self { swapsOperands } else { false }
+    switch self {
+    case .quantizedSum(_, let swapsOperands): swapsOperands
+    case .comparison(_, _, _, let swapsOperands): swapsOperands
+    default: false
+    }
+  }
+
+  private var isOfStoredNumbers: Bool {
+    switch self {
+    case .integers, .comparison: true
+    default: false
+    }
   }
 
   // MARK: Tables of 8-bit arithmetic
@@ -53,7 +82,9 @@ package enum BinaryArithmetic: Sendable {
   private func lookUp(_ context: PlanContext) -> Step? {
     let result = context.outputShapes[0]
     // Fewer results are made as fast as a table is loaded.
-    guard context.node.outputs[0].type.byteWidth == 1, result.elementCount >= 256 else {
+    guard context.node.outputs[0].type.byteWidth == 1, context.node.inputs[0]?.type.byteWidth == 1,
+      result.elementCount >= 256
+    else {
       return nil
     }
     for operand in 0..<2 where context.inputShapes[operand] == result {
@@ -123,6 +154,10 @@ package enum BinaryArithmetic: Sendable {
     switch self {
     case .floats(let function, let range):
       return { [run = kernels.floats] rows in run(function, range, rows) }
+    case .integers(let function, let element):
+      return { [run = kernels.integers] rows in run(function, element, rows) }
+    case .comparison(let relation, let isNegated, let element, _):
+      return { [run = kernels.comparisons] rows in run(relation, isNegated, element, rows) }
     case .quantizedSum(let sum, _):
       return { [run = kernels.quantizedSum] rows in run(sum, rows) }
     case .quantizedProduct(let product):

@@ -78,8 +78,14 @@ package struct Clamped<Base: BinaryFunction>: BinaryFunction where Base.Result: 
   package var mayObject: Bool { base.mayObject }
 
   package var tuned: BinaryArithmetic? {
-    guard let range = range as? ClosedRange<Float> else { return nil }
-    return base.tuned?.clamped(to: range)
+    if let range = range as? ClosedRange<Float> { return base.tuned?.clamped(to: range) }
+    return coversAll ? base.tuned : nil
+  }
+
+  /// Whether the interval limits nothing: integers without an activation.
+  private var coversAll: Bool {
+    range as? ClosedRange<Int32> == Int32.min...Int32.max
+      || range as? ClosedRange<Int64> == Int64.min...Int64.max
   }
 }
 

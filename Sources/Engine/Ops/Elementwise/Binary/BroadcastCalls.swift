@@ -52,6 +52,7 @@ struct BroadcastCalls: Sendable {
   private var repeatedOperand: Int?
   private var rowStrides: BroadcastLoops.Offsets
   private let elementBytes: Int
+  private let resultBytes: Int
   private let elementCount: Int
   /// How parts of the result follow the operands, if they do.
   private var passage: Passage?
@@ -64,7 +65,8 @@ struct BroadcastCalls: Sendable {
   ///
   /// - Returns: `nil` where the operands are interleaved so that it takes thousands of calls.
   init?(
-    _ first: Shape, _ second: Shape, to result: Shape, elementBytes: Int, threadCount: Int
+    _ first: Shape, _ second: Shape, to result: Shape, elementBytes: Int, resultBytes: Int,
+    threadCount: Int
   ) {
     let loops = BroadcastLoops(first, second, to: result).loops
     let row = loops[0]
@@ -74,6 +76,7 @@ struct BroadcastCalls: Sendable {
     secondIsScalar = row.strides[1] == 0
     rowStrides = rows.strides &* elementBytes
     self.elementBytes = elementBytes
+    self.resultBytes = resultBytes
     elementCount = result.elementCount
     passage = Passage(loops)
     // Waking a thread takes about as long as a few ten thousand elements.
@@ -141,7 +144,7 @@ struct BroadcastCalls: Sendable {
     let other = 1 - operand
     let longRow = copies * row
     rowStrides[other] = longRow * elementBytes
-    var result = start.result * elementBytes
+    var result = start.result * resultBytes
     func addCall(length: Int, count: Int) {
       guard count > 0 else { return }
       calls.append(
@@ -149,7 +152,7 @@ struct BroadcastCalls: Sendable {
           first: operands[0], second: operands[1], result: result, rowLength: length,
           rowCount: count))
       operands[other] += length * count * elementBytes
-      result += length * count * elementBytes
+      result += length * count * resultBytes
     }
     let longRows = rows / copies
     for part in 0..<parts {
@@ -170,7 +173,7 @@ struct BroadcastCalls: Sendable {
       calls.append(
         Call(
           first: operands[0], second: operands[1],
-          result: (start.result + firstRow * row.extent + column) * elementBytes,
+          result: (start.result + firstRow * row.extent + column) * resultBytes,
           rowLength: length, rowCount: count))
     }
     if rows.extent > 1 {
@@ -251,7 +254,7 @@ struct BroadcastCalls: Sendable {
       return { step in layOutRows(of: step.input(position), in: step.scratch) }
     }
     return ElementwiseWork(
-      elementCount: elementCount, unit: passage.unit, resultBytes: elementBytes,
+      elementCount: elementCount, unit: passage.unit, resultBytes: resultBytes,
       operandBytes: operandBytes, scratchByteCount: scratchByteCount, prepare: prepare
     ) { step, elements in
       let operands = operands(of: step, first, second)
@@ -260,7 +263,7 @@ struct BroadcastCalls: Sendable {
           BinaryRows(
             first: operands.first + start * strides[0],
             second: operands.second + start * strides[1],
-            output: step.output(0) + start * elementBytes, rowLength: length, rowCount: rows,
+            output: step.output(0) + start * resultBytes, rowLength: length, rowCount: rows,
             firstStride: length * strides[0], secondStride: length * strides[1],
             firstIsScalar: firstIsScalar, secondIsScalar: secondIsScalar))
       }

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER and GREATER_EQUAL.
 package enum Comparison {
   package static let equal = equality("EQUAL", versions: 1...5, IsEqual.self)
@@ -11,7 +13,7 @@ package enum Comparison {
     .float32, .float16, .int16, .int32, .int64, .uint8, .int8,
   ]
 
-  private static func equality<R: Relation>(
+  private static func equality<R: AskedRelation>(
     _ name: String, versions: ClosedRange<Int>, _: R.Type
   ) -> OperatorDefinition {
     Binary.definition(
@@ -29,7 +31,7 @@ package enum Comparison {
     }
   }
 
-  private static func order<R: Relation>(
+  private static func order<R: AskedRelation>(
     _ name: String, versions: ClosedRange<Int>, _: R.Type, _ moreTypes: [ElementType] = []
   ) -> OperatorDefinition {
     Binary.definition(
@@ -40,7 +42,7 @@ package enum Comparison {
     }
   }
 
-  private static func numberKernel<R: Relation>(
+  private static func numberKernel<R: AskedRelation>(
     _: R.Type, for node: NodeSpec
   ) throws(ModelError) -> BinaryLoop {
     switch try node.input(0).type {
@@ -60,48 +62,87 @@ package enum Comparison {
 // MARK: Relations
 
 /// What a comparison asks of two values.
-private protocol Relation: Sendable {
+private protocol AskedRelation: Sendable {
   static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool
+  /// The relation that the kernels know, of the same operands or the other way around, and whether it
+  /// must hold or must not.
+  static var tuned: (relation: Relation, isNegated: Bool, swapsOperands: Bool) { get }
 }
 
-private enum IsEqual: Relation {
+private enum IsEqual: AskedRelation {
   static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a == b }
+  static var tuned: (relation: Relation, isNegated: Bool, swapsOperands: Bool) {
+    (.equal, false, false)
+  }
 }
 
-private enum IsNotEqual: Relation {
+private enum IsNotEqual: AskedRelation {
   static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a != b }
+  static var tuned: (relation: Relation, isNegated: Bool, swapsOperands: Bool) {
+    (.equal, true, false)
+  }
 }
 
-private enum IsLess: Relation {
+private enum IsLess: AskedRelation {
   static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a < b }
+  static var tuned: (relation: Relation, isNegated: Bool, swapsOperands: Bool) {
+    (.less, false, false)
+  }
 }
 
-private enum IsLessOrEqual: Relation {
+private enum IsLessOrEqual: AskedRelation {
   static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a <= b }
+  static var tuned: (relation: Relation, isNegated: Bool, swapsOperands: Bool) {
+    (.lessOrEqual, false, false)
+  }
 }
 
-private enum IsGreater: Relation {
+private enum IsGreater: AskedRelation {
   static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a > b }
+  static var tuned: (relation: Relation, isNegated: Bool, swapsOperands: Bool) {
+    (.less, false, true)
+  }
 }
 
-private enum IsGreaterOrEqual: Relation {
+private enum IsGreaterOrEqual: AskedRelation {
   static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool { a >= b }
+  static var tuned: (relation: Relation, isNegated: Bool, swapsOperands: Bool) {
+    (.lessOrEqual, false, true)
+  }
 }
 
 // MARK: Kernels
 
-private struct Compared<R: Relation, Value: TensorElement & Comparable>: BinaryFunction {
+private struct Compared<R: AskedRelation, Value: TensorElement & Comparable>: BinaryFunction {
   static var isVectorized: Bool { true }
 
   func callAsFunction(_ a: Value, _ b: Value) -> Boolean { Boolean(R.holds(a, b)) }
+
+  var tuned: BinaryArithmetic? { .comparison(R.self, of: Value.self) }
+}
+
+extension BinaryArithmetic {
+  /// A comparison of elements as they are stored; `nil` for types without kernels.
+  fileprivate static func comparison<R: AskedRelation, Value>(
+    _: R.Type, of _: Value.Type
+  ) -> Self? {
+    PlainElement(of: Value.self).map { element in
+      let (relation, isNegated, swapsOperands) = R.tuned
+      return .comparison(
+        relation, isNegated: isNegated, element, swapsOperands: swapsOperands)
+    }
+  }
 }
 
 /// Quantized numbers, compared by what they stand for.
-private struct QuantizedCompared<R: Relation, Stored: FixedWidthInteger & TensorElement>:
+private struct QuantizedCompared<R: AskedRelation, Stored: FixedWidthInteger & TensorElement>:
   BinaryFunction
 {
-  let first: QuantizedTerm
-  let second: QuantizedTerm
+  private let first: QuantizedTerm
+  private let second: QuantizedTerm
+  /// What 8-bit numbers stand for, by their bytes.
+  private let firstTerms: [Int32]
+  private let secondTerms: [Int32]
 
   init(_ node: NodeSpec) throws(ModelError) {
     func term(_ tensor: TensorSpec) throws(ModelError) -> QuantizedTerm {
@@ -112,15 +153,32 @@ private struct QuantizedCompared<R: Relation, Stored: FixedWidthInteger & Tensor
     }
     first = try term(node.input(0))
     second = try term(node.input(1))
+    firstTerms = Self.terms(first)
+    secondTerms = Self.terms(second)
+  }
+
+  private static func terms(_ term: QuantizedTerm) -> [Int32] {
+    Stored.bitWidth > 8 ? [] : (0...255).map { term(Stored(truncatingIfNeeded: $0)) }
   }
 
   func callAsFunction(_ a: Stored, _ b: Stored) -> Boolean {
-    Boolean(R.holds(first(a), second(b)))
+    guard Stored.bitWidth == 8 else { return Boolean(R.holds(first(a), second(b))) }
+    let (a, b) = (UInt8(truncatingIfNeeded: a), UInt8(truncatingIfNeeded: b))
+    return Boolean(R.holds(firstTerms[Int(a)], secondTerms[Int(b)]))
+  }
+
+  /// Where both operands have one scale, whose steps no rounding takes away, what is stored can be
+  /// compared.
+  var tuned: BinaryArithmetic? {
+    guard Stored.bitWidth == 8, firstTerms == secondTerms else { return nil }
+    let inOrder = (Stored.min...Stored.max).map { firstTerms[Int(UInt8(truncatingIfNeeded: $0))] }
+    guard zip(inOrder, inOrder.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+    return .comparison(R.self, of: Stored.self)
   }
 }
 
 /// Strings are the same or not, which then is compared with the truth.
-private func stringLoop<R: Relation>(_: R.Type) -> BinaryLoop {
+private func stringLoop<R: AskedRelation>(_: R.Type) -> BinaryLoop {
   BinaryLoop(operandType: .string, resultType: .bool) { context throws(ModelError) in
     let (a, b, output) = (context.input(0), context.input(1), context.output(0))
     let (first, second) = (try context.strings(of: a), try context.strings(of: b))

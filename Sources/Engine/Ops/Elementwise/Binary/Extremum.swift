@@ -22,11 +22,11 @@ package enum Extremum {
 /// The greater one; the second where they cannot be compared.
 struct Maximum<Value: TensorElement & Comparable>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value { a > b ? a : b }
-  var tuned: BinaryArithmetic? { .floats(.maximum, of: Value.self) }
+  var tuned: BinaryArithmetic? { .floats(.maximum, orIntegers: .maximum, of: Value.self) }
 }
 
 /// The lesser one; the second where they cannot be compared.
 struct Minimum<Value: TensorElement & Comparable>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value { a < b ? a : b }
-  var tuned: BinaryArithmetic? { .floats(.minimum, of: Value.self) }
+  var tuned: BinaryArithmetic? { .floats(.minimum, orIntegers: .minimum, of: Value.self) }
 }

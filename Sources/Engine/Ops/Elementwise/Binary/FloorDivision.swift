@@ -20,8 +20,10 @@ package enum FloorDivision {
 
 private struct FloorQuotient<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value {
-    let quotient = a.dividedReportingOverflow(by: b).partialValue
-    let remainder = a.remainderReportingOverflow(dividingBy: b).partialValue
+    // The one divisor whose quotients can overflow; one division gives the remainder as well.
+    if b == -1 { return 0 &- a }
+    let quotient = a / b
+    let remainder = a &- quotient &* b
     return remainder != 0 && (remainder < 0) != (b < 0) ? quotient - 1 : quotient
   }
 
@@ -31,7 +33,9 @@ private struct FloorQuotient<Value: FixedWidthInteger & TensorElement>: BinaryFu
 
 private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value {
-    let remainder = a.remainderReportingOverflow(dividingBy: b).partialValue
+    // The one divisor whose quotients can overflow.
+    if b == -1 { return 0 }
+    let remainder = a % b
     return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder
   }
 

@@ -59,10 +59,27 @@ package struct Cast: Operator {
     case (.int32, .float32): return .conversion(.integersToFloats, context)
     case (.float32, .int32): return .conversion(.floatsToIntegers, context)
     case (.float16, .float32): return .conversion(.widenHalves, context)
+    case (.float32, .int8), (.float32, .uint8), (.float32, .int16), (.float32, .bool),
+      (.bool, .float32), (.int64, .int8), (.int64, .uint8), (.int64, .int16), (.int64, .int32):
+      return Self.cast(input, output, context)
+    case (.bool, _), (.int8, _), (.uint8, _), (.int16, _), (.int32, _):
+      return Self.cast(input, output, context) ?? Self.plainStep(context)
     case (let packed, _) where Self.packedTypes.contains(packed): return nil
     case (_, let packed) where Self.packedTypes.contains(packed): return nil
-    default: return .plain(ElementLoop(mapping: .body(Self.castByChunks)), context)
+    default: return Self.plainStep(context)
     }
+  }
+
+  private static func plainStep(_ context: PlanContext) -> Step? {
+    .plain(ElementLoop(mapping: .body(castByChunks)), context)
+  }
+
+  /// A step on the tuned kernels; `nil` for types that they do not know.
+  private static func cast(
+    _ input: ElementType, _ output: ElementType, _ context: PlanContext
+  ) -> Step? {
+    guard let source = CastElement(input), let target = CastElement(output) else { return nil }
+    return .conversion(.cast(from: source, to: target), context)
   }
 
   private static func pack(_ reals: UnsafeMutableBufferPointer<Float>, in output: TensorView) {
@@ -102,6 +119,22 @@ package struct Cast: Operator {
           output.narrow(wide, to: chunk)
         }
       }
+    }
+  }
+}
+
+extension CastElement {
+  /// - Returns: `nil` for types without kernels.
+  fileprivate init?(_ type: ElementType) {
+    switch type {
+    case .float32: self = .float32
+    case .bool: self = .bool
+    case .int8: self = .int8
+    case .uint8: self = .uint8
+    case .int16: self = .int16
+    case .int32: self = .int32
+    case .int64: self = .int64
+    default: return nil
     }
   }
 }

@@ -67,49 +67,48 @@ package enum SigmoidTable {
     switch function {
     case .logistic:
       let scale = ArgumentScale(scale: inputScale, pointShifts: 0...0)
-      return loop(scale, logistic)
+      return loop(scale, Logistic.self)
     case .tanh:
       let scale = ArgumentScale(scale: inputScale, pointShifts: 0...1)
-      return loop(scale, tanh)
+      return loop(scale, Tanh.self)
     }
   }
 
-  @inline(__always)
-  private static func loop(
-    _ scale: ArgumentScale,
-    _ function: @escaping @Sendable (Int32, UnsafeBufferPointer<UInt32>) -> Int16
+  private static func loop<Curve: InterpolatedCurve>(
+    _ scale: ArgumentScale, _: Curve.Type
   ) -> ElementLoop {
     ElementLoop(
       mapping: .body { input, output in
         let (source, target) = (input.values(Int16.self), output.values(Int16.self))
         entries.withUnsafeBufferPointer { entries in
           for index in source.indices {
-            target[index] = function(scale.apply(source[index]), entries)
+            target[index] = Curve.value(at: scale.apply(source[index]), entries)
           }
         }
       })
   }
 
-  @Sendable
-  private static func logistic(
-    _ argument: Int32, _ entries: UnsafeBufferPointer<UInt32>
-  ) -> Int16 {
-    let value = interpolate(argument.magnitude, entries, fractionBits: 9, saturated: 0x7FFF << 10)
-    let rounding: UInt32 = 1 << 9
-    let result = argument >= 0 ? value + rounding : (1 << 25) - value + rounding - 1
-    return Int16(truncatingIfNeeded: result >> 10)
+  private enum Logistic: InterpolatedCurve {
+    @inline(__always)
+    static func value(at argument: Int32, _ entries: UnsafeBufferPointer<UInt32>) -> Int16 {
+      let value = interpolate(
+        argument.magnitude, entries, fractionBits: 9, saturated: 0x7FFF << 10)
+      let rounding: UInt32 = 1 << 9
+      let result = argument >= 0 ? value + rounding : (1 << 25) - value + rounding - 1
+      return Int16(truncatingIfNeeded: result >> 10)
+    }
   }
 
   /// `tanh(x) = 2 · sigmoid(2x) − 1`.
-  @Sendable
-  private static func tanh(
-    _ argument: Int32, _ entries: UnsafeBufferPointer<UInt32>
-  ) -> Int16 {
-    let value = Int32(
-      interpolate(argument.magnitude, entries, fractionBits: 8, saturated: 0xFFFF << 8))
-    let (one, rounding): (Int32, Int32) = (1 << 23, 1 << 7)
-    let result = argument >= 0 ? value - one + rounding : one - value + rounding - 1
-    return Int16(truncatingIfNeeded: result >> 8)
+  private enum Tanh: InterpolatedCurve {
+    @inline(__always)
+    static func value(at argument: Int32, _ entries: UnsafeBufferPointer<UInt32>) -> Int16 {
+      let value = Int32(
+        interpolate(argument.magnitude, entries, fractionBits: 8, saturated: 0xFFFF << 8))
+      let (one, rounding): (Int32, Int32) = (1 << 23, 1 << 7)
+      let result = argument >= 0 ? value - one + rounding : one - value + rounding - 1
+      return Int16(truncatingIfNeeded: result >> 8)
+    }
   }
 
   @inline(__always)
@@ -122,6 +121,11 @@ package enum SigmoidTable {
     let fraction = argument & (1 << fractionBits - 1)
     return entries[index] << fractionBits + fraction * (entries[index + 1] - entries[index])
   }
+}
+
+/// A function by the lines between the entries of the table.
+private protocol InterpolatedCurve {
+  static func value(at argument: Int32, _ entries: UnsafeBufferPointer<UInt32>) -> Int16
 }
 
 extension Float {

@@ -46,32 +46,28 @@ extension Step {
     }
   }
 
-  /// A step that applies a function to floats; `nil` if the kernel's is not the one to compute
-  /// with.
-  static func floats(_ function: UnaryFloatFunction, _ context: PlanContext) -> Step? {
+  /// A step that applies a function to floats, or a loop where the kernel does not take the arguments.
+  ///
+  /// - Returns: `nil` if the kernel's function is not the one to compute with.
+  static func floats(
+    _ function: UnaryFloatFunction, orElse loop: ElementLoop, _ context: PlanContext
+  ) -> Step? {
     guard let function = function.computed(context.numerics) else { return nil }
     let kernel = context.kernels.elementwise.mappedFloats
-    return elements("elements float32", context) { kernel(function, $0) }
+    guard let limit = function.greatestArgument else {
+      return elements("elements float32", context) { kernel(function, $0) }
+    }
+    let plain = loop.kernel(from: .float32, to: .float32)
+    return elements("elements float32", context) { row in
+      if row.greatestMagnitude <= limit { kernel(function, row) } else { plain(row) }
+    }
   }
 
   /// A step that runs a plain loop over parts of the elements.
   static func plain(_ loop: ElementLoop, _ context: PlanContext) -> Step? {
-    guard let input = context.node.inputs[0]?.type, let inputBytes = input.byteWidth else {
-      return nil
-    }
-    let output = context.node.outputs[0].type
-    // Loops go by the bytes; a shape for each part would take memory.
-    let noShape = Shape([])
-    return elements("plain \(input.name)", context) { row in
-      loop.apply(
-        TensorView(
-          type: input, shape: noShape,
-          bytes: .init(
-            start: UnsafeMutableRawPointer(mutating: row.input), count: row.count * inputBytes)),
-        TensorView(
-          type: output, shape: noShape,
-          bytes: .init(start: row.output, count: row.count * (output.byteWidth ?? 0))))
-    }
+    guard let input = context.node.inputs[0]?.type, input.byteWidth != nil else { return nil }
+    return elements(
+      "plain \(input.name)", context, loop.kernel(from: input, to: context.node.outputs[0].type))
   }
 
   /// A step that brings elements to another type.
@@ -99,7 +95,46 @@ extension Step {
   }
 }
 
+extension ElementLoop {
+  /// The loop over elements of types that have a width, as kernels are called.
+  fileprivate func kernel(
+    from input: ElementType, to output: ElementType
+  ) -> @Sendable (ElementRow) -> Void {
+    let (inputBytes, outputBytes) = (input.byteWidth ?? 0, output.byteWidth ?? 0)
+    // Loops go by the bytes; a shape for each part would take memory.
+    let noShape = Shape([])
+    return { row in
+      apply(
+        TensorView(
+          type: input, shape: noShape,
+          bytes: .init(
+            start: UnsafeMutableRawPointer(mutating: row.input), count: row.count * inputBytes)),
+        TensorView(
+          type: output, shape: noShape,
+          bytes: .init(start: row.output, count: row.count * outputBytes)))
+    }
+  }
+}
+
+extension ElementRow {
+  /// The greatest magnitude of floats; NaN where there is one.
+  fileprivate var greatestMagnitude: Float {
+    let elements = UnsafeBufferPointer(
+      start: input.assumingMemoryBound(to: UInt32.self), count: count)
+    // Magnitudes are in the order of their bits, those of NaN above all.
+    return Float(bitPattern: elements.reduce(0) { max($0, $1 & 0x7FFF_FFFF) })
+  }
+}
+
 extension UnaryFloatFunction {
+  /// How far from zero arguments may be for the kernel, if not any distance.
+  fileprivate var greatestArgument: Float? {
+    switch self {
+    case .sine, .cosine: Self.greatestAngle
+    default: nil
+    }
+  }
+
   /// The function as it is to be computed, if there is a kernel for that.
   fileprivate func computed(_ numerics: Numerics) -> Self? {
     switch (self, numerics) {
@@ -108,7 +143,9 @@ extension UnaryFloatFunction {
     case (.tanh, _): .tanh(numerics)
     case (.exponentialLinear, _): .exponentialLinear(numerics)
     // Only the C library itself has its bits.
-    case (.gaussianLinear, .exact), (.gaussianErrorLinear, .exact): nil
+    case (.gaussianLinear, .exact), (.gaussianErrorLinear, .exact), (.sine, .exact),
+      (.cosine, .exact), (.logarithm, .exact):
+      nil
     default: self
     }
   }

@@ -64,19 +64,21 @@ extension Unary {
   }
 
   static let ceil = define("CEIL", types: [.float32], resultType: .ofInput(0)) { _ in
-    .elements { (x: Float) in x.rounded(.up) }
+    .elements { (x: Float) in x.rounded(.up) }.tuned(.ceiling)
   }
 
   static let floor = define(
     "FLOOR", types: [.float32, .float16, .bfloat16], resultType: .ofInput(0)
   ) { node throws(ModelError) in
-    .floats(of: try node.input(0).type) { $0.rounded(.down) }
+    let type = try node.input(0).type
+    return .floats(of: type) { $0.rounded(.down) }.tuned(.floor, of: type)
   }
 
   static let round = define(
     "ROUND", types: [.float32, .float16, .bfloat16], resultType: .ofInput(0)
   ) { node throws(ModelError) in
-    .floats(of: try node.input(0).type) { $0.rounded(.toNearestOrEven) }
+    let type = try node.input(0).type
+    return .floats(of: type) { $0.rounded(.toNearestOrEven) }.tuned(.nearest, of: type)
   }
 }
 

@@ -5,11 +5,17 @@ import OcellusPlatform
 extension Unary {
   static let cos = define(
     "COS", versions: 1...2, types: [.float32, .float16]
-  ) { node throws(ModelError) in .floats(of: try node.input(0).type) { cosf($0) } }
+  ) { node throws(ModelError) in
+    let type = try node.input(0).type
+    return .floats(of: type) { cosf($0) }.tuned(.cosine, of: type)
+  }
 
   static let sin = define(
     "SIN", versions: 1...2, types: [.float32, .float16]
-  ) { node throws(ModelError) in .floats(of: try node.input(0).type) { sinf($0) } }
+  ) { node throws(ModelError) in
+    let type = try node.input(0).type
+    return .floats(of: type) { sinf($0) }.tuned(.sine, of: type)
+  }
 
   static let exp = define(
     "EXP", versions: 1...2, types: [.float32, .int8, .int16], resultType: .ofInput(0)
@@ -29,7 +35,7 @@ extension Unary {
     "LOG", versions: 1...2, types: [.float32, .int8, .int16]
   ) { node throws(ModelError) in
     let input = try node.input(0)
-    if input.type == .float32 { return .elements { (x: Float) in logf(x) } }
+    if input.type == .float32 { return .elements { (x: Float) in logf(x) }.tuned(.logarithm) }
     let target = try checkedTarget(of: node)
     // What has no logarithm becomes the lowest result.
     let lowestStored = input.type == .int8 ? Int(Int8.min) : Int(Int16.min)

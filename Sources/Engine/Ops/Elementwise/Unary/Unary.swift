@@ -48,7 +48,7 @@ package struct Unary: OrderIndifferent {
     case .interpolated: return .plain(loop, context)
     case .body:
       guard let function = loop.tuned else { return .plain(loop, context) }
-      return try clampedSource(function, context) ?? .floats(function, context)
+      return try clampedSource(function, context) ?? .floats(function, orElse: loop, context)
         ?? .plain(loop, context)
     }
   }

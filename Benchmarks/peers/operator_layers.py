@@ -1,0 +1,655 @@
+"""Writes models of one operator each, of the sizes that networks have, for the operators that few networks use.
+
+    operator_layers.py --out DIR [--seed N] [--only OP,OP]
+    race_layers.py OCELLUS DIR
+
+Convolutions, activations and the like are in every network, so that races of whole models show how fast
+they are. Here is the rest: rounding and trigonometry, casts, integer arithmetic, comparisons, reductions,
+gathers, copies, 16-bit activations and so on. The files are named OPERATOR-TYPE-NUMBER-SIZE.tflite, as
+race_layers.py reads them. Each seed draws other sizes and other constants; the models of an operator are
+the same whatever --only says.
+
+LiteRT finds the shapes of the results, and runs each model once on what race_layers.py feeds it. What it
+refuses is said on the standard error output and is left out.
+
+Needs ai-edge-litert, numpy, race_layers.py beside this file, and on PYTHONPATH the folder that has the
+package `confgen`, the generator of the conformance cases.
+"""
+
+import argparse
+import collections
+import itertools
+import pathlib
+import sys
+import zlib
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter
+from confgen.tflite import SAME, VALID, Model, Q, schema
+
+from race_layers import fill
+
+ELEMENTS = {"i8": "int8", "u8": "uint8", "i16": "int16", "f32": "float32", "i32": "int32", "i64": "int64",
+            "bool": "bool"}
+QUANTIZED = ("int8", "uint8", "int16")
+
+# Activations of vision networks, then of transformers and of their like.
+IMAGES = [(1, 40, 40, 64), (1, 24, 24, 96), (1, 56, 56, 32)]
+SHAPES = IMAGES + [(1, 128, 256), (4, 49, 192), (1, 14, 14, 336)]
+
+
+def dimensions(shape):
+    return "x".join(map(str, shape))
+
+
+class Layer:
+    """A model of one operator under construction, and the draws of its sizes and constants."""
+
+    def __init__(self, operator, kind, number, seed):
+        self.operator = operator
+        self.element = ELEMENTS[kind]
+        # From the name: another family of layers changes nothing in this one.
+        self.random = np.random.default_rng(zlib.crc32(f"{seed}/{operator}/{kind}/{number}".encode()))
+        self.model = Model("one operator")
+        self.graph = self.model.main
+        self.quantization = self.other_quantization()
+
+    def pick(self, options):
+        return options[self.random.integers(len(options))]
+
+    def flip(self):
+        return bool(self.random.integers(2))
+
+    def other_quantization(self, element=None):
+        """A scale and a zero point for operands that do not share the layer's; None for other types."""
+        element = element or self.element
+        if element not in QUANTIZED:
+            return None
+        scale = np.exp(self.random.uniform(np.log(0.005), np.log(0.5)))
+        if element == "int16":
+            return Q(float(np.float32(scale / 256)), 0)
+        return Q(float(np.float32(scale)), int(self.random.integers(-60, 61)) + (128 if element == "uint8" else 0))
+
+    def values(self, shape):
+        """Contents of a constant."""
+        if self.element == "float32":
+            return self.normal(shape)
+        if self.element in QUANTIZED:
+            limits = np.iinfo(self.element)
+            return self.random.integers(limits.min, limits.max, shape, dtype=self.element, endpoint=True)
+        low, high = (0, 2) if self.element == "bool" else (-50, 50)
+        return np.asarray(self.random.integers(low, high, shape)).astype(self.element)
+
+    def normal(self, shape, deviation=1.0):
+        return np.asarray(self.random.normal(0, deviation, shape), np.float32)
+
+    def input(self, shape, element=None, quantization=None):
+        """An input without contents: the race fills it. Without a quantization it has the layer's."""
+        element = element or self.element
+        return self.graph.input(f"x{len(self.graph.inputs)}", element, shape, self._fitting(element, quantization))
+
+    def output(self, element=None, quantization=None):
+        """A result whose shape LiteRT finds. Without a quantization it has the layer's."""
+        element = element or self.element
+        return self.graph.output(f"y{len(self.graph.outputs)}", element, None, self._fitting(element, quantization))
+
+    def constant(self, values, quantization=None):
+        return self.graph.const(values, q=self._fitting(values.dtype.name, quantization))
+
+    def integers(self, numbers):
+        """A constant of axes, sizes, positions."""
+        return self.graph.const(np.array(numbers, np.int32))
+
+    def positions(self, limit, shape):
+        """A constant of random positions: race_layers.py would feed 0 and 1 only, which are not always there."""
+        return self.integers(self.random.integers(0, limit, shape))
+
+    def run(self, inputs, outputs, **options):
+        self.graph.op(self.operator, inputs, outputs, **options)
+
+    def _fitting(self, element, quantization):
+        return quantization or self.quantization if element in QUANTIZED else None
+
+
+# ---- Families: an operator, types, how many draws of each, and the function that builds one.
+
+Family = collections.namedtuple("Family", "operator kinds count build variant")
+FAMILIES = []
+
+
+def layers(operators, kinds, count=1, variants=((),)):
+    """Registers a function that builds a layer, given it and a variant's values, and says its size in words."""
+    def register(build):
+        for operator, variant in itertools.product(operators.split(), variants):
+            FAMILIES.append(Family(operator, kinds.split(), count, build, variant))
+        return build
+    return register
+
+
+# ---- One operand, element by element.
+
+ELEMENTWISE_OPTIONS = {"LEAKY_RELU": {"alpha": 0.1}, "GELU": {"approximate": True}}
+
+
+@layers("FLOOR CEIL ROUND SIN COS ELU SIGN LOG SQUARE ZEROS_LIKE RELU_N1_TO_1 RELU_0_TO_1 GELU", "f32")
+@layers("ELU RELU_N1_TO_1 RELU_0_TO_1 GELU", "i8")
+@layers("LEAKY_RELU RELU RELU6 ABS", "i16")
+@layers("ABS NEG SIGN ZEROS_LIKE", "i32")
+@layers("NEG", "i64")
+@layers("LOGICAL_NOT", "bool")
+def elementwise(layer):
+    shape = layer.pick(SHAPES)
+    # Absolute values stay on the scale they are on.
+    quantization = layer.quantization if layer.operator == "ABS" else layer.other_quantization()
+    layer.run([layer.input(shape)], [layer.output(quantization=quantization)],
+              **ELEMENTWISE_OPTIONS.get(layer.operator, {}))
+    return dimensions(shape)
+
+
+@layers("LOGISTIC TANH", "i16")
+def sigmoid(layer):
+    """The scales of 16-bit sigmoids are prescribed."""
+    shape = layer.pick(SHAPES)
+    layer.run([layer.input(shape, quantization=Q(1 / 4096, 0))], [layer.output(quantization=Q(1 / 32768, 0))])
+    return dimensions(shape)
+
+
+CASTS = [("float32", "int32"), ("int32", "float32"), ("uint8", "float32"), ("float32", "uint8"), ("int64", "int32"),
+         ("int32", "int64"), ("bool", "float32"), ("float32", "bool"), ("int64", "float32"), ("float32", "int8")]
+
+
+@layers("CAST", "f32", variants=CASTS)
+def cast(layer, source, target):
+    shape = layer.pick(SHAPES)
+    # Casts take the stored numbers as they are, so that none of their tensors has a scale.
+    x = layer.graph.input("x0", source, shape)
+    layer.run([x], [layer.graph.output("y0", target)])
+    return f"{source}-{target}-{dimensions(shape)}"
+
+
+REQUANTIZED = [("int8", "int8"), ("uint8", "int8"), ("int8", "uint8"), ("int16", "int8"), ("int8", "int16"),
+               ("int16", "int16"), ("float32", "int16")]
+
+
+@layers("QUANTIZE", "i8", variants=REQUANTIZED)
+def quantize(layer, source, target):
+    shape = layer.pick(SHAPES)
+    x = layer.input(shape, source, layer.other_quantization(source))
+    layer.run([x], [layer.output(target, layer.other_quantization(target))])
+    return f"{source}-{target}-{dimensions(shape)}"
+
+
+@layers("DEQUANTIZE", "i16", variants=[("int16",), ("float16",)])
+def dequantize(layer, source):
+    shape = layer.pick(SHAPES)
+    layer.run([layer.input(shape, source)], [layer.output("float32")])
+    return f"{source}-{dimensions(shape)}"
+
+
+@layers("FAKE_QUANT", "f32")
+def fake_quant(layer):
+    shape = layer.pick(SHAPES)
+    layer.run([layer.input(shape)], [layer.output()], min=-3.0, max=3.0, numBits=8, narrowRange=False)
+    return dimensions(shape)
+
+
+@layers("BUCKETIZE", "f32")
+def bucketize(layer):
+    shape = layer.pick(SHAPES)
+    layer.run([layer.input(shape)], [layer.output("int32")], boundaries=[-1.0, -0.5, 0.0, 0.5, 1.0])
+    return dimensions(shape)
+
+
+# ---- Two operands and more, element by element.
+
+DIVISIONS = ("DIV", "FLOOR_DIV", "FLOOR_MOD")
+FORMS = [("whole",), ("channels",), ("one",)]
+
+
+def second_values(layer, shape):
+    values = layer.values(shape)
+    if layer.operator in DIVISIONS and layer.element == "float32":
+        return np.abs(values) + np.float32(1)
+    if layer.operator in DIVISIONS:
+        return np.where(values == 0, 1, values).astype(values.dtype)
+    if layer.operator == "POW" and layer.element == "int32":
+        return np.abs(values) % 3
+    return values
+
+
+def operands(layer, form, quantization):
+    """An input and what it is combined with: another input of its shape, or a smaller constant."""
+    shape = layer.pick(SHAPES)
+    second = {"whole": shape, "channels": shape[-1:], "one": (1,)}[form]
+    # The race feeds 0 and 1 to integers, and LiteRT refuses to divide them by 0.
+    divides = layer.operator in DIVISIONS and layer.element != "float32"
+    if form != "whole" or divides:
+        other = layer.constant(second_values(layer, second), quantization)
+    else:
+        other = layer.input(second, quantization=quantization)
+    return [layer.input(shape), other], f"{dimensions(shape)}-by-{dimensions(second)}"
+
+
+@layers("ADD MUL SUB", "i32 i64", variants=FORMS)
+@layers("DIV FLOOR_DIV POW", "f32 i32", variants=FORMS)
+@layers("FLOOR_MOD", "f32 i32 i64", variants=FORMS)
+@layers("SQUARED_DIFFERENCE", "f32 i8 i32", variants=FORMS)
+@layers("BITWISE_XOR", "i32", variants=FORMS)
+@layers("LOGICAL_AND LOGICAL_OR", "bool", variants=FORMS)
+# LiteRT's does not broadcast.
+@layers("ATAN2", "f32", variants=[("whole",)])
+def arithmetic(layer, form):
+    inputs, size = operands(layer, form, layer.other_quantization())
+    layer.run(inputs, [layer.output(quantization=layer.other_quantization())])
+    return size
+
+
+@layers("MAXIMUM MINIMUM", "f32 i8 u8 i16 i32 i64", variants=FORMS)
+def extremum(layer, form):
+    inputs, size = operands(layer, form, layer.quantization)
+    layer.run(inputs, [layer.output()])
+    return size
+
+
+@layers("EQUAL NOT_EQUAL LESS GREATER_EQUAL", "f32 i8 i32 i64", variants=FORMS)
+def comparison(layer, form):
+    inputs, size = operands(layer, form, layer.quantization)
+    layer.run(inputs, [layer.output("bool")])
+    return size
+
+
+@layers("ADD_N", "f32 i32")
+def sum_of_four(layer):
+    shape = layer.pick(SHAPES)
+    layer.run([layer.input(shape) for _ in range(4)], [layer.output()])
+    return dimensions(shape)
+
+
+@layers("SELECT_V2", "f32 i8 i32", count=3)
+@layers("SELECT", "f32 i8 i32")
+def select(layer):
+    shape = layer.pick(SHAPES)
+    # The older operator does not broadcast.
+    other = layer.pick([shape, (1,), shape[-1:]]) if layer.operator == "SELECT_V2" else shape
+    alternative = layer.input(other) if other == shape else layer.constant(layer.values(other))
+    layer.run([layer.input(shape, "bool"), layer.input(shape), alternative], [layer.output()])
+    return f"{dimensions(shape)}-{dimensions(other)}"
+
+
+# ---- Reductions, and what goes along an axis.
+
+AXES = [([1, 2],), ([3],), ([1],), ([1, 2, 3],)]
+
+
+@layers("MEAN", "f32 i16 i32", variants=AXES)
+@layers("SUM", "f32 i16 i32 i64", variants=AXES)
+@layers("REDUCE_PROD", "f32 i32", variants=AXES)
+@layers("REDUCE_MAX", "f32 i8 u8 i32", variants=AXES)
+@layers("REDUCE_MIN", "f32 i8", variants=AXES)
+@layers("REDUCE_ANY REDUCE_ALL", "bool", variants=AXES)
+def reduction(layer, axes):
+    shape = layer.pick(IMAGES)
+    extreme = layer.operator in ("REDUCE_MAX", "REDUCE_MIN")
+    result = layer.output(quantization=layer.quantization if extreme else layer.other_quantization())
+    layer.run([layer.input(shape), layer.integers(axes)], [result], keepDims=layer.flip())
+    return f"{dimensions(shape)}-over{'_'.join(map(str, axes))}"
+
+
+@layers("ARG_MAX ARG_MIN", "f32 i8 i32", variants=list(itertools.product((-1, 1), ("int32", "int64"))))
+def position_of_extremum(layer, axis, result):
+    shape = layer.pick(IMAGES)
+    layer.run([layer.input(shape), layer.integers(axis)], [layer.output(result)],
+              outputType=getattr(schema.TensorType, result.upper()))
+    return f"{dimensions(shape)}-{result}-ax{axis}"
+
+
+@layers("TOPK_V2", "f32 i8 i32", count=3)
+def top_k(layer):
+    shape, count = layer.pick([((1, 1917), 100), ((1, 8400), 300), ((16, 1000), 5)])
+    layer.run([layer.input(shape), layer.integers(count)], [layer.output(), layer.output("int32")])
+    return f"{dimensions(shape)}-{count}"
+
+
+@layers("CUMSUM", "f32 i32", count=3)
+def cumulative_sum(layer):
+    shape, axis = layer.pick([(1, 128, 256), (64, 512)]), layer.pick([-1, 0, 1])
+    layer.run([layer.input(shape), layer.integers(axis)], [layer.output()], exclusive=False, reverse=False)
+    return f"{dimensions(shape)}-ax{axis}"
+
+
+@layers("WHERE", "bool")
+def where(layer):
+    shape = layer.pick([(1, 80, 80), (8400,)])
+    layer.run([layer.input(shape)], [layer.output("int64")])
+    return dimensions(shape)
+
+
+@layers("LOG_SOFTMAX", "f32 i8", count=2)
+def log_softmax(layer):
+    shape = layer.pick([(1, 1000), (128, 91), (49, 29), (1, 31, 5000)])
+    # The scale of the results is prescribed.
+    layer.run([layer.input(shape, quantization=Q(0.1, 0))], [layer.output(quantization=Q(16 / 256, 127))])
+    return dimensions(shape)
+
+
+@layers("SOFTMAX", "i16", count=2)
+def softmax(layer):
+    shape = layer.pick([(1, 1000), (4, 49, 49), (1, 12, 64, 64)])
+    # The scale of the results is prescribed.
+    layer.run([layer.input(shape, quantization=Q(10 / 32768, 0))], [layer.output(quantization=Q(1 / 32768, 0))],
+              beta=1.0)
+    return dimensions(shape)
+
+
+@layers("LOCAL_RESPONSE_NORMALIZATION", "f32", count=2)
+def local_response_normalization(layer):
+    shape = layer.pick([(1, 28, 28, 64), (1, 14, 14, 192)])
+    layer.run([layer.input(shape)], [layer.output()],
+              radius=layer.pick([2, 5]), bias=1.0, alpha=1e-4, beta=layer.pick([0.5, 0.75]))
+    return dimensions(shape)
+
+
+@layers("L2_NORMALIZATION", "f32 i8 u8", count=3)
+def l2_normalization(layer):
+    shape = layer.pick([(1, 128), (1, 512), (49, 64), (1, 20, 20, 256)])
+    zero_point = 128 if layer.element == "uint8" else 0
+    # The scale of the results is prescribed.
+    layer.run([layer.input(shape, quantization=Q(0.05, zero_point))],
+              [layer.output(quantization=Q(1 / 128, zero_point))])
+    return dimensions(shape)
+
+
+# ---- Gathering and scattering.
+
+@layers("GATHER", "f32 i8 i32", count=2)
+def gather_rows(layer):
+    shape = layer.pick([(5000, 64), (1000, 256), (33600, 4), (300, 91)])
+    count = layer.pick([100, 512])
+    layer.run([layer.input(shape), layer.positions(shape[0], count)], [layer.output()], axis=0)
+    return f"{dimensions(shape)}-{count}"
+
+
+@layers("GATHER", "f32 i8 i32")
+def gather_elements(layer):
+    """From the middle axis of three, in rows of one element each."""
+    shape, count = (1, layer.pick([56, 80]), 96), 64
+    layer.run([layer.input(shape), layer.positions(shape[-1], count)], [layer.output()], axis=2)
+    return f"{dimensions(shape)}-last-{count}"
+
+
+@layers("GATHER_ND", "f32 i8 i32")
+def gather_pixels(layer):
+    shape, count = (1, 64, 64, 32), 1000
+    indices = layer.positions((1, 64, 64), (count, 3))
+    layer.run([layer.input(shape), indices], [layer.output()])
+    return f"{dimensions(shape)}-{count}"
+
+
+@layers("GATHER_ND", "f32 i8 i32")
+def gather_scalars(layer):
+    shape, count = (64, 64, 8), 4000
+    layer.run([layer.input(shape), layer.positions(shape, (count, 3))], [layer.output()])
+    return f"{dimensions(shape)}-scalars{count}"
+
+
+@layers("SCATTER_ND", "f32 i32")
+def scatter_rows(layer):
+    count, rows, width = 1000, 4000, 32
+    layer.run([layer.positions(rows, (count, 1)), layer.input((count, width)), layer.integers([rows, width])],
+              [layer.output()])
+    return f"{count}x{width}-{rows}"
+
+
+@layers("ONE_HOT", "f32 i32")
+def one_hot(layer):
+    count, depth = 400, 91
+    on, off = (layer.constant(np.array(value, layer.element)) for value in (1, 0))
+    layer.run([layer.input((count,), "int32"), layer.integers(depth), on, off], [layer.output()], axis=-1)
+    return f"{count}-{depth}"
+
+
+@layers("EMBEDDING_LOOKUP", "f32 i8", count=2)
+def embedding_lookup(layer):
+    table = (layer.pick([1000, 10000]), layer.pick([16, 64, 128]))
+    count = layer.pick([1, 64, 256])
+    # The rows are an input, or all of the layer were constant. LiteRT has no zero points here.
+    scale = layer.quantization and Q(layer.quantization.scale, 0)
+    layer.run([layer.input((count,), "int32"), layer.constant(layer.values(table), scale)],
+              [layer.output("float32")])
+    return f"{dimensions(table)}-{count}"
+
+
+@layers("DYNAMIC_UPDATE_SLICE", "f32")
+def dynamic_update_slice(layer):
+    """A position of an attention's cache is written."""
+    shape = (1, 12, 128, 64)
+    layer.run([layer.input(shape), layer.input((1, 12, 1, 64)), layer.input((4,), "int32")], [layer.output()])
+    return dimensions(shape)
+
+
+# ---- Copies.
+
+@layers("TILE", "f32 i8 i32 bool", count=2)
+def tile(layer):
+    shape, times = layer.pick([((1, 1, 1, 64), (1, 40, 40, 1)), ((1, 1, 32, 16), (1, 32, 1, 1)),
+                               ((1, 20, 20, 24), (1, 1, 1, 4))])
+    layer.run([layer.input(shape), layer.integers(times)], [layer.output()])
+    return f"{dimensions(shape)}-{dimensions(times)}"
+
+
+@layers("BROADCAST_TO", "f32 i8 i32", count=3)
+def broadcast_to(layer):
+    shape, target = layer.pick([((1, 1, 1, 64), (1, 40, 40, 64)), ((1, 40, 40, 1), (1, 40, 40, 64)),
+                                ((64,), (256, 64))])
+    layer.run([layer.input(shape), layer.integers(target)], [layer.output()])
+    return f"{dimensions(shape)}-{dimensions(target)}"
+
+
+@layers("REVERSE_V2", "f32 i8 i32", count=3)
+def reverse(layer):
+    shape, axis = layer.pick(IMAGES), layer.pick([1, 2, 3])
+    layer.run([layer.input(shape), layer.integers([axis])], [layer.output()])
+    return f"{dimensions(shape)}-ax{axis}"
+
+
+@layers("MIRROR_PAD", "f32 i8")
+def mirror_pad(layer):
+    shape = layer.pick(IMAGES)
+    mode = layer.pick([schema.MirrorPadMode.REFLECT, schema.MirrorPadMode.SYMMETRIC])
+    layer.run([layer.input(shape), layer.integers([[0, 0], [2, 2], [3, 3], [0, 0]])], [layer.output()], mode=mode)
+    return dimensions(shape)
+
+
+@layers("PADV2", "f32 i8 i32")
+def pad_with_value(layer):
+    shape = layer.pick(IMAGES)
+    widths = layer.integers([[0, 0], [1, 1], [1, 1], [0, 0]])
+    layer.run([layer.input(shape), widths, layer.constant(layer.values(()))], [layer.output()])
+    return dimensions(shape)
+
+
+@layers("SPACE_TO_BATCH_ND", "f32 i8")
+def space_to_batch(layer):
+    shape = (1, layer.pick([32, 40]), 40, 48)
+    layer.run([layer.input(shape), layer.integers([2, 2]), layer.integers([[2, 2], [2, 2]])], [layer.output()])
+    return dimensions(shape)
+
+
+@layers("BATCH_TO_SPACE_ND", "f32 i8")
+def batch_to_space(layer):
+    shape = (4, layer.pick([16, 20]), 20, 48)
+    layer.run([layer.input(shape), layer.integers([2, 2]), layer.integers([[1, 1], [1, 1]])], [layer.output()])
+    return dimensions(shape)
+
+
+@layers("PACK", "f32 i8 i32", count=3)
+def pack(layer):
+    shape, count = layer.pick([(1, 40, 64), (1, 2100, 4), (128,)]), layer.pick([2, 4, 8])
+    axis = layer.pick([0, len(shape)])
+    layer.run([layer.input(shape) for _ in range(count)], [layer.output()], valuesCount=count, axis=axis)
+    return f"{dimensions(shape)}-{count}x-ax{axis}"
+
+
+@layers("UNPACK", "f32 i8 i32", count=3)
+def unpack(layer):
+    shape = layer.pick([(3, 40, 64), (1, 40, 64, 4), (1, 128, 40)])
+    axis = layer.pick([0, len(shape) - 1])
+    layer.run([layer.input(shape)], [layer.output() for _ in range(shape[axis])], num=shape[axis], axis=axis)
+    return f"{dimensions(shape)}-ax{axis}"
+
+
+@layers("SPLIT", "f32 i8", count=2)
+def split(layer):
+    shape, count = layer.pick([(1, 40, 40, 64), (1, 8400, 4), (1, 128, 384)]), layer.pick([2, 4])
+    layer.run([layer.integers(len(shape) - 1), layer.input(shape)], [layer.output() for _ in range(count)],
+              numSplits=count)
+    return f"{dimensions(shape)}-{count}"
+
+
+@layers("SLICE", "f32 i8 i32", count=2)
+def slice_of_image(layer):
+    """Without a border, and half of the channels."""
+    shape = layer.pick(IMAGES)
+    _, height, width, channels = shape
+    first = layer.pick([0, channels // 2])
+    layer.run([layer.input(shape), layer.integers([0, 1, 1, first]),
+               layer.integers([1, height - 2, width - 1, channels // 2])], [layer.output()])
+    return dimensions(shape)
+
+
+@layers("TRANSPOSE", "i16 i32 i64 bool", count=2)
+def transpose(layer):
+    shape, order = layer.pick([((1, 40, 40, 64), (0, 3, 1, 2)), ((1, 64, 40, 40), (0, 2, 3, 1)),
+                               ((8, 128, 64), (0, 2, 1)), ((1, 12, 64, 32), (0, 2, 1, 3)),
+                               ((32, 64, 48), (2, 0, 1))])
+    layer.run([layer.input(shape), layer.integers(order)], [layer.output()])
+    return f"{dimensions(shape)}-{''.join(map(str, order))}"
+
+
+@layers("CONCATENATION", "u8 i16 i32 i64", count=2)
+def concatenation(layer):
+    shape = layer.pick([(1, 40, 40, 32), (1, 20, 20, 128), (1, 2100, 4)])
+    axis = layer.pick([1, len(shape) - 1])
+    # Only unsigned operands may have scales of their own.
+    own = layer.element == "uint8" and layer.flip()
+    inputs = [layer.input(shape, quantization=layer.other_quantization() if own else None) for _ in range(3)]
+    layer.run(inputs, [layer.output()], axis=axis)
+    return f"{dimensions(shape)}-ax{axis}"
+
+
+# ---- Windows, products and transforms.
+
+@layers("L2_POOL_2D", "f32")
+@layers("AVERAGE_POOL_2D MAX_POOL_2D", "i16")
+def pool(layer):
+    shape, side = layer.pick(IMAGES), layer.pick([2, 3])
+    layer.run([layer.input(shape)], [layer.output()], padding=layer.pick([SAME, VALID]),
+              strideH=2, strideW=2, filterHeight=side, filterWidth=side)
+    return dimensions(shape)
+
+
+@layers("RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR", "u8 i16")
+def resize(layer):
+    shape = layer.pick(IMAGES)
+    # Bilinear with and without aligned corners, nearest with and without centers between pixels.
+    option = "alignCorners" if layer.operator == "RESIZE_BILINEAR" else "halfPixelCenters"
+    options = {"alignCorners": False, "halfPixelCenters": False, option: layer.flip()}
+    layer.run([layer.input(shape), layer.integers([2 * shape[1], 2 * shape[2]])], [layer.output()], **options)
+    return dimensions(shape)
+
+
+UNDILATED = {"dilationDFactor": 1, "dilationHFactor": 1, "dilationWFactor": 1}
+
+
+@layers("CONV_3D", "f32")
+def convolution_3d(layer):
+    shape = (1, 8, 24, 24, 8)
+    weights = layer.constant(layer.normal((3, 3, 3, 8, 16), 0.2))
+    layer.run([layer.input(shape), weights, layer.constant(layer.normal((16,)))], [layer.output()],
+              padding=SAME, strideD=1, strideH=1, strideW=1, **UNDILATED)
+    return dimensions(shape)
+
+
+@layers("CONV_3D_TRANSPOSE", "f32")
+def transposed_convolution_3d(layer):
+    shape = (1, 4, 12, 12, 8)
+    weights = layer.constant(layer.normal((3, 3, 3, 16, 8), 0.2))
+    layer.run([layer.integers([1, 8, 24, 24, 16]), weights, layer.input(shape)], [layer.output()],
+              padding=SAME, strideD=2, strideH=2, strideW=2, **UNDILATED)
+    return dimensions(shape)
+
+
+@layers("BATCH_MATMUL", "f32 i8 i16", count=4)
+def batch_matmul(layer):
+    """Attention: queries by keys, and probabilities by values."""
+    rows, columns, depth, heads = layer.pick([(64, 64, 32, 4), (49, 49, 64, 8), (1, 128, 64, 12), (197, 197, 64, 3)])
+    transposed = layer.flip()
+    second = (heads, columns, depth) if transposed else (heads, depth, columns)
+    layer.run([layer.input((heads, rows, depth)), layer.input(second, quantization=layer.other_quantization())],
+              [layer.output(quantization=layer.other_quantization())],
+              adjX=False, adjY=transposed, asymmetricQuantizeInputs=False)
+    return f"{heads}x{rows}x{depth}x{columns}{'t' if transposed else ''}"
+
+
+@layers("RFFT2D", "f32", count=3)
+def fourier_transform(layer):
+    """Of frames of sound: LiteRT transforms planes, here of one row each, with sides that are powers of two."""
+    shape = layer.pick([(49, 1, 512), (100, 1, 256), (1, 1, 1024)])
+    layer.run([layer.input(shape), layer.integers(shape[1:])], [layer.output("complex64")])
+    return dimensions(shape)
+
+
+# ---- Writing.
+
+def shape_results(model):
+    """Declares the shapes that LiteRT finds, and fails where it does not run what a race would feed the model.
+
+    With the default kernels, which are raced: the reference ones lack CEIL, ROUND and ELU.
+    """
+    interpreter = Interpreter(model_content=model.serialize(), num_threads=1)
+    interpreter.allocate_tensors()
+    for result, detail in zip(model.main.outputs, interpreter.get_output_details()):
+        result.shape = tuple(map(int, detail["shape"]))
+    for index, detail in enumerate(interpreter.get_input_details()):
+        interpreter.set_tensor(detail["index"], fill(index, detail["shape"], detail["dtype"]))
+    interpreter.invoke()
+
+
+def write_models(families, seed, folder):
+    """The operators written, each with the number of its models."""
+    numbers, written = collections.Counter(), collections.Counter()
+    for family in families:
+        for kind in [kind for kind in family.kinds for _ in range(family.count)]:
+            number = numbers[family.operator, kind]
+            numbers[family.operator, kind] += 1
+            layer = Layer(family.operator, kind, number, seed)
+            name = f"{family.operator}-{kind}-{number:02}-{family.build(layer, *family.variant)}"
+            try:
+                shape_results(layer.model)
+            except (RuntimeError, ValueError) as error:
+                print(f"refused: {name}: {error}", file=sys.stderr)
+                continue
+            (folder / f"{name}.tflite").write_bytes(layer.model.serialize())
+            written[family.operator] += 1
+    return written
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--out", type=pathlib.Path, required=True, metavar="DIR")
+    parser.add_argument("--only", default="", metavar="OP,OP")
+    arguments = parser.parse_args()
+    operators = {family.operator for family in FAMILIES}
+    wanted = set(filter(None, arguments.only.split(","))) or operators
+    if wanted - operators:
+        parser.error(f"no layers of {', '.join(sorted(wanted - operators))}")
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    families = [family for family in FAMILIES if family.operator in wanted]
+    written = write_models(families, arguments.seed, arguments.out)
+    print(f"{sum(written.values())} models of {len(written)} operators in {arguments.out}")
+
+
+if __name__ == "__main__":
+    main()

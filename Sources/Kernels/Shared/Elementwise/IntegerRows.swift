@@ -1,0 +1,206 @@
+import OcellusKernelABI
+
+func combineIntegers(
+  _ function: BinaryIntegerFunction, _ element: PlainElement, _ rows: BinaryRows
+) {
+  switch element {
+  case .int8, .uint8: combineBytes(function, isSigned: element == .int8, rows)
+  case .int16: combineShorts(function, rows)
+  case .int64: combineWides(function, rows)
+  case .int32, .float32: combineSums(function, rows)
+  }
+}
+
+private func combineSums(_ function: BinaryIntegerFunction, _ rows: BinaryRows) {
+  switch function {
+  case .add: mapSums(rows) { $0 &+ $1 }
+  case .subtract: mapSums(rows) { $0 &- $1 }
+  case .multiply: mapSums(rows) { $0 &* $1 }
+  case .maximum: mapSums(rows) { maximum($0, $1) }
+  case .minimum: mapSums(rows) { minimum($0, $1) }
+  }
+}
+
+private func combineWides(_ function: BinaryIntegerFunction, _ rows: BinaryRows) {
+  switch function {
+  case .add: mapWides(rows) { $0 &+ $1 }
+  case .subtract: mapWides(rows) { $0 &- $1 }
+  case .multiply: mapWides(rows) { $0 &* $1 }
+  case .maximum: mapWides(rows) { select(isLess($0, $1), $1, $0) }
+  case .minimum: mapWides(rows) { select(isLess($0, $1), $0, $1) }
+  }
+}
+
+/// Only extremes: other functions of narrow integers are quantized.
+private func combineShorts(_ function: BinaryIntegerFunction, _ rows: BinaryRows) {
+  if function == .maximum {
+    mapShorts(rows) { maximum($0, $1) }
+  } else {
+    mapShorts(rows) { minimum($0, $1) }
+  }
+}
+
+private func combineBytes(
+  _ function: BinaryIntegerFunction, isSigned: Bool, _ rows: BinaryRows
+) {
+  // Numbers with a sign are in the order of those without when the highest bit is turned over, and
+  // all are in the opposite order when all bits are.
+  let highest = isSigned ? Int32(bitPattern: 0x8080_8080) : 0
+  let flip = SumVector(repeating: function == .maximum ? highest : ~highest)
+  mapRows(rows, elementBytes: 1, lanes: sumVectorBytes) { first, second in
+    maximumOfBytes(loadSums(first) ^ flip, loadSums(second) ^ flip, isSigned: false) ^ flip
+  } store: { result, output in
+    store(result, to: output)
+  }
+}
+
+@inline(__always)
+private func mapSums(_ rows: BinaryRows, _ function: (SumVector, SumVector) -> SumVector) {
+  mapRows(rows, elementBytes: 4) { first, second in
+    function(loadSums(first), loadSums(second))
+  } store: { result, output in
+    store(result, to: output)
+  }
+}
+
+@inline(__always)
+private func mapWides(_ rows: BinaryRows, _ function: (WideVector, WideVector) -> WideVector) {
+  mapRows(rows, elementBytes: 8, lanes: WideVector.scalarCount) { first, second in
+    function(loadWide(first), loadWide(second))
+  } store: { result, output in
+    store(result, to: output)
+  }
+}
+
+@inline(__always)
+private func mapShorts(_ rows: BinaryRows, _ function: (SumVector, SumVector) -> SumVector) {
+  mapRows(rows, elementBytes: 2) { first, second in
+    function(int16sToLanes(first), int16sToLanes(second))
+  } store: { result, output in
+    storeInt16s(result, to: output)
+  }
+}
+
+/// Lanes of `a` where `choice` is all ones, and of `b` where it is zero.
+@inline(__always)
+private func select(_ choice: WideVector, _ a: WideVector, _ b: WideVector) -> WideVector {
+  b ^ ((a ^ b) & choice)
+}
+
+// MARK: Comparisons
+
+/// Stores a byte for each two elements: 1 where the relation holds, or where it does not.
+func compare(
+  _ relation: Relation, isNegated: Bool, _ element: PlainElement, _ rows: BinaryRows
+) {
+  let isTrue = SumVector(repeating: isNegated ? 0 : 1)
+  switch element {
+  case .float32: compareFloats(relation, isTrue, rows)
+  case .int64: compareWides(relation, isTrue, rows)
+  case .int32: compareLanes(relation, isTrue, rows, as: SumLanes.self, SumVector(repeating: -1))
+  case .int16:
+    compareLanes(relation, isTrue, rows, as: ShortLanes.self, SumVector(repeating: -1))
+  case .int8, .uint8:
+    compareLanes(
+      relation, isTrue, rows, as: ByteLanes.self,
+      SumVector(repeating: element == .uint8 ? 0xFF : -1))
+  }
+}
+
+private func compareFloats(_ relation: Relation, _ isTrue: SumVector, _ rows: BinaryRows) {
+  switch relation {
+  case .equal: mapFloatTruth(rows, isTrue) { asLanes($0 .== $1) }
+  case .less: mapFloatTruth(rows, isTrue) { asLanes($0 .< $1) }
+  case .lessOrEqual: mapFloatTruth(rows, isTrue) { asLanes($0 .<= $1) }
+  }
+}
+
+/// The standard library compares vectors of floats lane by lane: whole numbers in their order are
+/// compared instead, and no relation holds for NaN.
+@inline(__always)
+private func mapFloatTruth(
+  _ rows: BinaryRows, _ isTrue: SumVector, _ holds: (SumVector, SumVector) -> SumVector
+) {
+  let infinity = SumVector(repeating: 0x7F80_0000)
+  mapTruth(rows, 4, isTrue) { first, second in
+    let (a, b) = (orderedBits(loadFloats(first)), orderedBits(loadFloats(second)))
+    let greatest = maximum(magnitudeBits(loadFloats(first)), magnitudeBits(loadFloats(second)))
+    return holds(a, b) & asLanes(greatest .<= infinity)
+  }
+}
+
+/// Whole numbers in the order of the floats, of which both zeros are one.
+@inline(__always)
+private func orderedBits(_ x: FloatVector) -> SumVector {
+  let bits = integerBits(x + FloatVector.zero)
+  return bits ^ ((bits &>> 31) & Int32.max)
+}
+
+@inline(__always)
+private func magnitudeBits(_ x: FloatVector) -> SumVector { integerBits(x) & ~signBits }
+
+@inline(__always)
+private func compareLanes<Lanes: QuantizedLanes>(
+  _ relation: Relation, _ isTrue: SumVector, _ rows: BinaryRows, as _: Lanes.Type,
+  _ mask: SumVector
+) {
+  let bytes = Lanes.elementBytes
+  switch relation {
+  case .equal:
+    mapTruth(rows, bytes, isTrue) {
+      asLanes(Lanes.load($0, mask: mask) .== Lanes.load($1, mask: mask))
+    }
+  case .less:
+    mapTruth(rows, bytes, isTrue) {
+      asLanes(Lanes.load($0, mask: mask) .< Lanes.load($1, mask: mask))
+    }
+  case .lessOrEqual:
+    mapTruth(rows, bytes, isTrue) {
+      asLanes(Lanes.load($0, mask: mask) .<= Lanes.load($1, mask: mask))
+    }
+  }
+}
+
+private func compareWides(_ relation: Relation, _ isTrue: SumVector, _ rows: BinaryRows) {
+  switch relation {
+  case .equal: mapWideTruth(rows, isTrue) { unsafeBitCast($0 .== $1, to: WideVector.self) }
+  case .less: mapWideTruth(rows, isTrue, isLess)
+  case .lessOrEqual: mapWideTruth(rows, isTrue) { unsafeBitCast($0 .<= $1, to: WideVector.self) }
+  }
+}
+
+@inline(__always)
+private func isLess(_ a: WideVector, _ b: WideVector) -> WideVector {
+  unsafeBitCast(a .< b, to: WideVector.self)
+}
+
+/// `holds` is all ones where a relation holds, else zero.
+@inline(__always)
+private func mapTruth(
+  _ rows: BinaryRows, _ elementBytes: Int, _ isTrue: SumVector,
+  _ holds: (UnsafeRawPointer, UnsafeRawPointer) -> SumVector
+) {
+  mapRows(rows, elementBytes: elementBytes, resultBytes: 1) { first, second in
+    holds(first, second)
+  } store: { lanes, output in
+    // 1 less 0 or 1 where the truth counts, and the other way around.
+    storeBytes((lanes &+ SumVector(repeating: 1)) ^ isTrue, to: output)
+  }
+}
+
+@inline(__always)
+private func mapWideTruth(
+  _ rows: BinaryRows, _ isTrue: SumVector, _ holds: (WideVector, WideVector) -> WideVector
+) {
+  let half = MemoryLayout<WideVector>.size
+  mapTruth(rows, 8, isTrue) { first, second in
+    // An element that meets a whole row is repeated in one vector.
+    let (low, high) = (
+      holds(loadWide(first), loadWide(second)),
+      holds(
+        loadWide(rows.firstIsScalar ? first : first + half),
+        loadWide(rows.secondIsScalar ? second : second + half))
+    )
+    return lowerHalves(low, high)
+  }
+}
