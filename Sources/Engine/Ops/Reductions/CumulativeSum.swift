@@ -47,20 +47,48 @@ package struct CumulativeSum: Operator {
     )
     let (extent, inner) = (shape[axis], shape.product(of: axis + 1..<shape.rank))
     guard !input.isEmpty else { return }
-    let step = isReversed ? -inner : inner
     for block in stride(from: 0, to: input.count, by: extent * inner) {
-      var row = isReversed ? block + (extent - 1) * inner : block
-      // Rows across the axis, each from the one before, so that memory is read as it lies.
-      for index in row..<row + inner {
-        output[index] = isExclusive ? .zero : .sum(.zero, input[index])
+      let rows = (0..<extent).lazy.map { index in
+        block + (isReversed ? extent - 1 - index : index) * inner
       }
-      for _ in 1..<extent {
-        let added = isExclusive ? row : row + step
-        row += step
-        for index in 0..<inner {
-          output[row + index] = .sum(output[row - step + index], input[added + index])
-        }
+      if inner == 1 {
+        sum(input, output, at: rows)
+      } else {
+        sumRows(input, output, at: rows, length: inner)
       }
+    }
+  }
+
+  /// Sums of single elements.
+  private func sum<Element: ReducibleElement>(
+    _ input: UnsafeMutableBufferPointer<Element>, _ output: UnsafeMutableBufferPointer<Element>,
+    at places: some Sequence<Int>
+  ) {
+    var sum = Element.zero
+    for place in places {
+      let next = Element.sum(sum, input[place])
+      output[place] = isExclusive ? sum : next
+      sum = next
+    }
+  }
+
+  /// Sums of rows across the axis, each made of the one before: so memory is read as it lies.
+  private func sumRows<Element: ReducibleElement>(
+    _ input: UnsafeMutableBufferPointer<Element>, _ output: UnsafeMutableBufferPointer<Element>,
+    at starts: some Sequence<Int>, length: Int
+  ) {
+    guard let input = input.baseAddress, let output = output.baseAddress else { return }
+    var before: Int?
+    for start in starts {
+      let row = output + start
+      if let before {
+        let (sums, added) = (output + before, input + (isExclusive ? before : start))
+        for index in 0..<length { row[index] = .sum(sums[index], added[index]) }
+      } else {
+        let first = input + start
+        for index in 0..<length { row[index] = isExclusive ? .zero : .sum(.zero, first[index]) }
+      }
+      before = start
     }
   }
 }

@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 import OcellusPlatform
 
@@ -46,5 +47,55 @@ package struct LocalResponseNormalization: Operator {
         results[channel] = row[channel] * powf(bias + alpha * sum, -beta)
       }
     }
+  }
+
+  /// The powers by way of logarithms, for all rows of a part at once.
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    guard context.numerics == .fast else { return nil }
+    let shape = context.outputShapes[0]
+    let kernels = context.kernels.elementwise
+    let exponent = -beta
+    return .rows(
+      of: shape, "local response normalization float32 \(context.kernels.name)", context
+    ) { step, rows, _ in
+      let channels = shape[-1]
+      let count = rows.count * channels
+      let input = step.input(0) + rows.lowerBound * channels * 4
+      let output = step.output(0) + rows.lowerBound * channels * 4
+      let powers = ElementRow(input: output, output: output, count: count)
+      for row in 0..<rows.count {
+        addSquares(
+          input.assumingMemoryBound(to: Float.self) + row * channels,
+          to: output.assumingMemoryBound(to: Float.self) + row * channels, count: channels)
+      }
+      kernels.mappedFloats(.logarithm, powers)
+      withUnsafeBytes(of: exponent) { exponent in
+        guard let exponent = exponent.baseAddress else { return }
+        kernels.floats(
+          .multiply, FloatRange(),
+          BinaryRows(
+            first: output, second: exponent, output: output, rowLength: count,
+            secondIsScalar: true))
+      }
+      kernels.mappedFloats(.exponential(.fast), powers)
+      kernels.floats(
+        .multiply, FloatRange(),
+        BinaryRows(first: output, second: input, output: output, rowLength: count))
+    }
+  }
+
+  /// What a power is taken of: the squares around each element, a neighbour of all of them at a time.
+  private func addSquares(
+    _ row: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    for channel in 0..<count { sums[channel] = 0 }
+    let reach = min(radius, count - 1)
+    for distance in -reach...reach {
+      for channel in max(-distance, 0)..<count - max(distance, 0) {
+        let neighbor = row[channel + distance]
+        sums[channel] += neighbor * neighbor
+      }
+    }
+    for channel in 0..<count { sums[channel] = bias + alpha * sums[channel] }
   }
 }

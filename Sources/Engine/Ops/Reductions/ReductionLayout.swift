@@ -73,17 +73,21 @@ package struct ReductionLayout {
     into results: UnsafeMutableBufferPointer<Result>,
     _ combine: (Result, Element) -> Result
   ) {
-    guard !elements.isEmpty else { return }
+    guard !elements.isEmpty, let elements = elements.baseAddress,
+      let results = results.baseAddress
+    else { return }
     let (length, isReduced) = (extents[extents.count - 1], strides[strides.count - 1] == 0)
     forEachRow(of: length) { start, target in
+      // From pointers of their own: sums of places, which could overflow, would keep the compiler from
+      // making vectors.
+      let run = elements + start
+      let target = results + target
       if isReduced {
-        var result = results[target]
-        for offset in 0..<length { result = combine(result, elements[start + offset]) }
-        results[target] = result
+        var result = target[0]
+        for offset in 0..<length { result = combine(result, run[offset]) }
+        target[0] = result
       } else {
-        for offset in 0..<length {
-          results[target + offset] = combine(results[target + offset], elements[start + offset])
-        }
+        for offset in 0..<length { target[offset] = combine(target[offset], run[offset]) }
       }
     }
   }

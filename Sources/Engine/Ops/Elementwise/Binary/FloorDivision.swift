@@ -24,7 +24,7 @@ private struct FloorQuotient<Value: FixedWidthInteger & TensorElement>: BinaryFu
     if b == -1 { return 0 &- a }
     let quotient = a / b
     let remainder = a &- quotient &* b
-    return remainder != 0 && (remainder < 0) != (b < 0) ? quotient - 1 : quotient
+    return quotient &+ remainder.signDiffers(from: b)
   }
 
   func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
@@ -36,11 +36,20 @@ private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryF
     // The one divisor whose quotients can overflow.
     if b == -1 { return 0 }
     let remainder = a % b
-    return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder
+    return remainder &+ (b & remainder.signDiffers(from: b))
   }
 
   func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
   var mayObject: Bool { true }
+}
+
+extension FixedWidthInteger {
+  /// All ones, which is -1, for a number that is not zero and has another sign, else 0: without a branch,
+  /// of which processors would guess half wrong.
+  fileprivate func signDiffers(from other: Self) -> Self {
+    let isNotZero = self | (0 &- self)
+    return ((self ^ other) & isNotZero) >> (Self.bitWidth - 1)
+  }
 }
 
 private struct FloatFloorQuotient: BinaryFunction {

@@ -29,6 +29,8 @@ package struct ElementLoop: Sendable {
   /// The same on the tuned kernels: of `float32` elements that are mapped in a loop.
   package var tuned: UnaryFloatFunction?
   package var domain: Domain?
+  /// The same as another change of integers that there are kernels for.
+  package var conversion: ElementConversion?
 
   func apply(_ input: TensorView, _ output: TensorView) {
     switch mapping {

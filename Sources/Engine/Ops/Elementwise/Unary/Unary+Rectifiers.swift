@@ -39,11 +39,20 @@ extension Unary {
       return target.zeroPoint + Int(Int32(saturating: steps))
     }
     let (lowest, highest) = (quantize(low), quantize(high))
-    return .integers(of: input.type) { stored in
+    var loop = ElementLoop.integers(of: input.type) { stored in
       let centered = Int32(truncatingIfNeeded: stored - source.zeroPoint)
       let scaled = Int(multiplier.scale(centered)) + target.zeroPoint
       return min(max(scaled, lowest), highest)
     }
+    // Up to there, a scaled number has room in 32 bits.
+    if input.type == .int16, multiplier.exponent <= 13, lowest <= highest,
+      let result = FixedPointResult(
+        multiplier, zeroPoint: 0,
+        range: Int32(Int16(clamping: lowest))...Int32(Int16(clamping: highest)), of: .int16)
+    {
+      loop.conversion = .requantize(.int16, zeroPoint: 0, to: .int16, result)
+    }
+    return loop
   }
 
   static let leakyRelu = define(

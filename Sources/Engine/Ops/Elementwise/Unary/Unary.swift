@@ -47,6 +47,7 @@ package struct Unary: OrderIndifferent {
     case .table(let table): return .lookUp(table, context)
     case .interpolated: return .plain(loop, context)
     case .body:
+      if let conversion = loop.conversion { return .conversion(conversion, context) }
       guard let function = loop.tuned else { return .plain(loop, context) }
       return try clampedSource(function, context) ?? .floats(function, orElse: loop, context)
         ?? .plain(loop, context)

@@ -48,12 +48,12 @@ package struct ScatterND: Operator {
   ) {
     let (source, target) = (updates.values(Element.self), output.values(Element.self))
     let length = places.sliceLength
-    guard length > 0 else { return }
+    guard length > 0, let source = source.baseAddress, let target = target.baseAddress else {
+      return
+    }
     for place in 0..<places.count {
-      let (from, to) = (place * length, places.slice(place) * length)
-      for index in 0..<length {
-        target[to + index] = sum(target[to + index], source[from + index])
-      }
+      let (added, slice) = (source + place * length, target + places.slice(place) * length)
+      for index in 0..<length { slice[index] = sum(slice[index], added[index]) }
     }
   }
 }
