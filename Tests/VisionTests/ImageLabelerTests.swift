@@ -37,6 +37,21 @@ import Testing
     #expect(abs(scores.reduce(0, +) - 1) < 1e-6)
   }
 
+  /// Keras' networks for two classes have one sigmoid, which is the share of the second name of the alphabet.
+  @Test func oneNumberTellsTwoClassesApart() throws {
+    let network = SyntheticNetwork(
+      input: [1, 32, 32, 3], type: .uint8, [("share", .sigmoid([1, 1], [2.1972246]))])
+    let labeler = try ImageLabeler(network.model(), options: .init(labels: Labels(["cat", "dog"])))
+    let picture = Image(uninitialized: .rgb8, size: PixelSize(width: 32, height: 32))
+    let found = try labeler.labels(in: picture)
+    #expect(found.map(\.label) == ["dog", "cat"])
+    #expect(found.map(\.index) == [1, 0])
+    #expect(zip(found, [0.9, 0.1]).allSatisfy { abs($0.score - $1) < 1e-6 })
+    #expect(labeler.explanation.warnings.contains { $0.contains("Keras") })
+    let alone = try ImageLabeler(network.model(), options: .init(labels: Labels(["dog"])))
+    #expect(try alone.labels(in: picture).map(\.index) == [0])
+  }
+
   @Test func packagesAsAutoMLExportsThem() throws {
     let directory = try TemporaryDirectory()
     let folder = URL(filePath: directory.path)

@@ -36,33 +36,5 @@ public enum ElementConversion: Sendable {
   /// Numbers to the same in another type: floats without their fraction, saturated, NaN the highest;
   /// integers wrap; what is not zero is true. Floats do not become 32 or 64 bits, and 64 bits become
   /// neither floats nor truth values.
-  case cast(from: CastElement, to: CastElement)
-}
-
-/// The elements that can be cast.
-public enum CastElement: Sendable {
-  /// `Float`.
-  case float32
-  /// A byte, which is true where it is not zero.
-  case bool
-  /// `Int8`.
-  case int8
-  /// `UInt8`.
-  case uint8
-  /// `Int16`.
-  case int16
-  /// `Int32`.
-  case int32
-  /// `Int64`.
-  case int64
-
-  /// The bytes of one.
-  public var byteCount: Int {
-    switch self {
-    case .bool, .int8, .uint8: 1
-    case .int16: 2
-    case .float32, .int32: 4
-    case .int64: 8
-    }
-  }
+  case cast(from: PlainElement, to: PlainElement)
 }

@@ -21,29 +21,3 @@ public enum Relation: Sendable {
   /// `a <= b`.
   case lessOrEqual
 }
-
-/// The elements that kernels compute with, or compare, as they are stored.
-public enum PlainElement: Sendable {
-  /// `Float`.
-  case float32
-  /// `Int8`.
-  case int8
-  /// `UInt8`.
-  case uint8
-  /// `Int16`.
-  case int16
-  /// `Int32`.
-  case int32
-  /// `Int64`.
-  case int64
-
-  /// The bytes of one.
-  public var byteCount: Int {
-    switch self {
-    case .int8, .uint8: 1
-    case .int16: 2
-    case .float32, .int32: 4
-    case .int64: 8
-    }
-  }
-}

@@ -5,6 +5,8 @@ struct ScoreOutput: Sendable {
   let index: Int
   let categoryCount: Int
   let activation: ScoreActivation
+  /// Whether one number tells the second of two classes from the first.
+  private let isYesOrNo: Bool
 
   /// Finds the output: the one that the caller says, the only one that is a list, or the one as long as
   /// the labels.
@@ -34,10 +36,17 @@ struct ScoreOutput: Sendable {
     }
     self.index = index
     let output = facts.outputs[index]
-    categoryCount = output.shape.elementCount
+    let count = output.shape.elementCount
+    isYesOrNo = count == 1 && labels?.count == 2
+    categoryCount = isYesOrNo ? 2 : count
     explanation.add(
-      "output", "'\(output.name)', \(categoryCount) classes",
+      "output", "'\(output.name)', \(categoryCount == 1 ? "1 class" : "\(categoryCount) classes")",
       from: given == nil ? "the model's outputs" : "options")
+    if isYesOrNo {
+      explanation.warn(
+        "'\(output.name)' is one number for two labels: it is taken for the share of the second, as Keras "
+          + "has it, and the first has the rest")
+    }
     if let activation {
       self.activation = activation
       explanation.add("scores", activation.text, from: "options")
@@ -45,7 +54,7 @@ struct ScoreOutput: Sendable {
       self.activation = .none
       explanation.add("scores", ScoreActivation.none.text, from: "the model's graph")
     } else {
-      guard categoryCount > 1 else {
+      guard count > 1 else {
         throw .mismatched(
           "the output '\(output.name)' is one number, and no score: an age, a distance? If it tells "
             + "yes from no, say how (activation in the options, --activation sigmoid)")
@@ -70,7 +79,11 @@ struct ScoreOutput: Sendable {
 
   /// The scores of all classes.
   func scores(in outputs: [OutputTensor]) -> [Float] {
-    let values = outputs[index].values
+    let scores = activated(outputs[index].values)
+    return isYesOrNo ? scores.flatMap { [1 - $0, $0] } : scores
+  }
+
+  private func activated(_ values: UnsafeBufferPointer<Float>) -> [Float] {
     switch activation {
     case .none: return Array(values)
     case .sigmoid: return values.map(sigmoid)

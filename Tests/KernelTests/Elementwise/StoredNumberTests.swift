@@ -145,7 +145,7 @@ import Testing
   private func cast<
     Source: BitwiseCopyable & ExpressibleByIntegerLiteral, Target: BitwiseCopyable & Equatable
   >(
-    _ source: [Source], _ from: CastElement, to: CastElement, table: Int, filledWith zero: Target,
+    _ source: [Source], _ from: PlainElement, to: PlainElement, table: Int, filledWith zero: Target,
     _ truth: (Source) -> Target
   ) {
     for count in awkwardSizes + [256, 257, 1000] {
@@ -161,7 +161,7 @@ import Testing
 
   @Test(arguments: tables.indices)
   func castsOfIntegers(table: Int) {
-    func check<Source: FixedWidthInteger & BitwiseCopyable>(_: Source.Type, _ from: CastElement) {
+    func check<Source: FixedWidthInteger & BitwiseCopyable>(_: Source.Type, _ from: PlainElement) {
       let source: [Source] = integers(1000, seed: 5)
       cast(source, from, to: .int8, table: table, filledWith: Int8(0)) {
         Int8(truncatingIfNeeded: $0)

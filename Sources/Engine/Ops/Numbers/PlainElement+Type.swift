@@ -2,14 +2,15 @@ import OcellusKernelABI
 
 extension PlainElement {
   /// - Returns: `nil` for types without kernels.
-  init?<Value>(of _: Value.Type) {
-    switch Value.self {
-    case is Float.Type: self = .float32
-    case is Int8.Type: self = .int8
-    case is UInt8.Type: self = .uint8
-    case is Int16.Type: self = .int16
-    case is Int32.Type: self = .int32
-    case is Int64.Type: self = .int64
+  init?(_ type: ElementType) {
+    switch type {
+    case .float32: self = .float32
+    case .bool: self = .bool
+    case .int8: self = .int8
+    case .uint8: self = .uint8
+    case .int16: self = .int16
+    case .int32: self = .int32
+    case .int64: self = .int64
     default: return nil
     }
   }

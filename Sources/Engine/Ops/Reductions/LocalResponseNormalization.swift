@@ -51,7 +51,8 @@ package struct LocalResponseNormalization: Operator {
 
   /// The powers by way of logarithms, for all rows of a part at once.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard context.numerics == .fast else { return nil }
+    // Logarithms are those of positive numbers.
+    guard context.numerics == .fast, alpha >= 0, bias > 0 else { return nil }
     let shape = context.outputShapes[0]
     let kernels = context.kernels.elementwise
     let exponent = -beta

@@ -70,6 +70,8 @@ private struct ByteLogSoftmax {
   /// Brings scaled differences back to the input's integers.
   private let inverse: FixedPointMultiplier
   private let exponentials: [Int32]
+  /// What the differences below the greatest element, 0 to 255, are in units of 2⁻²⁶.
+  private let scaledDifferences: [Int32]
 
   init(_ node: NodeSpec) throws(ModelError) {
     scale = try DifferenceScale(node, beta: 1)
@@ -77,6 +79,7 @@ private struct ByteLogSoftmax {
     inverse = try node.multiplier(
       Double(1 << (31 - multiplier.exponent)) / Double(multiplier.fraction))
     exponentials = scale.exponentials()
+    scaledDifferences = (0...255).map { multiplier.scale(Int32(-$0)) }
   }
 
   func run<Element: FixedWidthInteger & BitwiseCopyable>(
@@ -90,21 +93,15 @@ private struct ByteLogSoftmax {
         ofSum: DifferenceScale.sum(over: row, below: maximum, exponentials))
       // Smaller differences would not fit in 32 bits once the logarithm is taken off.
       let lowest = max(scale.minimum - 1, Int(inverse.scale(logarithm &+ Int32.min)))
-      func result(_ element: Element) -> Element {
-        let difference = Int(element) - maximum
-        guard difference > lowest else { return .min }
-        let scaled = scale.multiplier.scale(Int32(difference)) &- logarithm
-        return Element(clamping: Int(roundingShiftRight(scaled, by: shift)) + Int(Element.max))
-      }
-      guard row.count > 256 else {
-        for index in row.indices { results[index] = result(row[index]) }
-        return
-      }
-      // A long row has each element many times.
-      let lowestElement = Int(Element.min)
-      withUnsafeTemporaryAllocation(of: Element.self, capacity: 256) { table in
-        for place in 0..<256 { table[place] = result(Element(lowestElement + place)) }
-        for index in row.indices { results[index] = table[Int(row[index]) - lowestElement] }
+      for index in row.indices {
+        let difference = Int(row[index]) - maximum
+        guard difference > lowest else {
+          results[index] = .min
+          continue
+        }
+        let scaled = scaledDifferences[-difference] &- logarithm
+        results[index] = Element(
+          clamping: Int(roundingShiftRight(scaled, by: shift)) + Int(Element.max))
       }
     }
   }

@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 /// Casts an array by way of 32-bit lanes, a chunk at a time: that takes one loop for each type instead of
 /// one for each pair.
-func cast(_ row: ElementRow, from source: CastElement, to target: CastElement) {
+func cast(_ row: ElementRow, from source: PlainElement, to target: PlainElement) {
   let chunkLength = 256
   let (sourceBytes, targetBytes) = (source.byteCount, target.byteCount)
   let limits = CastLimits(of: target)
@@ -29,7 +29,7 @@ private struct CastLimits {
   var high: Float = 0
   var isTruth: Bool
 
-  init(of target: CastElement) {
+  init(of target: PlainElement) {
     isTruth = target == .bool
     switch target {
     case .int8: (low, high) = (-128, 127)
@@ -40,7 +40,7 @@ private struct CastLimits {
   }
 }
 
-private func widen(_ row: ElementRow, _ source: CastElement, _ limits: CastLimits) {
+private func widen(_ row: ElementRow, _ source: PlainElement, _ limits: CastLimits) {
   switch source {
   case .float32 where limits.isTruth:
     mapLanes(row, 4) { nonZeroLanes(integerBits(magnitude(loadFloats($0)))) }
@@ -60,7 +60,7 @@ private func widen(_ row: ElementRow, _ source: CastElement, _ limits: CastLimit
   }
 }
 
-private func narrow(_ row: ElementRow, _ target: CastElement) {
+private func narrow(_ row: ElementRow, _ target: PlainElement) {
   switch target {
   case .float32: storeLanes(row, 4) { store(floats($0), to: $1) }
   case .bool: storeLanes(row, 1) { storeBytes(truth($0), to: $1) }

@@ -4,7 +4,7 @@ func combineIntegers(
   _ function: BinaryIntegerFunction, _ element: PlainElement, _ rows: BinaryRows
 ) {
   switch element {
-  case .int8, .uint8: combineBytes(function, isSigned: element == .int8, rows)
+  case .bool, .int8, .uint8: combineBytes(function, isSigned: element == .int8, rows)
   case .int16: combineShorts(function, rows)
   case .int64: combineWides(function, rows)
   case .int32, .float32: combineSums(function, rows)
@@ -100,10 +100,10 @@ func compare(
   case .int32: compareLanes(relation, isTrue, rows, as: SumLanes.self, SumVector(repeating: -1))
   case .int16:
     compareLanes(relation, isTrue, rows, as: ShortLanes.self, SumVector(repeating: -1))
-  case .int8, .uint8:
+  case .bool, .int8, .uint8:
     compareLanes(
       relation, isTrue, rows, as: ByteLanes.self,
-      SumVector(repeating: element == .uint8 ? 0xFF : -1))
+      SumVector(repeating: element == .int8 ? -1 : 0xFF))
   }
 }
 

@@ -16,15 +16,15 @@ package enum BinaryArithmetic: Sendable {
 
   /// A function of `Float`, or the same one of integers that there are kernels for; `nil` for other
   /// types.
-  static func floats<Value>(
+  static func floats<Value: TensorElement>(
     _ function: BinaryFloatFunction, orIntegers other: BinaryIntegerFunction, of _: Value.Type
   ) -> Self? {
-    if Value.self == Float.self { return .floats(function, FloatRange()) }
-    let isExtreme = other == .maximum || other == .minimum
-    guard let element = PlainElement(of: Value.self), isExtreme || element.byteCount >= 4 else {
-      return nil
+    switch PlainElement(Value.elementType) {
+    case .float32: .floats(function, FloatRange())
+    case let element? where element.byteCount >= 4 || other == .maximum || other == .minimum:
+      .integers(other, element)
+    default: nil
     }
-    return .integers(other, element)
   }
 
   /// The same function with results clamped, once more perhaps; `nil` for integers.

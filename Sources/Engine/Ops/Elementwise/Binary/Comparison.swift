@@ -122,15 +122,15 @@ private struct Compared<R: AskedRelation, Value: TensorElement & Comparable>: Bi
 }
 
 extension BinaryArithmetic {
-  /// A comparison of elements as they are stored; `nil` for types without kernels.
-  fileprivate static func comparison<R: AskedRelation, Value>(
+  /// A comparison of elements as they are stored; `nil` for types without kernels, and for truth values,
+  /// which may be true in several ways.
+  fileprivate static func comparison<R: AskedRelation, Value: TensorElement>(
     _: R.Type, of _: Value.Type
   ) -> Self? {
-    PlainElement(of: Value.self).map { element in
-      let (relation, isNegated, swapsOperands) = R.tuned
-      return .comparison(
-        relation, isNegated: isNegated, element, swapsOperands: swapsOperands)
-    }
+    guard let element = PlainElement(Value.elementType), element != .bool else { return nil }
+    let (relation, isNegated, swapsOperands) = R.tuned
+    return .comparison(
+      relation, isNegated: isNegated, element, swapsOperands: swapsOperands)
   }
 }
 

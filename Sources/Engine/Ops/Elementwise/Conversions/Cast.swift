@@ -78,7 +78,7 @@ package struct Cast: Operator {
   private static func cast(
     _ input: ElementType, _ output: ElementType, _ context: PlanContext
   ) -> Step? {
-    guard let source = CastElement(input), let target = CastElement(output) else { return nil }
+    guard let source = PlainElement(input), let target = PlainElement(output) else { return nil }
     return .conversion(.cast(from: source, to: target), context)
   }
 
@@ -119,22 +119,6 @@ package struct Cast: Operator {
           output.narrow(wide, to: chunk)
         }
       }
-    }
-  }
-}
-
-extension CastElement {
-  /// - Returns: `nil` for types without kernels.
-  fileprivate init?(_ type: ElementType) {
-    switch type {
-    case .float32: self = .float32
-    case .bool: self = .bool
-    case .int8: self = .int8
-    case .uint8: self = .uint8
-    case .int16: self = .int16
-    case .int32: self = .int32
-    case .int64: self = .int64
-    default: return nil
     }
   }
 }
