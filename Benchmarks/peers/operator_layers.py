@@ -12,118 +12,22 @@ the same whatever --only says.
 LiteRT finds the shapes of the results, and runs each model once on what race_layers.py feeds it. What it
 refuses is said on the standard error output and is left out.
 
-Needs ai-edge-litert, numpy, race_layers.py beside this file, and on PYTHONPATH the folder that has the
+Needs ai-edge-litert, numpy, one_layer.py and race_layers.py beside this file, and on PYTHONPATH the folder that has the
 package `confgen`, the generator of the conformance cases.
 """
 
 import argparse
-import collections
 import itertools
 import pathlib
-import sys
-import zlib
 
 import numpy as np
-from ai_edge_litert.interpreter import Interpreter
-from confgen.tflite import SAME, VALID, Model, Q, schema
+from confgen.tflite import SAME, VALID, Q, schema
 
-from race_layers import fill
-
-ELEMENTS = {"i8": "int8", "u8": "uint8", "i16": "int16", "f32": "float32", "i32": "int32", "i64": "int64",
-            "bool": "bool"}
-QUANTIZED = ("int8", "uint8", "int16")
+from one_layer import FAMILIES, dimensions, layers, write_models
 
 # Activations of vision networks, then of transformers and of their like.
 IMAGES = [(1, 40, 40, 64), (1, 24, 24, 96), (1, 56, 56, 32)]
 SHAPES = IMAGES + [(1, 128, 256), (4, 49, 192), (1, 14, 14, 336)]
-
-
-def dimensions(shape):
-    return "x".join(map(str, shape))
-
-
-class Layer:
-    """A model of one operator under construction, and the draws of its sizes and constants."""
-
-    def __init__(self, operator, kind, number, seed):
-        self.operator = operator
-        self.element = ELEMENTS[kind]
-        # From the name: another family of layers changes nothing in this one.
-        self.random = np.random.default_rng(zlib.crc32(f"{seed}/{operator}/{kind}/{number}".encode()))
-        self.model = Model("one operator")
-        self.graph = self.model.main
-        self.quantization = self.other_quantization()
-
-    def pick(self, options):
-        return options[self.random.integers(len(options))]
-
-    def flip(self):
-        return bool(self.random.integers(2))
-
-    def other_quantization(self, element=None):
-        """A scale and a zero point for operands that do not share the layer's; None for other types."""
-        element = element or self.element
-        if element not in QUANTIZED:
-            return None
-        scale = np.exp(self.random.uniform(np.log(0.005), np.log(0.5)))
-        if element == "int16":
-            return Q(float(np.float32(scale / 256)), 0)
-        return Q(float(np.float32(scale)), int(self.random.integers(-60, 61)) + (128 if element == "uint8" else 0))
-
-    def values(self, shape):
-        """Contents of a constant."""
-        if self.element == "float32":
-            return self.normal(shape)
-        if self.element in QUANTIZED:
-            limits = np.iinfo(self.element)
-            return self.random.integers(limits.min, limits.max, shape, dtype=self.element, endpoint=True)
-        low, high = (0, 2) if self.element == "bool" else (-50, 50)
-        return np.asarray(self.random.integers(low, high, shape)).astype(self.element)
-
-    def normal(self, shape, deviation=1.0):
-        return np.asarray(self.random.normal(0, deviation, shape), np.float32)
-
-    def input(self, shape, element=None, quantization=None):
-        """An input without contents: the race fills it. Without a quantization it has the layer's."""
-        element = element or self.element
-        return self.graph.input(f"x{len(self.graph.inputs)}", element, shape, self._fitting(element, quantization))
-
-    def output(self, element=None, quantization=None):
-        """A result whose shape LiteRT finds. Without a quantization it has the layer's."""
-        element = element or self.element
-        return self.graph.output(f"y{len(self.graph.outputs)}", element, None, self._fitting(element, quantization))
-
-    def constant(self, values, quantization=None):
-        return self.graph.const(values, q=self._fitting(values.dtype.name, quantization))
-
-    def integers(self, numbers):
-        """A constant of axes, sizes, positions."""
-        return self.graph.const(np.array(numbers, np.int32))
-
-    def positions(self, limit, shape):
-        """A constant of random positions: race_layers.py would feed 0 and 1 only, which are not always there."""
-        return self.integers(self.random.integers(0, limit, shape))
-
-    def run(self, inputs, outputs, **options):
-        self.graph.op(self.operator, inputs, outputs, **options)
-
-    def _fitting(self, element, quantization):
-        return quantization or self.quantization if element in QUANTIZED else None
-
-
-# ---- Families: an operator, types, how many draws of each, and the function that builds one.
-
-Family = collections.namedtuple("Family", "operator kinds count build variant")
-FAMILIES = []
-
-
-def layers(operators, kinds, count=1, variants=((),)):
-    """Registers a function that builds a layer, given it and a variant's values, and says its size in words."""
-    def register(build):
-        for operator, variant in itertools.product(operators.split(), variants):
-            FAMILIES.append(Family(operator, kinds.split(), count, build, variant))
-        return build
-    return register
 
 
 # ---- One operand, element by element.
@@ -597,41 +501,6 @@ def fourier_transform(layer):
     shape = layer.pick([(49, 1, 512), (100, 1, 256), (1, 1, 1024)])
     layer.run([layer.input(shape), layer.integers(shape[1:])], [layer.output("complex64")])
     return dimensions(shape)
-
-
-# ---- Writing.
-
-def shape_results(model):
-    """Declares the shapes that LiteRT finds, and fails where it does not run what a race would feed the model.
-
-    With the default kernels, which are raced: the reference ones lack CEIL, ROUND and ELU.
-    """
-    interpreter = Interpreter(model_content=model.serialize(), num_threads=1)
-    interpreter.allocate_tensors()
-    for result, detail in zip(model.main.outputs, interpreter.get_output_details()):
-        result.shape = tuple(map(int, detail["shape"]))
-    for index, detail in enumerate(interpreter.get_input_details()):
-        interpreter.set_tensor(detail["index"], fill(index, detail["shape"], detail["dtype"]))
-    interpreter.invoke()
-
-
-def write_models(families, seed, folder):
-    """The operators written, each with the number of its models."""
-    numbers, written = collections.Counter(), collections.Counter()
-    for family in families:
-        for kind in [kind for kind in family.kinds for _ in range(family.count)]:
-            number = numbers[family.operator, kind]
-            numbers[family.operator, kind] += 1
-            layer = Layer(family.operator, kind, number, seed)
-            name = f"{family.operator}-{kind}-{number:02}-{family.build(layer, *family.variant)}"
-            try:
-                shape_results(layer.model)
-            except (RuntimeError, ValueError) as error:
-                print(f"refused: {name}: {error}", file=sys.stderr)
-                continue
-            (folder / f"{name}.tflite").write_bytes(layer.model.serialize())
-            written[family.operator] += 1
-    return written
 
 
 def main():

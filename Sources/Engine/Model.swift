@@ -97,13 +97,9 @@ public final class Model: Sendable {
   /// The keys of the model's signatures, in the file's order.
   public var signatureKeys: [String] { file.signatures.map(\.key) }
 
-  /// Why signatures cannot be run, by their keys; the others can be.
-  public var unusableSignatures: [String: ModelError] {
-    var errors: [String: ModelError] = [:]
-    for signature in file.signatures {
-      errors[signature.key] = graph.failures[signature.subgraphIndex]
-    }
-    return errors
+  /// The keys of signatures that cannot be run, though the model can; asking an interpreter for one says why.
+  public var unusableSignatureKeys: [String] {
+    file.signatures.filter { graph.subgraphs[$0.subgraphIndex] == nil }.map(\.key)
   }
 
   /// What subgraphs are called: their own names, or those of the signatures that run them; empty where

@@ -71,7 +71,7 @@ extension ModelReport {
     return [
       "key": .string(signature.key), "subgraph": .integer(signature.subgraphIndex),
       "inputs": tensors(signature.inputs), "outputs": tensors(signature.outputs),
-      "can_run": .bool(refusal == nil && unusableSignatures[signature.key] == nil),
+      "can_run": .bool(refusal == nil && !unusableSignatures.contains(signature.key)),
     ]
   }
 

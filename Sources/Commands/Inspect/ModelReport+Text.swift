@@ -95,7 +95,7 @@ extension ModelReport {
     }
     return file.signatures.map { signature in
       let subgraph = signature.subgraphIndex == 0 ? "" : "  (subgraph \(signature.subgraphIndex))"
-      let verdict = unusableSignatures[signature.key] == nil ? "" : ", cannot be run"
+      let verdict = unusableSignatures.contains(signature.key) ? ", cannot be run" : ""
       return """
           \(signature.key): \(names(signature.inputs)) -> \(names(signature.outputs))\(subgraph)\(verdict)
 

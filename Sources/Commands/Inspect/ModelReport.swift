@@ -19,8 +19,9 @@ struct ModelReport {
   let plan: PlanDescription?
   /// Why the model cannot be loaded or planned; nil if it can.
   let refusal: ModelError?
-  /// Why signatures cannot be run though the model can.
-  let unusableSignatures: [String: ModelError]
+  /// The signatures that cannot be run though the model can, and what is wrong with their nodes.
+  let unusableSignatures: Set<String>
+  private let nodeProblems: [ModelError.Problem]
   /// What the interpreter takes besides the mapped file and the packed weights.
   let memoryInUse: Int
 
@@ -32,12 +33,12 @@ struct ModelReport {
     self.details = details
     file = try ModelFile(try FileOrStream.model(path))
     metadata = MetadataReport(of: file)
-    var unusable: [String: ModelError] = [:]
+    var model: Model?
     do throws(ModelError) {
-      let model = try Model(file)
-      unusable = model.unusableSignatures
+      let readable = try Model(file)
+      model = readable
       let interpreter = try Interpreter(
-        model, options: .init(budget: RunBudget(mebibytes: 1024)))
+        readable, options: .init(budget: RunBudget(mebibytes: 1024)))
       try interpreter.allocate()
       plan = interpreter.plan
       memoryInUse = interpreter.memoryInUse
@@ -47,7 +48,8 @@ struct ModelReport {
       memoryInUse = 0
       refusal = error
     }
-    unusableSignatures = unusable
+    unusableSignatures = Set(model?.unusableSignatureKeys ?? [])
+    nodeProblems = refusal?.problems ?? model?.graph.problems.all ?? []
   }
 
   /// The main subgraph, which every model has.
@@ -127,11 +129,7 @@ extension ModelReport {
   var problems: [Problem] {
     var positions: [String: Int] = [:]
     var problems: [Problem] = []
-    // Signatures may share what cannot be run.
-    var nodes: Set<[Int]> = []
-    let all = refusal?.problems ?? unusableSignatures.values.flatMap(\.problems)
-    let inOrder = all.sorted { ($0.subgraph, $0.node) < ($1.subgraph, $1.node) }
-    for problem in inOrder where nodes.insert([problem.subgraph, problem.node]).inserted {
+    for problem in nodeProblems {
       let key = "\(problem.subgraph) \(problem.operatorName): \(problem.message)"
       let position = positions[key] ?? problems.count
       if position == problems.count {

@@ -47,7 +47,7 @@ final class Session {
   /// The state of a subgraph, made when it is first needed.
   func runner(for index: Int) throws(ModelError) -> SubgraphRunner {
     guard runners.indices.contains(index), let subgraph = graph.subgraphs[index] else {
-      throw graph.failures[index]
+      throw graph.problems.failure(of: [index])
         ?? ModelError(.malformed, "subgraph \(index) is not part of the graph")
     }
     if let runner = runners[index] { return runner }

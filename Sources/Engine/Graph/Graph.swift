@@ -5,7 +5,7 @@ package struct Graph: Sendable {
   /// By the file's numbering; `nil` for subgraphs that nothing can reach, and for those that cannot be run.
   package let subgraphs: [Subgraph?]
   /// Why subgraphs beside the first cannot be run.
-  package let failures: [Int: ModelError]
+  package let problems: GraphProblems
   /// Whether floats are rounded to small integers somewhere, which makes steps of differences in
   /// their last bit.
   package let roundsFloats: Bool
@@ -18,16 +18,16 @@ package struct Graph: Sendable {
     return count
   }
 
-  init(subgraphs: [Subgraph?], failures: [Int: ModelError]) {
+  init(subgraphs: [Subgraph?], problems: GraphProblems) {
     self.subgraphs = subgraphs
-    self.failures = failures
+    self.problems = problems
     roundsFloats = subgraphs.contains { $0?.nodes.contains(where: \.spec.roundsFloats) ?? false }
   }
 
   /// What a pass makes of a graph: the same operators, connected or stored otherwise.
   init(_ original: Graph, subgraphs: [Subgraph?]) {
     self.subgraphs = subgraphs
-    failures = original.failures
+    problems = original.problems
     roundsFloats = original.roundsFloats
   }
 }

@@ -5,10 +5,7 @@ package struct GraphBuilder {
   let file: ModelFile
   /// For every operator code of the file, where it is known.
   private let definitions: [OperatorDefinition?]
-  /// What is wrong with the nodes of each subgraph, and the kinds of that.
-  private var problems: [[(kind: ModelError.Kind, problem: ModelError.Problem)]]
-  /// The subgraphs that each one calls.
-  private var callees: [[Int]]
+  private var problems = GraphProblems()
   private var subgraphs: [Subgraph?]
   private var states: [VisitState]
 
@@ -25,8 +22,6 @@ package struct GraphBuilder {
     // Unshared, a scale takes four bytes, and stands for a bias as well.
     scalesLeft = 1_000_000 + file.bytes.buffer.count
     definitions = file.operatorCodes.map { registry[$0.name] }
-    problems = .init(repeating: [], count: file.subgraphs.count)
-    callees = .init(repeating: [], count: file.subgraphs.count)
     subgraphs = .init(repeating: nil, count: file.subgraphs.count)
     states = .init(repeating: .unvisited, count: file.subgraphs.count)
   }
@@ -40,36 +35,8 @@ package struct GraphBuilder {
   package mutating func build() throws(ModelError) -> Graph {
     let entries = [0] + file.signatures.map(\.subgraphIndex)
     for entry in entries { try visit(entry, depth: 0) }
-    if failure(of: [0]) != nil, let all = failure(of: entries) { throw all }
-    var failures: [Int: ModelError] = [:]
-    guard problems.contains(where: { !$0.isEmpty }) else {
-      return Graph(subgraphs: subgraphs, failures: failures)
-    }
-    for index in subgraphs.indices {
-      guard let failure = failure(of: [index]) else { continue }
-      failures[index] = failure
-      subgraphs[index] = nil
-    }
-    return Graph(subgraphs: subgraphs, failures: failures)
-  }
-
-  /// All that is wrong with some subgraphs and those that they call.
-  private func failure(of entries: [Int]) -> ModelError? {
-    var found: [(kind: ModelError.Kind, problem: ModelError.Problem)] = []
-    var seen: Set<Int> = []
-    func collect(_ index: Int) {
-      guard seen.insert(index).inserted else { return }
-      found += problems[index]
-      callees[index].forEach(collect)
-    }
-    entries.forEach(collect)
-    guard !found.isEmpty else { return nil }
-    // What is missing wins: nothing else can be known of such a node.
-    let kinds = found.map(\.kind)
-    let kind =
-      kinds.contains(.missingOperator)
-      ? .missingOperator : kinds.last { $0 != .unsupported } ?? .unsupported
-    return ModelError(kind, listing: found.map(\.problem))
+    if subgraphs[0] == nil, let all = problems.failure(of: entries) { throw all }
+    return Graph(subgraphs: subgraphs, problems: problems)
   }
 
   /// Builds a subgraph and, before it, those that its nodes call; calls must not form a cycle.
@@ -91,12 +58,13 @@ package struct GraphBuilder {
     let subgraph = try build(index)
     for node in subgraph?.nodes ?? [] {
       for callee in node.operation.callees {
-        callees[index].append(callee)
+        problems.addCall(of: callee, by: index)
         try visit(callee, depth: depth + 1)
         try requireDeclaredResults(of: callee, calledBy: node.spec)
       }
     }
-    subgraphs[index] = subgraph
+    let callees = subgraph?.nodes.flatMap(\.operation.callees) ?? []
+    subgraphs[index] = callees.allSatisfy { subgraphs[$0] != nil } ? subgraph : nil
     states[index] = .done
   }
 
@@ -126,7 +94,7 @@ package struct GraphBuilder {
         nodes.append(node)
       }
     }
-    guard problems[index].isEmpty else { return nil }
+    guard !problems.contain(index) else { return nil }
     return try Subgraph(index: index, record: record, tensors: tensors, nodes: nodes)
   }
 
@@ -191,7 +159,7 @@ package struct GraphBuilder {
       return Node(
         spec: spec, operation: try makeOperator(for: spec, codeIndex: operation.codeIndex))
     } catch {
-      problems[subgraph].append((error.kind, error.place ?? spec.problem(error.message)))
+      problems.add(error.place ?? spec.problem(error.message), error.kind, of: subgraph)
       return nil
     }
   }

@@ -24,24 +24,16 @@ package struct Where: Operator {
 
   package func run(_ context: RunContext) {
     let condition = context.input(0)
-    let shape = condition.shape
+    let strides = condition.shape.strides
     let indices = context.output(0).values(Int64.self)
-    // The row along the last axis whose elements are next, and those of its elements that come first.
-    var (row, start, end) = (-1, 0, 0)
     var next = 0
     forEachTrue(in: condition) { position in
-      if position >= end {
-        row = position / shape[-1]
-        (start, end) = (row * shape[-1], (row + 1) * shape[-1])
+      var rest = position
+      for stride in strides {
+        indices[next] = Int64(rest / stride)
+        rest %= stride
+        next += 1
       }
-      // The axes in front of the last one, from the back.
-      var rest = row
-      for axis in (0..<shape.rank - 1).reversed() {
-        indices[next + axis] = Int64(rest % shape[axis])
-        rest /= shape[axis]
-      }
-      indices[next + shape.rank - 1] = Int64(position - start)
-      next += shape.rank
     }
   }
 
