@@ -43,7 +43,7 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
 
 // What is passed to this has a name, or is very small: larger closures are called for every vector.
 @inline(__always)
-private func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
+func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
   mapRow(row, inputBytes: 4, outputBytes: 4) { input in
     function(loadFloats(input))
   } store: { result, output in
@@ -56,14 +56,6 @@ private func mapExponentialAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   let exponential = ExponentialAsLibm(roots: roots)
   @inline(__always)
   func function(_ x: FloatVector) -> FloatVector { exponential(x) }
-  map(row, function)
-}
-
-@inline(never)
-private func mapLogisticAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
-  let exponential = ExponentialAsLibm(roots: roots)
-  @inline(__always)
-  func function(_ x: FloatVector) -> FloatVector { logistic(x, exponential) }
   map(row, function)
 }
 
@@ -94,18 +86,6 @@ func logistic(_ x: FloatVector) -> FloatVector {
   let numerator = select(integerBits(x), power, one)
   let isLow = integerBits(x + FloatVector(repeating: 9))
   return numerator / select(isLow, one, one + power)
-}
-
-/// The steps of the reference, one by one: its cuts, and the rounding of each number in between.
-@inline(__always)
-private func logistic(_ x: FloatVector, _ exponential: ExponentialAsLibm) -> FloatVector {
-  let one = FloatVector(repeating: 1)
-  let isLow = integerBits(x + FloatVector(repeating: 9))
-  let isHigh = integerBits(FloatVector(repeating: 16.619047) - x)
-  let power = exponential.ofModerate(select(isLow, x, FloatVector.zero - x))
-  // The smaller of one and a large number is one, but NaN stays.
-  return select(
-    isHigh, minimum(one, x), select(isLow, power, one / (one + power)))
 }
 
 /// `tanh |x| = -m / (2 + m)` where `m = exp(-2|x|) - 1`, with the sign of `x`.

@@ -20,22 +20,79 @@ struct ExponentialAsLibm {
   /// The same for numbers up to 89.
   @inline(__always)
   func ofModerate(_ x: FloatVector) -> FloatVector {
-    // Below, results are zero anyway.
-    let x = maximum(FloatVector(repeating: -104), x)
+    let x = bounded(x)
     return floats(exponential(doublesOfLowHalf(x)), exponential(doublesOfHighHalf(x)))
+  }
+
+  /// The same for four vectors.
+  @inline(__always)
+  func ofModerate(_ x: Quartet<FloatVector>) -> Quartet<FloatVector> {
+    let x = Quartet(bounded(x.a), bounded(x.b), bounded(x.c), bounded(x.d))
+    let powers = exponentials(Octet(halvesOf: x))
+    return Quartet(
+      floats(powers.a, powers.b), floats(powers.c, powers.d), floats(powers.e, powers.f),
+      floats(powers.g, powers.h))
+  }
+
+  /// Below, results are zero anyway.
+  @inline(__always)
+  private func bounded(_ x: FloatVector) -> FloatVector {
+    maximum(FloatVector(repeating: -104), x)
   }
 
   @inline(__always)
   private func exponential(_ x: DoubleVector) -> DoubleVector {
-    // What leaves no bits for a fraction: the sum has the whole number of steps in its lowest bits.
-    let shift = DoubleVector(repeating: 0x1.8p52)
-    let shifted = multiplyAdd(shift, x, DoubleVector(repeating: stepsPerUnit))
-    let r = remainder(x, plus: shift - shifted)
-    var cubic = DoubleVector(repeating: 1.6938359250928142e-06)
-    cubic = multiplyAdd(DoubleVector(repeating: 0.00023459809789508896), cubic, r)
-    cubic = multiplyAdd(DoubleVector(repeating: 0.021660849396613134), cubic, r)
-    cubic = multiplyAdd(DoubleVector(repeating: 1), cubic, r)
-    let steps = unsafeBitCast(shifted, to: WideVector.self)
+    let steps = shiftedSteps(x)
+    let r = rest(x, steps)
+    return power(steps, second(first(r), r), r)
+  }
+
+  /// The same for eight vectors, whose steps alternate.
+  @inline(__always)
+  private func exponentials(_ x: Octet<DoubleVector>) -> Octet<DoubleVector> {
+    let steps = x.map(shiftedSteps)
+    let r = x.zip(steps, rest)
+    let linear = r.map(first)
+    let square = linear.zip(r, second)
+    return steps.zip(square, r, power)
+  }
+
+  /// What leaves no bits for a fraction: the sum has the whole number of steps in its lowest bits.
+  @inline(__always)
+  private func shiftedSteps(_ x: DoubleVector) -> DoubleVector {
+    multiplyAdd(Self.shift, x, DoubleVector(repeating: stepsPerUnit))
+  }
+
+  @inline(__always)
+  private func rest(_ x: DoubleVector, _ steps: DoubleVector) -> DoubleVector {
+    remainder(x, plus: Self.shift - steps)
+  }
+
+  private static var shift: DoubleVector {
+    @inline(__always)
+    get { DoubleVector(repeating: 0x1.8p52) }
+  }
+
+  // The first two factors of the cubic polynomial.
+
+  @inline(__always)
+  private func first(_ r: DoubleVector) -> DoubleVector {
+    multiplyAdd(
+      DoubleVector(repeating: 0.00023459809789508896),
+      DoubleVector(repeating: 1.6938359250928142e-06), r)
+  }
+
+  @inline(__always)
+  private func second(_ linear: DoubleVector, _ r: DoubleVector) -> DoubleVector {
+    multiplyAdd(DoubleVector(repeating: 0.021660849396613134), linear, r)
+  }
+
+  @inline(__always)
+  private func power(
+    _ shiftedSteps: DoubleVector, _ square: DoubleVector, _ r: DoubleVector
+  ) -> DoubleVector {
+    let cubic = multiplyAdd(DoubleVector(repeating: 1), square, r)
+    let steps = unsafeBitCast(shiftedSteps, to: WideVector.self)
     let root = unsafeBitCast(roots[steps], to: WideVector.self)
     // Whole powers of two are added to the exponent.
     let power = root &+ ((steps & ~WideVector(repeating: 31)) &<< 47)
