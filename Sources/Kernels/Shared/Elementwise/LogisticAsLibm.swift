@@ -4,23 +4,7 @@ import OcellusKernelABI
 @inline(never)
 func mapLogisticAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   let logistic = LogisticAsLibm(exponential: ExponentialAsLibm(roots: roots))
-  let vectorBytes = sumVectorBytes
-  var rest = row
-  while rest.count >= 4 &* FloatVector.scalarCount {
-    let (input, output) = (rest.input, rest.output)
-    let results = logistic(
-      Quartet(
-        loadFloats(input), loadFloats(input + vectorBytes), loadFloats(input + 2 &* vectorBytes),
-        loadFloats(input + 3 &* vectorBytes)))
-    store(results.a, to: output)
-    store(results.b, to: output + vectorBytes)
-    store(results.c, to: output + 2 &* vectorBytes)
-    store(results.d, to: output + 3 &* vectorBytes)
-    rest = ElementRow(
-      input: input + 4 &* vectorBytes, output: output + 4 &* vectorBytes,
-      count: rest.count &- 4 &* FloatVector.scalarCount)
-  }
-  if rest.count > 0 { map(rest, logistic.callAsFunction) }
+  mapByFours(row, logistic.callAsFunction, logistic.callAsFunction)
 }
 
 /// The steps of the reference, one by one: its cuts, and the rounding of each number in between.
@@ -29,16 +13,12 @@ private struct LogisticAsLibm {
 
   @inline(__always)
   func callAsFunction(_ x: FloatVector) -> FloatVector {
-    result(x, power: exponential.ofModerate(exponent(x)))
+    result(x, exponential.ofModerate(exponent(x)))
   }
 
   @inline(__always)
-  func callAsFunction(_ x: Quartet<FloatVector>) -> Quartet<FloatVector> {
-    let powers = exponential.ofModerate(
-      Quartet(exponent(x.a), exponent(x.b), exponent(x.c), exponent(x.d)))
-    return Quartet(
-      result(x.a, power: powers.a), result(x.b, power: powers.b), result(x.c, power: powers.c),
-      result(x.d, power: powers.d))
+  func callAsFunction(_ x: Quartet) -> Quartet {
+    x.zip(exponential.ofModerate(x.map(exponent)), result)
   }
 
   /// A number that is low has the exponential itself for a result, and others that of their negative.
@@ -49,7 +29,7 @@ private struct LogisticAsLibm {
 
   /// The smaller of one and a large number is one, but NaN stays.
   @inline(__always)
-  private func result(_ x: FloatVector, power: FloatVector) -> FloatVector {
+  private func result(_ x: FloatVector, _ power: FloatVector) -> FloatVector {
     let one = FloatVector(repeating: 1)
     let isHigh = integerBits(FloatVector(repeating: 16.619047) - x)
     return select(

@@ -22,22 +22,23 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     @inline(__always)
     func function(_ x: FloatVector) -> FloatVector { hardSwish(x, six) }
     map(row, function)
-  case .logistic(.fast): map(row, logistic)
+  case .logistic(.fast): mapByFours(row, logistic, logistic)
   case .logistic(.exact): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
-  case .tanh(.fast): map(row, tanh)
-  case .tanh(.exact): map(row, tanhAsLibm)
-  case .exponential(.fast): map(row, exponential)
+  case .tanh(.fast): mapByFours(row, tanh, tanh)
+  case .tanh(.exact): mapByFours(row, tanhAsLibm, tanhAsLibm)
+  case .exponential(.fast): mapByFours(row, exponential, exponential)
   case .exponential(.exact): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
-  case .exponentialLinear(.fast): map(row, exponentialLinear)
-  case .exponentialLinear(.exact): map(row, exponentialLinearAsLibm)
-  case .gaussianLinear: map(row, gaussianLinear)
-  case .gaussianErrorLinear: map(row, gaussianErrorLinear)
+  case .exponentialLinear(.fast): mapByFours(row, exponentialLinear, exponentialLinear)
+  case .exponentialLinear(.exact):
+    mapByFours(row, exponentialLinearAsLibm, exponentialLinearAsLibm)
+  case .gaussianLinear: mapByFours(row, gaussianLinear, gaussianLinear)
+  case .gaussianErrorLinear: mapByFours(row, gaussianErrorLinear, gaussianErrorLinear)
   case .floor: map(row, roundedDown)
   case .ceiling: map(row, roundedUp)
   case .nearest: map(row, roundedToNearest)
-  case .sine: map(row, sine)
-  case .cosine: map(row, cosine)
-  case .logarithm: map(row, logarithm)
+  case .sine: mapByFours(row, sine, sine)
+  case .cosine: mapByFours(row, cosine, cosine)
+  case .logarithm: mapByFours(row, logarithm, logarithm)
   }
 }
 
@@ -51,22 +52,37 @@ func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
   }
 }
 
+/// Applies a function of long steps, first to four vectors at a time.
+@inline(__always)
+func mapByFours(
+  _ row: ElementRow, _ function: (FloatVector) -> FloatVector,
+  _ functionOfFour: (Quartet) -> Quartet
+) {
+  let count = 4 &* FloatVector.scalarCount
+  var rest = row
+  while rest.count >= count {
+    functionOfFour(Quartet(at: rest.input)).write(to: rest.output)
+    rest.input += count &* 4
+    rest.output += count &* 4
+    rest.count &-= count
+  }
+  if rest.count > 0 { map(rest, function) }
+}
+
 @inline(never)
 private func mapExponentialAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   let exponential = ExponentialAsLibm(roots: roots)
-  @inline(__always)
-  func function(_ x: FloatVector) -> FloatVector { exponential(x) }
-  map(row, function)
+  mapByFours(row, exponential.callAsFunction, exponential.callAsFunction)
 }
 
 @inline(__always)
-private func exponentialLinear(_ x: FloatVector) -> FloatVector {
-  select(isNegative(x), exponentialLessOne(x), x)
+private func exponentialLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  x.zip(exponentialLessOne(x)) { select(isNegative($0), $1, $0) }
 }
 
 @inline(__always)
-private func exponentialLinearAsLibm(_ x: FloatVector) -> FloatVector {
-  select(isNegative(x), exponentialLessOneAsLibm(x), x)
+private func exponentialLinearAsLibm<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  x.zip(exponentialLessOneAsLibm(x)) { select(isNegative($0), $1, $0) }
 }
 
 @inline(__always)
@@ -78,33 +94,29 @@ private func hardSwish(_ x: FloatVector, _ six: WholeDivisor) -> FloatVector {
 
 /// The exponential is that of a negative number, which cannot overflow.
 @inline(__always)
-func logistic(_ x: FloatVector) -> FloatVector {
-  let one = FloatVector(repeating: 1)
-  let power = exponentialOfNegative(
-    unsafeBitCast(integerBits(x) | signBits, to: FloatVector.self))
+func logistic<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  let one = Lanes(repeating: 1)
+  let power = exponentialOfNegative(negativeMagnitude(x))
   // The sign decides: of -0 either way comes to the same.
-  let numerator = select(integerBits(x), power, one)
-  let isLow = integerBits(x + FloatVector(repeating: 9))
-  return numerator / select(isLow, one, one + power)
+  let numerator = select(x, power, one)
+  return numerator / select(x + Lanes(repeating: 9), one, one + power)
 }
 
 /// `tanh |x| = -m / (2 + m)` where `m = exp(-2|x|) - 1`, with the sign of `x`.
 @inline(__always)
-func tanh(_ x: FloatVector) -> FloatVector {
-  let two = FloatVector(repeating: 2)
-  let magnitude = magnitude(x)
-  let less = exponentialLessOne(FloatVector.zero - two * magnitude)
-  let bits = integerBits(less / (two + less)) & ~signBits
-  return unsafeBitCast(bits | (integerBits(x) & signBits), to: FloatVector.self)
+func tanh<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  let two = Lanes(repeating: 2)
+  let less = exponentialLessOne(two * negativeMagnitude(x))
+  return withSigns(of: x, less / (two + less))
 }
 
 /// `x · (1 + tanh u) / 2 = x / (1 + exp(-2u))`.
 @inline(__always)
-private func gaussianLinear(_ x: FloatVector) -> FloatVector {
+private func gaussianLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   // -2u without its factor x.
   let slope = FusedMultiplyAdd.multiplyAdd(
-    FloatVector(repeating: -1.595_769_1), x * x, FloatVector(repeating: -0.071_354_814))
-  return x / (FloatVector(repeating: 1) + exponential(x * slope))
+    Lanes(repeating: -1.595_769_1), x * x, Lanes(repeating: -0.071_354_814))
+  return x / (Lanes(repeating: 1) + exponential(x * slope))
 }
 
 /// `x · Φ(x)`, where the tail of the normal distribution beyond `|x|` is `2^(-1 - P(|x|))`.
@@ -113,18 +125,18 @@ private func gaussianLinear(_ x: FloatVector) -> FloatVector {
 /// thousandths of themselves (weighted least squares that approach the least greatest error). The reference, which
 /// adds one to an error function, is off by as much.
 @inline(__always)
-private func gaussianErrorLinear(_ x: FloatVector) -> FloatVector {
-  let descending = unsafeBitCast(integerBits(x) | signBits, to: FloatVector.self)
+private func gaussianErrorLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  let descending = negativeMagnitude(x)
   // Here the tail is zero, and the polynomial goes on to fall.
-  let a = maximum(FloatVector(repeating: -11.1829), descending)
-  var sum = FloatVector(repeating: -1.110_218_1e-6)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: -1.926_885_7e-5), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: -9.563_638_7e-5), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 3.384_326_4e-4), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.007_298_246_5), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.052_635_431), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: -0.459_171_03), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 1.151_108_4), sum, a)
+  let a = maximum(Lanes(repeating: -11.1829), descending)
+  var sum = Lanes(repeating: -1.110_218_1e-6)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -1.926_885_7e-5), sum, a)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -9.563_638_7e-5), sum, a)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 3.384_326_4e-4), sum, a)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.007_298_246_5), sum, a)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.052_635_431), sum, a)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -0.459_171_03), sum, a)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1.151_108_4), sum, a)
   let tail = halfOfPowerOfTwo(a, sum)
-  return x * select(integerBits(x), tail, FloatVector(repeating: 1) - tail)
+  return x * select(x, tail, Lanes(repeating: 1) - tail)
 }

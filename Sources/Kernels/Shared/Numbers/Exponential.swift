@@ -1,38 +1,38 @@
 /// `exp(x) = 2^power · (1 + remainder)`.
-private struct Exponential {
+private struct Exponential<Lanes: FloatLanes> {
   /// A whole number.
-  var power: FloatVector
+  var power: Lanes
   /// The same in the lower bits of a float, with the offset of exponents.
-  private var shiftedPower: FloatVector
+  private var shiftedPower: Lanes
   /// `exp(r) - 1` of what is left of `x` without whole multiples of log 2, at most half of that.
-  var remainder: FloatVector
+  var remainder: Lanes
 
   /// The polynomial comes within 1.4e-8 of the remainder, relatively (weighted least squares
   /// that approach the least greatest error).
   @inline(__always)
-  init(_ x: FloatVector) {
+  init(_ x: Lanes) {
     // Adding 3 · 2²² leaves no bits for a fraction; 127 more make an exponent of the lowest bits.
-    let shifter = FloatVector(repeating: 12_582_912 + 127)
+    let shifter = Lanes(repeating: 12_582_912 + 127)
     shiftedPower = FusedMultiplyAdd.multiplyAdd(
-      shifter, x, FloatVector(repeating: 1.442_695_04))
+      shifter, x, Lanes(repeating: 1.442_695_04))
     let multiples = shiftedPower - shifter
     // log 2 in two parts, the first so short that its multiples are exact.
-    let high = FusedMultiplyAdd.multiplyAdd(x, multiples, FloatVector(repeating: -0.693_145_75))
+    let high = FusedMultiplyAdd.multiplyAdd(x, multiples, Lanes(repeating: -0.693_145_75))
     let r = FusedMultiplyAdd.multiplyAdd(
-      high, multiples, FloatVector(repeating: -1.428_606_8e-6))
-    var sum = FloatVector(repeating: 0.001_388_249_5)
-    sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.008_366_647), sum, r)
-    sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.041_667_204), sum, r)
-    sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.166_665_42), sum, r)
-    sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.499_999_97), sum, r)
+      high, multiples, Lanes(repeating: -1.428_606_8e-6))
+    var sum = Lanes(repeating: 0.001_388_249_5)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.008_366_647), sum, r)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.041_667_204), sum, r)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.166_665_42), sum, r)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.499_999_97), sum, r)
     power = multiples
     remainder = FusedMultiplyAdd.multiplyAdd(r, r * r, sum)
   }
 
   /// `2^power`, where that is a normal number, and zero instead of 2^-127.
   @inline(__always)
-  var scale: FloatVector {
-    unsafeBitCast(asLanes(shiftedPower) &<< SumVector(repeating: 23), to: FloatVector.self)
+  var scale: Lanes {
+    asExponents(shiftedPower)
   }
 }
 
@@ -55,11 +55,11 @@ func scaledInTwoSteps(_ x: FloatVector, _ exponent: FloatVector) -> FloatVector 
 /// `exp(x)` within about one unit of the last place, to infinity and through the subnormal
 /// numbers to zero.
 @inline(__always)
-func exponential(_ x: FloatVector) -> FloatVector {
+func exponential<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   // Beyond, results are infinite or zero anyway.
-  let bounded = maximum(FloatVector(repeating: -104), minimum(FloatVector(repeating: 89), x))
+  let bounded = maximum(Lanes(repeating: -104), minimum(Lanes(repeating: 89), x))
   let parts = Exponential(bounded)
-  return scaled(FloatVector(repeating: 1) + parts.remainder, byPowersOfTwo: parts.power)
+  return scaled(Lanes(repeating: 1) + parts.remainder, byPowersOfTwo: parts.power)
 }
 
 /// The same for numbers up to zero, but zero where the result would be below the normal numbers.
@@ -67,18 +67,18 @@ func exponential(_ x: FloatVector) -> FloatVector {
 /// Softmax and logistic meet such numbers wherever a model is sure of something, and some processors
 /// take ten times as long for products that are subnormal.
 @inline(__always)
-func exponentialOfNegative(_ x: FloatVector) -> FloatVector {
+func exponentialOfNegative<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   // From here on the exponent's bits are those of zero.
-  let parts = Exponential(maximum(FloatVector(repeating: -88), x))
+  let parts = Exponential(maximum(Lanes(repeating: -88), x))
   return FusedMultiplyAdd.multiplyAdd(parts.scale, parts.scale, parts.remainder)
 }
 
 /// `exp(x) - 1` of numbers up to zero, without loss near zero.
 @inline(__always)
-func exponentialLessOne(_ x: FloatVector) -> FloatVector {
-  let parts = Exponential(maximum(FloatVector(repeating: -25), x))
+func exponentialLessOne<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  let parts = Exponential(maximum(Lanes(repeating: -25), x))
   return FusedMultiplyAdd.multiplyAdd(
-    parts.scale - FloatVector(repeating: 1), parts.scale, parts.remainder)
+    parts.scale - Lanes(repeating: 1), parts.scale, parts.remainder)
 }
 
 /// `2^(a · b - 1)` for products from -126 up to zero; zero for those next to -126.
@@ -86,17 +86,16 @@ func exponentialLessOne(_ x: FloatVector) -> FloatVector {
 /// The polynomial comes within 9.2e-8 of the power, relatively (weighted least squares that approach the
 /// least greatest error).
 @inline(__always)
-func halfOfPowerOfTwo(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
+func halfOfPowerOfTwo<Lanes: FloatLanes>(_ a: Lanes, _ b: Lanes) -> Lanes {
   // As above; one less in the exponent is the half.
-  let shifter = FloatVector(repeating: 12_582_912 + 126)
+  let shifter = Lanes(repeating: 12_582_912 + 126)
   let shiftedPower = FusedMultiplyAdd.multiplyAdd(shifter, a, b)
   let r = FusedMultiplyAdd.multiplyAdd(shifter - shiftedPower, a, b)
-  var sum = FloatVector(repeating: 0.001_326_47)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.009_671_51), sum, r)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.055_507_34), sum, r)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.240_222_42), sum, r)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 0.693_146_98), sum, r)
-  let scale = unsafeBitCast(
-    asLanes(shiftedPower) &<< SumVector(repeating: 23), to: FloatVector.self)
+  var sum = Lanes(repeating: 0.001_326_47)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.009_671_51), sum, r)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.055_507_34), sum, r)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.240_222_42), sum, r)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.693_146_98), sum, r)
+  let scale = asExponents(shiftedPower)
   return FusedMultiplyAdd.multiplyAdd(scale, scale, sum * r)
 }

@@ -17,6 +17,11 @@ struct ExponentialAsLibm {
     ofModerate(minimum(FloatVector(repeating: 89), x))
   }
 
+  @inline(__always)
+  func callAsFunction(_ x: Quartet) -> Quartet {
+    ofModerate(minimum(Quartet(repeating: 89), x))
+  }
+
   /// The same for numbers up to 89.
   @inline(__always)
   func ofModerate(_ x: FloatVector) -> FloatVector {
@@ -26,9 +31,8 @@ struct ExponentialAsLibm {
 
   /// The same for four vectors.
   @inline(__always)
-  func ofModerate(_ x: Quartet<FloatVector>) -> Quartet<FloatVector> {
-    let x = Quartet(bounded(x.a), bounded(x.b), bounded(x.c), bounded(x.d))
-    let powers = exponentials(Octet(halvesOf: x))
+  func ofModerate(_ x: Quartet) -> Quartet {
+    let powers = exponentials(Octet(halvesOf: x.map(bounded)))
     return Quartet(
       floats(powers.a, powers.b), floats(powers.c, powers.d), floats(powers.e, powers.f),
       floats(powers.g, powers.h))
@@ -49,7 +53,7 @@ struct ExponentialAsLibm {
 
   /// The same for eight vectors, whose steps alternate.
   @inline(__always)
-  private func exponentials(_ x: Octet<DoubleVector>) -> Octet<DoubleVector> {
+  private func exponentials(_ x: Octet) -> Octet {
     let steps = x.map(shiftedSteps)
     let r = x.zip(steps, rest)
     let linear = r.map(first)

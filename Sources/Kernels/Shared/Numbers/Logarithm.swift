@@ -4,37 +4,60 @@
 /// Polynomial: S. Moshier, Cephes mathematical library, single precision.
 @inline(__always)
 func logarithm(_ x: FloatVector) -> FloatVector {
-  let bits = integerBits(x)
-  // Negative for all but the normal numbers above zero.
-  let isSpecial =
-    (bits &- SumVector(repeating: 0x0080_0000)) | (SumVector(repeating: 0x7F7F_FFFF) &- bits)
-  if hasNegativeLane(isSpecial) { return logarithmOfAny(x) }
-  return logarithmOfNormal(bits, SumVector())
+  hasNegativeLane(signsOfSpecial(x)) ? logarithmOfAny(x) : logarithmOfNormal(x, .init(repeating: 0))
 }
 
-/// `log(x · 2^shift)` of normal numbers above zero, by their bits.
+/// The same for four vectors.
 @inline(__always)
-private func logarithmOfNormal(_ bits: SumVector, _ shift: SumVector) -> FloatVector {
-  // `x = 2^exponent · (1 + f)`, where 1 + f lies between the root of one half and that of two.
-  let exponent = (bits &- SumVector(repeating: 0x3F35_04F3)) &>> 23
-  let f =
-    unsafeBitCast(bits &- (exponent &<< 23), to: FloatVector.self) - FloatVector(repeating: 1)
-  let power = floats(exponent &+ shift)
-  var sum = FloatVector(repeating: 7.037_683_6e-2)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: -1.151_461e-1), sum, f)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 1.167_699_9e-1), sum, f)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: -1.242_014_1e-1), sum, f)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 1.424_932_3e-1), sum, f)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: -1.666_805_8e-1), sum, f)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 2.000_071_5e-1), sum, f)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: -2.499_999_4e-1), sum, f)
-  sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 3.333_333_1e-1), sum, f)
+func logarithm(_ x: Quartet) -> Quartet {
+  let signs =
+    signsOfSpecial(x.a) | signsOfSpecial(x.b) | signsOfSpecial(x.c) | signsOfSpecial(x.d)
+  return hasNegativeLane(signs) ? x.map(logarithmOfAny) : logarithmOfNormal(x, .init(repeating: 0))
+}
+
+/// Negative for all but the normal numbers above zero.
+@inline(__always)
+private func signsOfSpecial(_ x: FloatVector) -> SumVector {
+  let bits = integerBits(x)
+  return (bits &- SumVector(repeating: 0x0080_0000)) | (SumVector(repeating: 0x7F7F_FFFF) &- bits)
+}
+
+/// `log(x · 2^shift)` of normal numbers above zero.
+///
+/// `x = 2^exponent · (1 + f)`, where 1 + f lies between the root of one half and that of two.
+@inline(__always)
+private func logarithmOfNormal<Lanes: FloatLanes>(_ x: Lanes, _ shift: Lanes) -> Lanes {
+  let power = x.map(exponent) + shift
+  let f = x.map(mantissa) - Lanes(repeating: 1)
+  var sum = Lanes(repeating: 7.037_683_6e-2)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -1.151_461e-1), sum, f)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1.167_699_9e-1), sum, f)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -1.242_014_1e-1), sum, f)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1.424_932_3e-1), sum, f)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -1.666_805_8e-1), sum, f)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 2.000_071_5e-1), sum, f)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -2.499_999_4e-1), sum, f)
+  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 3.333_333_1e-1), sum, f)
   let square = f * f
   // log 2 in two parts, the first so short that its multiples are exact.
   var low = FusedMultiplyAdd.multiplyAdd(
-    power * FloatVector(repeating: -2.121_944_4e-4), sum, square * f)
-  low = FusedMultiplyAdd.multiplyAdd(low, square, FloatVector(repeating: -0.5))
-  return FusedMultiplyAdd.multiplyAdd(f + low, power, FloatVector(repeating: 0.693_359_375))
+    power * Lanes(repeating: -2.121_944_4e-4), sum, square * f)
+  low = FusedMultiplyAdd.multiplyAdd(low, square, Lanes(repeating: -0.5))
+  return FusedMultiplyAdd.multiplyAdd(f + low, power, Lanes(repeating: 0.693_359_375))
+}
+
+/// The exponent of numbers as above.
+@inline(__always)
+private func exponent(_ x: FloatVector) -> FloatVector { floats(wholeExponent(x)) }
+
+@inline(__always)
+private func wholeExponent(_ x: FloatVector) -> SumVector {
+  (integerBits(x) &- SumVector(repeating: 0x3F35_04F3)) &>> 23
+}
+
+@inline(__always)
+private func mantissa(_ x: FloatVector) -> FloatVector {
+  unsafeBitCast(integerBits(x) &- (wholeExponent(x) &<< 23), to: FloatVector.self)
 }
 
 @inline(never)
@@ -43,8 +66,8 @@ private func logarithmOfAny(_ x: FloatVector) -> FloatVector {
   let bits = integerBits(x)
   let isTiny = bits &- SumVector(repeating: 0x0080_0000)
   let result = logarithmOfNormal(
-    integerBits(select(isTiny, x * FloatVector(repeating: 0x1p23), x)),
-    (isTiny &>> 31) & SumVector(repeating: -23))
+    select(isTiny, x * FloatVector(repeating: 0x1p23), x),
+    select(isTiny, FloatVector(repeating: -23), FloatVector.zero))
   let isZero = ~nonZeroLanes(bits & ~signBits)
   // Negative for all numbers above zero but infinity.
   let isPositive = ~bits & (bits &- SumVector(repeating: 0x7F80_0000)) & ~isZero

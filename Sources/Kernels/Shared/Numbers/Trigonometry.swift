@@ -1,58 +1,70 @@
 /// An angle as a whole number of right angles and what is left, at most half of one to either side.
-private struct QuarterTurns {
+private struct QuarterTurns<Lanes: FloatLanes> {
   /// The whole number in the lowest bits.
-  var quarters: SumVector
+  private var quarters: Lanes
   /// Sine and cosine of what is left.
-  var sine: FloatVector
-  var cosine: FloatVector
+  private var sine: Lanes
+  private var cosine: Lanes
 
   /// Takes numbers up to 2¹³ and down to -2¹³.
   ///
   /// Polynomials: S. Moshier, Cephes mathematical library, single precision.
   @inline(__always)
-  init(_ x: FloatVector) {
+  init(_ x: Lanes) {
     // Adding 3 · 2²² leaves no bits for a fraction.
-    let shifter = FloatVector(repeating: 12_582_912)
-    let shifted = FusedMultiplyAdd.multiplyAdd(shifter, x, FloatVector(repeating: 0.636_619_77))
-    quarters = integerBits(shifted)
-    let count = shifted - shifter
+    let shifter = Lanes(repeating: 12_582_912)
+    quarters = FusedMultiplyAdd.multiplyAdd(shifter, x, Lanes(repeating: 0.636_619_77))
+    let count = quarters - shifter
     // A right angle in three parts, the first two so short that their multiples are exact.
-    var r = FusedMultiplyAdd.multiplyAdd(x, count, FloatVector(repeating: -1.570_312_5))
-    r = FusedMultiplyAdd.multiplyAdd(r, count, FloatVector(repeating: -4.837_512_969_970_703e-4))
-    r = FusedMultiplyAdd.multiplyAdd(r, count, FloatVector(repeating: -7.549_789_948_768_648e-8))
+    var r = FusedMultiplyAdd.multiplyAdd(x, count, Lanes(repeating: -1.570_312_5))
+    r = FusedMultiplyAdd.multiplyAdd(r, count, Lanes(repeating: -4.837_512_969_970_703e-4))
+    r = FusedMultiplyAdd.multiplyAdd(r, count, Lanes(repeating: -7.549_789_948_768_648e-8))
     let square = r * r
-    var sum = FloatVector(repeating: -1.951_529_6e-4)
-    sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 8.332_161e-3), sum, square)
-    sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: -1.666_665_46e-1), sum, square)
+    var sum = Lanes(repeating: -1.951_529_6e-4)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 8.332_161e-3), sum, square)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -1.666_665_46e-1), sum, square)
     sine = FusedMultiplyAdd.multiplyAdd(r, sum, square * r)
-    sum = FloatVector(repeating: 2.443_315_7e-5)
-    sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: -1.388_731_6e-3), sum, square)
-    sum = FusedMultiplyAdd.multiplyAdd(FloatVector(repeating: 4.166_664_6e-2), sum, square)
+    sum = Lanes(repeating: 2.443_315_7e-5)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -1.388_731_6e-3), sum, square)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 4.166_664_6e-2), sum, square)
     let half = FusedMultiplyAdd.multiplyAdd(
-      FloatVector(repeating: 1), square, FloatVector(repeating: -0.5))
+      Lanes(repeating: 1), square, Lanes(repeating: -0.5))
     cosine = FusedMultiplyAdd.multiplyAdd(half, sum, square * square)
   }
 
   /// The sine so many right angles further on.
   @inline(__always)
-  func sine(after turns: Int32) -> FloatVector {
-    let quarters = quarters &+ SumVector(repeating: turns)
-    // The lowest bit, which chooses, and the next one, which is the sign, as sign bits.
-    let result = select(quarters &<< 31, cosine, sine)
-    let bits = integerBits(result) ^ ((quarters &<< 30) & signBits)
-    return unsafeBitCast(bits, to: FloatVector.self)
+  func sine(after turns: Float) -> Lanes {
+    (quarters + Lanes(repeating: turns)).zip(sine, cosine, turnedSine)
   }
+}
+
+/// The sine of an angle beyond so many right angles, by the sine and the cosine of what is left.
+@inline(__always)
+private func turnedSine(
+  _ quarters: FloatVector, _ sine: FloatVector, _ cosine: FloatVector
+) -> FloatVector {
+  let quarters = integerBits(quarters)
+  // The lowest bit, which chooses, and the next one, which is the sign, as sign bits.
+  let result = select(quarters &<< 31, cosine, sine)
+  let bits = integerBits(result) ^ ((quarters &<< 30) & signBits)
+  return unsafeBitCast(bits, to: FloatVector.self)
 }
 
 /// `sin x` of numbers up to 2¹³ and down to -2¹³.
 @inline(__always)
-func sine(_ x: FloatVector) -> FloatVector {
-  // Zeros keep their sign.
-  let sine = integerBits(QuarterTurns(x).sine(after: 0))
+func sine<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  x.zip(QuarterTurns(x).sine(after: 0), withSignOfZero)
+}
+
+/// Zeros keep their sign.
+@inline(__always)
+private func withSignOfZero(_ x: FloatVector, _ sine: FloatVector) -> FloatVector {
   let isZero = ~nonZeroLanes(integerBits(x) & ~signBits)
-  return unsafeBitCast((sine & ~isZero) | (integerBits(x) & isZero), to: FloatVector.self)
+  return unsafeBitCast(
+    (integerBits(sine) & ~isZero) | (integerBits(x) & isZero), to: FloatVector.self)
 }
 
 /// `cos x` of numbers up to 2¹³ and down to -2¹³.
 @inline(__always)
-func cosine(_ x: FloatVector) -> FloatVector { QuarterTurns(x).sine(after: 1) }
+func cosine<Lanes: FloatLanes>(_ x: Lanes) -> Lanes { QuarterTurns(x).sine(after: 1) }

@@ -58,8 +58,12 @@ extension Step {
       return elements("elements float32", context) { kernel(function, $0) }
     }
     let plain = loop.kernel(from: .float32, to: .float32)
+    let extremes = context.kernels.floatRounding.extremes
     return elements("elements float32", context) { row in
-      if row.greatestMagnitude <= limit { kernel(function, row) } else { plain(row) }
+      // What is no number is none of these, and stays one in kernels.
+      let found = extremes(row.input.assumingMemoryBound(to: Float.self), row.count, 0)
+      let isMet = -limit <= found.lowest && found.highest <= limit
+      if isMet { kernel(function, row) } else { plain(row) }
     }
   }
 
@@ -113,16 +117,6 @@ extension ElementLoop {
           type: output, shape: noShape,
           bytes: .init(start: row.output, count: row.count * outputBytes)))
     }
-  }
-}
-
-extension ElementRow {
-  /// The greatest magnitude of floats; NaN where there is one.
-  fileprivate var greatestMagnitude: Float {
-    let elements = UnsafeBufferPointer(
-      start: input.assumingMemoryBound(to: UInt32.self), count: count)
-    // Magnitudes are in the order of their bits, those of NaN above all.
-    return Float(bitPattern: elements.reduce(0) { max($0, $1 & 0x7FFF_FFFF) })
   }
 }
 

@@ -1,0 +1,150 @@
+/// A vector of floats, or several side by side.
+///
+/// Every step of a long function waits for the one before. Processors find other work in the vectors that
+/// follow, but do not look as far ahead as a dozen steps need, and the compiler leaves the order as it is
+/// written: so each step is written for as many vectors as hide how long it takes.
+protocol FloatLanes {
+  init(repeating value: Float)
+  static func + (a: Self, b: Self) -> Self
+  static func - (a: Self, b: Self) -> Self
+  static func * (a: Self, b: Self) -> Self
+  static func / (a: Self, b: Self) -> Self
+  /// The results of a step for every vector.
+  func map(_ step: (FloatVector) -> FloatVector) -> Self
+  /// The results of a step for every vector and its like.
+  func zip(_ other: Self, _ step: (FloatVector, FloatVector) -> FloatVector) -> Self
+  /// The results of a step for every vector and its like in two others.
+  func zip(
+    _ second: Self, _ third: Self, _ step: (FloatVector, FloatVector, FloatVector) -> FloatVector
+  ) -> Self
+}
+
+extension FloatVector: FloatLanes {
+  @inline(__always)
+  func map(_ step: (FloatVector) -> FloatVector) -> FloatVector { step(self) }
+
+  @inline(__always)
+  func zip(_ other: Self, _ step: (FloatVector, FloatVector) -> FloatVector) -> Self {
+    step(self, other)
+  }
+
+  @inline(__always)
+  func zip(
+    _ second: Self, _ third: Self, _ step: (FloatVector, FloatVector, FloatVector) -> FloatVector
+  ) -> Self { step(self, second, third) }
+}
+
+/// Four vectors side by side.
+struct Quartet: FloatLanes {
+  var a, b, c, d: FloatVector
+
+  @inline(__always)
+  init(_ a: FloatVector, _ b: FloatVector, _ c: FloatVector, _ d: FloatVector) {
+    (self.a, self.b, self.c, self.d) = (a, b, c, d)
+  }
+
+  @inline(__always)
+  init(repeating value: Float) {
+    let vector = FloatVector(repeating: value)
+    self.init(vector, vector, vector, vector)
+  }
+
+  @inline(__always)
+  init(at address: UnsafeRawPointer) {
+    self.init(
+      loadFloats(address), loadFloats(address + sumVectorBytes),
+      loadFloats(address + 2 &* sumVectorBytes), loadFloats(address + 3 &* sumVectorBytes))
+  }
+
+  @inline(__always)
+  func write(to address: UnsafeMutableRawPointer) {
+    store(a, to: address)
+    store(b, to: address + sumVectorBytes)
+    store(c, to: address + 2 &* sumVectorBytes)
+    store(d, to: address + 3 &* sumVectorBytes)
+  }
+
+  @inline(__always)
+  static func + (x: Quartet, y: Quartet) -> Quartet {
+    Quartet(x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d)
+  }
+
+  @inline(__always)
+  static func - (x: Quartet, y: Quartet) -> Quartet {
+    Quartet(x.a - y.a, x.b - y.b, x.c - y.c, x.d - y.d)
+  }
+
+  @inline(__always)
+  static func * (x: Quartet, y: Quartet) -> Quartet {
+    Quartet(x.a * y.a, x.b * y.b, x.c * y.c, x.d * y.d)
+  }
+
+  @inline(__always)
+  static func / (x: Quartet, y: Quartet) -> Quartet {
+    Quartet(x.a / y.a, x.b / y.b, x.c / y.c, x.d / y.d)
+  }
+
+  @inline(__always)
+  func map(_ step: (FloatVector) -> FloatVector) -> Quartet {
+    Quartet(step(a), step(b), step(c), step(d))
+  }
+
+  @inline(__always)
+  func zip(_ o: Quartet, _ step: (FloatVector, FloatVector) -> FloatVector) -> Quartet {
+    Quartet(step(a, o.a), step(b, o.b), step(c, o.c), step(d, o.d))
+  }
+
+  @inline(__always)
+  func zip(
+    _ o: Quartet, _ p: Quartet, _ step: (FloatVector, FloatVector, FloatVector) -> FloatVector
+  ) -> Quartet {
+    Quartet(step(a, o.a, p.a), step(b, o.b, p.b), step(c, o.c, p.c), step(d, o.d, p.d))
+  }
+}
+
+// What instruction sets have for vectors.
+
+extension FusedMultiplyAdd {
+  @inline(__always)
+  static func multiplyAdd<Lanes: FloatLanes>(_ sum: Lanes, _ a: Lanes, _ b: Lanes) -> Lanes {
+    sum.zip(a, b, multiplyAdd)
+  }
+}
+
+@inline(__always)
+func minimum<Lanes: FloatLanes>(_ a: Lanes, _ b: Lanes) -> Lanes { a.zip(b, minimum) }
+
+@inline(__always)
+func maximum<Lanes: FloatLanes>(_ a: Lanes, _ b: Lanes) -> Lanes { a.zip(b, maximum) }
+
+@inline(__always)
+func scaled<Lanes: FloatLanes>(_ x: Lanes, byPowersOfTwo exponents: Lanes) -> Lanes {
+  x.zip(exponents, scaled)
+}
+
+/// The lanes of `a` where the sign bit of the choice is set, else those of `b`.
+@inline(__always)
+func select<Lanes: FloatLanes>(_ choice: Lanes, _ a: Lanes, _ b: Lanes) -> Lanes {
+  choice.zip(a, b) { select(integerBits($0), $1, $2) }
+}
+
+/// `-|x|`.
+@inline(__always)
+func negativeMagnitude<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  x.map { unsafeBitCast(integerBits($0) | signBits, to: FloatVector.self) }
+}
+
+/// `|x|` with the signs of others.
+@inline(__always)
+func withSigns<Lanes: FloatLanes>(of signs: Lanes, _ x: Lanes) -> Lanes {
+  x.zip(signs) {
+    unsafeBitCast(
+      (integerBits($0) & ~signBits) | (integerBits($1) & signBits), to: FloatVector.self)
+  }
+}
+
+/// The lowest bits of floats as exponents of floats.
+@inline(__always)
+func asExponents<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  x.map { unsafeBitCast(integerBits($0) &<< SumVector(repeating: 23), to: FloatVector.self) }
+}
