@@ -4,7 +4,11 @@ import OcellusKernelABI
 @inline(never)
 func mapLogisticAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   let logistic = LogisticAsLibm(exponential: ExponentialAsLibm(roots: roots))
-  mapByFours(row, logistic.callAsFunction, logistic.callAsFunction)
+  @inline(__always)
+  func function(_ x: FloatVector) -> FloatVector { logistic(x) }
+  @inline(__always)
+  func functionOfFour(_ x: Quartet) -> Quartet { logistic(x) }
+  mapByFours(row, function, functionOfFour)
 }
 
 /// The steps of the reference, one by one: its cuts, and the rounding of each number in between.

@@ -72,7 +72,11 @@ func mapByFours(
 @inline(never)
 private func mapExponentialAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   let exponential = ExponentialAsLibm(roots: roots)
-  mapByFours(row, exponential.callAsFunction, exponential.callAsFunction)
+  @inline(__always)
+  func function(_ x: FloatVector) -> FloatVector { exponential(x) }
+  @inline(__always)
+  func functionOfFour(_ x: Quartet) -> Quartet { exponential(x) }
+  mapByFours(row, function, functionOfFour)
 }
 
 @inline(__always)

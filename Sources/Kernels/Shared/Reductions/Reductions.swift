@@ -2,7 +2,8 @@ import OcellusKernelABI
 
 // Where results lie beside each other (`innerCount` above 1), a vector of them takes the elements
 // one after the other, in the reference's order. Where one result takes neighbouring elements,
-// sixteen sums do if they may, whatever the width of a vector, so that instruction sets agree.
+// sixteen sums do if they may, or four times as many of a long run, whatever the width of a vector, so that
+// instruction sets agree.
 
 var reductions: Reductions {
   Reductions(
@@ -61,6 +62,18 @@ private func sumInOrder(_ run: UnsafeRawPointer, _ count: Int) -> Float {
 private func sumInSixteenParts(_ run: UnsafeRawPointer, _ count: Int) -> Float {
   var parts = SIMD16<Float>.zero
   var index = 0
+  if count >= 64 {
+    // Sums need not wait for each other.
+    var (second, third, fourth) = (parts, parts, parts)
+    while index &+ 64 <= count {
+      parts += (run + index &* 4).loadUnaligned(as: SIMD16<Float>.self)
+      second += (run + (index &+ 16) &* 4).loadUnaligned(as: SIMD16<Float>.self)
+      third += (run + (index &+ 32) &* 4).loadUnaligned(as: SIMD16<Float>.self)
+      fourth += (run + (index &+ 48) &* 4).loadUnaligned(as: SIMD16<Float>.self)
+      index &+= 64
+    }
+    parts = (parts + second) + (third + fourth)
+  }
   while index &+ 16 <= count {
     parts += (run + index &* 4).loadUnaligned(as: SIMD16<Float>.self)
     index &+= 16
@@ -98,6 +111,15 @@ private func foldFloats(
   forEachRun(arguments, elementBytes: 4) { run, index in
     var partials = initial
     var position = 0
+    if count >= 4 &* lanes {
+      // Four of them need not wait for each other.
+      var four = Quartet(initial, initial, initial, initial)
+      while position &+ 4 &* lanes <= count {
+        four = Quartet(at: run + position &* 4).zip(four, combine)
+        position &+= 4 &* lanes
+      }
+      partials = combine(combine(four.a, four.b), combine(four.c, four.d))
+    }
     while position < count {
       // The last vector has elements of the one before.
       let place = smaller(position, count &- lanes)
