@@ -73,14 +73,10 @@ private func quantizeToBytes(_ row: ElementRow, scale: Float, _ range: Quantized
     low: Float(range.minimum &- range.zeroPoint &- 1),
     high: Float(range.maximum &- range.zeroPoint &+ 1))
   @inline(__always)
-  func steps(_ input: UnsafeRawPointer) -> SumVector {
-    roundedAwayFromZero(quotient(loadFloats(input))) &+ zeroPoint
-  }
+  func whole(_ steps: FloatVector) -> SumVector { roundedAwayFromZero(steps) &+ zeroPoint }
   mapElements(count: row.count, lanes: sumVectorBytes) { index in
-    let input = row.input + index &* 4
-    return bytes.narrow(
-      steps(input), steps(input + sumVectorBytes), steps(input + 2 &* sumVectorBytes),
-      steps(input + 3 &* sumVectorBytes))
+    let steps = quotient(Quartet(at: row.input + index &* 4))
+    return bytes.narrow(whole(steps.a), whole(steps.b), whole(steps.c), whole(steps.d))
   } store: { result, index in
     store(result, to: row.output + index)
   }
@@ -94,18 +90,18 @@ private func isFarFromLimits(_ divisor: Float) -> Bool {
 
 /// Divides floats by one number, rounding as the division does.
 private struct RoundedQuotient {
-  var divisor: FloatVector
-  var reciprocal: FloatVector
-  var low: FloatVector
-  var high: FloatVector
+  private let divisor: Quartet
+  private let reciprocal: Quartet
+  private let low: Quartet
+  private let high: Quartet
 
   /// Takes the least quotient that matters, in the place of lesser ones and of NaN, and the greatest.
   @inline(__always)
   init(by divisor: Float, low: Float, high: Float) {
-    self.divisor = FloatVector(repeating: divisor)
-    reciprocal = FloatVector(repeating: 1 / divisor)
-    self.low = FloatVector(repeating: low * divisor)
-    self.high = FloatVector(repeating: high * divisor)
+    self.divisor = Quartet(repeating: divisor)
+    reciprocal = Quartet(repeating: 1 / divisor)
+    self.low = Quartet(repeating: low * divisor)
+    self.high = Quartet(repeating: high * divisor)
   }
 
   #if FMA
@@ -114,15 +110,15 @@ private struct RoundedQuotient {
     /// What it misses is exact, and the sum rounds as the quotient does: see Markstein, Computation
     /// of elementary functions, IBM Journal of Research and Development 34, 1990.
     @inline(__always)
-    func callAsFunction(_ x: FloatVector) -> FloatVector {
+    func callAsFunction(_ x: Quartet) -> Quartet {
       let bounded = minimum(maximum(x, low), high)
       let near = bounded * reciprocal
-      let rest = FusedMultiplyAdd.multiplyAdd(bounded, near, FloatVector.zero - divisor)
+      let rest = FusedMultiplyAdd.multiplyAdd(bounded, near, Quartet(repeating: 0) - divisor)
       return FusedMultiplyAdd.multiplyAdd(near, rest, reciprocal)
     }
   #else
     @inline(__always)
-    func callAsFunction(_ x: FloatVector) -> FloatVector {
+    func callAsFunction(_ x: Quartet) -> Quartet {
       minimum(maximum(x, low), high) / divisor
     }
   #endif
