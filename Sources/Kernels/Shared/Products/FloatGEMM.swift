@@ -79,8 +79,11 @@ private func packFloats(_ arguments: FloatPackingArguments) {
     if width == lanes && arguments.columnStride == 1 {
       copyVectors(filter, count: arguments.depth, apart: arguments.depthStride, to: vector)
     } else {
-      var filter = filter
-      for element in 0..<arguments.depth {
+      let start =
+        width == lanes && arguments.depthStride == 1
+        ? copyColumns(filter, count: arguments.depth, apart: arguments.columnStride, to: vector) : 0
+      var filter = filter + start &* arguments.depthStride
+      for element in start..<arguments.depth {
         storeLanes(width, to: vector + element &* vectorBytes) { lane in
           filter[lane &* arguments.columnStride]
         }
@@ -104,6 +107,26 @@ private func copyVectors(
     source += stride
     target += vectorBytes
   }
+}
+
+/// Packs columns whose elements follow each other, four elements at a time.
+///
+/// - Returns: the first element that is left.
+@inline(__always)
+private func copyColumns(
+  _ source: UnsafePointer<Float>, count: Int, apart stride: Int, to target: UnsafeMutableRawPointer
+) -> Int {
+  var element = 0
+  while element &+ 4 <= count {
+    let vectors = transposedRows(UnsafeRawPointer(source + element), apart: stride &* 4)
+    let place = target + element &* vectorBytes
+    store(vectors.0, to: place)
+    store(vectors.1, to: place + vectorBytes)
+    store(vectors.2, to: place + 2 &* vectorBytes)
+    store(vectors.3, to: place + 3 &* vectorBytes)
+    element &+= 4
+  }
+  return element
 }
 
 /// Writes one vector: `width` values and zeros.
