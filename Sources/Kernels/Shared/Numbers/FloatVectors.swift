@@ -2,12 +2,19 @@
 protocol MultiplyAdd {
   /// The rows of a tile of matrix products, at most `floatTileRows`, for which there is memory.
   associatedtype TileRows: Literal
+  /// The same of tiles of a single vector, whose sums wait for each other if they are few.
+  associatedtype NarrowTileRows: Literal
   static func multiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector
 }
 
 /// Rounds the sum only, where the hardware can.
 enum FusedMultiplyAdd: MultiplyAdd {
   typealias TileRows = FloatTileRows
+  #if FMA
+    typealias NarrowTileRows = Eight
+  #else
+    typealias NarrowTileRows = FloatTileRows
+  #endif
 
   /// Without the hardware a C function would do it, lane by lane.
   @inline(__always)
@@ -25,6 +32,7 @@ enum FusedMultiplyAdd: MultiplyAdd {
 /// Rounds the product and the sum.
 enum RoundedMultiplyAdd: MultiplyAdd {
   typealias TileRows = RoundedTileRows
+  typealias NarrowTileRows = RoundedTileRows
 
   @inline(__always)
   static func multiplyAdd(

@@ -30,20 +30,29 @@ func multiplyFewColumns<Rounding: MultiplyAdd>(
   _ strip: FloatStrip, _ rounding: Rounding.Type, others: (Range<Int>) -> Void
 ) {
   var row = 0
+  // Where the rows begin that are left to others, which take many more gladly than few.
+  var othersStart = 0
   while row < strip.rows.count {
     let end = strip.evenRows(from: row)
-    let range = Range(uncheckedBounds: (row, end))
-    if end &- row < lanes {
-      others(range)
-    } else {
-      switch strip.columns {
-      case 1: multiply(strip, range, rounding, One.self)
-      case 2: multiply(strip, range, rounding, Two.self)
-      case 3, 4: multiply(strip, range, rounding, Four.self)
-      default: multiply(strip, range, rounding, Eight.self)
-      }
+    if end &- row >= lanes {
+      if othersStart < row { others(Range(uncheckedBounds: (othersStart, row))) }
+      multiplyEvenRows(strip, Range(uncheckedBounds: (row, end)), rounding)
+      othersStart = end
     }
     row = end
+  }
+  if othersStart < row { others(Range(uncheckedBounds: (othersStart, row))) }
+}
+
+@inline(__always)
+private func multiplyEvenRows<Rounding: MultiplyAdd>(
+  _ strip: FloatStrip, _ range: Range<Int>, _ rounding: Rounding.Type
+) {
+  switch strip.columns {
+  case 1: multiply(strip, range, rounding, One.self)
+  case 2: multiply(strip, range, rounding, Two.self)
+  case 3, 4: multiply(strip, range, rounding, Four.self)
+  default: multiply(strip, range, rounding, Eight.self)
   }
 }
 

@@ -22,39 +22,45 @@ func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.T
   let allRows = Range(uncheckedBounds: (0, strip.rows.count))
   switch (strip.columns &+ FloatVector.scalarCount &- 1) / FloatVector.scalarCount {
   case 1 where strip.hasFewColumns:
-    multiplyFewColumns(strip, rounding) { multiply(strip, $0, rounding, One.self) }
-  case 1: multiply(strip, allRows, rounding, One.self)
-  case 2: multiply(strip, allRows, rounding, Two.self)
-  case 3 where floatTileVectors > 2: multiply(strip, allRows, rounding, Three.self)
-  case 4 where floatTileVectors > 3: multiply(strip, allRows, rounding, Four.self)
+    multiplyFewColumns(strip, rounding) {
+      multiply(strip, $0, rounding, Rounding.NarrowTileRows.self, One.self)
+    }
+  case 1: multiply(strip, allRows, rounding, Rounding.NarrowTileRows.self, One.self)
+  case 2: multiply(strip, allRows, rounding, Rounding.TileRows.self, Two.self)
+  case 3 where floatTileVectors > 2:
+    multiply(strip, allRows, rounding, Rounding.TileRows.self, Three.self)
+  case 4 where floatTileVectors > 3:
+    multiply(strip, allRows, rounding, Rounding.TileRows.self, Four.self)
   default: break
   }
 }
 
+/// Computes rows in tiles, and what is left of them in a lower one.
 @inline(__always)
-private func multiply<Rounding: MultiplyAdd, Vectors: Literal>(
-  _ strip: FloatStrip, _ rows: Range<Int>, _ rounding: Rounding.Type, _ vectors: Vectors.Type
+private func multiply<Rounding: MultiplyAdd, TileRows: Literal, Vectors: Literal>(
+  _ strip: FloatStrip, _ rows: Range<Int>, _ rounding: Rounding.Type, _: TileRows.Type,
+  _ vectors: Vectors.Type
 ) {
-  let tileRows = Rounding.TileRows.value
+  let tileRows = TileRows.value
   let rest = rows.count % tileRows
   let whole = Range(uncheckedBounds: (rows.lowerBound, rows.upperBound &- rest))
-  if whole.count > 0 { multiply(strip, whole, rounding, Rounding.TileRows.self, vectors) }
+  if whole.count > 0 { multiplyTiles(strip, whole, rounding, TileRows.self, vectors) }
   let last = Range(uncheckedBounds: (whole.upperBound, rows.upperBound))
   switch rest {
-  case 1: multiply(strip, last, rounding, One.self, vectors)
-  case 2: multiply(strip, last, rounding, Two.self, vectors)
-  case 3: multiply(strip, last, rounding, Three.self, vectors)
-  case 4 where tileRows > 4: multiply(strip, last, rounding, Four.self, vectors)
-  case 5 where tileRows > 5: multiply(strip, last, rounding, Five.self, vectors)
-  case 6 where tileRows > 6: multiply(strip, last, rounding, Six.self, vectors)
-  case 7 where tileRows > 6: multiply(strip, last, rounding, Seven.self, vectors)
+  case 1: multiplyTiles(strip, last, rounding, One.self, vectors)
+  case 2: multiplyTiles(strip, last, rounding, Two.self, vectors)
+  case 3: multiplyTiles(strip, last, rounding, Three.self, vectors)
+  case 4 where tileRows > 4: multiplyTiles(strip, last, rounding, Four.self, vectors)
+  case 5 where tileRows > 5: multiplyTiles(strip, last, rounding, Five.self, vectors)
+  case 6 where tileRows > 6: multiplyTiles(strip, last, rounding, Six.self, vectors)
+  case 7 where tileRows > 6: multiplyTiles(strip, last, rounding, Seven.self, vectors)
   default: break
   }
 }
 
 /// A function of its own, so that sums need share the registers with nothing else.
 @inline(never)
-private func multiply<Rounding: MultiplyAdd, Rows: Literal, Vectors: Literal>(
+private func multiplyTiles<Rounding: MultiplyAdd, Rows: Literal, Vectors: Literal>(
   _ strip: FloatStrip, _ rows: Range<Int>, _: Rounding.Type, _: Rows.Type, _: Vectors.Type
 ) {
   var row = rows.lowerBound
