@@ -281,4 +281,17 @@ private let leastNormal = Double(Float.leastNormalMagnitude)
       #expect(array.elements == values.map { min(max($0, -0.5), 2) }, "\(count)")
     }
   }
+
+  /// Four vectors at a time, then single ones, then the rest; nothing is read or written beyond.
+  @Test(arguments: tables.indices)
+  func arraysOfAnyLengthInPlace(table: Int) {
+    for count in awkwardSizes {
+      let values = (0..<count).map { Float(($0 * 7919) % 401 - 200) / 10 }
+      let array = GuardedMemory(values)
+      tables[table].elementwise.mappedFloats(
+        .logistic(.exact), ElementRow(input: array.start, output: array.start, count: count))
+      let wanted = values.map { $0 > 16.619047 ? 1 : $0 < -9 ? expf($0) : 1 / (1 + expf(-$0)) }
+      #expect(array.elements == wanted, "\(count)")
+    }
+  }
 }

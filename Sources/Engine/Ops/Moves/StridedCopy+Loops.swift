@@ -40,7 +40,7 @@ extension StridedCopy {
       output.pointee = input.pointee
     } else if rest == 1 {
       copyRow(from: input, to: output)
-    } else if rest == 2 && (source.strides[axis + 1] != 1 || destination.strides[axis + 1] != 1) {
+    } else if rest == 2 && !self.axis(axis + 1).isRow {
       copyPlane(from: input, to: output)
     } else {
       let (inputStride, outputStride) = (source.strides[axis], destination.strides[axis])
@@ -55,10 +55,12 @@ extension StridedCopy {
     from input: UnsafePointer<Element>, to output: UnsafeMutablePointer<Element>
   ) {
     let row = axis(extents.count - 1)
-    if row.inputStep == 1 && row.outputStep == 1 {
+    if !row.isRow {
+      row.copyLine(from: input, to: output, count: row.extent)
+    } else if row.inputStep == 1 {
       output.update(from: input, count: row.extent)
     } else {
-      row.copyLine(from: input, to: output, count: row.extent)
+      row.copyBackwards(from: input, to: output)
     }
   }
 
@@ -91,6 +93,17 @@ private struct Axis {
   var extent: Int
   var inputStep: Int
   var outputStep: Int
+
+  /// Whether both sides are runs of memory, of which the source may be read backwards.
+  var isRow: Bool { (inputStep == 1 || inputStep == -1) && outputStep == 1 }
+
+  /// Copies a run that begins at its last element.
+  func copyBackwards<Element: BitwiseCopyable>(
+    from input: UnsafePointer<Element>, to output: UnsafeMutablePointer<Element>
+  ) {
+    let first = input - (extent - 1)
+    for index in 0..<extent { output[index] = first[extent &- 1 &- index] }
+  }
 
   /// Copies a plane, square tile by square tile, in lines along this axis.
   ///

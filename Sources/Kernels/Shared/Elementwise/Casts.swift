@@ -3,6 +3,8 @@ import OcellusKernelABI
 /// Casts an array by way of 32-bit lanes, a chunk at a time: that takes one loop for each type instead of
 /// one for each pair.
 func cast(_ row: ElementRow, from source: PlainElement, to target: PlainElement) {
+  // These are such lanes.
+  if source == .int32 { return narrow(row, target) }
   let chunkLength = 256
   let (sourceBytes, targetBytes) = (source.byteCount, target.byteCount)
   let limits = CastLimits(of: target)
@@ -68,13 +70,9 @@ private func narrow(_ row: ElementRow, _ target: PlainElement) {
   case .int16: storeLanes(row, 2) { storeInt16s(($0 &<< 16) &>> 16, to: $1) }
   case .int32: storeLanes(row, 4) { store($0, to: $1) }
   case .int64:
-    storeLanes(row, 8) { lanes, output in
-      let signs = lanes &>> 31
-      var (low, high) = (lanes, lanes)
-      (low.evenHalf, low.oddHalf) = (lanes.lowHalf, signs.lowHalf)
-      (high.evenHalf, high.oddHalf) = (lanes.highHalf, signs.highHalf)
-      store(low, to: output)
-      store(high, to: output + sumVectorBytes)
+    let output = row.output.assumingMemoryBound(to: Int64.self)
+    for index in 0..<row.count {
+      output[index] = Int64(loadInt32(row.input + index &* 4))
     }
   }
 }

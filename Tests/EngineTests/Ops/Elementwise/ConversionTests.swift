@@ -49,6 +49,12 @@ import Testing
     let integers = (0..<5000).map { Int32($0) }
     let (_, results) = try run("CAST", [.init([5000], integers)], as: Float16.self)
     #expect(results == integers.map { Float16($0) })
+    let large = (0..<5000).map { Int64($0) * 1_234_567_890_123 - (1 << 51) }
+    #expect(
+      try run("CAST", [.init([5000], large)], as: Float.self).values == large.map { Float($0) })
+    #expect(
+      try run("CAST", [.init([5000], integers.map { -$0 })], as: Int64.self).values
+        == integers.map { -Int64($0) })
   }
 
   @Test func packedTypesAreCastToSingleFloatsOnly() throws {

@@ -24,6 +24,32 @@ import Testing
     #expect(values == [1, 0, 3, 0])
   }
 
+  /// Each of the operands is as wide as the result, or one element for each row.
+  @Test(arguments: [1, 5, 40])
+  func everyWayToBroadcastRows(length: Int) throws {
+    for widths in 0..<8 {
+      let (c, a, b) = (
+        widths & 1 > 0 ? length : 1, widths & 2 > 0 ? length : 1, widths & 4 > 0 ? length : 1
+      )
+      let holds = (0..<3 * c).map { $0 * 5 % 3 != 1 }
+      let firsts = (0..<3 * a).map { Float($0) }
+      let seconds = (0..<3 * b).map { -1 - Float($0) }
+      let (shape, values) = try run(
+        "SELECT_V2",
+        [
+          .init([3, c], holds.map { Boolean($0) }), .init([3, a], firsts), .init([3, b], seconds),
+        ], as: Float.self)
+      let width = max(a, b, c)
+      #expect(shape == [3, width])
+      let wanted = (0..<3).flatMap { row in
+        (0..<width).map { column in
+          holds[row * c + column % c] ? firsts[row * a + column % a] : seconds[row * b + column % b]
+        }
+      }
+      #expect(values == wanted, "\(c), \(a), \(b)")
+    }
+  }
+
   @Test func amongSingleElementsTheFileDecidesTheShape() throws {
     let (shape, _) = try run(
       "SELECT_V2",

@@ -33,6 +33,25 @@ import Testing
     #expect(copy(twice, from: [7, 8] as [Int64], to: [0, 0, 0, 0]) == [7, 8, 7, 8])
   }
 
+  @Test(arguments: [1, 7, 16, 33, 70])
+  func reversesRowsOfAnyLength(length: Int) {
+    func reverse<Element: BinaryInteger & BitwiseCopyable>(_: Element.Type) {
+      let rows = (0..<5).map { row in
+        (0..<length).map { Element(truncatingIfNeeded: row * 51 + $0) }
+      }
+      let reversed = StridedCopy(
+        extents: [5, length], source: .init(offset: length - 1, strides: [length, -1]),
+        destination: .init(strides: [length, 1]))
+      let results = copy(
+        reversed, from: rows.flatMap { $0 }, to: [Element](repeating: 0, count: 5 * length))
+      #expect(results == rows.flatMap { $0.reversed() })
+    }
+    reverse(UInt8.self)
+    reverse(Int16.self)
+    reverse(UInt32.self)
+    reverse(Int64.self)
+  }
+
   @Test func fillsABoxAndNothingAround() {
     let middle = StridedCopy(
       extents: [2, 2], source: .init(strides: [2, 1]),

@@ -80,23 +80,11 @@ package struct Select: Operator {
       )
       let results = results.assumingMemoryBound(to: Element.self)
       let strides = loops.rowStrides
+      let steps = (condition: strides[0], first: strides[1], second: strides[2])
       loops.forEachRow { start, starts in
-        let (condition, a, b, row) = (
-          conditions + starts[0], a + starts[1], b + starts[2], results + start
-        )
-        // The commonest rows by themselves, so that the compiler makes vectors of them.
-        if strides[0] == 1 && strides[1] == 1 && strides[2] == 1 {
-          for index in 0..<loops.rowLength {
-            let (first, second) = (a[index], b[index])
-            row[index] = condition[index].isTrue ? first : second
-          }
-        } else {
-          for index in 0..<loops.rowLength {
-            row[index] =
-              condition[index &* strides[0]].isTrue
-              ? a[index &* strides[1]] : b[index &* strides[2]]
-          }
-        }
+        selectRow(
+          conditions + starts[0], a + starts[1], b + starts[2], to: results + start,
+          count: loops.rowLength, steps)
       }
     }
     switch elementWidth {
@@ -104,6 +92,48 @@ package struct Select: Operator {
     case 2: select(UInt16.self)
     case 4: select(UInt32.self)
     default: select(UInt64.self)
+    }
+  }
+
+  /// The commonest rows have loops of their own, of which the compiler makes vectors.
+  @inline(__always)
+  private static func selectRow<Element: BitwiseCopyable>(
+    _ conditions: UnsafePointer<Boolean>, _ a: UnsafePointer<Element>, _ b: UnsafePointer<Element>,
+    to row: UnsafeMutablePointer<Element>, count: Int,
+    _ steps: (condition: Int, first: Int, second: Int)
+  ) {
+    switch steps {
+    case (1, 1, 1):
+      for index in 0..<count {
+        let (first, second) = (a[index], b[index])
+        row[index] = conditions[index].isTrue ? first : second
+      }
+    case (1, 1, 0):
+      let second = b.pointee
+      for index in 0..<count {
+        let first = a[index]
+        row[index] = conditions[index].isTrue ? first : second
+      }
+    case (1, 0, 1):
+      let first = a.pointee
+      for index in 0..<count {
+        let second = b[index]
+        row[index] = conditions[index].isTrue ? first : second
+      }
+    case (0, _, _):
+      let (chosen, step) =
+        conditions.pointee.isTrue ? (a, steps.first) : (b, steps.second)
+      if step == 1 {
+        row.update(from: chosen, count: count)
+      } else {
+        row.update(repeating: chosen.pointee, count: count)
+      }
+    default:
+      for index in 0..<count {
+        row[index] =
+          conditions[index &* steps.condition].isTrue
+          ? a[index &* steps.first] : b[index &* steps.second]
+      }
     }
   }
 
