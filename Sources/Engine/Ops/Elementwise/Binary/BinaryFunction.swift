@@ -46,15 +46,16 @@ extension BinaryFunction {
     let second = b.assumingMemoryBound(to: Operand.self)
     let results = result.assumingMemoryBound(to: Result.self)
     let (firstStride, secondStride) = (loops.rowStrides[0], loops.rowStrides[1])
+    let count = loops.rowLength
     loops.forEachRow { start, starts in
       let (a, b, row) = (first + starts[0], second + starts[1], results + start)
       if Self.isVectorized && firstStride == 1 && secondStride == 1 {
-        for index in 0..<loops.rowLength { row[index] = self(a[index], b[index]) }
+        for index in 0..<count { row[index] = self(a[index], b[index]) }
       } else if Self.isVectorized && firstStride == 1 && secondStride == 0 {
         let element = b[0]
-        for index in 0..<loops.rowLength { row[index] = self(a[index], element) }
+        for index in 0..<count { row[index] = self(a[index], element) }
       } else {
-        for index in 0..<loops.rowLength {
+        for index in 0..<count {
           row[index] = self(a[index &* firstStride], b[index &* secondStride])
         }
       }

@@ -67,13 +67,20 @@ package struct BroadcastLoops: Sendable {
   @inline(never)
   package func forEachRow(_ body: (_ result: Int, _ operands: Offsets) -> Void) {
     guard !isEmpty else { return }
+    // Reading the nest may copy all of it: what every row needs is read once.
+    let rowLength = rowLength
+    let next = count > 1 ? nest[1] : Loop(extent: 1, strides: .zero)
     var indices = InlineArray<32, Int>(repeating: 0)
     var result = 0
     var operands = Offsets.zero
     while true {
-      body(result, operands)
-      result += rowLength
-      var depth = 1
+      for _ in 0..<next.extent {
+        body(result, operands)
+        result += rowLength
+        operands &+= next.strides
+      }
+      operands &-= next.strides &* next.extent
+      var depth = 2
       while depth < count {
         operands &+= nest[depth].strides
         indices[depth] += 1

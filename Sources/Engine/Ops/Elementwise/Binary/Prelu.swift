@@ -79,9 +79,9 @@ package struct Prelu: Operator {
     let source = input.values(Element.self)
     let factors = slopes.values(Slope.self)
     let target = output.values(Element.self)
-    let stride = loops.rowStrides[1]
+    let (stride, count) = (loops.rowStrides[1], loops.rowLength)
     loops.forEachRow { start, offsets in
-      for index in 0..<loops.rowLength {
+      for index in 0..<count {
         target[start + index] = function(
           source[start + index], factors[offsets[1] + index * stride])
       }

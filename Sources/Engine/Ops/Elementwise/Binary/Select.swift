@@ -79,12 +79,12 @@ package struct Select: Operator {
         firsts.assumingMemoryBound(to: Element.self), seconds.assumingMemoryBound(to: Element.self)
       )
       let results = results.assumingMemoryBound(to: Element.self)
-      let strides = loops.rowStrides
+      let (strides, count) = (loops.rowStrides, loops.rowLength)
       let steps = (condition: strides[0], first: strides[1], second: strides[2])
       loops.forEachRow { start, starts in
         selectRow(
           conditions + starts[0], a + starts[1], b + starts[2], to: results + start,
-          count: loops.rowLength, steps)
+          count: count, steps)
       }
     }
     switch elementWidth {

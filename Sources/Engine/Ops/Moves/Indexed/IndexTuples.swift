@@ -21,16 +21,19 @@ package struct IndexTuples {
     indices = tensor.integers
     count = tensor.shape.product(of: 0..<(tensor.shape.rank - 1))
     sliceLength = shape.product(of: depth..<shape.rank)
-    for (position, index) in indices.enumerated() {
-      let extent = shape[position % depth]
-      try context.require((0..<extent).contains(index), "index \(index) is not below \(extent)")
+    for place in 0..<count {
+      for axis in 0..<depth {
+        let (index, extent) = (indices[place &* depth &+ axis], shape[axis])
+        guard index < 0 || index >= extent else { continue }
+        try context.require(false, "index \(index) is not below \(extent)")
+      }
     }
   }
 
   /// The number of the slice at a place.
   package func slice(_ place: Int) -> Int {
     var slice = 0
-    for axis in 0..<depth { slice = slice * shape[axis] + indices[place * depth + axis] }
+    for axis in 0..<depth { slice = slice &* shape[axis] &+ indices[place &* depth &+ axis] }
     return slice
   }
 }
