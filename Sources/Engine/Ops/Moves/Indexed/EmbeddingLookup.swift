@@ -78,11 +78,12 @@ package struct EmbeddingLookup: Operator {
       switch rows {
       case .copied: copy(row, of: table, to: position, of: output)
       case .scaled(let scales):
-        scale(row, of: table, by: scales.count == 1 ? scales : [scales[row]], position, output)
+        scale(
+          row, of: table, by: scales.count == 1 ? scales[...] : scales[row...row], position, output)
       case .scaledBlockwise(let blocks):
         let blockCount = table.shape[1] / blocks.blockSize
         let scales = (0..<blockCount).map { blocks.scales[row * blockCount + $0] }
-        scale(row, of: table, by: scales, position, output)
+        scale(row, of: table, by: scales[...], position, output)
       }
     }
   }
@@ -96,15 +97,22 @@ package struct EmbeddingLookup: Operator {
 
   /// Writes a row as floats, in as many blocks as there are scales.
   private func scale(
-    _ row: Int, of table: TensorView, by scales: [Float], _ position: Int, _ output: TensorView
+    _ row: Int, of table: TensorView, by scales: ArraySlice<Float>, _ position: Int,
+    _ output: TensorView
   ) {
     let length = table.shape.product(of: 1..<table.shape.rank)
     guard length > 0 else { return }
     let blockSize = length / scales.count
     for (block, scale) in scales.enumerated() {
-      let elements = PackedRow(table, from: row * length + block * blockSize)
+      let first = row * length + block * blockSize
+      let elements = PackedRow(table, from: first)
       let target = position * length + block * blockSize
-      if output.type == .float32 {
+      if output.type == .float32, table.type.bitWidth == 8 {
+        // The commonest rows, of which the compiler makes vectors.
+        let bytes = table.values(Int8.self)
+        let values = output.values(Float.self)
+        for index in 0..<blockSize { values[target + index] = Float(bytes[first + index]) * scale }
+      } else if output.type == .float32 {
         let values = output.values(Float.self)
         for index in 0..<blockSize { values[target + index] = Float(elements[index]) * scale }
       } else {
