@@ -68,7 +68,8 @@ private func multiplyQuantized(_ arguments: ProductBlock<QuantizedFinish>) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
   let usesStrips =
-    header.scaleKind == ScaleKind.bounded && header.depthSplit == 1
+    (header.scaleKind == ScaleKind.bounded || arguments.finish.hybrid != nil)
+    && header.depthSplit == 1
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
   let hasGaps = geometry.windowWidth &* geometry.channels % depthPerBlock != 0
   let isPackedInLines = Int(header.runs) == geometry.windowHeight || !hasGaps
@@ -246,16 +247,24 @@ private func multiplyStrips(
   }
   let panelStride = quantizedPanelStride(arguments.patches.patchDepth, runs: Int(header.runs))
   var column = arguments.columns.lowerBound
+  let hybrid = arguments.finish.hybrid
+  let outputBytes = ScaleKind.outputBytes(header.scaleKind)
   while column < arguments.columns.upperBound {
-    let columns = QuantizedStrip.width(
-      arguments.columns.upperBound &- column, depth: arguments.patches.patchDepth)
+    let left = arguments.columns.upperBound &- column
+    let columns =
+      hybrid == nil
+      ? QuantizedStrip.width(left, depth: arguments.patches.patchDepth)
+      : smaller(left, tileVectors &* lanes)
     let strip = QuantizedStrip(
       rows: rows,
       panel: arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride),
       panelStride: panelStride, corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
-      output: arguments.output + (firstRow &* arguments.outputStride &+ column),
-      columns: columns, outputStride: arguments.outputStride, scratch: arguments.scratch)
-    if range.minimum >= range.zeroPoint {
+      output: arguments.output + (firstRow &* arguments.outputStride &+ column) &* outputBytes,
+      columns: columns, outputStride: arguments.outputStride &* outputBytes,
+      scratch: arguments.scratch)
+    if let hybrid {
+      multiplyStrip(strip, hybrid.advanced(by: firstRow))
+    } else if range.minimum >= range.zeroPoint {
       multiply(strip, range, RectifiedScale.self)
     } else {
       multiply(strip, range, BoundedScale.self)

@@ -22,6 +22,20 @@ import Testing
     }
   }
 
+  /// Tiles have up to eight rows and four vectors, and the last of them may be lower and narrower.
+  @Test(arguments: 1...19) func rowsAndColumnsThatDoNotFillTheirTiles(rows: Int) {
+    for columns in [1, 4, 7, 8, 12, 16, 20, 31, 32, 47, 64, 75] {
+      let problem = Problem(
+        PatchGeometry(matrixOf: rows, depth: 13), rows: rows, columns: columns, order: .scales,
+        seed: UInt64(rows * 100 + columns))
+      for (table, stride) in tables.flatMap({ [($0, 0), ($0, 1)] }) {
+        #expect(
+          problem.product(table, roundingStride: stride) == problem.results(roundingStride: stride),
+          "\(rows)×\(columns) on \(table.name), every \(stride) rounded by itself")
+      }
+    }
+  }
+
   @Test(arguments: [HybridOrder.scales, .sumAndColumn])
   func windowsWithPadding(order: HybridOrder) {
     for (seed, geometry) in convolutionGeometries.enumerated() {
