@@ -162,7 +162,8 @@ extension [UInt8] {
     let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
     self = stride(from: 0, to: digits.count, by: 2).map { place in
-      UInt8((digits[place] ?? 0) * 16 + (digits[place + 1] ?? 0))
+      let (high, low): (Int, Int) = (digits[place] ?? 0, digits[place + 1] ?? 0)
+      return UInt8(high * 16 + low)
     }
   }
 }

@@ -61,16 +61,18 @@ private func mixPixels(
     shuffled(places, by: repeated(SIMD4(repeating: 0x0F0E_0D0C))), to: FloatVector.self)
   let upper = FloatVector(repeating: arguments.upperWeight)
   let lower = FloatVector(repeating: arguments.lowerWeight)
-  let aboveNear = floats(shuffled(above, by: near))
-  let aboveFar = floats(shuffled(above, by: far))
-  let belowNear = floats(shuffled(below, by: near))
-  let belowFar = floats(shuffled(below, by: far))
+  @inline(__always)
+  func weighted(_ pixels: SumVector, by column: FloatVector, _ row: FloatVector) -> FloatVector {
+    isTransposed ? floats(pixels) * column * row : floats(pixels) * row * column
+  }
+  let aboveNear = weighted(shuffled(above, by: near), by: nearWeights, upper)
+  let aboveFar = weighted(shuffled(above, by: far), by: farWeights, upper)
+  let belowNear = weighted(shuffled(below, by: near), by: nearWeights, lower)
+  let belowFar = weighted(shuffled(below, by: far), by: farWeights, lower)
   let mixed =
     isTransposed
-    ? aboveNear * nearWeights * upper + aboveFar * farWeights * upper
-      + belowNear * nearWeights * lower + belowFar * farWeights * lower
-    : aboveNear * upper * nearWeights + belowNear * lower * nearWeights
-      + aboveFar * upper * farWeights + belowFar * lower * farWeights
+    ? aboveNear + aboveFar + belowNear + belowFar
+    : aboveNear + belowNear + aboveFar + belowFar
   let bytes = clampedToBytes(truncated(mixed + FloatVector(repeating: 0.5)))
   let first = arguments.output + index &* channels
   MutablePartPointers(
