@@ -44,3 +44,21 @@ func alternating(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVe
     asLanes(_mm512_permutex2var_epi32(asBits(a), asBits(high), asBits(b)))
   )
 }
+
+/// The first two lanes in every part of 16 bytes of two vectors by turns, and the other two.
+@inline(__always)
+func alternatingInParts(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVector) {
+  (
+    asLanes(_mm512_unpacklo_epi32(asBits(a), asBits(b))),
+    asLanes(_mm512_unpackhi_epi32(asBits(a), asBits(b)))
+  )
+}
+
+/// The sums of neighbouring lanes of what `alternatingInParts` gave, where the first ones were.
+@inline(__always)
+func sumsOfAlternatingLanes(_ low: SumVector, _ high: SumVector) -> SumVector {
+  let even = SumVector(0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30)
+  let odd = even &+ SumVector(repeating: 1)
+  return asLanes(_mm512_permutex2var_epi32(asBits(low), asBits(even), asBits(high)))
+    &+ asLanes(_mm512_permutex2var_epi32(asBits(low), asBits(odd), asBits(high)))
+}

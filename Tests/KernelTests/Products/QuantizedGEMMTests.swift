@@ -186,4 +186,19 @@ import Testing
       ).checkAll(tables[table], "\(rows) × \(depth) × \(columns), seed \(index)")
     }
   }
+
+  /// Rows that are read where they lie, eight or sixteen bytes at once, to the very end of the input; seeds
+  /// draw signed and unsigned ones.
+  @Test(arguments: tables.indices)
+  func manyRowsInPlace(table: Int) {
+    for (rows, depth, columns) in [
+      (48, 64, 16), (98, 68, 12), (99, 136, 20), (150, 72, 9), (97, 144, 7), (49, 76, 24),
+    ] {
+      for seed in 0..<6 {
+        Problem(
+          PatchGeometry(matrixOf: rows, depth: depth), columns: columns, seed: UInt64(seed)
+        ).checkAll(tables[table], "\(rows) × \(depth) × \(columns), seed \(seed)")
+      }
+    }
+  }
 }

@@ -8,73 +8,12 @@ func multiplyStrip<Scale: VectorScale>(
   _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type, upToVectors vectors: Int
 ) {
   switch vectors {
-  case 1 where hasTallTiles && strip.rows.count >= 8 &* tileRows && strip.rows.bytes >= 64:
-    multiplyPanel(strip, range, scale)
+  case 1 where strip.isTall: multiplyPanel(strip, range, ByteFinish<Scale>.self)
   case 1: multiplyStrip(strip, range, ByteFinish<Scale>.self, One.self)
   case 2: multiplyStrip(strip, range, ByteFinish<Scale>.self, Two.self)
   case 3 where tileVectors > 2: multiplyStrip(strip, range, ByteFinish<Scale>.self, Three.self)
   case 4 where tileVectors > 3: multiplyStrip(strip, range, ByteFinish<Scale>.self, Four.self)
   default: break
-  }
-}
-
-/// Whether rows of one panel are worth tiles of their own.
-#if LANE_PRODUCTS
-  private let hasTallTiles = false
-#else
-  private let hasTallTiles = tileRows > 4
-#endif
-
-/// Computes a strip of one panel in tiles of twice as many rows.
-///
-/// With six products for seven vectors that are loaded, loading is what long sums would wait for.
-@inline(never)
-private func multiplyPanel<Scale: VectorScale>(
-  _ strip: QuantizedStrip, _ range: QuantizedRange, _: Scale.Type
-) {
-  let finish = ByteFinish<Scale>(strip, range, vectors: 1)
-  var row = 0
-  while row < strip.rows.count {
-    let first = smaller(row, strip.rows.count &- 2 &* tileRows)
-    var tile = TallTile(strip)
-    tile.addProducts(strip, row: first)
-    if let corrections = strip.corrections {
-      tile.upper.add(corrections + first &* 4)
-      tile.lower.add(corrections + (first &+ tileRows) &* 4)
-    }
-    finish.finish(tile, row: first)
-    row &+= 2 &* tileRows
-  }
-}
-
-/// The sums of twice `tileRows` rows of one panel.
-private struct TallTile {
-  var upper, lower: StripTile<TileRows, One>
-
-  @inline(__always)
-  init(_ strip: QuantizedStrip) {
-    upper = StripTile<TileRows, One>(panel: strip.panel, panelStride: strip.panelStride)
-    lower = upper
-  }
-
-  @inline(__always)
-  mutating func addProducts(_ strip: QuantizedStrip, row: Int) {
-    let upperPlaces = RowPlaces<TileRows>(strip.rows.offsets + row)
-    let lowerPlaces = RowPlaces<TileRows>(strip.rows.offsets + (row &+ tileRows))
-    var weights = strip.panel + scaleBytes
-    var run = strip.rows.start
-    let steps = (strip.rows.runBytes &+ 3) / 4
-    for _ in 0..<strip.rows.runs {
-      var place = run
-      for _ in 0..<steps {
-        let w = StripRow(weights, stride: 0, vectors: 1) { loadSums($0) }
-        upper.add(place, upperPlaces, w)
-        lower.add(place, lowerPlaces, w)
-        place += 4
-        weights += sumVectorBytes
-      }
-      run += strip.rows.runStride
-    }
   }
 }
 
@@ -137,21 +76,6 @@ private struct ByteFinish<Scale: VectorScale>: StripFinish {
       write(four(tile.r6, vectors), to: output + 6 &* stride, rows: 1, vectors: vectors)
       write(four(tile.r7, vectors), to: output + 7 &* stride, rows: 1, vectors: vectors)
     }
-  }
-
-  /// Stores twice `tileRows` rows of one panel, four at a time.
-  @inline(__always)
-  func finish(_ tile: TallTile, row: Int) {
-    let (upper, lower) = (tile.upper, tile.lower)
-    let output = strip.output + row &* strip.outputStride
-    let stride = strip.outputStride
-    write(quad(upper.r0, upper.r1, upper.r2, upper.r3), to: output, rows: 4, vectors: 1)
-    write(
-      quad(upper.r4, upper.r5, lower.r0, lower.r1), to: output + 4 &* stride, rows: 4,
-      vectors: 1)
-    write(
-      quad(lower.r2, lower.r3, lower.r4, lower.r5), to: output + 8 &* stride, rows: 4,
-      vectors: 1)
   }
 
   @inline(__always)

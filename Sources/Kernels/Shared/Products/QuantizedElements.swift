@@ -23,10 +23,13 @@ import OcellusKernelABI
     isSigned == dotTakesSignedActivations ? 0 : isSigned ? 128 : -128
   }
 
+  /// The highest bits of four bytes.
+  let highestBits = Int32(bitPattern: 0x8080_8080)
+
   /// What the addition flips, four activations at a time.
   @inline(__always)
   func activationFlip(isSigned: Bool) -> Int32 {
-    isSigned == dotTakesSignedActivations ? 0 : Int32(bitPattern: 0x8080_8080)
+    isSigned == dotTakesSignedActivations ? 0 : highestBits
   }
 #endif
 

@@ -117,12 +117,15 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
   let places = (corrections + block &* 4).assumingMemoryBound(to: Int32.self)
   let patches = corrections + block &* 8
   let elements = QuantizedElements(arguments.finish.inputFormat)
-  // Where columns are few, rows are read 16 bytes at once.
-  let isInPlace =
-    geometry.isPointwise && elements.areBytesOfInput && geometry.channels == rowBytes
-    && (geometry.channels % 16 == 0 || !QuantizedStrip.hasFewColumns(arguments.columns))
-  let stride = isInPlace ? geometry.pixelStride : rowBytes
   let rowCount = arguments.rows.upperBound &- arguments.rows.lowerBound
+  let isFlipped =
+    !elements.areBytesOfInput && usesStrips && header.rowCorrection == 0
+    && QuantizedStrip.canFlip(rows: rowCount, bytes: rowBytes, arguments.columns)
+  let isInPlace =
+    geometry.isPointwise && (elements.areBytesOfInput || isFlipped)
+    && geometry.channels == rowBytes
+    && rowBytes % QuantizedStrip.bytesAtOnce(rowBytes: rowBytes, arguments.columns) == 0
+  let stride = isInPlace ? geometry.pixelStride : rowBytes
   for row in 0..<smaller(block, rowCount) {
     places[row] = Int32(truncatingIfNeeded: row &* stride)
   }
@@ -131,7 +134,9 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
     runs: Int(header.runs), runStride: 0,
     runBytes: geometry.patchDepth / Int(header.runs) &* packedElementBytes)
   rows.runStride = quantizedSteps(geometry.patchDepth / Int(header.runs)) &* 4
-  let least = smaller(rowCount, usesStrips ? fewestRows : 1)
+  rows.isFlipped = isInPlace && isFlipped
+  let least = smaller(
+    rowCount, rows.isFlipped ? QuantizedStrip.tallRows : usesStrips ? fewestRows : 1)
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
     let first = smaller(row, arguments.rows.upperBound &- least)

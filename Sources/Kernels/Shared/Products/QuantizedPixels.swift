@@ -67,6 +67,7 @@ import OcellusKernelABI
     mutating func addProducts(_ strip: QuantizedStrip, _ row: Int) {
       let steps = (strip.rows.runBytes &+ 3) / 4
       let offsets = strip.rows.offsets + row
+      let flip = SumVector(repeating: strip.rows.isFlipped ? highestBits : 0)
       var weights = strip.panel + scaleBytes
       var run = strip.rows.start
       for _ in 0..<strip.rows.runs {
@@ -74,8 +75,8 @@ import OcellusKernelABI
         var left = steps
         while left > 0 {
           let x = transposedParts(
-            rows(place, offsets), rows(place, offsets + 1), rows(place, offsets + 2),
-            rows(place, offsets + 3))
+            rows(place, offsets) ^ flip, rows(place, offsets + 1) ^ flip,
+            rows(place, offsets + 2) ^ flip, rows(place, offsets + 3) ^ flip)
           add(x.0, weights)
           if left > 1 { add(x.1, weights + sumVectorBytes) }
           if left > 2 { add(x.2, weights + 2 &* sumVectorBytes) }

@@ -33,6 +33,33 @@ extension QuantizedStrip {
     #endif
   }
 
+  /// The rows of a panel that are worth tiles of twice `tileRows`.
+  @inline(__always)
+  static var tallRows: Int { 8 &* tileRows }
+
+  @inline(__always)
+  private static func isTall(rows: Int, bytes: Int) -> Bool {
+    hasTallTiles && rows >= tallRows && bytes >= 64
+  }
+
+  /// Whether one panel is multiplied in such tiles.
+  @inline(__always)
+  var isTall: Bool { QuantizedStrip.isTall(rows: rows.count, bytes: rows.bytes) }
+
+  /// Whether rows may be flipped as they are read: in tiles that do nothing else between loads.
+  ///
+  /// A copy that is flipped once is better where many columns read it.
+  @inline(__always)
+  static func canFlip(rows: Int, bytes: Int, _ columns: Range<Int>) -> Bool {
+    #if PIXEL_LANES
+      let lanes = SumVector.scalarCount
+      return isTall(rows: rows, bytes: bytes)
+        && columns.upperBound &- columns.lowerBound <= lanes + lanes / 2
+    #else
+      return false
+    #endif
+  }
+
   /// The corrected sums of some rows from `row` on.
   @inline(__always)
   func tile<Rows: Literal, Vectors: Literal>(
@@ -44,11 +71,15 @@ extension QuantizedStrip {
     return tile
   }
 
-  /// Whether the last strip of these columns has so few that they are multiplied by themselves.
+  /// The bytes of a row that some tile of these columns reads at once, where the row ends with them or not.
   @inline(__always)
-  static func hasFewColumns(_ columns: Range<Int>) -> Bool {
-    let rest = (columns.upperBound &- columns.lowerBound) % SumVector.scalarCount
-    return rest > 0 && rest <= SumVector.scalarCount / 2
+  static func bytesAtOnce(rowBytes: Int, _ columns: Range<Int>) -> Int {
+    #if PIXEL_LANES
+      let rest = (columns.upperBound &- columns.lowerBound) % SumVector.scalarCount
+      return rest > 0 && rest <= SumVector.scalarCount / 2 ? 16 : rowBytes >= 64 ? 8 : 4
+    #else
+      return 4
+    #endif
   }
 }
 

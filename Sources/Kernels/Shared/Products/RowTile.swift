@@ -92,6 +92,8 @@ struct StripRows {
   var runs: Int
   var runStride: Int
   var runBytes: Int
+  /// Whether the highest bit of every byte is to be flipped as it is read, which not all tiles do.
+  var isFlipped = false
 
   /// The bytes of a row.
   @inline(__always)

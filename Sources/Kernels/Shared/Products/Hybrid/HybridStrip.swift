@@ -7,6 +7,7 @@ import OcellusKernelABI
 @inline(__always)
 func multiplyStrip(_ strip: QuantizedStrip, _ scaling: HybridScaling) {
   switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
+  case 1 where strip.isTall: multiplyPanel(strip, scaling, HybridFinish.self)
   case 1: multiplyStrip(strip, scaling, HybridFinish.self, One.self)
   case 2: multiplyStrip(strip, scaling, HybridFinish.self, Two.self)
   case 3 where tileVectors > 2: multiplyStrip(strip, scaling, HybridFinish.self, Three.self)
