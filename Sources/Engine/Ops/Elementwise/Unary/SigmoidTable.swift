@@ -12,14 +12,14 @@ package enum SigmoidTable {
   /// The sigmoid at multiples of 1/24, in units of 2⁻¹⁶.
   ///
   /// An entry stands half as far above the curve as the line to the next entry would hang below
-  /// it, which halves the interpolation's error; the last is the largest number.
-  private static let entries: [UInt32] = (0..<256).map { index in
-    if index == 255 { return 65535 }
+  /// it, which halves the interpolation's error; the last are the largest number.
+  private static let entries: [Int32] = (0...256).map { index in
+    if index >= 255 { return 65535 }
     func sigmoid(_ position: Double) -> Double { 65536 / (1 + exp(-position / 24)) }
     let position = Double(index)
     let line = (sigmoid(position) + sigmoid(position + 1)) / 2
     let lift = (sigmoid(position + 0.5) - line) / 2
-    return UInt32((sigmoid(position) + lift).rounded())
+    return Int32((sigmoid(position) + lift).rounded())
   }
 
   /// A factor and a shift to the right that bring an argument to units of 1/12288.
@@ -81,6 +81,7 @@ package enum SigmoidTable {
       mapping: .body { input, output in
         let (source, target) = (input.values(Int16.self), output.values(Int16.self))
         entries.withUnsafeBufferPointer { entries in
+          guard let entries = entries.baseAddress else { return }
           for index in source.indices {
             target[index] = Curve.value(at: scale.apply(source[index]), entries)
           }
@@ -88,44 +89,50 @@ package enum SigmoidTable {
       })
   }
 
+  // Arguments of both signs come in turns, which no processor foresees: so there are no branches.
+
   private enum Logistic: InterpolatedCurve {
+    /// What is below zero is 1 less what is above: the bits turned over, and 1.
     @inline(__always)
-    static func value(at argument: Int32, _ entries: UnsafeBufferPointer<UInt32>) -> Int16 {
-      let value = interpolate(
-        argument.magnitude, entries, fractionBits: 9, saturated: 0x7FFF << 10)
-      let rounding: UInt32 = 1 << 9
-      let result = argument >= 0 ? value + rounding : (1 << 25) - value + rounding - 1
-      return Int16(truncatingIfNeeded: result >> 10)
+    static func value(at argument: Int32, _ entries: UnsafePointer<Int32>) -> Int16 {
+      let value = interpolate(argument, entries, fractionBits: 9, saturated: 0x7FFF << 10)
+      let sign = argument &>> 31
+      let (one, rounding): (Int32, Int32) = (1 << 25, 1 << 9)
+      return Int16(truncatingIfNeeded: ((value ^ sign) &+ (one & sign) &+ rounding) &>> 10)
     }
   }
 
   /// `tanh(x) = 2 · sigmoid(2x) − 1`.
   private enum Tanh: InterpolatedCurve {
     @inline(__always)
-    static func value(at argument: Int32, _ entries: UnsafeBufferPointer<UInt32>) -> Int16 {
-      let value = Int32(
-        interpolate(argument.magnitude, entries, fractionBits: 8, saturated: 0xFFFF << 8))
+    static func value(at argument: Int32, _ entries: UnsafePointer<Int32>) -> Int16 {
+      let value = interpolate(argument, entries, fractionBits: 8, saturated: 0xFFFF << 8)
+      let sign = argument &>> 31
       let (one, rounding): (Int32, Int32) = (1 << 23, 1 << 7)
-      let result = argument >= 0 ? value - one + rounding : one - value + rounding - 1
-      return Int16(truncatingIfNeeded: result >> 8)
+      return Int16(truncatingIfNeeded: (((value &- one) ^ sign) &+ rounding) &>> 8)
     }
   }
 
   @inline(__always)
   private static func interpolate(
-    _ argument: UInt32, _ entries: UnsafeBufferPointer<UInt32>, fractionBits: UInt32,
-    saturated: UInt32
-  ) -> UInt32 {
-    let index = Int(argument >> fractionBits)
-    guard index < 255 else { return saturated }
-    let fraction = argument & (1 << fractionBits - 1)
-    return entries[index] << fractionBits + fraction * (entries[index + 1] - entries[index])
+    _ argument: Int32, _ entries: UnsafePointer<Int32>, fractionBits: Int32, saturated: Int32
+  ) -> Int32 {
+    let sign = argument &>> 31
+    let magnitude = (argument ^ sign) &- sign
+    let limit: Int32 = 255 &<< fractionBits
+    let isBelow = (magnitude &- limit) &>> 31
+    let bounded = limit &+ ((magnitude &- limit) & isBelow)
+    let place = Int(bounded &>> fractionBits)
+    let fraction = bounded & (1 &<< fractionBits &- 1)
+    let (entry, next) = (entries[place], entries[place &+ 1])
+    let value = entry &<< fractionBits &+ fraction &* (next &- entry)
+    return saturated ^ ((value ^ saturated) & isBelow)
   }
 }
 
 /// A function by the lines between the entries of the table.
 private protocol InterpolatedCurve {
-  static func value(at argument: Int32, _ entries: UnsafeBufferPointer<UInt32>) -> Int16
+  static func value(at argument: Int32, _ entries: UnsafePointer<Int32>) -> Int16
 }
 
 extension Float {
