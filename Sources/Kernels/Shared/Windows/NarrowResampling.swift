@@ -23,8 +23,10 @@ func isNarrow(_ arguments: ResamplingArguments) -> Bool {
     && arguments.columnCount &* arguments.channels >= SumVector.scalarCount
 }
 
-/// The lines of scratch memory: weights and neighbours for each element of an output row.
+/// The lines of scratch memory: an input row of bytes as numbers of four bytes, then weights and neighbours for
+/// each element of an output row.
 private struct NarrowLines {
+  var input: UnsafeMutableRawPointer
   var near: UnsafeMutableRawPointer
   var far: UnsafeMutableRawPointer
   var upper: UnsafeMutableRawPointer
@@ -32,12 +34,15 @@ private struct NarrowLines {
   /// From the left neighbours of a row to the right ones.
   var toRight: Int
 
-  static func byteCount(rowElements: Int) -> Int { 6 &* roundUp(rowElements &* 4, to: 64) }
+  static func byteCount(inputElements: Int, rowElements: Int) -> Int {
+    roundUp(inputElements &* 4, to: 64) &+ 6 &* roundUp(rowElements &* 4, to: 64)
+  }
 
   @inline(__always)
-  init(_ scratch: UnsafeMutableRawPointer, rowElements: Int) {
+  init(_ scratch: UnsafeMutableRawPointer, inputElements: Int, rowElements: Int) {
     let line = roundUp(rowElements &* 4, to: 64)
-    near = scratch
+    input = scratch
+    near = scratch + roundUp(inputElements &* 4, to: 64)
     far = near + line
     upper = far + line
     lower = upper + 2 &* line
@@ -45,14 +50,16 @@ private struct NarrowLines {
   }
 }
 
-func narrowScratchByteCount(rowElements: Int) -> Int {
-  NarrowLines.byteCount(rowElements: rowElements)
+func narrowScratchByteCount(inputElements: Int, rowElements: Int) -> Int {
+  NarrowLines.byteCount(inputElements: inputElements, rowElements: rowElements)
 }
 
 @inline(__always)
 func interpolateNarrow(_ arguments: ResamplingArguments, _ element: MixedElement) {
   let rowElements = arguments.columnCount &* arguments.channels
-  var lines = NarrowLines(arguments.scratch, rowElements: rowElements)
+  var lines = NarrowLines(
+    arguments.scratch, inputElements: arguments.inputWidth &* arguments.channels,
+    rowElements: rowElements)
   layWeights(arguments, lines)
   var (upperRow, lowerRow) = (Int32(-1), Int32(-1))
   for row in 0..<arguments.rowCount {
@@ -63,11 +70,11 @@ func interpolateNarrow(_ arguments: ResamplingArguments, _ element: MixedElement
       (upperRow, lowerRow) = (lowerRow, upperRow)
     }
     if place.lower != upperRow {
-      layNeighbours(arguments, place.lower, element, to: lines.upper, lines.toRight)
+      layNeighbours(arguments, place.lower, element, lines, to: lines.upper)
       upperRow = place.lower
     }
     if place.upper != lowerRow {
-      layNeighbours(arguments, place.upper, element, to: lines.lower, lines.toRight)
+      layNeighbours(arguments, place.upper, element, lines, to: lines.lower)
       lowerRow = place.upper
     }
     let output = arguments.output + row &* rowElements &* element.byteCount
@@ -96,33 +103,60 @@ private func layWeights(_ arguments: ResamplingArguments, _ lines: NarrowLines) 
 /// Lays the neighbours of all columns in an input row side by side.
 @inline(__always)
 private func layNeighbours(
-  _ arguments: ResamplingArguments, _ row: Int32, _ element: MixedElement,
-  to line: UnsafeMutableRawPointer, _ toRight: Int
+  _ arguments: ResamplingArguments, _ row: Int32, _ element: MixedElement, _ lines: NarrowLines,
+  to line: UnsafeMutableRawPointer
 ) {
   let channels = arguments.channels
-  let source =
-    arguments.input + Int(row) &* arguments.inputWidth &* channels &* element.byteCount
+  let count = arguments.inputWidth &* channels
+  var source = arguments.input + Int(row) &* count &* element.byteCount
+  if element != .float {
+    widen(source, count: count, element, to: lines.input)
+    source = UnsafeRawPointer(lines.input)
+  }
+  let pixelBytes = channels &* 4
   var place = line
   for index in 0..<arguments.columnCount {
     let column = arguments.columns[index]
-    let left = source + Int(column.lower) &* channels &* element.byteCount
-    let right = source + Int(column.upper) &* channels &* element.byteCount
-    for channel in 0..<channels {
-      let offset = channel &* element.byteCount
-      store(bits(left + offset, element), to: place)
-      store(bits(right + offset, element), to: place + toRight)
-      place += 4
-    }
+    copyPixel(source + Int(column.lower) &* pixelBytes, to: place, byteCount: pixelBytes)
+    copyPixel(
+      source + Int(column.upper) &* pixelBytes, to: place + lines.toRight, byteCount: pixelBytes)
+    place += pixelBytes
   }
 }
 
-/// An element as it lies in a line.
+/// Copies a few elements of four bytes.
 @inline(__always)
-private func bits(_ address: UnsafeRawPointer, _ element: MixedElement) -> Int32 {
-  switch element {
-  case .float: loadInt32(address)
-  case .uint8: Int32(bitPattern: Float(loadByte(address)).bitPattern)
-  case .int8: loadByte(address, isSigned: true)
+private func copyPixel(
+  _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, byteCount: Int
+) {
+  var place = 0
+  while place &+ 16 <= byteCount {
+    storeInt32s(loadInt32s(source + place), to: target + place)
+    place &+= 16
+  }
+  while place < byteCount {
+    store(loadInt32(source + place), to: target + place)
+    place &+= 4
+  }
+}
+
+/// Makes numbers of bytes, as they are mixed.
+@inline(__always)
+private func widen(
+  _ row: UnsafeRawPointer, count: Int, _ element: MixedElement, to line: UnsafeMutableRawPointer
+) {
+  let isSigned = element == .int8
+  var index = 0
+  while index &+ SumVector.scalarCount <= count {
+    let numbers = bytesToLanes(row + index, isSigned: isSigned)
+    store(isSigned ? numbers : asLanes(floats(numbers)), to: line + index &* 4)
+    index &+= SumVector.scalarCount
+  }
+  while index < count {
+    let number = loadByte(row + index, isSigned: isSigned)
+    store(
+      isSigned ? number : Int32(bitPattern: Float(number).bitPattern), to: line + index &* 4)
+    index &+= 1
   }
 }
 

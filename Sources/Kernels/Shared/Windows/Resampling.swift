@@ -17,7 +17,7 @@ var resampling: Resampling {
       // Two lines, each with room for a vector that begins at the last element, and one vector.
       larger(
         (2 &* inputElements &+ 3 &* FloatVector.scalarCount) &* 4,
-        narrowScratchByteCount(rowElements: outputElements))
+        narrowScratchByteCount(inputElements: inputElements, rowElements: outputElements))
     })
 }
 
