@@ -24,6 +24,25 @@ import Testing
     }
   }
 
+  /// Windows of one line, whose neighbouring columns are multiplied together: with fewer and more columns
+  /// than that, some of them beyond either end of the input.
+  @Test(arguments: [2, 3, 4, 5, 9, 14])
+  func quantizedWindowsOfOneLine(width: Int) {
+    var random = SeededGenerator(seed: UInt64(width))
+    for channels in [3, 8, 20, 24, 64, 120, 130, 272] {
+      let stride = Int.random(in: 1...4, using: &random)
+      let dilation = Int.random(in: 1...3, using: &random)
+      var geometry = PatchGeometry(
+        inputHeight: 2, inputWidth: .random(in: 1...40, using: &random), channels: channels)
+      geometry.windowWidth = width
+      (geometry.strideWidth, geometry.dilationWidth) = (stride, dilation)
+      geometry.paddingLeft = .random(in: 0...(width - 1) * dilation, using: &random)
+      geometry.outputWidth = (geometry.inputWidth + geometry.paddingLeft - 1) / stride + 1
+      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(channels))
+      for table in tables { problem.check(table, geometry.description) }
+    }
+  }
+
   /// Images of several bands of lines that are computed chunk by chunk; the last one of an image goes on
   /// in the next.
   @Test(arguments: [1, 2])

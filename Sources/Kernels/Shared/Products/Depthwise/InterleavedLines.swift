@@ -9,7 +9,10 @@ import OcellusKernelABI
 /// apart lie side by side, so that windows side by side are vectors side by side, whatever the
 /// stride; the columns between them are in an array of their own.
 struct InterleavedLayout {
+  /// The windows as they are prepared: see `folded`.
   var geometry: PatchGeometry
+  /// The columns of the input from a line of a group to the next: 0 unless windows are folded.
+  var lineShift: Int
   var blocks: ChannelBlocks
   /// The groups of lines under a window.
   var groups: Int
@@ -34,16 +37,18 @@ struct InterleavedLayout {
   private static var wantedBytes: Int { 24 * 1024 }
 
   @inline(__always)
-  init(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) {
+  init(_ unfolded: PatchGeometry, _ blocks: ChannelBlocks) {
+    let geometry = unfolded.folded
     self.geometry = geometry
+    lineShift = unfolded.foldsColumns ? unfolded.dilationWidth : 0
     self.blocks = blocks
     let width = geometry.windowWidth, stride = geometry.strideWidth
     let dilation = geometry.dilationWidth
     groups = InterleavedLayout.groups(geometry.windowHeight)
     windowStep = 1
-    if stride == 1 && dilation < geometry.outputWidth {
+    if dilation % stride == 0 && dilation / stride < geometry.outputWidth {
       slots = 1
-      extraColumns = (width &- 1) &* dilation
+      extraColumns = (width &- 1) &* (dilation / stride)
     } else if dilation == 1 && stride <= width && !blocks.shareVectors {
       slots = 1
       windowStep = stride
@@ -90,7 +95,7 @@ struct InterleavedLayout {
   func offset(column: Int, group: Int) -> Int {
     let slot: Int, index: Int
     if slots == 1 && extraColumns > 0 {
-      (slot, index) = (0, column &* geometry.dilationWidth)
+      (slot, index) = (0, column &* geometry.dilationWidth / columnStep)
     } else if geometry.dilationWidth == 1 {
       (slot, index) = (column % geometry.strideWidth, column / geometry.strideWidth)
     } else {
@@ -115,22 +120,39 @@ struct InterleavedLines {
     let stride = layout.columnStep
     let columns = layout.columns(of: count)
     var array = arrays
+    // How far the last line of a group is shifted.
+    let reach = (depthPerDot &- 1) &* layout.lineShift
     for slot in 0..<layout.slots {
       let column =
         x &* geometry.strideWidth &- geometry.paddingLeft &+ slot &* geometry.dilationWidth
-      let first = smaller(larger((0 &- column &+ stride &- 1) / stride, 0), columns)
-      let inside = larger((geometry.inputWidth &- column &+ stride &- 1) / stride, 0)
-      let end = larger(smaller(inside, columns), first)
+      // Columns that some lines have, those that all have, and again those that some have.
+      let some = smaller(columnsUpTo(-reach, from: column, by: stride), columns)
+      let first = smaller(columnsUpTo(0, from: column, by: stride), columns)
+      let end = larger(
+        smaller(columnsUpTo(geometry.inputWidth &- reach, from: column, by: stride), columns),
+        first)
+      let last = larger(
+        smaller(columnsUpTo(geometry.inputWidth, from: column, by: stride), columns), end)
       for group in 0..<layout.groups {
-        pad(array, count: first)
-        let run = ColumnRun(
-          column: column &+ first &* stride, count: end &- first, channel: channel,
-          channels: channels)
-        interleave(run, group, to: array + first &* layout.columnBytes)
-        pad(array + end &* layout.columnBytes, count: columns &- end)
+        let run = { (first: Int, end: Int) in
+          ColumnRun(
+            column: column &+ first &* stride, count: end &- first, channel: channel,
+            channels: channels)
+        }
+        pad(array, count: some)
+        interleaveEdge(run(some, first), group, to: array + some &* layout.columnBytes)
+        interleave(run(first, end), group, to: array + first &* layout.columnBytes)
+        interleaveEdge(run(end, last), group, to: array + end &* layout.columnBytes)
+        pad(array + last &* layout.columnBytes, count: columns &- last)
         array += layout.arrayBytes
       }
     }
+  }
+
+  /// How many of the columns from `column` on lie in front of `limit`.
+  @inline(__always)
+  private func columnsUpTo(_ limit: Int, from column: Int, by stride: Int) -> Int {
+    larger((limit &- column &+ stride &- 1) / stride, 0)
   }
 
   /// Some columns and channels of a line.
@@ -169,6 +191,40 @@ struct InterleavedLines {
       target += layout.columnBytes
     }
   }
+
+  /// Interleaves columns that not all lines of a folded group have, one by one.
+  @inline(__always)
+  private func interleaveEdge(_ run: ColumnRun, _ group: Int, to target: UnsafeMutableRawPointer) {
+    let geometry = layout.geometry
+    let lines = LineGroup(table, group, isSigned: padding.isSigned)
+    var column = run.column
+    var target = target
+    for _ in 0..<run.count {
+      lines.inside(column, layout, table).interleave(
+        column &* geometry.pixelStride &+ run.channel, count: run.channels, to: target)
+      column &+= layout.columnStep
+      target += layout.columnBytes
+    }
+  }
+}
+
+extension PatchGeometry {
+  /// Whether windows of one line are folded: neighbouring columns take the places of lines, of which `dot`
+  /// would multiply only one.
+  @inline(__always)
+  var foldsColumns: Bool { windowHeight == 1 && windowWidth > 1 }
+
+  /// The geometry of folded windows: as many lines as `dot` takes, each a column further to the right
+  /// than the one above it.
+  @inline(__always)
+  var folded: PatchGeometry {
+    guard foldsColumns else { return self }
+    var folded = self
+    folded.windowHeight = depthPerDot
+    folded.windowWidth = (windowWidth &+ depthPerDot &- 1) / depthPerDot
+    folded.dilationWidth = dilationWidth &* depthPerDot
+    return folded
+  }
 }
 
 /// Where the lines under the windows of one or two output lines are, in scratch memory.
@@ -177,7 +233,7 @@ struct LineTable {
   /// All ones, or zero for lines above and below the input, which have one pixel for all.
   private var masks: UnsafeMutablePointer<Int>
   /// A unit of channels in the padding.
-  private var padding: UnsafeMutableRawPointer
+  fileprivate var padding: UnsafeMutableRawPointer
   /// Room for a unit of channels of every line of a group.
   fileprivate var copies: UnsafeMutableRawPointer
   /// The end of what may be read.
@@ -202,15 +258,18 @@ struct LineTable {
   /// Notes `count` lines under windows whose first line is `top`.
   @inline(__always)
   mutating func find(
-    _ geometry: PatchGeometry, _ image: UnsafeRawPointer, top: Int, count: Int, groups: Int
+    _ layout: InterleavedLayout, _ image: UnsafeRawPointer, top: Int, count: Int
   ) {
+    let geometry = layout.geometry
     let lineBytes = geometry.inputWidth &* geometry.pixelStride
+    let shiftBytes = layout.lineShift &* geometry.pixelStride
     end = image + geometry.inputHeight &* lineBytes
-    for line in 0..<groups &* depthPerDot {
+    for line in 0..<layout.groups &* depthPerDot {
       // Lines that fill up a group have weights of zero: any will do.
       let y = top &+ (line < count ? line &* geometry.dilationHeight : 0)
       let isInside = y >= 0 && y < geometry.inputHeight
-      addresses[line] = isInside ? image + y &* lineBytes : UnsafeRawPointer(padding)
+      addresses[line] =
+        isInside ? image + (y &* lineBytes &+ line &* shiftBytes) : UnsafeRawPointer(padding)
       masks[line] = isInside ? -1 : 0
     }
   }
@@ -248,6 +307,23 @@ private struct LineGroup {
   @inline(__always)
   private mutating func limit(_ address: UnsafeRawPointer, _ mask: Int, _ end: UnsafeRawPointer) {
     if mask != 0 { readable = smaller(readable, end - address) }
+  }
+
+  /// The lines of a folded group, with padding in the place of those that do not have a column.
+  @inline(__always)
+  func inside(_ column: Int, _ layout: InterleavedLayout, _ table: LineTable) -> LineGroup {
+    let shift = layout.lineShift
+    let has = { (line: Int) in
+      let place = column &+ line &* shift
+      return place >= 0 && place < layout.geometry.inputWidth
+    }
+    let padding = UnsafeRawPointer(table.padding)
+    var lines = self
+    if !has(0) { (lines.address0, lines.mask0) = (padding, 0) }
+    if !has(1) { (lines.address1, lines.mask1) = (padding, 0) }
+    if !has(2) { (lines.address2, lines.mask2) = (padding, 0) }
+    if !has(3) { (lines.address3, lines.mask3) = (padding, 0) }
+    return lines
   }
 
   /// Interleaves `count` bytes of every line; writes whole units.

@@ -21,7 +21,7 @@ private struct Scratch {
   init(_ geometry: PatchGeometry) {
     layout = InterleavedLayout(geometry, ChannelBlocks(channels: geometry.channels))
     offsets = sumVectorBytes &+ LineTable.byteCount(groups: layout.groups)
-    arrays = offsets &+ roundUp(layout.groups &* geometry.windowWidth &* 8, to: 64)
+    arrays = offsets &+ roundUp(layout.groups &* layout.geometry.windowWidth &* 8, to: 64)
     byteCount = arrays &+ layout.byteCount
   }
 }
@@ -147,9 +147,9 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
     let geometry = arguments.patches
     let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
     lines.table.find(
-      geometry, arguments.input + pixel.image &* imageBytes,
+      lines.layout, arguments.input + pixel.image &* imageBytes,
       top: pixel.y &* geometry.strideHeight &- geometry.paddingTop,
-      count: geometry.windowHeight &+ count &- 1, groups: lines.layout.groups)
+      count: geometry.windowHeight &+ count &- 1)
   }
 
   /// Computes the prepared pixels, of two lines if `isPair`; returns the end of the weights.

@@ -24,15 +24,37 @@ struct DepthwiseBlockHeader {
 
 /// The sizes of packed windows.
 struct DepthwisePacking {
+  /// The window as it is prepared: see `PatchGeometry.folded`.
+  var height: Int
+  var width: Int
+  /// The weights of the filter from a line of the window to the next, and from a column.
+  private var lineStep: Int
+  private var columnStep: Int
+  private var weightCount: Int
   /// The vectors under a window.
   var taps: Int
   /// The output lines computed at once, each of which has weights of its own.
   var lines: Int
 
   @inline(__always)
-  init(height: Int, width: Int) {
+  init(height filterHeight: Int, width filterWidth: Int) {
+    var window = PatchGeometry(matrixOf: 1, depth: 1)
+    window.windowHeight = filterHeight
+    window.windowWidth = filterWidth
+    let isFolded = window.foldsColumns
+    window = window.folded
+    (height, width) = (window.windowHeight, window.windowWidth)
+    (lineStep, columnStep) = isFolded ? (1, height) : (width, 1)
+    weightCount = filterHeight &* filterWidth
     taps = InterleavedLayout.groups(height) &* width
     lines = InterleavedLayout.pairsLines(height) ? 2 : 1
+  }
+
+  /// The weight of the filter in a place of the window, or `nil` where that is filled up.
+  @inline(__always)
+  func weight(line: Int, column: Int) -> Int? {
+    let weight = line &* lineStep &+ column &* columnStep
+    return line >= 0 && line < height && weight < weightCount ? weight : nil
   }
 
   /// 9 bits and a sign are at most three numbers of eight bits.
@@ -111,14 +133,13 @@ private func packNeighbours(
   var sums = SumVector(repeating: 0)
   var overflow = SumVector(repeating: 0)
   var target = starts + scaleBytes
-  for x in 0..<arguments.width {
-    for group in 0..<InterleavedLayout.groups(arguments.height) {
+  for x in 0..<packing.width {
+    for group in 0..<InterleavedLayout.groups(packing.height) {
       for line in 0..<packing.lines {
         var packed = SumVector(repeating: 0)
         for place in 0..<depthPerDot {
           let y = group &* depthPerDot &+ place &- line
-          guard y >= 0, y < arguments.height else { continue }
-          let tap = y &* arguments.width &+ x
+          guard let tap = packing.weight(line: y, column: x) else { continue }
           let bytes = loadSignedBytes(arguments.filter + (tap &* arguments.channels &+ first))
           let weights = (bytes & byteMask) &- zeroPoints
           if line == 0 { sums &+= weights }
@@ -142,12 +163,12 @@ private func packChannel(
   to lane: UnsafeMutableRawPointer
 ) -> (sum: Int32, parts: Int) {
   let format = arguments.filterFormat
-  let groups = InterleavedLayout.groups(arguments.height)
+  let groups = InterleavedLayout.groups(packing.height)
   var sum: Int32 = 0
   var parts = 1
-  for y in 0..<arguments.height {
-    for x in 0..<arguments.width {
-      let tap = y &* arguments.width &+ x
+  for y in 0..<packing.height {
+    for x in 0..<packing.width {
+      guard let tap = packing.weight(line: y, column: x) else { continue }
       let byte = loadByte(
         arguments.filter + (tap &* arguments.channels &+ channel), isSigned: format.isSigned)
       sum &+= byte &- format.zeroPoint
