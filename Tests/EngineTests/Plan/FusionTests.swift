@@ -53,6 +53,57 @@ import Testing
         == [0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0])
   }
 
+  /// Floats that meet 8-bit weights are rounded by the range of an image, which zeros around it do not change;
+  /// but they decide what is left of eights, and a first element that is no number.
+  @Test(arguments: [("CONV_2D", 8), ("CONV_2D", 3), ("DEPTHWISE_CONV_2D", 8)])
+  func aPadOfRoundedFloats(operation: String, channels: Int) throws {
+    let isDepthwise = operation != "CONV_2D"
+    let filters = isDepthwise ? channels : 5
+    let shape = isDepthwise ? [1, 3, 3, channels] : [filters, 3, 3, channels]
+    let weights = (0..<shape.reduce(1, *)).map { Int8($0 * 29 % 255 - 127) }
+    let options = ModelWriter.Options(
+      tag: isDepthwise ? BuiltinOptionsTag.depthwiseConv2D : BuiltinOptionsTag.conv2D,
+      [0: .int8(1), 1: .int32(2), 2: .int32(2)])
+    let paddings = [0, 0, 1, 2, 2, 1, 0, 0] as [Int32]
+    let tensors: [Tensor] = [
+      Tensor("image", .float32, [2, 4, 4, channels]),
+      Tensor("paddings", .int32, [4, 2], constant: [UInt8](bytesOf: paddings)),
+      Tensor("padded", .float32, [2, 7, 7, channels]),
+      Tensor(
+        "weights", .int8, shape, constant: [UInt8](bytesOf: weights),
+        quantization: QuantizationRecord(
+          scales: (1...filters).map { Float($0) / 1000 },
+          zeroPoints: [Int](repeating: 0, count: filters), axis: isDepthwise ? 3 : 0)),
+      Tensor(
+        "bias", .float32, [filters],
+        constant: [UInt8](bytesOf: (0..<filters).map { Float($0) / 3 })),
+      Tensor("sums", .float32, [2, 3, 3, filters]),
+    ]
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: tensors, inputs: [0], outputs: [5],
+        operators: [
+          .init(OperatorCodeRecord(named: "PAD"), inputs: [0, 1], outputs: [2]),
+          .init(
+            OperatorCodeRecord(named: operation), inputs: [2, 3, 4], outputs: [5],
+            options: options),
+        ])
+    ])
+    let model = try Model(bytes: writer.bytes())
+    var image = (0..<32 * channels).map { Float($0 * 37 % 41 + 3) / 7 }
+    image[16 * channels] = .nan
+    let results = try [false, true].map { isReference in
+      let interpreter = try Interpreter(model, options: .init(usesReferenceKernels: isReference))
+      try interpreter.setInput(at: 0, to: image)
+      try interpreter.run()
+      if !isReference {
+        #expect((interpreter.plan.nodes[0].execution == .fused(into: 1)) == (channels == 8))
+      }
+      return try interpreter.output(at: 0, as: Float.self).map(\.bitPattern)
+    }
+    #expect(results[0] == results[1])
+  }
+
   /// a + b is clamped by its own RELU_N1_TO_1 and then by RELU, in one step; NaN passes both.
   @Test func activationsAreDoneByWhatTheyFollow() throws {
     let tensors = ["a", "b", "sum", "positive"].map { Tensor($0, .float32, [4]) }

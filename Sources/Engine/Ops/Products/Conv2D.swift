@@ -89,20 +89,21 @@ package struct Conv2D: WindowedSum {
     // Groups of one channel are what a depthwise convolution is made of.
     let isDepthwise = weights[3] == 1 && groupCount > 1
     let (channels, stride) = isDepthwise ? (weights[0], weights[0]) : (weights[3], input[3])
-    let (patches, source, isUnpadded) = ImagePadding.unpadded(
+    let (patches, source, padding) = ImagePadding.unpadded(
       PatchGeometry(geometry, channels: channels, pixelStride: stride), over: input,
       arithmetic, context)
     let step =
       isDepthwise
-      ? DepthwiseProduct(patches: patches.alongLine, input: source, hasChannelsFirst: true)
-        .step(arithmetic, context)
+      ? DepthwiseProduct(
+        patches: patches.alongLine, input: source, hasChannelsFirst: true, padding: padding
+      ).step(arithmetic, context)
       : MatrixProduct(
         patches: patches.alongLine, rowCount: context.outputShapes[0].elementCount / weights[0],
-        itemCount: input[0],
-        elementsPerItem: input.elementCount / input[0], outputChannels: weights[0],
-        groupCount: groupCount
+        itemCount: source[0],
+        elementsPerItem: source.elementCount / source[0], outputChannels: weights[0],
+        groupCount: groupCount, padding: padding
       ).step(arithmetic, context)
-    return isUnpadded ? step?.absorbing(0) : step
+    return padding == nil ? step : step?.absorbing(0)
   }
 
   /// The arithmetic of groups: the official kernel has grouped hybrid convolutions in its

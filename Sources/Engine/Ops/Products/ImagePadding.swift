@@ -22,16 +22,20 @@ struct ImagePadding {
     self.inputShape = inputShape
   }
 
+  /// Whether a padded image begins with a zero.
+  var comesFirst: Bool { top > 0 || left > 0 }
+
   /// The windows of a convolution, and what they move over: the operand of the PAD in front of it,
   /// where they can do that one's work.
   static func unpadded(
     _ windows: PatchGeometry, over input: Shape, _ arithmetic: WeightedSum, _ context: PlanContext
-  ) -> (windows: PatchGeometry, input: Shape, isUnpadded: Bool) {
-    // Hybrid sums round each image by the range of its values, zeros of the padding included.
-    guard !arithmetic.isHybrid, let padding = ImagePadding(sourceOf: context),
-      let unpadded = windows.without(padding)
-    else { return (windows, input, false) }
-    return (unpadded, padding.inputShape, true)
+  ) -> (windows: PatchGeometry, input: Shape, padding: ImagePadding?) {
+    // Hybrid sums round each image by the range of its values, which zero is always part of; what is left
+    // of eights, and no padding, would be rounded otherwise.
+    guard !arithmetic.isHybrid || input[3] % RoundedInput.elementsAtOnce == 0,
+      let padding = ImagePadding(sourceOf: context), let unpadded = windows.without(padding)
+    else { return (windows, input, nil) }
+    return (unpadded, padding.inputShape, padding)
   }
 
   /// The element that a window finds outside of its input.

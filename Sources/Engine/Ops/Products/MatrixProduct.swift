@@ -16,6 +16,8 @@ struct MatrixProduct {
   let groupCount: Int
   /// Whether output channels are the last dimension of the weights.
   var hasChannelsLast = false
+  /// The padding of an image in front, which the patches have in its place.
+  var padding: ImagePadding?
 
   var columnCount: Int { outputChannels / groupCount }
 

@@ -7,7 +7,7 @@
 struct ExponentialAsLibm {
   private let roots: DoubleTable
 
-  /// The function that finds 2^(0/32) to 2^(31/32) in memory, where `withRootsOfTwo` put them.
+  /// The function that finds the roots in memory, where `withRootsOfTwo` put them.
   @inline(__always)
   init(roots: UnsafeRawPointer) { self.roots = DoubleTable(roots) }
 
@@ -98,24 +98,26 @@ struct ExponentialAsLibm {
     let cubic = multiplyAdd(DoubleVector(repeating: 1), square, r)
     let steps = unsafeBitCast(shiftedSteps, to: WideVector.self)
     let root = unsafeBitCast(roots[steps], to: WideVector.self)
-    // Whole powers of two are added to the exponent.
-    let power = root &+ ((steps & ~WideVector(repeating: 31)) &<< 47)
+    // Whole powers of two are added to the exponent, and the 32nds, which the root's bits lack.
+    let power = root &+ (steps &<< 47)
     return unsafeBitCast(power, to: DoubleVector.self) * cubic
   }
 }
 
-/// Puts 2^(0/32) to 2^(31/32) where a `DoubleTable` can look them up.
+/// Puts the bits of 2^(0/32) to 2^(31/32) where a `DoubleTable` can look them up, each less the 32nds
+/// themselves where the lowest bit of an exponent would be one: so a whole number of steps can be added that
+/// still has its 32nds.
 @inline(__always)
 func withRootsOfTwo(_ body: (UnsafeRawPointer) -> Void) {
-  var roots = SIMD32<Double>(
-    1, 1.0218971486541166, 1.0442737824274138, 1.0671404006768237,
-    1.0905077326652577, 1.1143867425958924, 1.1387886347566916, 1.1637248587775775,
-    1.189207115002721, 1.215247359980469, 1.241857812073484, 1.2690509571917332,
-    1.2968395546510096, 1.3252366431597413, 1.3542555469368927, 1.383909881963832,
-    1.4142135623730951, 1.4451808069770467, 1.4768261459394993, 1.5091644275934228,
-    1.5422108254079407, 1.5759808451078865, 1.6104903319492543, 1.645755478153965,
-    1.681792830507429, 1.718619298122478, 1.7562521603732995, 1.7947090750031072,
-    1.8340080864093424, 1.8741676341103, 1.9152065613971474, 1.9571441241754002)
+  var roots = SIMD32<UInt64>(
+    0x3FF0_0000_0000_0000, 0x3FEF_D9B0_D315_8574, 0x3FEF_B558_6CF9_890F, 0x3FEF_9301_D012_5B51,
+    0x3FEF_72B8_3C7D_517B, 0x3FEF_5487_3168_B9AA, 0x3FEF_387A_6E75_6238, 0x3FEF_1E9D_F51F_DEE1,
+    0x3FEF_06FE_0A31_B715, 0x3FEE_F1A7_373A_A9CB, 0x3FEE_DEA6_4C12_3422, 0x3FEE_CE08_6061_892D,
+    0x3FEE_BFDA_D536_2A27, 0x3FEE_B42B_569D_4F82, 0x3FEE_AB07_DD48_5429, 0x3FEE_A47E_B03A_5585,
+    0x3FEE_A09E_667F_3BCD, 0x3FEE_9F75_E8EC_5F74, 0x3FEE_A114_73EB_0187, 0x3FEE_A589_994C_CE13,
+    0x3FEE_ACE5_422A_A0DB, 0x3FEE_B737_B0CD_C5E5, 0x3FEE_C491_82A3_F090, 0x3FEE_D503_B23E_255D,
+    0x3FEE_E89F_995A_D3AD, 0x3FEE_FF76_F2FB_5E47, 0x3FEF_199B_DD85_529C, 0x3FEF_3720_DCEF_9069,
+    0x3FEF_5818_DCFB_A487, 0x3FEF_7C97_337B_9B5F, 0x3FEF_A4AF_A2A4_90DA, 0x3FEF_D076_5B6E_4540)
   withUnsafeBytes(of: &roots) { body($0.baseAddress.unsafelyUnwrapped) }
 }
 

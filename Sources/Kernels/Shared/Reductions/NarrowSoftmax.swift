@@ -30,21 +30,15 @@ func softmaxOfNarrowRows(
   withUnsafeMutableBytes(of: &columns) { bytes in
     let columns = bytes.baseAddress.unsafelyUnwrapped
     while row &+ lanes <= arguments.rowCount {
-      let input = arguments.input + row &* rowBytes
-      for lane in 0..<lanes {
-        for index in 0..<count {
-          let element = loadFloat(input + (lane &* rowBytes &+ index &* 4))
-          store(element, to: columns + (index &* lanes &+ lane) &* 4)
-        }
-      }
+      transpose4(
+        MovementArguments(
+          source: arguments.input + row &* rowBytes, target: columns, rowCount: lanes,
+          columnCount: count, sourceStride: rowBytes, targetStride: lanes &* 4))
       softmaxOfColumns(columns, count: count, beta: arguments.beta, order, exponential)
-      let output = arguments.output + row &* rowBytes
-      for lane in 0..<lanes {
-        for index in 0..<count {
-          let element = loadFloat(columns + (index &* lanes &+ lane) &* 4)
-          store(element, to: output + (lane &* rowBytes &+ index &* 4))
-        }
-      }
+      transpose4(
+        MovementArguments(
+          source: columns, target: arguments.output + row &* rowBytes, rowCount: count,
+          columnCount: lanes, sourceStride: lanes &* 4, targetStride: rowBytes))
       row &+= lanes
     }
   }

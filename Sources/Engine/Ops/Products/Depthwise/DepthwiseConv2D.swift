@@ -87,18 +87,19 @@ package struct DepthwiseConv2D: WindowedSum {
     // All filters of an only channel see the same windows: an ordinary convolution.
     let isOrdinary = input[3] == 1 && weights[3] > 1 && !arithmetic.isHybrid
     let channels = isOrdinary ? 1 : weights[3]
-    let (patches, source, isUnpadded) = ImagePadding.unpadded(
+    let (patches, source, padding) = ImagePadding.unpadded(
       PatchGeometry(geometry, channels: channels, pixelStride: channels), over: input,
       arithmetic, context)
     let step =
       isOrdinary
       ? MatrixProduct(
         patches: patches.alongLine, rowCount: context.outputShapes[0].elementCount / weights[3],
-        itemCount: input[0], elementsPerItem: input.elementCount / input[0],
+        itemCount: source[0], elementsPerItem: source.elementCount / source[0],
         outputChannels: weights[3], groupCount: 1, hasChannelsLast: true
       ).step(arithmetic, context)
-      : DepthwiseProduct(patches: patches.alongLine, input: source).step(arithmetic, context)
-    return isUnpadded ? step?.absorbing(0) : step
+      : DepthwiseProduct(patches: patches.alongLine, input: source, padding: padding)
+        .step(arithmetic, context)
+    return padding == nil ? step : step?.absorbing(0)
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

@@ -9,6 +9,8 @@ struct DepthwiseProduct {
   let input: Shape
   /// Whether output channels are the first dimension of the weights.
   var hasChannelsFirst = false
+  /// The padding of an image in front, which the patches have in its place.
+  var padding: ImagePadding?
 
   var tapCount: Int { patches.windowHeight * patches.windowWidth }
   /// What decides how weights are packed.
@@ -131,7 +133,7 @@ struct DepthwiseProduct {
     }
     let rounded = RoundedInput(
       itemCount: input[0], elementsPerItem: input.elementCount / input[0],
-      roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
+      roundsAsymmetrically: hybrid.roundsAsymmetrically, padding: padding, context)
     // What fills the padding depends on how an item was rounded.
     guard
       let source = DepthwiseInput(

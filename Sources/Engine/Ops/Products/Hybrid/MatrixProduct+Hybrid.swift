@@ -27,7 +27,7 @@ extension MatrixProduct {
     }
     let source = RoundedInput(
       itemCount: itemCount, elementsPerItem: elementsPerItem,
-      roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
+      roundsAsymmetrically: hybrid.roundsAsymmetrically, padding: padding, context)
     // What fills the padding depends on how an item was rounded, so items of more than one row
     // are computed one by one.
     let rowsPerItem = rowCount / itemCount

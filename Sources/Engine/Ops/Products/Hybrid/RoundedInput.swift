@@ -3,12 +3,17 @@ import OcellusKernelABI
 /// The float input of an operator with quantized weights, rounded to `int8` item by item while the
 /// operator runs.
 struct RoundedInput {
+  /// What is left of as many elements at the end of an item is rounded otherwise.
+  static let elementsAtOnce = 8
   /// Below this number of elements waking a thread takes longer than rounding.
   private static let smallestPart = 1 << 16
 
   let itemCount: Int
   let elementsPerItem: Int
   private let roundsAsymmetrically: Bool
+  /// Whether an item begins with a zero that is not stored: a first element that is no number would be
+  /// its range.
+  private let beginsWithPadding: Bool
   private let kernel: FloatRounding
   /// The parts that an item is divided into for threads.
   private let partCount: Int
@@ -17,22 +22,26 @@ struct RoundedInput {
   private let roundings: PartLoop<FloatRoundingArguments>
 
   init(
-    itemCount: Int, elementsPerItem: Int, roundsAsymmetrically: Bool, _ context: PlanContext
+    itemCount: Int, elementsPerItem: Int, roundsAsymmetrically: Bool,
+    padding: ImagePadding? = nil, _ context: PlanContext
   ) {
     self.itemCount = itemCount
+    let beginsWithPadding = padding?.comesFirst ?? false
+    self.beginsWithPadding = beginsWithPadding
     self.elementsPerItem = elementsPerItem
     self.roundsAsymmetrically = roundsAsymmetrically
     let partCount = min(
       context.threadCount, max(elementsPerItem / Self.smallestPart, 1))
     self.partCount = partCount
-    // What is left of eights is rounded otherwise: only the last part may have some.
-    let partLength = (elementsPerItem + 8 * partCount - 1) / (8 * partCount) * 8
+    // Only the last part may have some that are left of eights.
+    let unit = Self.elementsAtOnce
+    let partLength = (elementsPerItem + unit * partCount - 1) / (unit * partCount) * unit
     let kernel = context.kernels.floatRounding
     self.kernel = kernel
     searches = PartLoop { item, part in
       item.extremes[part] = kernel.extremes(
         item.values + part * partLength, min(partLength, elementsPerItem - part * partLength),
-        item.values[0])
+        beginsWithPadding ? 0 : item.values[0])
     }
     roundings = PartLoop { item, part in
       var arguments = item
@@ -110,7 +119,7 @@ struct RoundedInput {
     workers: WorkersReference
   ) -> (lowest: Float, highest: Float) {
     if partCount == 1 {
-      let whole = kernel.extremes(values, elementsPerItem, values[0])
+      let whole = kernel.extremes(values, elementsPerItem, beginsWithPadding ? 0 : values[0])
       return (whole.lowest, whole.highest)
     }
     workers.run(partCount, searches, (values, extremes))
