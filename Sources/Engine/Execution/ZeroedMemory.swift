@@ -11,6 +11,8 @@ struct ZeroedMemory {
   private static let filledThreshold = 1 << 14
   /// The size of the pages that large pieces ask for: a fault then brings in 512 small ones.
   private static let largePage = 1 << 21
+  /// Larger pieces have their pages when they are touched: who only looks at a model need not have them.
+  private static let largestFilled = 1 << 28
   /// What the end of a piece must fill of a large page to get one: it is resident as a whole.
   private static let leastOfLargePage = largePage / 8 * 5
 
@@ -46,7 +48,7 @@ struct ZeroedMemory {
     mapping = UnsafeMutableRawBufferPointer(start: pages, count: mappedCount)
     base = largeByteCount > 0 ? pages.alignedUp(toMultipleOf: Self.largePage) : pages
     if largeByteCount > 0 { madvise(base, largeByteCount, MADV_HUGEPAGE) }
-    if isFilledAtOnce { populate(0..<byteCount) }
+    if isFilledAtOnce && byteCount <= Self.largestFilled { populate(0..<byteCount) }
   }
 
   /// The bytes of so many that large pages hold, and what else is in the last of these.
@@ -55,12 +57,10 @@ struct ZeroedMemory {
     return byteCount - brokenPage + (brokenPage < leastOfLargePage ? 0 : largePage)
   }
 
-  /// Brings in the small pages of some bytes, which are written next: by one call instead of a
-  /// fault for each.
+  /// Brings in the pages of some bytes, which are written next: by one call instead of a fault for each.
   func populate(_ bytes: Range<Int>) {
-    let start = max(bytes.lowerBound, largeByteCount)
-    guard mapping != nil, start < bytes.upperBound else { return }
-    let firstPage = (base + start).alignedDown(toMultipleOf: Int(getpagesize()))
+    guard mapping != nil, !bytes.isEmpty else { return }
+    let firstPage = (base + bytes.lowerBound).alignedDown(toMultipleOf: Int(getpagesize()))
     // Where the system is older than Linux 5.14 it refuses, and pages come one by one.
     madvise(firstPage, base + bytes.upperBound - firstPage, Self.populateForWriting)
   }
