@@ -19,7 +19,7 @@ extension Rearrangement {
       PlannedMove($0, elementWidth: node.outputs[$0.result].type.byteWidth ?? 1, context)
     }
     let fills = background.map { background in
-      node.outputs.indices.map { PlannedFill(background, result: $0, context) }
+      node.outputs.indices.map { PlannedFill(background, result: $0, around: all, context) }
     }
     let flatMoves = moves.compactMap(\.flatMove)
     return Step(
@@ -75,32 +75,67 @@ private struct PlannedMove: Sendable {
   }
 }
 
-/// A result that is filled with one element before others are put into it.
+/// A result that is filled with one element where no others are put into it.
 private struct PlannedFill: Sendable {
+  /// Small results are filled sooner as a whole, and so are those that hold many runs.
+  private static let smallest = 1 << 15
+  private static let bytesPerRun = 256
+
   private let background: Background
   private let result: Int
   private let type: ElementType
-  private let shape: Shape
-  private let byteCount: Int
+  /// The elements that are filled first.
+  private let first: Range<Int>
+  /// Copies of them to all other places.
+  private let copies: [PlannedCopy]
 
-  init(_ background: Background, result: Int, _ context: PlanContext) {
+  init(_ background: Background, result: Int, around moves: [ElementMove], _ context: PlanContext) {
     self.background = background
     self.result = result
     type = context.node.outputs[result].type
-    shape = context.outputShapes[result]
-    byteCount = type.byteCount(ofElements: shape.elementCount) ?? 0
+    let elementWidth = type.byteWidth ?? 1
+    let elementCount = context.outputShapes[result].elementCount
+    let byteCount = elementCount * elementWidth
+    let moves = moves.filter { $0.result == result && $0.copy.elementCount > 0 }
+    guard byteCount >= Self.smallest, moves.count == 1, case .input = moves[0].source,
+      let gaps = moves[0].copy.gaps(in: elementCount),
+      gaps.reduce(0, { $0 + $1.count }) <= byteCount / Self.bytesPerRun
+    else {
+      first = 0..<elementCount
+      copies = []
+      return
+    }
+    guard let longest = gaps.max(by: { $0.length < $1.length }) else {
+      first = 0..<0
+      copies = []
+      return
+    }
+    let start = longest.layout.offset
+    first = start..<start + longest.length
+    copies = gaps.map { runs in
+      PlannedCopy(
+        StridedCopy(
+          extents: runs.extents + [runs.length],
+          source: .init(
+            offset: start, strides: [Int](repeating: 0, count: runs.extents.count) + [1]),
+          destination: .init(offset: runs.layout.offset, strides: runs.layout.strides + [1])),
+        elementWidth: elementWidth, context.kernels.movement)
+    }
   }
 
   func run(_ step: StepContext) {
-    let output = TensorView(
-      type: type, shape: shape,
-      bytes: UnsafeMutableRawBufferPointer(start: step.output(result), count: byteCount))
+    let output = step.output(result)
+    let elementWidth = type.byteWidth ?? 1
+    let view = TensorView(
+      type: type, shape: [first.count],
+      bytes: UnsafeMutableRawBufferPointer(
+        start: output + first.lowerBound * elementWidth, count: first.count * elementWidth))
     switch background {
-    case .integer(let value): output.fill(withInteger: value)
+    case .integer(let value): view.fill(withInteger: value)
     case .input(let position):
-      output.fill(
-        withElementAt: UnsafeRawBufferPointer(
-          start: step.input(position), count: type.byteWidth ?? 1))
+      view.fill(
+        withElementAt: UnsafeRawBufferPointer(start: step.input(position), count: elementWidth))
     }
+    for copy in copies { copy.run(from: UnsafeRawPointer(output), to: output) }
   }
 }

@@ -53,6 +53,36 @@ import Testing
     #expect(error?.message.contains("index 3 of axis 0") == true)
   }
 
+  // MARK: PAD
+
+  /// Large results are filled only where nothing else is put, with the elements of the plain loop.
+  @Test(arguments: [
+    [0, 0, 1, 2, 3, 1, 0, 0], [0, 0, 0, 0, 0, 0, 200, 0], [1, 0, 2, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1, 1, 1],
+  ])
+  func padsWhatIsLarge(paddings: [Int32]) throws {
+    let shape = [2, 20, 24, 24]
+    let model = try Model(
+      bytes: ModelWriter.singleOperator(
+        OperatorCodeRecord(named: "PADV2"),
+        reading: [
+          Tensor("x", .float32, shape),
+          Tensor("paddings", .int32, [4, 2], constant: Array(bytesOf: paddings)),
+          Tensor("value", .float32, [1], constant: Array(bytesOf: [-7] as [Float])),
+        ],
+        writing: [Tensor("y", .float32, [])], options: .init(tag: BuiltinOptionsTag.padV2)
+      ).bytes())
+    let numbers = (0..<shape.reduce(1, *)).map { Float($0) }
+    let results = try [false, true].map { isReference in
+      let interpreter = try Interpreter(model, options: .init(usesReferenceKernels: isReference))
+      try interpreter.setInput(at: 0, to: numbers)
+      try interpreter.run()
+      return try interpreter.output(at: 0, as: Float.self)
+    }
+    #expect(results[0] == results[1])
+    #expect(results[0].count { $0 == -7 } == results[0].count - numbers.count)
+  }
+
   // MARK: CONCATENATION
 
   /// 8-bit unsigned operands with other parameters than the result are rescaled: here

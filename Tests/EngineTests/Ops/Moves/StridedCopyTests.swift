@@ -111,4 +111,41 @@ import Testing
       extents: [0, 3], source: .init(strides: [3, 1]), destination: .init(strides: [3, 1]))
     nothing.run(from: nil, to: nil, elementWidth: 4)
   }
+
+  /// A box and its gaps hold every element of the destination once.
+  @Test(arguments: [
+    ([2, 3, 4, 5], [0, 1, 2, 0], [0, 2, 0, 0], 1), ([1, 6, 1, 3], [1, 0, 0, 4], [2, 0, 3, 1], 1),
+    ([3, 4], [2, 1], [0, 0], 3), ([5], [0], [0], 1), ([1, 1], [1, 2], [3, 0], 1),
+  ])
+  func gapsAreWhatIsLeftOut(extents: [Int], before: [Int], after: [Int], step: Int) throws {
+    let whole = Shape(extents.indices.map { before[$0] + extents[$0] * step + after[$0] })
+    let box = StridedCopy(
+      extents: extents, source: .init(Shape(extents)),
+      destination: .init(
+        offset: zip(before, whole.strides).reduce(0) { $0 + $1.0 * $1.1 },
+        strides: whole.strides.map { $0 * step }))
+    let gaps = try #require(box.gaps(in: whole.elementCount))
+    var counts = [Int](repeating: 0, count: whole.elementCount)
+    func count(_ extents: [Int], _ layout: StridedCopy.Layout, length: Int) {
+      guard let extent = extents.first, let stride = layout.strides.first else {
+        for index in 0..<length { counts[layout.offset + index] += 1 }
+        return
+      }
+      for index in 0..<extent {
+        count(
+          Array(extents.dropFirst()),
+          .init(offset: layout.offset + index * stride, strides: Array(layout.strides.dropFirst())),
+          length: length)
+      }
+    }
+    count(box.extents, box.destination, length: 1)
+    for runs in gaps { count(runs.extents, runs.layout, length: runs.length) }
+    #expect(counts.allSatisfy { $0 == 1 })
+  }
+
+  @Test func overlappingAxesHaveNoGaps() {
+    let columns = StridedCopy(
+      extents: [2, 3], source: .init(strides: [3, 1]), destination: .init(strides: [1, 2]))
+    #expect(columns.gaps(in: 6) == nil)
+  }
 }
