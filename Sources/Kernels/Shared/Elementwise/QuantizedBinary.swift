@@ -14,9 +14,10 @@ func addLinearly(_ sum: LinearSum, _ rows: BinaryRows) {
   let shift = SumVector(repeating: sum.shift)
   let mask = laneMask(sum.element)
   let range = QuantizedRange(zeroPoint: 0, minimum: sum.minimum, maximum: sum.maximum)
-  mapRows(rows, range, as: ByteLanes.self) { first, second, offset in
+  mapRows(rows, range, as: ByteLanes.self) { second in
+    ByteLanes.load(second, mask: mask) &* secondFactor
+  } compute: { first, b, offset in
     let a = ByteLanes.load(first, mask: mask) &* firstFactor
-    let b = ByteLanes.load(second, mask: mask) &* secondFactor
     let constant = SumVector(repeating: sum.constant &- offset &<< sum.shift)
     return shiftRight(a &+ b &+ constant, shift)
   }
@@ -47,9 +48,11 @@ private func rectify<Scale: VectorScale>(
   let kept = ResultScale<Scale>(rectification.kept)
   let sloped = ResultScale<Scale>(rectification.sloped)
   let mask = laneMask(rectification.element)
-  mapRows(rows, rectification.kept.range, as: ByteLanes.self) { first, second, offset in
+  mapRows(rows, rectification.kept.range, as: ByteLanes.self) { second in
+    ByteLanes.load(second, mask: mask) &- slopeZeroPoint
+  } compute: { first, slope, offset in
     let number = ByteLanes.load(first, mask: mask) &- zeroPoint
-    let product = number &* (ByteLanes.load(second, mask: mask) &- slopeZeroPoint)
+    let product = number &* slope
     let isNegative = shiftRight(number, SumVector(repeating: 31))
     return (sloped.scaled(product, offset: offset) & isNegative)
       | (kept.scaled(number, offset: offset) & ~isNegative)
@@ -75,10 +78,10 @@ private func add<Lanes: QuantizedLanes, Scale: VectorScale, Term: SumTerm>(
   let firstTerm = WholeTerm(sum.first)
   let result = ResultScale<Scale>(sum.result)
   let mask = laneMask(sum.element)
-  mapRows(rows, sum.result.range, as: Lanes.self) { first, second, offset in
-    result.scaled(
-      firstTerm(Lanes.load(first, mask: mask)) &+ secondTerm(Lanes.load(second, mask: mask)),
-      offset: offset)
+  mapRows(rows, sum.result.range, as: Lanes.self) { second in
+    secondTerm(Lanes.load(second, mask: mask))
+  } compute: { first, b, offset in
+    result.scaled(firstTerm(Lanes.load(first, mask: mask)) &+ b, offset: offset)
   }
 }
 
@@ -90,27 +93,29 @@ private func multiply<Lanes: QuantizedLanes, Scale: VectorScale>(
   let secondZeroPoint = SumVector(repeating: product.secondZeroPoint)
   let result = ResultScale<Scale>(product.result)
   let mask = laneMask(product.element)
-  mapRows(rows, product.result.range, as: Lanes.self) { first, second, offset in
+  mapRows(rows, product.result.range, as: Lanes.self) { second in
+    Lanes.load(second, mask: mask) &- secondZeroPoint
+  } compute: { first, b, offset in
     let a = Lanes.load(first, mask: mask) &- firstZeroPoint
-    let b = Lanes.load(second, mask: mask) &- secondZeroPoint
     return result.scaled(a &* b, offset: offset)
   }
 }
 
 /// Applies a function of vectors to rows of quantized operands, and clamps its results.
 ///
-/// The function subtracts a number from its results: from those of unsigned bytes 128, where four
-/// vectors are narrowed to signed bytes together.
+/// Of an element that meets a whole row what `prepare` makes is made once. The function subtracts a number
+/// from its results: from those of unsigned bytes 128, where four vectors are narrowed to signed bytes together.
 @inline(__always)
 private func mapRows<Lanes: QuantizedLanes>(
   _ rows: BinaryRows, _ range: QuantizedRange, as _: Lanes.Type,
-  compute: (_ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ offset: Int32) -> SumVector
+  prepare: (_ second: UnsafeRawPointer) -> SumVector,
+  compute: (_ first: UnsafeRawPointer, _ second: SumVector, _ offset: Int32) -> SumVector
 ) {
   let lanes = SumVector.scalarCount
   guard Lanes.elementBytes == 1, rows.rowLength >= 4 &* lanes else {
     let low = SumVector(repeating: range.minimum), high = SumVector(repeating: range.maximum)
     return mapRows(rows, elementBytes: Lanes.elementBytes) { first, second in
-      minimum(high, maximum(low, compute(first, second, 0)))
+      minimum(high, maximum(low, compute(first, prepare(second), 0)))
     } store: { results, output in
       Lanes.store(results, to: output)
     }
@@ -119,14 +124,27 @@ private func mapRows<Lanes: QuantizedLanes>(
   let offset = range.narrowingOffset
   forEachRow(rows, elementBytes: 1, resultBytes: 1) {
     firstRow, firstStep, secondRow, secondStep, output in
-    mapElements(count: rows.rowLength, lanes: 4 &* lanes) { index in
-      let first = firstRow + index &* firstStep, second = secondRow + index &* secondStep
-      return bytes.narrow(
-        compute(first, second, offset), compute(first + lanes, second + lanes, offset),
-        compute(first + 2 &* lanes, second + 2 &* lanes, offset),
-        compute(first + 3 &* lanes, second + 3 &* lanes, offset))
-    } store: { results, index in
-      store(results, to: output + index)
+    if secondStep == 0 {
+      let second = prepare(secondRow)
+      mapElements(count: rows.rowLength, lanes: 4 &* lanes) { index in
+        let first = firstRow + index &* firstStep
+        return bytes.narrow(
+          compute(first, second, offset), compute(first + lanes, second, offset),
+          compute(first + 2 &* lanes, second, offset), compute(first + 3 &* lanes, second, offset))
+      } store: { results, index in
+        store(results, to: output + index)
+      }
+    } else {
+      mapElements(count: rows.rowLength, lanes: 4 &* lanes) { index in
+        let first = firstRow + index &* firstStep, second = secondRow + index
+        return bytes.narrow(
+          compute(first, prepare(second), offset),
+          compute(first + lanes, prepare(second + lanes), offset),
+          compute(first + 2 &* lanes, prepare(second + 2 &* lanes), offset),
+          compute(first + 3 &* lanes, prepare(second + 3 &* lanes), offset))
+      } store: { results, index in
+        store(results, to: output + index)
+      }
     }
   }
 }
