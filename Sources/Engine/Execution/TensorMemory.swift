@@ -8,6 +8,8 @@ final class TensorMemory {
   var slots: [TensorSlot]
   /// The address of every tensor, `nil` for those without memory: a table that steps look into.
   let addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// Where observed tensors are put into the order of the file; as large as the largest so far.
+  var reorderingRoom: [UInt8] = []
   /// Whether the inputs have memory of their own for their shapes.
   private var hasPlacedInputs = false
 

@@ -42,7 +42,16 @@ public struct ObservedTensor {
     let bytes = UnsafeRawBufferPointer(memory.view(index).bytes)
     guard let order = storedOrder, let elementSize = type.byteWidth, !bytes.isEmpty
     else { return try body(bytes) }
-    return try order.unstored(bytes, shape: shape, elementSize: elementSize).withUnsafeBytes(body)
+    // Taken as long as it is shown: whoever shows another tensor meanwhile gets memory of its own.
+    var room: [UInt8] = []
+    swap(&room, &memory.reorderingRoom)
+    defer { swap(&room, &memory.reorderingRoom) }
+    if room.count < bytes.count { room = [UInt8](repeating: 0, count: bytes.count) }
+    let (shape, count) = (shape, bytes.count)
+    return try room.withUnsafeMutableBytes { target in
+      order.unstore(bytes, to: target, shape: shape, elementSize: elementSize)
+      return try body(UnsafeRawBufferPointer(rebasing: target[..<count]))
+    }
   }
 
   /// The order in which its axes lie in memory, if it is not the file's.
@@ -64,21 +73,19 @@ public struct ObservedTensor {
 }
 
 extension AxisOrder {
-  /// The elements of a tensor that lies in this order, in that of its shape.
-  fileprivate func unstored(
-    _ bytes: UnsafeRawBufferPointer, shape: Shape, elementSize: Int
-  ) -> [UInt8] {
+  /// Copies the elements of a tensor that lies in this order, in that of its shape.
+  fileprivate func unstore(
+    _ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, shape: Shape,
+    elementSize: Int
+  ) {
     // How far apart neighbours along each axis of the shape are in memory.
     let strides = inverse.stored(Shape(stored(shape.dimensions)).strides)
     let copy = PlannedCopy(
       StridedCopy(
         extents: shape.dimensions, source: .init(strides: strides), destination: .init(shape)),
       elementWidth: elementSize, KernelTable.best.movement)
-    return [UInt8](unsafeUninitializedCapacity: bytes.count) { target, filled in
-      if let source = bytes.baseAddress, let target = target.baseAddress {
-        copy.run(from: source, to: target)
-      }
-      filled = bytes.count
+    if let source = bytes.baseAddress, let target = target.baseAddress {
+      copy.run(from: source, to: target)
     }
   }
 }
