@@ -20,19 +20,18 @@ func multiplyStrip<Scale: VectorScale>(
 /// Turns the sums of up to four vectors of columns into bytes.
 private struct ByteFinish<Scale: VectorScale>: StripFinish {
   private let strip: QuantizedStrip
-  private let scale0, scale1, scale2, scale3: Scale
+  private let writer0, writer1, writer2, writer3: ScaledWriter<Scale>
   private let bytes: ByteRange
 
   @inline(__always)
   init(_ strip: QuantizedStrip, _ range: QuantizedRange, vectors: Int) {
     self.strip = strip
-    let zeroPoint = SumVector(repeating: range.zeroPoint &- range.narrowingOffset)
     let scales = strip.panel + sumVectorBytes
     let stride = strip.panelStride
-    scale0 = Scale(scales, zeroPoint: zeroPoint)
-    scale1 = vectors > 1 ? Scale(scales + stride, zeroPoint: zeroPoint) : scale0
-    scale2 = vectors > 2 ? Scale(scales + 2 &* stride, zeroPoint: zeroPoint) : scale0
-    scale3 = vectors > 3 ? Scale(scales + 3 &* stride, zeroPoint: zeroPoint) : scale0
+    writer0 = ScaledWriter(scales, range)
+    writer1 = vectors > 1 ? ScaledWriter(scales + stride, range) : writer0
+    writer2 = vectors > 2 ? ScaledWriter(scales + 2 &* stride, range) : writer0
+    writer3 = vectors > 3 ? ScaledWriter(scales + 3 &* stride, range) : writer0
     bytes = ByteRange(range)
   }
 
@@ -80,19 +79,21 @@ private struct ByteFinish<Scale: VectorScale>: StripFinish {
 
   @inline(__always)
   private func quad(_ a: StripRow, _ b: StripRow, _ c: StripRow, _ d: StripRow) -> SumVector {
-    bytes.narrow(scale0(a.v0), scale0(b.v0), scale0(c.v0), scale0(d.v0))
+    bytes.narrow(
+      writer0.scaled(a.v0), writer0.scaled(b.v0), writer0.scaled(c.v0), writer0.scaled(d.v0))
   }
 
   @inline(__always)
   private func pair(_ a: StripRow, _ b: StripRow) -> SumVector {
-    bytes.narrow(scale0(a.v0), scale1(a.v1), scale0(b.v0), scale1(b.v1))
+    bytes.narrow(
+      writer0.scaled(a.v0), writer1.scaled(a.v1), writer0.scaled(b.v0), writer1.scaled(b.v1))
   }
 
   @inline(__always)
   private func four(_ row: StripRow, _ vectors: Int) -> SumVector {
-    let third = scale2(row.v2)
-    let fourth = vectors > 3 ? scale3(row.v3) : third
-    return bytes.narrow(scale0(row.v0), scale1(row.v1), third, fourth)
+    let third = writer2.scaled(row.v2)
+    let fourth = vectors > 3 ? writer3.scaled(row.v3) : third
+    return bytes.narrow(writer0.scaled(row.v0), writer1.scaled(row.v1), third, fourth)
   }
 
   /// Writes bytes of as many rows, `vectors` quarters each.

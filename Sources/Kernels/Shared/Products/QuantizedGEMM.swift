@@ -67,9 +67,11 @@ private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
 private func multiplyQuantized(_ arguments: ProductBlock<QuantizedFinish>) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
+  let hasStrips =
+    header.scaleKind == ScaleKind.bounded || header.scaleKind == ScaleKind.real
+    || arguments.finish.hybrid != nil
   let usesStrips =
-    (header.scaleKind == ScaleKind.bounded || arguments.finish.hybrid != nil)
-    && header.depthSplit == 1
+    hasStrips && header.depthSplit == 1
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
   let hasGaps = geometry.windowWidth &* geometry.channels % depthPerBlock != 0
   let isPackedInLines = Int(header.runs) == geometry.windowHeight || !hasGaps
@@ -120,7 +122,8 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
   let rowCount = arguments.rows.upperBound &- arguments.rows.lowerBound
   let isFlipped =
     !elements.areBytesOfInput && usesStrips && header.rowCorrection == 0
-    && QuantizedStrip.canFlip(rows: rowCount, bytes: rowBytes, arguments.columns)
+    && QuantizedStrip.canFlip(
+      rows: rowCount, bytes: rowBytes, arguments.columns, scaleKind: header.scaleKind)
   let isInPlace =
     geometry.isPointwise && (elements.areBytesOfInput || isFlipped)
     && geometry.channels == rowBytes
@@ -257,7 +260,7 @@ private func multiplyStrips(
   while column < arguments.columns.upperBound {
     let left = arguments.columns.upperBound &- column
     let columns =
-      hybrid == nil
+      header.scaleKind == ScaleKind.bounded
       ? QuantizedStrip.width(left, depth: arguments.patches.patchDepth)
       : smaller(left, tileVectors &* lanes)
     let strip = QuantizedStrip(
@@ -269,6 +272,9 @@ private func multiplyStrips(
       scratch: arguments.scratch)
     if let hybrid {
       multiplyStrip(strip, hybrid.advanced(by: firstRow))
+    } else if header.scaleKind == ScaleKind.real {
+      multiplyStrip(
+        strip, range, RealScale.self, upToVectors: (columns &+ lanes &- 1) / lanes)
     } else if range.minimum >= range.zeroPoint {
       multiply(strip, range, RectifiedScale.self)
     } else {

@@ -50,11 +50,15 @@ extension QuantizedStrip {
   ///
   /// A copy that is flipped once is better where many columns read it.
   @inline(__always)
-  static func canFlip(rows: Int, bytes: Int, _ columns: Range<Int>) -> Bool {
+  static func canFlip(
+    rows: Int, bytes: Int, _ columns: Range<Int>, scaleKind: Int32
+  ) -> Bool {
     #if PIXEL_LANES
       let lanes = SumVector.scalarCount
+      // The few columns behind a whole panel are multiplied by themselves (see `width`) where sums are bounded.
+      let most = scaleKind == ScaleKind.bounded ? lanes + lanes / 2 : lanes
       return isTall(rows: rows, bytes: bytes)
-        && columns.upperBound &- columns.lowerBound <= lanes + lanes / 2
+        && columns.upperBound &- columns.lowerBound <= most
     #else
       return false
     #endif

@@ -36,6 +36,21 @@ import Testing
     }
   }
 
+  /// Tiles of many rows, which are read where they lie if they have whole steps.
+  @Test(arguments: [8, 12, 16, 17, 20, 24, 25, 40])
+  func manyLongRows(columns: Int) {
+    for (rows, depth) in [(48, 64), (50, 72), (61, 65), (97, 128), (49, 20)] {
+      let problem = Problem(
+        PatchGeometry(matrixOf: rows, depth: depth), rows: rows, columns: columns, order: .scales,
+        seed: UInt64(rows * 100 + columns))
+      for (table, stride) in tables.flatMap({ [($0, 0), ($0, 1)] }) {
+        #expect(
+          problem.product(table, roundingStride: stride) == problem.results(roundingStride: stride),
+          "\(rows)×\(depth)×\(columns) on \(table.name), every \(stride) rounded by itself")
+      }
+    }
+  }
+
   @Test(arguments: [HybridOrder.scales, .sumAndColumn])
   func windowsWithPadding(order: HybridOrder) {
     for (seed, geometry) in convolutionGeometries.enumerated() {
