@@ -84,8 +84,9 @@ private struct PlannedFill: Sendable {
   private let background: Background
   private let result: Int
   private let type: ElementType
-  /// The elements that are filled first.
-  private let first: Range<Int>
+  /// The elements that are filled first: where they begin, and how many.
+  private let start: Int
+  private let shape: Shape
   /// Copies of them to all other places.
   private let copies: [PlannedCopy]
 
@@ -101,17 +102,15 @@ private struct PlannedFill: Sendable {
       let gaps = moves[0].copy.gaps(in: elementCount),
       gaps.reduce(0, { $0 + $1.count }) <= byteCount / Self.bytesPerRun
     else {
-      first = 0..<elementCount
+      start = 0
+      shape = [elementCount]
       copies = []
       return
     }
-    guard let longest = gaps.max(by: { $0.length < $1.length }) else {
-      first = 0..<0
-      copies = []
-      return
-    }
-    let start = longest.layout.offset
-    first = start..<start + longest.length
+    let longest = gaps.max { $0.length < $1.length }
+    let start = longest?.layout.offset ?? 0
+    self.start = start
+    shape = [longest?.length ?? 0]
     copies = gaps.map { runs in
       PlannedCopy(
         StridedCopy(
@@ -127,9 +126,9 @@ private struct PlannedFill: Sendable {
     let output = step.output(result)
     let elementWidth = type.byteWidth ?? 1
     let view = TensorView(
-      type: type, shape: [first.count],
+      type: type, shape: shape,
       bytes: UnsafeMutableRawBufferPointer(
-        start: output + first.lowerBound * elementWidth, count: first.count * elementWidth))
+        start: output + start * elementWidth, count: shape.elementCount * elementWidth))
     switch background {
     case .integer(let value): view.fill(withInteger: value)
     case .input(let position):
