@@ -10,7 +10,7 @@ import OcellusKernelABI
   let hasTallTiles = tileRows > 4
 #endif
 
-/// Computes a strip of one panel; the last tile may have rows of the one before.
+/// Computes a strip of one panel; the last tile may have rows of the one before, and only half of the rows.
 @inline(__always)
 func multiplyPanel<Finish: StripFinish>(
   _ strip: QuantizedStrip, _ settings: Finish.Settings, _ finish: Finish.Type
@@ -32,23 +32,34 @@ private func multiplyPanel<Finish: StripFinish, Group: RowGroup>(
   _ strip: QuantizedStrip, _ settings: Finish.Settings, _: Finish.Type, _: Group.Type
 ) {
   let finish = Finish(strip, settings, vectors: 1)
+  let count = strip.rows.count
   var row = 0
-  while row < strip.rows.count {
-    let first = smaller(row, strip.rows.count &- 2 &* tileRows)
-    var tile = TallTile<Group>(strip, row: first)
-    if let corrections = strip.corrections {
-      tile.upper.add(corrections + first &* 4)
-      tile.lower.add(corrections + (first &+ tileRows) &* 4)
+  while row < count {
+    if count &- row > tileRows {
+      let first = smaller(row, count &- 2 &* tileRows)
+      TallTile<Group, Two>(strip, row: first).write(strip, first, finish)
+    } else {
+      let first = count &- tileRows
+      TallTile<Group, One>(strip, row: first).write(strip, first, finish)
     }
-    finish.finish(tile.upper, row: first)
-    finish.finish(tile.lower, row: first &+ tileRows)
     row &+= 2 &* tileRows
   }
 }
 
-/// The sums of twice `tileRows` rows of one panel.
-private struct TallTile<Group: RowGroup> {
+/// The sums of `tileRows` rows of one panel, or of twice as many.
+private struct TallTile<Group: RowGroup, Halves: Literal> {
   var upper, lower: StripTile<TileRows, One>
+
+  @inline(__always)
+  func write<Finish: StripFinish>(_ strip: QuantizedStrip, _ first: Int, _ finish: Finish) {
+    var tile = self
+    if let corrections = strip.corrections {
+      tile.upper.add(corrections + first &* 4)
+      if Halves.value > 1 { tile.lower.add(corrections + (first &+ tileRows) &* 4) }
+    }
+    finish.finish(tile.upper, row: first)
+    if Halves.value > 1 { finish.finish(tile.lower, row: first &+ tileRows) }
+  }
 }
 
 #if PIXEL_LANES
@@ -62,7 +73,9 @@ private struct TallTile<Group: RowGroup> {
       var upper = PairTile(panel: strip.panel, panelStride: 0)
       var lower = upper
       let upperPlaces = RowPlaces<TileRows>(strip.rows.offsets + row)
-      let lowerPlaces = RowPlaces<TileRows>(strip.rows.offsets + (row &+ tileRows))
+      let lowerPlaces =
+        Halves.value > 1
+        ? RowPlaces<TileRows>(strip.rows.offsets + (row &+ tileRows)) : upperPlaces
       var weights = strip.panel + scaleBytes
       var run = strip.rows.start
       let steps = (strip.rows.runBytes &+ 3) / 4
@@ -71,7 +84,7 @@ private struct TallTile<Group: RowGroup> {
         for _ in 0..<(steps / 2) {
           let pair = PairTile.Row(loadSums(weights), loadSums(weights + sumVectorBytes))
           upper.add(place, upperPlaces, pair)
-          lower.add(place, lowerPlaces, pair)
+          if Halves.value > 1 { lower.add(place, lowerPlaces, pair) }
           place += 8
           weights += 2 &* sumVectorBytes
         }
@@ -79,13 +92,13 @@ private struct TallTile<Group: RowGroup> {
           // What is read behind the row is multiplied with zeros.
           let pair = PairTile.Row(loadSums(weights), SumVector())
           upper.add(place, upperPlaces, pair)
-          lower.add(place, lowerPlaces, pair)
+          if Halves.value > 1 { lower.add(place, lowerPlaces, pair) }
           weights += sumVectorBytes
         }
         run += strip.rows.runStride
       }
       self.upper = upper.sums(from: strip.panel)
-      self.lower = lower.sums(from: strip.panel)
+      self.lower = Halves.value > 1 ? lower.sums(from: strip.panel) : self.upper
     }
   }
 
@@ -160,7 +173,9 @@ private struct TallTile<Group: RowGroup> {
       upper = StripTile<TileRows, One>(panel: strip.panel, panelStride: strip.panelStride)
       lower = upper
       let upperPlaces = RowPlaces<TileRows>(strip.rows.offsets + row)
-      let lowerPlaces = RowPlaces<TileRows>(strip.rows.offsets + (row &+ tileRows))
+      let lowerPlaces =
+        Halves.value > 1
+        ? RowPlaces<TileRows>(strip.rows.offsets + (row &+ tileRows)) : upperPlaces
       var weights = strip.panel + scaleBytes
       var run = strip.rows.start
       let steps = (strip.rows.runBytes &+ 3) / 4
@@ -169,7 +184,7 @@ private struct TallTile<Group: RowGroup> {
         for _ in 0..<steps {
           let w = StripRow(weights, stride: 0, vectors: 1) { loadSums($0) }
           upper.add(place, upperPlaces, w)
-          lower.add(place, lowerPlaces, w)
+          if Halves.value > 1 { lower.add(place, lowerPlaces, w) }
           place += 4
           weights += sumVectorBytes
         }
