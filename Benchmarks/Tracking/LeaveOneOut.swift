@@ -4,7 +4,7 @@ import OcellusVision
 /// What the choice of the default's numbers is worth on scenes that it was not made for: they are chosen anew on
 /// all families but one, and tried on that one, in turns.
 struct LeaveOneOut {
-  /// The sequences of each family, as they are and drawn anew: half as often, and from a shaken camera.
+  /// The sequences of each family, as they are and drawn anew.
   private struct Family {
     var name: String
     var sequences: [Sequence]
@@ -22,14 +22,9 @@ struct LeaveOneOut {
 
   /// The families in a folder with `groups.json`.
   init(folder: String, names: [String]) throws {
-    let data = try Data(contentsOf: URL(filePath: folder + "/groups.json"))
-    let groups = try JSONDecoder().decode([String: [String]].self, from: data)
-    for name in names {
-      let sequences = (groups[name] ?? []).compactMap { Sequence(folder: "\(folder)/\($0)") }
+    for (name, sequences) in zip(names, try Sequence.families(names, in: folder)) {
       families.append(
-        Family(
-          name: name, sequences: sequences,
-          drawnAnew: [sequences.map(\.halved), sequences.map(\.shaken)]))
+        Family(name: name, sequences: sequences, drawnAnew: Sequence.drawnAnew(sequences)))
     }
   }
 
@@ -122,10 +117,17 @@ struct LeaveOneOut {
 
   /// What may be changed: the values of one number each.
   nonisolated(unsafe) private static let choices: [[Change]] = [
-    [MotionModel.byteTrack, .botSort, .steady, .sort].map { model in { $0.motion = model } },
+    [MotionModel.byteTrack, .botSort, .steady, .sort].map { model in
+      { options in
+        let (surprise, weighs) = (options.motion.greatestSurprise, options.motion.weighsScores)
+        options.motion = model
+        (options.motion.greatestSurprise, options.motion.weighsScores) = (surprise, weighs)
+      }
+    },
     [0.05, 0.1, 0.15, 0.2, 0.3].map { share in { $0.stages[0].minimumOverlap = share } },
     [false, true].map { flag in { $0.stages[0].modulatesHeight = flag } },
     [false, true].map { flag in { $0.stages[0].fusesScore = flag } },
+    [0, 0.25, 0.5, 1].map { weight in { $0.stages[0].scoreWeight = weight } },
     [0, 0.1, 0.2, 0.4].map { weight in { $0.stages[0].directionWeight = weight } },
     [0, 0.1, 0.2, 0.3].map { margin in { $0.stages[0].margin = margin } },
     [0.3, 0.4, 0.5, 0.6, 1.01].map { share in { $0.stages[1].minimumOverlap = share } },
@@ -138,10 +140,12 @@ struct LeaveOneOut {
     [false, true].map { flag in { $0.stages[2].modulatesHeight = flag } },
     [0.5, 1, 2, 3].map { seconds in { $0.lifetime = .seconds(seconds) } },
     [false, true].map { flag in { $0.replaysGaps = flag } },
-    [nil, CameraCompensation(findsJumps: false), CameraCompensation()].map { camera in
+    [nil, CameraCompensation(persistence: 0), CameraCompensation()].map { camera in
       { $0.camera = camera }
     },
     [false, true].map { flag in { $0.motion.weighsScores = flag } },
+    [2, 3, 4, 6, .infinity].map { surprise in { $0.motion.greatestSurprise = surprise } },
+    [false, true].map { flag in { $0.reportsFilteredBox = flag } },
     [1, 2].map { hits in { $0.confirmationHits = hits } },
   ]
 
@@ -150,20 +154,26 @@ struct LeaveOneOut {
     let (new, old) = (options, Self.start)
     var words: [String] = []
     if new.motion != old.motion {
-      let names = [MotionModel.byteTrack: "ByteTrack", .botSort: "BoT-SORT", .steady: "steady"]
-      var plain = new.motion
-      plain.weighsScores = false
-      words.append("filter \(names[plain] ?? "SORT")\(new.motion.weighsScores ? ", weighted" : "")")
+      let name =
+        switch new.motion.velocityNoise {
+        case MotionModel.byteTrack.velocityNoise: "ByteTrack"
+        case MotionModel.botSort.velocityNoise: "BoT-SORT"
+        case MotionModel.steady.velocityNoise: "steady"
+        default: "SORT"
+        }
+      words.append(
+        "filter \(name)\(new.motion.weighsScores ? ", weighted" : ""), "
+          + "surprise \(new.motion.greatestSurprise), reported \(new.reportsFilteredBox)")
     }
     for (index, stage) in new.stages.enumerated() where stage != old.stages[index] {
       words.append(
         "round \(index + 1): overlap \(stage.minimumOverlap), heights \(stage.modulatesHeight), "
-          + "scores \(stage.fusesScore), direction \(stage.directionWeight), margin \(stage.margin), "
+          + "scores \(stage.fusesScore) \(stage.scoreWeight), direction \(stage.directionWeight), margin \(stage.margin), "
           + "gap \(stage.longestGap.map { "\($0)" } ?? "any"), lost \(stage.tracks.contains(.lost))"
       )
     }
     words.append("lifetime \(new.lifetime), replay \(new.replaysGaps)")
-    words.append("camera \(new.camera.map { "jumps \($0.findsJumps)" } ?? "none")")
+    words.append("camera \(new.camera.map { "persistence \($0.persistence)" } ?? "none")")
     words.append("confirmed after \(new.confirmationHits)")
     return words.joined(separator: "; ")
   }

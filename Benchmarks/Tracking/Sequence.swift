@@ -6,14 +6,24 @@ import OcellusVision
 ///
 /// Detections that score under 0.1 are left out, as the published results have it.
 struct Sequence {
-  private(set) var boxes: [[BoundingBox]] = []
-  private(set) var scores: [[Float]] = []
-  private(set) var truth: [[TruthBox]] = []
-  private(set) var framesPerSecond = 30.0
+  var boxes: [[BoundingBox]] = []
+  var scores: [[Float]] = []
+  var truth: [[TruthBox]] = []
+  var framesPerSecond = 30.0
   private var minimumHeight: Double?
 
   var detectionsPerFrame: Double {
     Double(boxes.reduce(0) { $0 + $1.count }) / Double(max(1, boxes.count))
+  }
+
+  /// A scene that somebody saw as these boxes.
+  init(
+    boxes: [[BoundingBox]], scores: [[Float]], truth: [[TruthBox]], framesPerSecond: Double
+  ) {
+    self.boxes = boxes
+    self.scores = scores
+    self.truth = truth
+    self.framesPerSecond = framesPerSecond
   }
 
   /// The detections in a file.
@@ -49,6 +59,15 @@ struct Sequence {
     }
   }
 
+  /// The families of sequences that a folder lists in `groups.json`.
+  static func families(_ names: [String], in folder: String) throws -> [[Sequence]] {
+    let data = try Data(contentsOf: URL(filePath: folder + "/groups.json"))
+    let groups = try JSONDecoder().decode([String: [String]].self, from: data)
+    return names.map { name in
+      (groups[name] ?? []).compactMap { Sequence(folder: "\(folder)/\($0)") }
+    }
+  }
+
   private mutating func add(_ row: [Double]) {
     let frame = Int(row[0])
     while boxes.count < frame {
@@ -80,36 +99,6 @@ struct Sequence {
     case 1: row[6] != 0 ? .object : .other
     default: .other
     }
-  }
-
-  // MARK: Other sequences of the same scene
-
-  /// Every second frame.
-  var halved: Sequence {
-    var half = self
-    let frames = stride(from: 0, to: boxes.count, by: 2)
-    half.boxes = frames.map { boxes[$0] }
-    half.scores = frames.map { scores[$0] }
-    half.truth = frames.map { truth[$0] }
-    half.framesPerSecond = framesPerSecond / 2
-    return half
-  }
-
-  /// As a camera in somebody's hand sees it: it sways by half the height of a usual object, and sometimes turns.
-  var shaken: Sequence {
-    var shaken = self
-    let heights = boxes.joined().map(\.height).sorted()
-    let sway = 0.5 * (heights.isEmpty ? 0 : heights[heights.count / 2])
-    for frame in boxes.indices {
-      let time = Double(frame) / framesPerSecond
-      let x = sway * (sin(5 * time) + 3 * sin(0.7 * time))
-      let y = sway * 0.5 * sin(7 * time)
-      shaken.boxes[frame] = boxes[frame].map { $0.offset(x: x, y: y) }
-      for index in truth[frame].indices {
-        shaken.truth[frame][index].box = truth[frame][index].box.offset(x: x, y: y)
-      }
-    }
-    return shaken
   }
 
   // MARK: Measures

@@ -5,14 +5,24 @@ import OcellusVision
 //
 //   tracking-bench [TRACKER] DETECTIONS.txt...
 //   tracking-bench --leave-out DATA FAMILY...
+//   tracking-bench --drawn [DATA FAMILY...]
 //
 // Each file, in the text format of MOTChallenge, is followed again and again for a second with each
 // tracker, or the one that is named. DATA has a folder for each sequence, and lists the families in `groups.json`.
+// `--drawn` follows scenes that a generator draws, and other versions of the sequences.
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "--leave-out", arguments.count > 3 {
   var study = try LeaveOneOut(folder: arguments[1], names: Array(arguments.dropFirst(2)))
   try study.report()
+  exit(0)
+}
+if arguments.first == "--drawn" {
+  try DrawnAnew.reportScenes()
+  if arguments.count > 2 {
+    try DrawnAnew.report(
+      Sequence.families(Array(arguments.dropFirst(2)), in: arguments[1]))
+  }
   exit(0)
 }
 let trackers: [(name: String, options: TrackerOptions)] = [

@@ -41,6 +41,10 @@ package struct StreamSubject: Sendable {
 }
 
 extension BoundingBox {
-  /// Whether an object that is expected here has not left the picture: a quarter of it should be seen.
-  func isStill(in size: PixelSize) -> Bool { clipped(to: size).area >= 0.25 * area }
+  /// Whether an object that is expected here has not left the picture: a quarter of it should be seen, or of as much
+  /// as the picture can show of one that is larger.
+  func isStill(in size: PixelSize) -> Bool {
+    let showable = min(width, Double(size.width)) * min(height, Double(size.height))
+    return clipped(to: size).area >= 0.25 * showable
+  }
 }

@@ -78,7 +78,8 @@ struct Association {
         overlap *= options.otherCategoryFactor
       }
       guard overlap >= stage.minimumOverlap, overlap > 0 else { continue }
-      var profit = overlap - stage.minimumOverlap
+      let change = abs(track.usualScore - Double(observation.score))
+      var profit = overlap - stage.minimumOverlap - stage.scoreWeight * change
       if stage.directionWeight > 0 {
         let agreement = track.course.agreement(
           with: observation.box, at: time, span: options.directionSpan / .seconds(1))

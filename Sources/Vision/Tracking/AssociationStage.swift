@@ -55,18 +55,25 @@ public struct AssociationStage: Hashable, Sendable {
   public var margin: Double
   /// Whether the overlap is multiplied by the score of the detection (ByteTrack).
   public var fusesScore: Bool
+  /// How much a difference of scores takes from the overlap: an object that was seen well is seldom the one that is
+  /// hardly seen now (tracklet confidence, Hybrid-SORT).
+  public var scoreWeight: Double
   /// The weight of agreement between the course of the track and the way to the detection
   /// (observation-centric momentum, OC-SORT).
   public var directionWeight: Double
 
   /// For how long without observations tracks take part; `nil` for their whole lifetime.
   public var longestGap: Duration?
+  /// Whether the round is left out in scenes whose objects go on rather than stay about one place, as far as they
+  /// have been seen to.
+  public var isForStayingObjects: Bool
 
   /// A round for these tracks and detections.
   public init(
     tracks: Tracks, detections: Detections, place: Place = .predicted, minimumOverlap: Double,
     modulatesHeight: Bool = false, margin: Double = 0, fusesScore: Bool = false,
-    directionWeight: Double = 0, longestGap: Duration? = nil
+    scoreWeight: Double = 0, directionWeight: Double = 0, longestGap: Duration? = nil,
+    isForStayingObjects: Bool = false
   ) {
     self.tracks = tracks
     self.detections = detections
@@ -75,7 +82,9 @@ public struct AssociationStage: Hashable, Sendable {
     self.modulatesHeight = modulatesHeight
     self.margin = margin
     self.fusesScore = fusesScore
+    self.scoreWeight = scoreWeight
     self.directionWeight = directionWeight
     self.longestGap = longestGap
+    self.isForStayingObjects = isForStayingObjects
   }
 }

@@ -43,19 +43,38 @@ package struct BoxFilter {
     velocityVariance += time * velocityNoise
   }
 
+  /// Moves the middle, and changes its velocity.
+  package mutating func shift(by step: SIMD2<Double>, velocity change: SIMD2<Double>) {
+    position.lowHalf += step
+    velocity.lowHalf += change
+  }
+
   /// Takes an observation in.
   package mutating func correct(with box: BoundingBox, score: Float, model: MotionModel) {
     let scale = model.coordinates.scale(at: position)
     var noise = model.measurementNoise.variance(scale: scale)
     if model.weighsScores { noise *= Double(max(0.01, 1 - score)) }
-    let gain = positionVariance / (positionVariance + noise)
-    let velocityGain = covariance / (positionVariance + noise)
     let innovation = model.coordinates.vector(of: box) - position
+    let variance = positionVariance + noise
+    doubtCourse(after: innovation * innovation / variance, model: model)
+    let gain = positionVariance / variance
+    let velocityGain = covariance / variance
     position += gain * innovation
     velocity += velocityGain * innovation
     velocityVariance -= velocityGain * covariance
     covariance -= gain * covariance
     positionVariance -= gain * positionVariance
+  }
+
+  /// Knows less about the velocity of an object that is farther from its course than chance allows.
+  ///
+  /// It has turned, stopped, or set out. A filter that is steady enough for walkers would lose dancers and players.
+  private mutating func doubtCourse(after surprise: SIMD4<Double>, model: MotionModel) {
+    var doubt = surprise / model.greatestSurprise
+    doubt.clamp(lowerBound: .one, upperBound: SIMD4(repeating: 10))
+    doubt.replace(with: 1, where: sizeLanes)
+    velocityVariance *= doubt
+    covariance *= doubt.squareRoot()
   }
 
   /// The box at the present coordinates.

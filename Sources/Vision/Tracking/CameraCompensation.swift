@@ -12,15 +12,18 @@ public struct CameraCompensation: Hashable, Sendable {
   /// Whether steps farther than an object is large are looked for when hardly any object is where it
   /// was expected: a camera that was pushed, or frames that were lost.
   public var findsJumps: Bool
+  /// The share of a step that is expected again: a camera that turns goes on turning, one that shakes does not.
+  public var persistence: Double
 
   /// Compensation for a step that enough objects agree on.
   public init(
     minimumObjects: Int = 4, minimumShare: Double = 0.5, minimumOverlap: Double = 0.3,
-    findsJumps: Bool = true
+    findsJumps: Bool = true, persistence: Double = 0.1
   ) {
     self.minimumObjects = minimumObjects
     self.minimumShare = minimumShare
     self.minimumOverlap = minimumOverlap
     self.findsJumps = findsJumps
+    self.persistence = persistence
   }
 }

@@ -51,6 +51,10 @@ public struct MotionModel: Hashable, Sendable {
   /// The time that the noise of a step is for: published numbers are for one frame of 30 a second.
   public var timeUnit: Duration
 
+  /// How many times its variance the squared error of a prediction may be before the object is taken to have changed
+  /// its course, and its velocity to be less known (a fading memory, as in strong tracking filters).
+  public var greatestSurprise = Double.infinity
+
   /// The time unit in seconds, above 0 whatever was set.
   var unitSeconds: Double { max(timeUnit / .seconds(1), 1e-9) }
 }
@@ -91,12 +95,12 @@ extension MotionModel {
     initialVelocityNoise: Noise(relative: .init(repeating: 1.0 / 16)),
     keepsSizeOfLostTracks: true, weighsScores: false, timeUnit: publishedTimeUnit)
 
-  /// The filter of BoT-SORT with velocities that change half as fast, and sizes that go on changing out
-  /// of sight.
+  /// The filter of BoT-SORT with velocities that change half as fast unless an object is seen to leave its course,
+  /// and sizes that change steadily.
   public static let steady: MotionModel = {
     var model = botSort
-    model.velocityNoise = Noise(relative: .init(repeating: 1.0 / 360))
-    model.keepsSizeOfLostTracks = false
+    model.velocityNoise = Noise(relative: [1.0 / 360, 1.0 / 360, 1.0 / 1000, 1.0 / 1000])
+    model.greatestSurprise = 3
     return model
   }()
 }

@@ -4,7 +4,7 @@ public import OcellusImaging
 public struct Track: Hashable, Sendable, Codable {
   /// The identity, dense from 1 and never given to another object; `nil` until it is confirmed.
   public var id: Int?
-  /// Where the object is: the box as it was observed, unless the options ask for the filtered one.
+  /// Where the object is: the filtered box, which trembles less, or the one that was observed, as the options have it.
   public var box: BoundingBox
   /// How fast its middle moves.
   public var velocity: PixelVelocity

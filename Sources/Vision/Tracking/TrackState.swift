@@ -11,7 +11,8 @@ struct TrackState {
   var place: BoundingBox
   /// The last observation.
   var box: BoundingBox
-  var score: Float
+  /// The scores of the last observations, of which each counts for half as much as the next.
+  var usualScore: Double
   var category: Int?
   /// Seconds since the start of the tracker.
   var firstTime: Double
@@ -21,6 +22,8 @@ struct TrackState {
   /// Frames since the last observation.
   var missedFrames = 0
   var course: Course
+  /// What is to be compared with where it is in a second; nil where not enough is known about it.
+  var sample: Habit.Sample?
   /// The number of its observation in this frame, or `Matching.none`.
   var observation = Matching.none
   var isDuplicate = false
@@ -30,35 +33,41 @@ struct TrackState {
     filterAtObservation = filter
     place = observation.box
     box = observation.box
-    score = observation.score
+    usualScore = Double(observation.score)
     category = observation.category
     firstTime = time
     lastTime = time
     course = Course(observation.box, at: time)
   }
 
-  /// Takes an observation of the object in.
-  mutating func observe(_ observation: Observation, at time: Double, options: TrackerOptions) {
+  /// Takes an observation of the object in; its course need not be noted where no round looks at directions.
+  mutating func observe(
+    _ observation: Observation, at time: Double, options: TrackerOptions, notesCourse: Bool
+  ) {
     if options.replaysGaps, missedFrames > 0 {
       replayGap(to: observation, at: time, model: options.motion)
     }
     filter.correct(with: observation.box, score: observation.score, model: options.motion)
     filterAtObservation = filter
-    course.append(observation.box, at: time, span: options.directionSpan / .seconds(1))
+    if notesCourse {
+      course.append(observation.box, at: time, span: options.directionSpan / .seconds(1))
+    }
     box = observation.box
-    score = observation.score
+    usualScore = (usualScore + Double(observation.score)) / 2
     category = observation.category
     lastTime = time
     hits += 1
     missedFrames = 0
   }
 
-  /// Moves everything that is known about the object, because the camera moved.
-  mutating func shift(by step: SIMD2<Double>) {
-    filter.position.lowHalf += step
-    filterAtObservation.position.lowHalf += step
+  /// Moves everything that is known about the object, because the camera moved; `velocity` is how much of that
+  /// is expected to go on.
+  mutating func shift(by step: SIMD2<Double>, velocity: SIMD2<Double>) {
+    filter.shift(by: step, velocity: velocity)
+    filterAtObservation.shift(by: step, velocity: velocity)
     place = place.offset(x: step.x, y: step.y)
     box = box.offset(x: step.x, y: step.y)
+    if let old = sample?.box { sample?.box = old.offset(x: step.x, y: step.y) }
     course.shift(by: step)
   }
 
@@ -81,6 +90,9 @@ struct TrackState {
         model: model)
     }
   }
+
+  /// Whether it was seen in the last picture for the first time.
+  var isNew: Bool { hits == 0 && missedFrames == 0 }
 
   /// The group of the track in the terms of an association stage.
   var group: AssociationStage.Tracks {

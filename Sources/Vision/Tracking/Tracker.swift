@@ -14,6 +14,8 @@ public struct Tracker: Sendable {
   private var observations: [Observation] = []
   private var association = Association()
   private var camera = CameraMotion()
+  private var habit = Habit()
+  private var trust = Trust()
   private var stateOfObservation: [Int] = []
   private var frameCount = 0
   private var lastID = 0
@@ -103,11 +105,9 @@ public struct Tracker: Sendable {
     seconds = now
     frameCount += 1
     predict(step / options.motion.unitSeconds)
-    if let step = camera.estimate(tracks: states, observations: observations, options: options) {
-      for index in states.indices { states[index].shift(by: step) }
-    }
+    compensateCamera(after: step / options.motion.unitSeconds)
     association.begin(tracks: states.count, observations: observations.count)
-    for stage in options.stages {
+    for stage in options.stages where habit.isStaying || !stage.isForStayingObjects {
       association.run(stage, tracks: states, observations: observations, at: now, options: options)
     }
     observeMatches(at: now)
@@ -125,15 +125,29 @@ public struct Tracker: Sendable {
     }
   }
 
+  private mutating func compensateCamera(after units: Double) {
+    guard
+      let step = camera.estimate(tracks: states, observations: observations, options: options)
+    else { return }
+    let share = options.camera?.persistence ?? 0
+    // No camera turns as fast as two pictures that were taken almost at once may say.
+    let velocity = units > 0 ? share / max(units, 0.25) * step : .zero
+    for index in states.indices { states[index].shift(by: step, velocity: velocity) }
+  }
+
   private mutating func observeMatches(at time: Double) {
+    let notesCourse = options.stages.contains { $0.directionWeight > 0 }
     for index in states.indices {
       let match = association.observationOfTrack[index]
       states[index].observation = match
+      if states[index].isNew { trust.learn(isSeenAgain: match != Matching.none) }
       if match == Matching.none {
         states[index].missedFrames += 1
         states[index].hits = 0
       } else {
-        states[index].observe(observations[match], at: time, options: options)
+        states[index].observe(
+          observations[match], at: time, options: options, notesCourse: notesCourse)
+        habit.watch(&states[index], at: time, unit: options.motion.unitSeconds)
         confirm(index)
       }
     }
@@ -143,6 +157,7 @@ public struct Tracker: Sendable {
   private mutating func confirm(_ index: Int) {
     guard states[index].id == nil,
       states[index].hits >= options.confirmationHits || frameCount <= options.confirmationHits
+        || options.trustsNewObjects && trust.isGreat
     else { return }
     lastID += 1
     states[index].id = lastID

@@ -19,6 +19,8 @@ public struct TrackerOptions: Hashable, Sendable {
   ///
   /// In as many frames after the start or a reset every object has one at once.
   public var confirmationHits: Int
+  /// Whether objects have an identity at once for as long as nearly all new ones were seen again.
+  public var trustsNewObjects = false
   /// Whether a track that was lost must be seen `confirmationHits` times in a row before it is
   /// reported again, as in SORT and OC-SORT.
   public var confirmsAgain: Bool

@@ -35,6 +35,20 @@ import Testing
     #expect(subject.choose(from: [first], expected: [], in: size) == first)
   }
 
+  /// Of somebody who stands before the camera most is outside of the picture.
+  @Test func aSubjectLargerThanThePictureIsStillHere() {
+    var subject = StreamSubject()
+    let (first, second) = (object(1, x: 180, side: 80), object(2, x: 40, side: 60))
+    _ = subject.choose(from: [first, second], expected: [], in: size)
+    func choose(expectedAt x: Double) -> Detection? {
+      let box = BoundingBox(x: x, y: -300, width: 320, height: 800)
+      return subject.choose(
+        from: [second], expected: [ExpectedTrack(id: 1, box: box, isLost: true)], in: size)
+    }
+    #expect(choose(expectedAt: 240) == nil)
+    #expect(choose(expectedAt: 340) == second)
+  }
+
   @Test func beforeIdentitiesThereIsOnlyThisPicture() {
     var subject = StreamSubject()
     let objects = [object(nil, x: 10, side: 40), object(nil, x: 150, side: 80)]
@@ -62,9 +76,10 @@ import Testing
   /// In the sequences of the shared corpus in which two objects are large at once, the subject changes only when its
   /// object is gone: no longer to be seen, or not detected.
   ///
-  /// Which sequences these are is a rule, not a choice; there are 24. In three of them the tracker gives a visible
-  /// object another identity, once. Going on with the track that lies where the subject is expected was tried: it
-  /// lay on another object three times as often as on the same.
+  /// Which sequences these are is a rule, not a choice; there are 24. In one of them the object is hidden entirely, comes
+  /// back under another identity, and the subject is waited for until the tracker gives it up. Going on with the
+  /// track that lies where the subject is expected was tried, and with one that begins where it was lost: each lay on
+  /// another object three times as often as on the same.
   @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func theSubjectChangesOnlyWhenItIsGone() throws {
     var early: [String: [Int]] = [:]
@@ -77,7 +92,7 @@ import Testing
       if !frames.isEmpty { early[name] = frames }
     }
     #expect(count >= 10)
-    let exceptions: Set = ["ADL-Rundle-6", "MOT17-11-yolox", "SYN-dance-1"]
+    let exceptions: Set = ["DANCE-0034-sim"]
     #expect(exceptions.isSuperset(of: early.keys), "\(early)")
     #expect(early.values.allSatisfy { $0.count == 1 }, "\(early)")
   }

@@ -60,6 +60,23 @@ import Testing
     }
   }
 
+  /// Who turns back is followed after a few frames, by a filter that is steady otherwise.
+  @Test func surprisesMakeVelocitiesUncertain() {
+    func velocity(_ model: MotionModel) -> Double {
+      var filter = BoxFilter(Self.boxes[0], model: model)
+      for frame in 1...33 {
+        filter.predict(1, model: model, isLost: false)
+        let way = frame <= 30 ? 8 * Double(frame) : 240 - 8 * Double(frame - 30)
+        filter.correct(with: Self.boxes[0].offset(x: way, y: 0), score: 1, model: model)
+      }
+      return filter.velocity.x
+    }
+    var model = MotionModel.steady
+    #expect(velocity(model) < -2)
+    model.greatestSurprise = .infinity
+    #expect(velocity(model) > 2)
+  }
+
   @Test(arguments: 0..<3)
   func sizesNeverBecomeNegative(index: Int) {
     let model = Self.published[index].0

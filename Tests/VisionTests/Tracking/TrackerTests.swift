@@ -151,7 +151,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     let track = try #require(tracker.tracks.first)
     #expect(tracker.tracks.count == 1)
     #expect(track.isConfirmed)
-    #expect(track.box == box.offset(x: 60, y: -30))
+    #expect(track.box.intersectionOverUnion(box.offset(x: 60, y: -30)) > 0.98)
     #expect(track.category == Category(index: 3, label: "cat", score: 0.75))
     #expect(track.score == 0.75)
     #expect(track.detectionIndex == 1)
