@@ -40,7 +40,11 @@ import Testing
     #expect(run.code == 0)
     let lines = run.output.split(separator: "\n")
     #expect(lines.first == "1,1,105.000,100.000,40.000,80.000,1,-1,-1,-1")
-    #expect(lines.last == "40,2,300.000,240.000,40.000,80.000,1,-1,-1,-1")
+    // Boxes are smoothed: where this one is known to be, within a tenth of a pixel.
+    let fields = try #require(lines.last).split(separator: ",").compactMap { Double($0) }
+    let expected: [Double] = [40, 2, 300, 240, 40, 80, 1, -1, -1, -1]
+    #expect(fields.count == expected.count)
+    #expect(zip(fields, expected).allSatisfy { abs($0 - $1) < 0.1 }, "\(fields)")
     // The second one has an identity from its second frame on; the ghost never has.
     #expect(lines.count == 40 + 29)
   }
