@@ -201,4 +201,19 @@ import Testing
       }
     }
   }
+
+  /// Columns so long that their weights decide whether sums could leave 2²⁹: they do not, or do.
+  @Test(arguments: tables.indices, [false, true])
+  func longColumns(table: Int, isHeavy: Bool) {
+    for seed in 0..<3 {
+      var problem = Problem(
+        PatchGeometry(matrixOf: 50, depth: 8448), columns: 16, seed: UInt64(seed))
+      if isHeavy {
+        problem.filterBytes = problem.filterBytes.map {
+          $0 < 3 ? $0 : problem.filter.isSigned ? 0x80 : 0xFF
+        }
+      }
+      problem.checkAll(tables[table], "long columns, heavy: \(isHeavy), seed \(seed)")
+    }
+  }
 }

@@ -79,7 +79,7 @@ func packedDepthwiseByteCount(channels: Int, height: Int, width: Int) -> Int {
 func packDepthwise(_ arguments: QuantizedDepthwisePackingArguments) {
   let kind = scaleKind(
     arguments.requantization, bias: arguments.bias, columns: arguments.channels,
-    depth: arguments.height &* arguments.width, weights: arguments.filterFormat)
+    weight: weightBound(depth: arguments.height &* arguments.width, arguments.filterFormat))
   PackedHeader(scaleKind: kind, rowCorrection: 0).write(to: arguments.packed)
   let packing = DepthwisePacking(height: arguments.height, width: arguments.width)
   let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)

@@ -43,6 +43,12 @@ private func gatheredRowBytes(_ geometry: PatchGeometry, runs: Int, split: Int) 
   roundUp(runs &* quantizedSteps(geometry.patchDepth / runs), to: split) &* 4
 }
 
+/// The rows that are gathered at once: as many as every block should have, however long they are.
+@inline(__always)
+private func gatheredRows(rowBytes: Int) -> Int {
+  larger(blockRows(rowBytes: rowBytes), fewestRows)
+}
+
 private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
   // How many lanes share a column is not known here, and not how runs are packed.
   var blockBytes = 0
@@ -50,7 +56,7 @@ private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
   while split <= 4 {
     for runs in [1, geometry.runs] {
       let rowBytes = gatheredRowBytes(geometry, runs: runs, split: split)
-      blockBytes = larger(blockBytes, blockRows(rowBytes: rowBytes) * (rowBytes + 8))
+      blockBytes = larger(blockBytes, gatheredRows(rowBytes: rowBytes) * (rowBytes + 8))
     }
     split &*= 2
   }
@@ -114,10 +120,6 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
   let header = PackedHeader(arguments.packed)
   let rowBytes = gatheredRowBytes(
     geometry, runs: Int(header.runs), split: Int(header.depthSplit))
-  let block = blockRows(rowBytes: rowBytes)
-  let corrections = arguments.scratch + tileBytes
-  let places = (corrections + block &* 4).assumingMemoryBound(to: Int32.self)
-  let patches = corrections + block &* 8
   let elements = QuantizedElements(arguments.finish.inputFormat)
   let rowCount = arguments.rows.upperBound &- arguments.rows.lowerBound
   let isFlipped =
@@ -128,6 +130,12 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
     geometry.isPointwise && (elements.areBytesOfInput || isFlipped)
     && geometry.channels == rowBytes
     && rowBytes % QuantizedStrip.bytesAtOnce(rowBytes: rowBytes, arguments.columns) == 0
+  // Of rows that stay where they are only places are noted, for which there is room.
+  let block = larger(
+    gatheredRows(rowBytes: rowBytes), isInPlace && isFlipped ? QuantizedStrip.tallRows : 0)
+  let corrections = arguments.scratch + tileBytes
+  let places = (corrections + block &* 4).assumingMemoryBound(to: Int32.self)
+  let patches = corrections + block &* 8
   let stride = isInPlace ? geometry.pixelStride : rowBytes
   for row in 0..<smaller(block, rowCount) {
     places[row] = Int32(truncatingIfNeeded: row &* stride)

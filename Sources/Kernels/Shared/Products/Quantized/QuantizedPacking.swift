@@ -20,12 +20,31 @@ func packedQuantizedByteCount(columns: Int, depth: Int, runs: Int) -> Int {
   return PackedHeader.byteCount + panels * quantizedPanelStride(depth, runs: runs)
 }
 
+/// What the distances of a column's weights from their zero point add up to, at most: looked at only where
+/// columns are so long that it matters.
+private func greatestWeight(_ arguments: QuantizedPackingArguments) -> Int {
+  let format = arguments.filterFormat
+  let bound = weightBound(depth: arguments.depth, format)
+  if bound <= mostWeight { return bound }
+  var greatest = 0
+  for column in 0..<arguments.columns {
+    let weights = arguments.filter + column &* arguments.depth
+    var sum = 0
+    for index in 0..<arguments.depth {
+      let distance = loadByte(weights + index, isSigned: format.isSigned) &- format.zeroPoint
+      sum &+= Int(distance < 0 ? 0 &- distance : distance)
+    }
+    greatest = larger(greatest, sum)
+  }
+  return greatest
+}
+
 func packQuantized(_ arguments: QuantizedPackingArguments) {
   var arguments = arguments
   let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
   let kind = scaleKind(
     arguments.requantization, bias: arguments.bias, columns: arguments.columns,
-    depth: arguments.depth, weights: arguments.filterFormat)
+    weight: greatestWeight(arguments))
   let split = depthSplit(
     columns: arguments.columns, depth: arguments.depth, runs: arguments.runs, kind: kind)
   // Otherwise patches are gathered, best in one piece.

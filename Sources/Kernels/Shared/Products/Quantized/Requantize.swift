@@ -100,19 +100,28 @@ func storeWeightSum(
   }
 }
 
-/// The kind to write into `PackedHeader`, for sums of `depth` products with such weights and a bias.
+/// What the distances of weights from their zero point may add up to so that sums of products with bytes
+/// stay within 2²⁸.
+let mostWeight = (1 << 28) / 255
+
+/// What those of `depth` weights add up to at most.
+@inline(__always)
+func weightBound(depth: Int, _ weights: QuantizedFormat) -> Int {
+  depth &* (weights.isSigned && weights.zeroPoint == 0 ? 128 : 255)
+}
+
+/// The kind to write into `PackedHeader`, for sums of products and a bias; the distances of a column's weights
+/// from their zero point add up to `weight` at most.
 func scaleKind(
-  _ requantization: SumScaling, bias: UnsafePointer<Int32>?, columns: Int, depth: Int,
-  weights: QuantizedFormat
+  _ requantization: SumScaling, bias: UnsafePointer<Int32>?, columns: Int, weight: Int
 ) -> Int32 {
   switch requantization {
   case .sums: return ScaleKind.sums
   case .real: return ScaleKind.real
   case .hybrid: return ScaleKind.hybrid
   case .fixedPoint(_, let shifts):
-    // With what a weight is from its zero point at most, this bounds the sums by 2²⁹.
-    let reach = weights.isSigned && weights.zeroPoint == 0 ? 128 : 255
-    guard depth <= (1 << 28) / (255 * reach) else { return ScaleKind.fixedPoint }
+    // With the bias this bounds the sums by 2²⁹.
+    guard weight <= mostWeight else { return ScaleKind.fixedPoint }
     for column in 0..<columns {
       let sum = bias?[column] ?? 0
       let isBounded = sum >= -(1 << 28) && sum <= 1 << 28
