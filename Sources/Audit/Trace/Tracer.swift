@@ -168,26 +168,6 @@ private struct SeenNumbers {
   }
 }
 
-/// Something of each node or tensor, by their subgraph and their number there.
-private struct PlaceTable<Value> {
-  private let initial: Value
-  private var values: [[Value]] = []
-
-  init(_ initial: Value) { self.initial = initial }
-
-  subscript(index: Int, in subgraph: Int) -> Value {
-    get {
-      guard subgraph < values.count, index < values[subgraph].count else { return initial }
-      return values[subgraph][index]
-    }
-    set {
-      while values.count <= subgraph { values.append([]) }
-      while values[subgraph].count <= index { values[subgraph].append(initial) }
-      values[subgraph][index] = newValue
-    }
-  }
-}
-
 extension PlaceTable<Int> {
   /// Counts one, and returns how often it was seen before.
   @discardableResult

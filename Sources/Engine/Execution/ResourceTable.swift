@@ -7,8 +7,8 @@
 package final class ResourceTable: @unchecked Sendable {
   private var identifiers: [String: Int] = [:]
   private var resources: [AnyObject?] = []
-  /// The subgraphs that CALL_ONCE has run.
-  package var initializedSubgraphs: Set<Int> = []
+  /// By subgraph, whether CALL_ONCE has run it; the last ones may be missing.
+  private var initialized: [Bool] = []
 
   /// The number of a resource, by the name under which all nodes refer to it.
   package func identifier(named name: String) -> Int {
@@ -41,9 +41,20 @@ package final class ResourceTable: @unchecked Sendable {
     resources[identifier] = resource
   }
 
+  /// Whether CALL_ONCE has run a subgraph.
+  func isInitialized(_ subgraph: Int) -> Bool {
+    subgraph < initialized.count && initialized[subgraph]
+  }
+
+  /// Takes down that CALL_ONCE has run a subgraph.
+  func markInitialized(_ subgraph: Int) {
+    while initialized.count <= subgraph { initialized.append(false) }
+    initialized[subgraph] = true
+  }
+
   /// Forgets all values; the numbers stay.
   func reset() {
-    initializedSubgraphs = []
+    initialized = []
     for index in resources.indices { resources[index] = nil }
   }
 }

@@ -166,9 +166,8 @@ package struct GraphBuilder {
 
   /// Operators make a multiplier of every scale, so that there must not be too many.
   private mutating func chargeScales(of spec: NodeSpec) throws(ModelError) {
-    for tensor in spec.inputs + spec.outputs {
-      scalesLeft -= tensor?.quantization?.scales.count ?? 0
-    }
+    for input in spec.inputs { scalesLeft -= input?.quantization?.scales.count ?? 0 }
+    for output in spec.outputs { scalesLeft -= output.quantization?.scales.count ?? 0 }
     if scalesLeft < 0 { throw spec.error("needs too many scales", .overBudget) }
   }
 

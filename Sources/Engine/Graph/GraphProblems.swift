@@ -5,14 +5,16 @@ package struct GraphProblems: Sendable {
   private typealias Found = (kind: ModelError.Kind, problem: ModelError.Problem)
 
   private var found: [Int: [Found]] = [:]
-  private var callees: [Int: [Int]] = [:]
+  /// By subgraph; those of the last ones may be missing.
+  private var callees: [[Int]] = []
 
   mutating func add(_ problem: ModelError.Problem, _ kind: ModelError.Kind, of subgraph: Int) {
     found[subgraph, default: []].append((kind, problem))
   }
 
   mutating func addCall(of callee: Int, by subgraph: Int) {
-    callees[subgraph, default: []].append(callee)
+    while callees.count <= subgraph { callees.append([]) }
+    callees[subgraph].append(callee)
   }
 
   /// Whether nodes of this subgraph itself have problems.
@@ -30,7 +32,7 @@ package struct GraphProblems: Sendable {
     func collect(_ index: Int) {
       guard seen.insert(index).inserted else { return }
       all += found[index] ?? []
-      callees[index]?.forEach(collect)
+      if index < callees.count { callees[index].forEach(collect) }
     }
     entries.forEach(collect)
     guard !all.isEmpty else { return nil }

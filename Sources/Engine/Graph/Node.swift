@@ -15,7 +15,8 @@ package final class Node: Sendable {
     self.inputs = inputs
     self.outputs = outputs
     let table = UnsafeMutablePointer<Int>.allocate(capacity: inputs.count + outputs.count + 1)
-    for (position, index) in (inputs + outputs).enumerated() { table[position] = index }
+    for (position, index) in inputs.enumerated() { table[position] = index }
+    for (position, index) in outputs.enumerated() { table[inputs.count + position] = index }
     inputTable = UnsafePointer(table)
     outputTable = inputTable + inputs.count
   }

@@ -45,29 +45,40 @@ package struct ArenaPlanner {
   /// Gives every request its offset.
   package mutating func place() {
     let order = requests.indices.sorted {
-      let (a, b) = (requests[$0], requests[$1])
-      return a.byteCount != b.byteCount ? a.byteCount > b.byteCount : $0 < $1
+      let (a, b) = (requests[$0].byteCount, requests[$1].byteCount)
+      return a != b ? a > b : $0 < $1
     }
-    var placed: [Int] = []  // by offset
+    var placed: [Request] = []  // by offset
+    placed.reserveCapacity(requests.count)
     for index in order where requests[index].byteCount > 0 {
-      requests[index].offset = lowestGap(for: requests[index], among: placed)
-      let position = placed.firstIndex { requests[$0].offset > requests[index].offset }
-      placed.insert(index, at: position ?? placed.count)
-      byteCount = max(byteCount, requests[index].offset + requests[index].byteCount)
+      requests[index].offset = Self.lowestGap(for: requests[index], among: placed)
+      let request = requests[index]
+      let position = Self.position(behind: request.offset, among: placed)
+      placed.insert(request, at: position)
+      byteCount = max(byteCount, request.offset + request.byteCount)
     }
   }
 
-  private func lowestGap(for request: Request, among placed: [Int]) -> Int {
+  private static func lowestGap(for request: Request, among placed: [Request]) -> Int {
     var offset = 0
-    for index in placed {
-      let other = requests[index]
-      guard other.firstStep <= request.lastStep, request.firstStep <= other.lastStep else {
-        continue
+    placed.withUnsafeBufferPointer { placed in
+      for other in placed
+      where other.firstStep <= request.lastStep && request.firstStep <= other.lastStep {
+        if other.offset >= offset + request.byteCount { break }
+        offset = max(offset, aligned(other.offset + other.byteCount))
       }
-      if other.offset >= offset + request.byteCount { break }
-      offset = max(offset, Self.aligned(other.offset + other.byteCount))
     }
     return offset
+  }
+
+  /// How many of the requests lie at an offset or in front of it.
+  private static func position(behind offset: Int, among placed: [Request]) -> Int {
+    var (low, high) = (0, placed.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if placed[middle].offset > offset { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   package static func aligned(_ offset: Int) -> Int {

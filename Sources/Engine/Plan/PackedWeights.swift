@@ -6,22 +6,31 @@ import Synchronization
 /// it, and packs them when it is complete: one that is over its budget has touched no memory.
 package final class PackedWeights: Sendable {
   /// What a node has packed, for which kernels, and all else that decides what is in there.
+  ///
+  /// What differs soonest comes first: nodes of unrolled networks compare with many others.
   struct Purpose: Equatable {
-    var name: String
-    var kernels: String
+    var byteCount: Int
     /// The numbers that come from shapes and not from the weights; see
     /// `PlanContext.packedWeights`.
     var layout: [Int]
     /// The tensors of the subgraph that decide all else, if they do: nodes that read the same ones
     /// share a block.
     var tensors: [Int]
-    var byteCount: Int
+    var kernels: String
+    var name: String
 
-    /// What blocks are looked for by: a node, or the first of these tensors.
-    func owner(_ node: NodeSpec) -> Int {
-      let subgraph = node.subgraph << 32
-      return tensors.first.map { ~(subgraph | $0) } ?? subgraph | node.index
+    /// What blocks are looked for by.
+    func owner(_ node: NodeSpec) -> Owner {
+      let tensor = tensors.first { $0 >= 0 }
+      return Owner(subgraph: node.subgraph, index: tensor ?? node.index, isTensor: tensor != nil)
     }
+  }
+
+  /// A node, or the first of the tensors that decide.
+  struct Owner {
+    var subgraph: Int
+    var index: Int
+    var isTensor: Bool
   }
 
   private struct Entry {
@@ -43,13 +52,19 @@ package final class PackedWeights: Sendable {
 
   private struct Entries {
     var all: [Entry] = []
-    /// The positions of owners' last entries, by numbers: keys of other types cost a program some
-    /// time at its start.
-    var last: [Int: Int] = [:]
+    /// The positions of owners' last entries.
+    private var lastOfNode = PlaceTable<Int?>(nil)
+    private var lastOfTensor = PlaceTable<Int?>(nil)
     var unpacked: [Packing] = []
 
-    func block(for purpose: Purpose, of owner: Int) -> PackedBlock? {
-      var position = last[owner]
+    private func last(of owner: Owner) -> Int? {
+      owner.isTensor
+        ? lastOfTensor[owner.index, in: owner.subgraph]
+        : lastOfNode[owner.index, in: owner.subgraph]
+    }
+
+    func block(for purpose: Purpose, of owner: Owner) -> PackedBlock? {
+      var position = last(of: owner)
       while let current = position {
         if all[current].purpose == purpose, let block = all[current].block { return block }
         position = all[current].previous
@@ -57,9 +72,13 @@ package final class PackedWeights: Sendable {
       return nil
     }
 
-    mutating func add(_ block: PackedBlock, for purpose: Purpose, of owner: Int) -> Int {
-      all.append(Entry(purpose: purpose, block: block, previous: last[owner]))
-      last[owner] = all.count - 1
+    mutating func add(_ block: PackedBlock, for purpose: Purpose, of owner: Owner) -> Int {
+      all.append(Entry(purpose: purpose, block: block, previous: last(of: owner)))
+      if owner.isTensor {
+        lastOfTensor[owner.index, in: owner.subgraph] = all.count - 1
+      } else {
+        lastOfNode[owner.index, in: owner.subgraph] = all.count - 1
+      }
       return all.count - 1
     }
 

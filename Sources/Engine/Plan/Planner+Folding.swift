@@ -7,18 +7,14 @@ extension Planner {
     let readsNoValues = operation.traits.contains(.readsShapesOnly)
     guard !operation.traits.contains(.stateful), readsNoValues || !node.inputs.isEmpty
     else { return false }
-    let operands = node.inputs.filter { $0 >= 0 }
-    let slots = memory.slots
-    let isConstant = !operands.isEmpty && operands.allSatisfy { slots[$0].isConstant }
-    let isKnown =
-      readsNoValues
-      || (!operands.isEmpty && operands.allSatisfy { slots[$0].isConstant || slots[$0].isKnown })
-    guard isConstant || isKnown else { return false }
+    let isConstant = areOperands(of: node) { $0.isConstant }
+    guard readsNoValues || isConstant || areOperands(of: node, { $0.isConstant || $0.isKnown })
+    else { return false }
     if isConstant && adoptFolded(node) { return true }
     try session.meter.charge(
       multiplyAdds: operation.multiplyAdds(context), at: node.spec)
     for output in node.outputs {
-      let count = slots[output].shape?.elementCount ?? 0
+      let count = memory.slots[output].shape?.elementCount ?? 0
       if let byteCount = subgraph.tensors[output].type.byteCount(ofElements: count) {
         try memory.place(output, byteCount: byteCount, isFilledAtOnce: true)
       }
@@ -35,6 +31,12 @@ extension Planner {
         node, in: session.graphForm, node.outputs.map { memory.slots[$0] })
     }
     return true
+  }
+
+  /// Whether a node has operands, and something is true of all of them.
+  private func areOperands(of node: Node, _ condition: (TensorSlot) -> Bool) -> Bool {
+    node.inputs.contains { $0 >= 0 }
+      && node.inputs.allSatisfy { $0 < 0 || condition(memory.slots[$0]) }
   }
 
   /// Runs a node whose tensors are placed, with its tuned step if that makes no difference.

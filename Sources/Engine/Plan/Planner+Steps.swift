@@ -24,7 +24,8 @@ extension Planner {
     guard node.outputs.allSatisfy({ memory.byteCount(ofTensor: $0) <= session.account.left })
     else { return .failure(.overBudget) }
     // Loops begin and end with parts of nothing.
-    let isEmpty = context.outputShapes.allSatisfy { $0.elementCount == 0 }
+    let isEmpty =
+      !context.outputShapes.isEmpty && context.outputShapes.allSatisfy { $0.elementCount == 0 }
     if isEmpty, node.operation is any Rearrangement { return .success(.noElements) }
     // A kernel never sees a tensor without elements.
     let hasEmptyOperand = context.inputShapes.contains { $0?.elementCount == 0 }
@@ -32,7 +33,9 @@ extension Planner {
       !hasEmptyOperand || node.operation.traits.contains(.plansAroundNothing)
     else { return .failure(.noElements) }
     let variables = node.inputs.filter { $0 >= 0 && memory.subgraph.tensors[$0].isVariable }
-    guard Set(variables).count == variables.count else { return .failure(.sharedState) }
+    guard variables.count < 2 || Set(variables).count == variables.count else {
+      return .failure(.sharedState)
+    }
     let step = try node.operation.plan(context)
     try session.stepMemory.check()
     guard let step else { return .failure(.noStep) }
@@ -74,9 +77,11 @@ extension Planner {
     else { return nil }
     let candidates = draft.steps.indices.suffix(Self.sourceDistance)
     return candidates.last { position in
-      let planned = draft.steps[position]
-      return planned.node.outputs == [tensor] && planned.step != nil && !planned.makesOutputs
-        && !planned.node.inputs.contains { $0 >= 0 && subgraph.tensors[$0].isVariable }
+      // Field by field: a copy of the planned node would hold on to all that it works with.
+      let node = draft.steps[position].node
+      return node.outputs.count == 1 && node.outputs[0] == tensor
+        && draft.steps[position].step != nil && !draft.steps[position].makesOutputs
+        && !node.inputs.contains { $0 >= 0 && subgraph.tensors[$0].isVariable }
     }
   }
 

@@ -101,9 +101,10 @@ struct Planner {
   /// The elements of a node's operands and results, and one for the node itself.
   private func touchedElementCount(of node: Node) -> Int {
     var count = 1
-    for tensor in node.inputs + node.outputs where tensor >= 0 {
-      count += memory.slots[tensor].shape?.elementCount ?? 0
+    for input in node.inputs where input >= 0 {
+      count += memory.slots[input].shape?.elementCount ?? 0
     }
+    for output in node.outputs { count += memory.slots[output].shape?.elementCount ?? 0 }
     return count
   }
 }

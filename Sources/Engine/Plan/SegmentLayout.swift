@@ -12,8 +12,10 @@ package struct SegmentLayout {
   private var arena = ArenaPlanner()
   /// For every tensor that has one.
   private var places: [Place?]
-  /// The tensors in requests that hold more than one.
-  private var tenants: [Int: [Int]] = [:]
+  /// By request, the tensors in those that hold more than one; of the last requests there may be none.
+  ///
+  /// No dictionary, for the reason that `PlaceTable` is none.
+  private var tenants: [[Int]] = []
   private var steps: [(step: Int, request: Int)] = []
 
   /// A layout for tensors of numbers below `tensorCount`.
@@ -44,7 +46,7 @@ package struct SegmentLayout {
     else { return false }
     places[tensor] = Place(
       request: place.request, offset: place.offset + offset, owner: place.owner)
-    tenants[place.request, default: [place.owner]].append(tensor)
+    addTenants([tensor], to: place)
     arena.extend(place.request, toStep: lastStep)
     return true
   }
@@ -59,14 +61,28 @@ package struct SegmentLayout {
     if from.request == to.request { return from.offset == to.offset + offset }
     guard arena.requests[from.request].byteCount == byteCount else { return false }
     arena.merge(from.request, into: to.request)
-    let moved = tenants.removeValue(forKey: from.request) ?? [from.owner]
+    let moved = takeTenants(of: from)
     for tensor in moved {
       places[tensor] = Place(
         request: to.request, offset: to.offset + offset + (places[tensor]?.offset ?? 0),
         owner: to.owner)
     }
-    tenants[to.request, default: [to.owner]] += moved
+    addTenants(moved, to: to)
     return true
+  }
+
+  private mutating func addTenants(_ tensors: [Int], to place: Place) {
+    while tenants.count <= place.request { tenants.append([]) }
+    if tenants[place.request].isEmpty { tenants[place.request] = [place.owner] }
+    tenants[place.request] += tensors
+  }
+
+  private mutating func takeTenants(of place: Place) -> [Int] {
+    guard tenants.indices.contains(place.request), !tenants[place.request].isEmpty else {
+      return [place.owner]
+    }
+    defer { tenants[place.request] = [] }
+    return tenants[place.request]
   }
 
   /// Keeps a tensor, if it is in the arena, until a step has read it.

@@ -34,7 +34,8 @@ extension ByteReader {
     guard try load(at: start + count, as: UInt8.self) == 0 else {
       throw .malformed("string without its final zero byte", at: start)
     }
-    let characters = try slice(at: start, count: count)
-    return String(decoding: characters.prefix { $0 != 0 }, as: UTF8.self)
+    // With that zero behind it, it is a string of C.
+    guard let first = try slice(at: start, count: count).baseAddress else { return "" }
+    return String(cString: first.assumingMemoryBound(to: UInt8.self))
   }
 }

@@ -24,17 +24,20 @@ private struct ReplacedRows {
   static func rewriting(_ subgraph: Subgraph) -> Subgraph {
     let rows = ReplacedRows(subgraph: subgraph)
     var nodes = subgraph.nodes
-    for (position, node) in nodes.enumerated() where node.operation is Concatenation {
-      rows.replace(position, in: &nodes)
+    var isReplaced = false
+    for (position, node) in nodes.enumerated()
+    where type(of: node.operation) == Concatenation.self {
+      isReplaced = rows.replace(position, in: &nodes) || isReplaced
     }
-    return nodes.elementsEqual(subgraph.nodes, by: ===)
-      ? subgraph : Subgraph(subgraph, nodes: nodes)
+    return isReplaced ? Subgraph(subgraph, nodes: nodes) : subgraph
   }
 
   let subgraph: Subgraph
 
   /// Puts a `RowReplacement` in place of a CONCATENATION, if it and what is in front of it are one.
-  private func replace(_ position: Int, in nodes: inout [Node]) {
+  ///
+  /// - Returns: whether they were.
+  private func replace(_ position: Int, in nodes: inout [Node]) -> Bool {
     let join = nodes[position]
     guard let concatenation = join.operation as? Concatenation, concatenation.joinsBytes(of: 0),
       join.inputs.count == 3, join.spec.outputs[0].type.byteWidth != nil,
@@ -45,7 +48,7 @@ private struct ReplacedRows {
       let restStart = vector(rest.inputs[1], endingWith: 0), frontCount.length == restStart.length,
       isConstant(front.spec.inputs[1], of: 0, count: frontCount.length),
       isConstant(rest.spec.inputs[2], of: -1, count: frontCount.length)
-    else { return }
+    else { return false }
     let operation = RowReplacement(rank: frontCount.length)
     nodes[position] = Node(
       spec: join.spec, operation: operation,
@@ -56,6 +59,7 @@ private struct ReplacedRows {
       nodes[node.spec.index] = Node(
         spec: node.spec, operation: PassedNode(reader: position), inputs: [], outputs: [])
     }
+    return true
   }
 
   /// The node that makes a tensor for one reader only.

@@ -34,7 +34,8 @@ private struct StoredOrders {
 
   /// - Returns: whether there are any.
   mutating func findOrders() -> Bool {
-    for (position, node) in subgraph.nodes.enumerated() where node.operation is Transpose {
+    for (position, node) in subgraph.nodes.enumerated()
+    where type(of: node.operation) == Transpose.self {
       turns[position] = Transpose.order(node.spec)
     }
     guard turns.count > 1 else { return false }
@@ -44,33 +45,35 @@ private struct StoredOrders {
       guard let turn = turns[position], !turn.isIdentity else { continue }
       let node = subgraph.nodes[position]
       let root = root(of: node.outputs[0])
-      if !bound.contains(root), bound.contains(self.root(of: node.inputs[0])) {
+      if !bound[root], bound[self.root(of: node.inputs[0])] {
         orders[root] = orders[root] ?? turn.inverse
       }
     }
+    guard !orders.isEmpty else { return false }
     for root in mixedRoots() { orders[root] = nil }
     return !orders.isEmpty
   }
 
   /// Joins tensors that must share an order.
   ///
-  /// - Returns: the roots of those that must have that of their shapes.
-  private mutating func joinTensors() -> Set<Int> {
-    var bound = Set<Int>(subgraph.inputs + subgraph.outputs)
-    for tensor in subgraph.tensors where !Self.canTurn(tensor) { bound.insert(tensor.index) }
+  /// - Returns: for every tensor whether it is the root of some that must have that of their shapes.
+  private mutating func joinTensors() -> [Bool] {
+    var bound = subgraph.tensors.map { !Self.canTurn($0) }
+    for tensor in subgraph.inputs { bound[tensor] = true }
+    for tensor in subgraph.outputs { bound[tensor] = true }
     for (position, node) in subgraph.nodes.enumerated() where turns[position] == nil {
-      let operation = node.operation as? any OrderIndifferent
-      let operands = operation?.operandsInOrder(node.spec) ?? []
+      let operands = node.operation.orderIndifferent?.operandsInOrder(node.spec) ?? []
       for (operand, tensor) in node.inputs.enumerated() where tensor >= 0 {
         if operands.contains(operand) {
           join(tensor, node.outputs[0])
         } else {
-          bound.insert(tensor)
+          bound[tensor] = true
         }
       }
-      if operands.isEmpty { bound.formUnion(node.outputs) }
+      if operands.isEmpty { for output in node.outputs { bound[output] = true } }
     }
-    return Set(bound.map { root(of: $0) })
+    for tensor in bound.indices where bound[tensor] { bound[root(of: tensor)] = true }
+    return bound
   }
 
   /// Whether nothing but the shape says where the tensor's elements are.
@@ -142,7 +145,7 @@ private struct StoredOrders {
 
   private func operation(of node: Node) -> any Operator {
     guard let output = node.outputs.first, let order = order(of: output),
-      let operation = node.operation as? any OrderIndifferent
+      let operation = node.operation.orderIndifferent
     else { return node.operation }
     return operation.reordered(order)
   }

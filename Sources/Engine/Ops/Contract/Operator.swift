@@ -13,6 +13,9 @@ package protocol Operator: Sendable {
   /// The subgraphs that `run` may call.
   var callees: [Int] { get }
 
+  /// Itself, if it is one: a cast would look for the protocol among all of the program's.
+  var orderIndifferent: (any OrderIndifferent)? { get }
+
   /// The shapes of all outputs, or what does not fit.
   ///
   /// Everything that `run` relies on must be checked here or in `init`. Not called for
@@ -42,6 +45,7 @@ extension Operator {
   package var shapeInputs: [Int] { [] }
   package var traits: OperatorTraits { [] }
   package var callees: [Int] { [] }
+  package var orderIndifferent: (any OrderIndifferent)? { nil }
   package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? { nil }
   package func multiplyAdds(_ context: ShapeContext) -> Int { 0 }
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? { nil }

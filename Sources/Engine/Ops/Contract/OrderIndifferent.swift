@@ -12,6 +12,7 @@ package protocol OrderIndifferent: Operator {
 }
 
 extension OrderIndifferent {
+  package var orderIndifferent: (any OrderIndifferent)? { self }
   package func operandsInOrder(_ node: NodeSpec) -> [Int]? { Array(node.inputs.indices) }
   package func reordered(_ order: AxisOrder) -> any Operator { self }
 }

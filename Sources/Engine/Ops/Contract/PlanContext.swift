@@ -60,8 +60,8 @@ package final class PlanContext {
     let tensors = operands.map { node.optionalInput($0)?.index ?? -1 }
     let block = memory.packedWeights(
       .init(
-        name: purpose, kernels: kernels.name, layout: layout, tensors: tensors,
-        byteCount: byteCount),
+        byteCount: byteCount, layout: layout, tensors: tensors, kernels: kernels.name,
+        name: purpose),
       of: node, pack: pack)
     if isReadWhilePlanning { memory.packAll() }
     return block

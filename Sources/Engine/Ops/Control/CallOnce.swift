@@ -21,16 +21,16 @@ package struct CallOnce: Operator {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    guard !context.resources.initializedSubgraphs.contains(initialization.index) else { return }
+    guard !context.resources.isInitialized(initialization.index) else { return }
     _ = try context.call(initialization.index, with: [])
-    context.resources.initializedSubgraphs.insert(initialization.index)
+    context.resources.markInitialized(initialization.index)
   }
 
   /// Nothing, when the subgraph has run.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     let (resources, index) = (context.resources, initialization.index)
     var step = Step(kernelName: "called before") { _ in }
-    step.accepts = { _ in resources.initializedSubgraphs.contains(index) }
+    step.accepts = { _ in resources.isInitialized(index) }
     return step
   }
 }

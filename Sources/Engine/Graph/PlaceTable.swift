@@ -1,0 +1,25 @@
+/// Something of each node or tensor, by their subgraph and their number there.
+///
+/// A table as large as the highest numbers in it. A dictionary would be a type of its own, which costs a
+/// program as much time, where it is first used, as planning a few nodes.
+package struct PlaceTable<Value> {
+  private let initial: Value
+  private var values: [[Value]] = []
+
+  /// A table of one value everywhere.
+  package init(_ initial: Value) { self.initial = initial }
+
+  package subscript(index: Int, in subgraph: Int) -> Value {
+    get {
+      guard subgraph < values.count, index < values[subgraph].count else { return initial }
+      return values[subgraph][index]
+    }
+    set {
+      while values.count <= subgraph { values.append([]) }
+      while values[subgraph].count <= index { values[subgraph].append(initial) }
+      values[subgraph][index] = newValue
+    }
+  }
+}
+
+extension PlaceTable: Sendable where Value: Sendable {}
