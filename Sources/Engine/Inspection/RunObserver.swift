@@ -73,7 +73,7 @@ public struct ObservedNode {
   /// The operands' numbers in their subgraph; -1 for one that is left out.
   ///
   /// For those who want no more of them: operands themselves are copies of all that is known of a tensor.
-  package var inputIndexes: [Int] { spec.inputs.indices.map { spec.inputs[$0]?.index ?? -1 } }
+  package var inputIndexes: [Int] { node.fileInputs }
   /// One of the operands.
   package func input(_ position: Int) -> ObservedTensor? {
     spec.inputs[position].map { ObservedTensor(spec: $0, memory: memory) }

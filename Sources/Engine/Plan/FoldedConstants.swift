@@ -1,3 +1,4 @@
+import OcellusPlatform
 import Synchronization
 
 /// What the planner has computed from constants alone: made once per model, shared by all its

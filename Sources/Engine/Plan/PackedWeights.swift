@@ -1,3 +1,4 @@
+import OcellusPlatform
 import Synchronization
 
 /// The packed weights of one model, shared by all its interpreters.

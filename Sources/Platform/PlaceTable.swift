@@ -2,14 +2,16 @@
 ///
 /// A table as large as the highest numbers in it. A dictionary would be a type of its own, which costs a
 /// program as much time, where it is first used, as planning a few nodes.
-package struct PlaceTable<Value> {
-  private let initial: Value
-  private var values: [[Value]] = []
+///
+/// Public, for other modules to have a copy of its code for each of their types.
+public struct PlaceTable<Value> {
+  @usableFromInline let initial: Value
+  @usableFromInline var values: [[Value]] = []
 
   /// A table of one value everywhere.
-  package init(_ initial: Value) { self.initial = initial }
+  @inlinable public init(_ initial: Value) { self.initial = initial }
 
-  package subscript(index: Int, in subgraph: Int) -> Value {
+  @inlinable public subscript(index: Int, in subgraph: Int) -> Value {
     get {
       guard subgraph < values.count, index < values[subgraph].count else { return initial }
       return values[subgraph][index]
