@@ -11,6 +11,7 @@ public struct PlaceTable<Value> {
   /// A table of one value everywhere.
   @inlinable public init(_ initial: Value) { self.initial = initial }
 
+  /// What belongs to a node or tensor.
   @inlinable public subscript(index: Int, in subgraph: Int) -> Value {
     get {
       guard subgraph < values.count, index < values[subgraph].count else { return initial }

@@ -1,55 +1,62 @@
+import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
 
 /// A digest of a tensor's bytes that is made about as fast as they are read: to see where two runs
 /// part, without being a proof against somebody who wants two tensors to have one digest.
 ///
-/// The bytes are taken in blocks of 256, the last one filled up with zeros, each a word for one of 32 lanes.
-/// A word is mixed into its lane by steps that can be undone (`Inspection.mixBlocks`), so that lanes which
-/// once differ stay different until another word undoes it. Every fourth lane is then mixed, likewise, into
-/// one of four words that begin with the number of bytes: these are the digest. So one changed word always
+/// The bytes are taken as words of eight, the last one filled up with zeros, in the order of the file's axes.
+/// `WordSums` makes two sums of these, in whatever order they lie in memory, and the digest is four words that
+/// are mixed of both sums and the number of bytes, by steps that can be undone: so one changed word always
 /// changes it.
 /// Receipts have the SHA-256 of the bytes themselves instead.
 public enum TensorDigest {
-  private typealias Words = SIMD4<UInt64>
-
-  private static let laneCount = 32
-
   /// The digest of some bytes, 32 of them.
   public static func digest(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * laneCount) { memory in
-      guard let lanes = memory.baseAddress else { return [] }
-      for lane in 0..<laneCount { lanes[lane] = UInt64(lane + 1) &* oddNumber }
-      mix(bytes, into: lanes, lastBlock: lanes + laneCount)
-      var words = Words(repeating: UInt64(bytes.count))
-      for group in stride(from: 0, to: laneCount, by: Words.scalarCount) {
-        words ^= UnsafeRawPointer(lanes + group).loadUnaligned(as: Words.self)
-        // Without a multiplication the high bits of a word would hardly reach the others in one step.
-        words = (words ^ (words &>> 32)) &* Words(repeating: oddNumber)
-        words = (words ^ (words &>> 29)) &* Words(repeating: oddNumber)
-        words ^= words &>> 32
-      }
-      return withUnsafeBytes(of: words) { Array($0) }
+    let blockCount = bytes.count / Inspection.blockByteCount
+    var sums = WordSums()
+    if blockCount > 0, let base = bytes.baseAddress {
+      sums = Inspection.best.sumWords(base, blockCount)
+    }
+    let wordSize = MemoryLayout<UInt64>.size
+    let wordCount = bytes.count / wordSize
+    for place in blockCount * Inspection.blockByteCount / wordSize..<wordCount {
+      let word = bytes.loadUnaligned(fromByteOffset: place * wordSize, as: UInt64.self)
+      sums.add(UInt64(littleEndian: word), at: place)
+    }
+    let rest = bytes[(wordCount * wordSize)...]
+    if !rest.isEmpty { sums.add(rest.reversed().reduce(0) { $0 << 8 | UInt64($1) }, at: wordCount) }
+    return digest(sums, byteCount: bytes.count)
+  }
+
+  /// The digest of a tensor that lies in memory in some order; `nil` where it must be brought in that of the
+  /// file first.
+  static func digest(_ elements: StoredElements) -> [UInt8]? {
+    switch elements.order {
+    case .file: return digest(elements.bytes)
+    case .columns(let columns):
+      let rows = elements.bytes.count / elements.elementByteCount / max(columns, 1)
+      guard elements.elementByteCount == 4, rows % 2 == 0, let base = elements.bytes.baseAddress
+      else { return nil }
+      return digest(
+        Inspection.best.sumColumns(base, rows, columns), byteCount: elements.bytes.count)
+    case .other: return nil
     }
   }
 
-  private static func mix(
-    _ bytes: UnsafeRawBufferPointer, into lanes: UnsafeMutablePointer<UInt64>,
-    lastBlock: UnsafeMutablePointer<UInt64>
-  ) {
-    let blockCount = bytes.count / Inspection.blockByteCount
-    guard let base = bytes.baseAddress else { return }
-    if blockCount > 0 { Inspection.best.mixBlocks(base, blockCount, lanes) }
-    let rest = bytes[(blockCount * Inspection.blockByteCount)...]
-    if rest.isEmpty { return }
-    lastBlock.initialize(repeating: 0, count: laneCount)
-    UnsafeMutableRawBufferPointer(start: lastBlock, count: Inspection.blockByteCount)
-      .copyBytes(from: rest)
-    Inspection.best.mixBlocks(lastBlock, 1, lanes)
+  private static func digest(_ sums: WordSums, byteCount: Int) -> [UInt8] {
+    let count = mixed(UInt64(byteCount) &+ WordSums.keyStep)
+    let (words, products) = (mixed(sums.words ^ count), mixed(sums.products ^ count))
+    let digest = SIMD4(words, products, mixed(words &+ products), mixed(words ^ (products << 1)))
+    return withUnsafeBytes(of: digest) { Array($0) }
   }
 
-  /// A number without a pattern: 2⁶⁴ over the golden ratio.
-  private static let oddNumber: UInt64 = 0x9E37_79B9_7F4A_7C15
+  /// Another word for each one, all of whose bits depend on all of its.
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    var word = (word ^ (word >> 32)) &* 0xD6E8_FEB8_6659_FD93
+    word = (word ^ (word >> 32)) &* 0xD6E8_FEB8_6659_FD93
+    return word ^ (word >> 32)
+  }
 }
 
 extension Inspection {

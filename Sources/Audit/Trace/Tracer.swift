@@ -71,7 +71,8 @@ public final class Tracer: RunObserver {
 
   /// The node is next: looks at those of its operands that no node made.
   public func willRun(_ node: ObservedNode) {
-    let arrival = MonotonicTime.now
+    // What looking takes matters to the nodes around this one only.
+    let arrival = open.isEmpty ? nil : MonotonicTime.now
     let inputs = node.inputIndexes
     if failure == nil, selection.includes(node) {
       for (position, index) in inputs.enumerated() {
@@ -83,7 +84,7 @@ public final class Tracer: RunObserver {
       }
     }
     let start = MonotonicTime.now
-    if !open.isEmpty { open[open.count - 1].inner += start.nanoseconds - arrival.nanoseconds }
+    if let arrival { open[open.count - 1].inner += start.nanoseconds - arrival.nanoseconds }
     open.append((start, 0, inputs))
   }
 
@@ -134,13 +135,18 @@ public final class Tracer: RunObserver {
     guard level != .shapes else { return trace }
     trace.digest = known?.digest
     if let known, known.numbersAreLike(trace) { trace.statistics = known.statistics }
-    tensor.withBytes { bytes in
+    tensor.withStoredElements { elements in
       if level != .digest, trace.statistics == nil {
         trace.statistics = TensorStatistics(
-          of: bytes, type: tensor.type, quantization: tensor.quantization,
+          of: elements.bytes, type: tensor.type, quantization: tensor.quantization,
           isSampled: level == .stats)
       }
-      if level != .stats, trace.digest == nil { trace.digest = TensorDigest.digest(bytes) }
+      if level != .stats, trace.digest == nil { trace.digest = TensorDigest.digest(elements) }
+    }
+    let lacksDigest = level != .stats && trace.digest == nil
+    guard lacksDigest || level == .full else { return trace }
+    tensor.withBytes { bytes in
+      if lacksDigest { trace.digest = TensorDigest.digest(bytes) }
       guard level == .full, let keep, failure == nil else { return }
       do { trace.file = try keep(trace, subgraph, call, bytes) } catch { failure = error }
     }

@@ -11,7 +11,7 @@ package final class Node: Sendable {
   /// The operands as the file has them, whatever the node reads when it runs.
   let fileInputs: [Int]
 
-  /// - Parameter fileInputs: The operands as the file has them, if somebody knows.
+  /// `fileInputs` are the operands as the file has them, if somebody knows.
   init(
     spec: NodeSpec, operation: any Operator, inputs: [Int], outputs: [Int],
     fileInputs: [Int]? = nil

@@ -54,6 +54,20 @@ public struct ObservedTensor {
     }
   }
 
+  /// Shows the elements where they lie; strings in TensorFlow Lite's encoding.
+  ///
+  /// - Returns: `nil` where they are not in memory.
+  package func withStoredElements<Result>(
+    _ body: (StoredElements) throws -> Result
+  ) rethrows -> Result? {
+    guard isInMemory else { return nil }
+    return try body(
+      StoredElements(
+        bytes: UnsafeRawBufferPointer(memory.view(index).bytes),
+        elementByteCount: type.byteWidth ?? 1,
+        order: storedOrder.map { .init(of: shape.dimensions, lyingIn: $0) } ?? .file))
+  }
+
   /// The order in which its axes lie in memory, if it is not the file's.
   private var storedOrder: AxisOrder? {
     guard let order = memory.subgraph.storedOrders[index], !order.isIdentity,

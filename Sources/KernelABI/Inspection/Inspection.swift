@@ -4,12 +4,14 @@ public struct Inspection: Sendable {
   /// Tensors are looked at in blocks of bytes of which this is a divisor.
   public static let blockByteCount = 256
 
-  /// Mixes the 32 words of every block into as many 64-bit lanes.
+  /// The sums over the words of some blocks, of which the first is at the first place.
+  public var sumWords: @Sendable (_ memory: UnsafeRawPointer, _ blockCount: Int) -> WordSums
+  /// The same over the words of the columns of a matrix of 32-bit elements that lies in memory row by row:
+  /// pairs of them, one column after the other.
   ///
-  /// `lanes[i] = mix(lanes[i] ^ word[i])`, where `mix(x)` is `x ^= x >> 29; x *= 0x9E3779B1`.
-  public var mixBlocks:
-    @Sendable (_ memory: UnsafeRawPointer, _ blockCount: Int, _ lanes: UnsafeMutableRawPointer) ->
-      Void
+  /// The number of rows must be even.
+  public var sumColumns:
+    @Sendable (_ memory: UnsafeRawPointer, _ rows: Int, _ columns: Int) -> WordSums
   /// Finds the extremes and the sum of the floats in some blocks.
   public var momentsOfFloats:
     @Sendable (_ memory: UnsafeRawPointer, _ blockCount: Int) -> FloatMoments
@@ -21,12 +23,13 @@ public struct Inspection: Sendable {
 
   /// Creates the entry from its functions.
   public init(
-    mixBlocks: @escaping @Sendable (UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> Void,
+    sumWords: @escaping @Sendable (UnsafeRawPointer, Int) -> WordSums,
+    sumColumns: @escaping @Sendable (UnsafeRawPointer, Int, Int) -> WordSums,
     momentsOfFloats: @escaping @Sendable (UnsafeRawPointer, Int) -> FloatMoments,
     momentsOfBytes: @escaping @Sendable (UnsafeRawPointer, Int, Bool) -> ByteMoments,
     limits: LimitLoops
   ) {
-    self.mixBlocks = mixBlocks
+    (self.sumWords, self.sumColumns) = (sumWords, sumColumns)
     self.momentsOfFloats = momentsOfFloats
     self.momentsOfBytes = momentsOfBytes
     self.limits = limits

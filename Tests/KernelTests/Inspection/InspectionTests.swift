@@ -8,23 +8,48 @@ import Testing
   private static let blockCounts = [1, 2, 3, 31, 32, 33, 127, 128, 129, 700]
   private static let size = Inspection.blockByteCount
 
+  /// The sums as they are defined.
+  private static func sums(of words: [UInt64]) -> WordSums {
+    var (sum, products): (UInt64, UInt64) = (0, 0)
+    for (place, word) in words.enumerated() {
+      let keyed = word ^ (UInt64(place + 1) &* 11_400_714_819_323_198_485)
+      sum &+= word
+      products &+= (keyed % 4_294_967_296) &* (keyed / 4_294_967_296)
+    }
+    var sums = WordSums()
+    (sums.words, sums.products) = (sum, products)
+    return sums
+  }
+
   @Test(arguments: tables.indices)
-  func wordsAreMixedIntoLanes(table: Int) {
+  func wordsAreSummed(table: Int) {
     for count in Self.blockCounts {
       var random = SeededGenerator(seed: UInt64(count))
       let words = (0..<count * Self.size / 8).map { _ in random.next() }
       let memory = GuardedMemory(words)
-      var lanes = (0..<32).map { _ in random.next() }
-      var want = lanes
-      for (index, word) in words.enumerated() {
-        let x = want[index % 32] ^ word
-        want[index % 32] = (x ^ x >> 29) &* 2_654_435_761
+      let found = tables[table].inspection.sumWords(memory.start, count)
+      #expect(found == Self.sums(of: words), "\(count) blocks")
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func columnsAreSummedLikeTheirTransposition(table: Int) {
+    for rows in [2, 4, 6, 16, 38] {
+      for columns in [1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 40, 49] {
+        var random = SeededGenerator(seed: UInt64(rows * 100 + columns))
+        let elements = (0..<rows * columns).map { _ in
+          UInt32(truncatingIfNeeded: random.next())
+        }
+        let memory = GuardedMemory(elements)
+        let found = tables[table].inspection.sumColumns(memory.start, rows, columns)
+        let turned = (0..<columns).flatMap { column in
+          (0..<rows).map { row in UInt64(elements[row * columns + column]) }
+        }
+        let words = stride(from: 0, to: turned.count, by: 2).map {
+          turned[$0] | turned[$0 + 1] << 32
+        }
+        #expect(found == Self.sums(of: words), "\(rows) rows, \(columns) columns")
       }
-      lanes.withUnsafeMutableBytes { lanes in
-        guard let lanes = lanes.baseAddress else { return }
-        tables[table].inspection.mixBlocks(memory.start, count, lanes)
-      }
-      #expect(lanes == want, "\(count) blocks")
     }
   }
 

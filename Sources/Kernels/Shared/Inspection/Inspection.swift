@@ -2,46 +2,13 @@ import OcellusKernelABI
 
 var inspection: Inspection {
   Inspection(
-    mixBlocks: mixBlocks, momentsOfFloats: momentsOfFloats, momentsOfBytes: momentsOfBytes,
+    sumWords: sumWords, sumColumns: sumColumns, momentsOfFloats: momentsOfFloats,
+    momentsOfBytes: momentsOfBytes,
     limits: limitLoops)
 }
 
 /// `Inspection.blockByteCount`, where loops see that it is a constant.
 private let blockByteCount = 256
-
-// MARK: Digests
-
-/// As wide in every instruction set: which word meets which lane is what a digest is.
-///
-/// Four groups of them hide how long it takes to mix a word.
-private typealias DigestLanes = SIMD8<UInt64>
-
-private func mixBlocks(
-  _ memory: UnsafeRawPointer, _ blockCount: Int, _ lanes: UnsafeMutableRawPointer
-) {
-  var first = lanes.loadUnaligned(as: DigestLanes.self)
-  var second = (lanes + 64).loadUnaligned(as: DigestLanes.self)
-  var third = (lanes + 128).loadUnaligned(as: DigestLanes.self)
-  var fourth = (lanes + 192).loadUnaligned(as: DigestLanes.self)
-  for block in 0..<blockCount {
-    let words = memory + block &* blockByteCount
-    first = mixed(first, words.loadUnaligned(as: DigestLanes.self))
-    second = mixed(second, (words + 64).loadUnaligned(as: DigestLanes.self))
-    third = mixed(third, (words + 128).loadUnaligned(as: DigestLanes.self))
-    fourth = mixed(fourth, (words + 192).loadUnaligned(as: DigestLanes.self))
-  }
-  lanes.storeBytes(of: first, as: DigestLanes.self)
-  (lanes + 64).storeBytes(of: second, as: DigestLanes.self)
-  (lanes + 128).storeBytes(of: third, as: DigestLanes.self)
-  (lanes + 192).storeBytes(of: fourth, as: DigestLanes.self)
-}
-
-@inline(__always)
-private func mixed(_ lanes: DigestLanes, _ words: DigestLanes) -> DigestLanes {
-  var lanes = lanes ^ words
-  lanes ^= lanes &>> 29
-  return lanes &* DigestLanes(repeating: 0x9E37_79B1)
-}
 
 // MARK: Floats
 
