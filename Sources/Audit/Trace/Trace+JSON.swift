@@ -6,7 +6,7 @@ import OcellusPlatform
 extension Trace {
   /// What kind of object it is, and which form of that.
   static let schema = "ocellus-trace"
-  static let schemaVersion = 2
+  static let schemaVersion = 3
 
   package var json: JSONValue {
     [
