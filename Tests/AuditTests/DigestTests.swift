@@ -33,12 +33,15 @@ import Testing
     #expect(seen.count == count)
   }
 
-  /// Every bit of tensors of many lengths, and every order of their stripes.
+  /// Every bit of tensors of many lengths, and every order of their stripes, such as transposing makes.
   @Test(arguments: [0, 1, 255, 256, 257, 1023, 1024, 1025, 3000])
   func digestsChangeWithEveryBit(count: Int) {
     var generator = SeededGenerator(seed: UInt64(count))
     var bytes = generator.bytes(count, isSigned: false)
-    func digest(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { TensorDigest.digest($0) } }
+    // As much of it as tables show.
+    func digest(_ bytes: [UInt8]) -> [UInt8] {
+      Array(bytes.withUnsafeBytes { TensorDigest.digest($0) }.prefix(8))
+    }
     var seen: Set<[UInt8]> = [digest(bytes)]
     for bit in 0..<8 * count {
       bytes[bit / 8] ^= 1 << (bit % 8)

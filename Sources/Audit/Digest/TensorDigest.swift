@@ -46,8 +46,10 @@ public enum TensorDigest {
 
   private static func digest(_ sums: WordSums, byteCount: Int) -> [UInt8] {
     let count = mixed(UInt64(byteCount) &+ WordSums.keyStep)
-    let (words, products) = (mixed(sums.words ^ count), mixed(sums.products ^ count))
-    let digest = SIMD4(words, products, mixed(words &+ products), mixed(words ^ (products << 1)))
+    let words = mixed(sums.words ^ count)
+    // First, for tables that have room for one word: all there is in it.
+    let all = mixed(sums.products ^ words)
+    let digest = SIMD4(all, words, mixed(all &+ words), mixed(all ^ (words << 1)))
     return withUnsafeBytes(of: digest) { Array($0) }
   }
 

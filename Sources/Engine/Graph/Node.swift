@@ -11,16 +11,14 @@ package final class Node: Sendable {
   /// The operands as the file has them, whatever the node reads when it runs.
   let fileInputs: [Int]
 
-  /// `fileInputs` are the operands as the file has them, if somebody knows.
-  init(
-    spec: NodeSpec, operation: any Operator, inputs: [Int], outputs: [Int],
-    fileInputs: [Int]? = nil
+  private init(
+    spec: NodeSpec, operation: any Operator, inputs: [Int], outputs: [Int], fileInputs: [Int]
   ) {
     self.spec = spec
     self.operation = operation
     self.inputs = inputs
     self.outputs = outputs
-    self.fileInputs = fileInputs ?? Self.indexes(of: spec.inputs)
+    self.fileInputs = fileInputs
     let table = UnsafeMutablePointer<Int>.allocate(capacity: inputs.count + outputs.count + 1)
     for (position, index) in inputs.enumerated() { table[position] = index }
     for (position, index) in outputs.enumerated() { table[inputs.count + position] = index }
@@ -29,14 +27,17 @@ package final class Node: Sendable {
   }
 
   convenience init(spec: NodeSpec, operation: any Operator) {
-    let inputs = Self.indexes(of: spec.inputs)
+    let inputs = spec.inputs.map { $0?.index ?? -1 }
     self.init(
       spec: spec, operation: operation, inputs: inputs, outputs: spec.outputs.map(\.index),
       fileInputs: inputs)
   }
 
-  private static func indexes(of operands: [TensorSpec?]) -> [Int] {
-    operands.map { $0?.index ?? -1 }
+  /// A node of the file that runs otherwise, or on other tensors.
+  convenience init(_ node: Node, operation: any Operator, inputs: [Int], outputs: [Int]) {
+    self.init(
+      spec: node.spec, operation: operation, inputs: inputs, outputs: outputs,
+      fileInputs: node.fileInputs)
   }
 
   /// The node as it runs when it does the work of the one that makes an operand, `source`: with
@@ -45,8 +46,8 @@ package final class Node: Sendable {
     var operands = node.inputs
     operands[operand] = source.inputs[0]
     self.init(
-      spec: node.spec, operation: node.operation, inputs: operands + source.inputs.dropFirst(),
-      outputs: node.outputs, fileInputs: node.fileInputs)
+      node, operation: node.operation, inputs: operands + source.inputs.dropFirst(),
+      outputs: node.outputs)
   }
 
   deinit { inputTable.deallocate() }

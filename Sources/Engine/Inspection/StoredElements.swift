@@ -18,7 +18,7 @@ package struct StoredElements {
 
 extension StoredElements.Order {
   /// What it is to have the axes of a shape, or of the file, in some order.
-  init(of dimensions: [Int], lyingIn order: AxisOrder) {
+  package init(of dimensions: [Int], lyingIn order: AxisOrder) {
     // Where they lie along axes of one element makes no difference.
     let axes = order.stored(Array(dimensions.indices)).filter { dimensions[$0] != 1 }
     guard let turn = axes.indices.dropFirst().first(where: { axes[$0] < axes[$0 - 1] }) else {

@@ -61,7 +61,7 @@ struct ElementwiseChain: Sendable {
     let table = operands + results
     for part in parts {
       let tensors = Node(
-        spec: part.node.spec, operation: part.node.operation,
+        part.node, operation: part.node.operation,
         inputs: part.node.inputs.compactMap { table.firstIndex(of: $0) },
         outputs: part.node.outputs.compactMap { table.firstIndex(of: $0) })
       let isShared = part.work.prepare != nil

@@ -23,15 +23,16 @@ package final class PackedWeights: Sendable {
     /// What blocks are looked for by.
     func owner(_ node: NodeSpec) -> Owner {
       let tensor = tensors.first { $0 >= 0 }
-      return Owner(subgraph: node.subgraph, index: tensor ?? node.index, isTensor: tensor != nil)
+      return Owner(
+        subgraph: node.subgraph, number: tensor.map { 2 * $0 + 1 } ?? 2 * node.index)
     }
   }
 
   /// A node, or the first of the tensors that decide.
   struct Owner {
     var subgraph: Int
-    var index: Int
-    var isTensor: Bool
+    /// Even ones are nodes', odd ones tensors'.
+    var number: Int
   }
 
   private struct Entry {
@@ -54,18 +55,11 @@ package final class PackedWeights: Sendable {
   private struct Entries {
     var all: [Entry] = []
     /// The positions of owners' last entries.
-    private var lastOfNode = PlaceTable<Int?>(nil)
-    private var lastOfTensor = PlaceTable<Int?>(nil)
+    private var last = PlaceTable<Int?>(nil)
     var unpacked: [Packing] = []
 
-    private func last(of owner: Owner) -> Int? {
-      owner.isTensor
-        ? lastOfTensor[owner.index, in: owner.subgraph]
-        : lastOfNode[owner.index, in: owner.subgraph]
-    }
-
     func block(for purpose: Purpose, of owner: Owner) -> PackedBlock? {
-      var position = last(of: owner)
+      var position = last[owner.number, in: owner.subgraph]
       while let current = position {
         if all[current].purpose == purpose, let block = all[current].block { return block }
         position = all[current].previous
@@ -74,12 +68,9 @@ package final class PackedWeights: Sendable {
     }
 
     mutating func add(_ block: PackedBlock, for purpose: Purpose, of owner: Owner) -> Int {
-      all.append(Entry(purpose: purpose, block: block, previous: last(of: owner)))
-      if owner.isTensor {
-        lastOfTensor[owner.index, in: owner.subgraph] = all.count - 1
-      } else {
-        lastOfNode[owner.index, in: owner.subgraph] = all.count - 1
-      }
+      let previous = last[owner.number, in: owner.subgraph]
+      all.append(Entry(purpose: purpose, block: block, previous: previous))
+      last[owner.number, in: owner.subgraph] = all.count - 1
       return all.count - 1
     }
 

@@ -76,7 +76,7 @@ extension Planner {
       draft.steps[position].role = .chained(to: first.node.spec.index)
     }
     draft.steps[run[run.startIndex]].node = Node(
-      spec: first.node.spec, operation: first.node.operation, inputs: chain.operands,
+      first.node, operation: first.node.operation, inputs: chain.operands,
       outputs: last.node.outputs)
     draft.steps[run[run.startIndex]].step = chain.step(
       kernelName: "\(first.step?.kernelName ?? ""), chain of \(parts.count)",

@@ -157,4 +157,20 @@ import Testing
     #expect(try interpreter.output(at: 0, as: Float.self) == [2, 4, 6, 8])
     #expect(try interpreter.output(at: 1, as: Float.self) == [2, 6, 4, 8])
   }
+
+  /// Where elements lie row by row that the file has column by column, whatever axes of one element do.
+  @Test func ordersAreKnownByWhatTheyDo() throws {
+    func order(_ axes: [Int], of dimensions: [Int]) throws -> StoredElements.Order {
+      .init(of: dimensions, lyingIn: try #require(AxisOrder(axes)))
+    }
+    #expect(try order([0, 2, 3, 1], of: [1, 3, 4, 5]) == .columns(3))
+    #expect(try order([0, 3, 1, 2], of: [1, 4, 5, 3]) == .columns(20))
+    #expect(try order([2, 3, 0, 1], of: [2, 3, 4, 5]) == .columns(6))
+    // The second axis is moved past ones only.
+    #expect(try order([0, 2, 3, 1], of: [1, 3, 1, 1]) == .file)
+    #expect(try order([1, 0], of: [1, 9]) == .file)
+    // Every batch would be a matrix of its own.
+    #expect(try order([0, 2, 3, 1], of: [2, 3, 4, 5]) == .other)
+    #expect(try order([2, 1, 0], of: [2, 3, 4]) == .other)
+  }
 }

@@ -51,13 +51,13 @@ private struct ReplacedRows {
     else { return false }
     let operation = RowReplacement(rank: frontCount.length)
     nodes[position] = Node(
-      spec: join.spec, operation: operation,
+      join, operation: operation,
       inputs: [front.inputs[0], frontCount.first, restStart.first, join.inputs[1]],
       outputs: join.outputs)
     let makers = [front, rest] + [front.inputs[2], rest.inputs[1]].compactMap { producer(of: $0) }
     for node in makers {
       nodes[node.spec.index] = Node(
-        spec: node.spec, operation: PassedNode(reader: position), inputs: [], outputs: [])
+        node, operation: PassedNode(reader: position), inputs: [], outputs: [])
     }
     return true
   }

@@ -128,16 +128,16 @@ private struct StoredOrders {
       let inputs = node.inputs.map { sources[$0] ?? $0 }
       guard let turn = turns[position], let transpose = node.operation as? Transpose else {
         return Node(
-          spec: node.spec, operation: operation(of: node), inputs: inputs, outputs: node.outputs)
+          node, operation: operation(of: node), inputs: inputs, outputs: node.outputs)
       }
       let (operand, result) = (order(of: node.inputs[0]), order(of: node.outputs[0]))
       if isNothing(turn, from: operand, to: result), canReplace(node.outputs[0], by: inputs[0]) {
         sources[node.outputs[0]] = inputs[0]
         let operation = PassedTranspose(rank: turn.rank)
-        return Node(spec: node.spec, operation: operation, inputs: [inputs[0]], outputs: [])
+        return Node(node, operation: operation, inputs: [inputs[0]], outputs: [])
       }
       return Node(
-        spec: node.spec, operation: transpose.reordered(operand: operand, result: result),
+        node, operation: transpose.reordered(operand: operand, result: result),
         inputs: inputs, outputs: node.outputs)
     }
     return Subgraph(subgraph, nodes: nodes, storedOrders: stored)
