@@ -18,8 +18,9 @@ if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--clip" {
 }
 
 guard CommandLine.arguments.count == 4 else {
-  print("usage: vision-bench DETECTOR.tflite CLASSIFIER.tflite PICTURE")
-  throw VisionError.mismatched("three arguments are wanted")
+  let usage = Array("usage: vision-bench DETECTOR.tflite CLASSIFIER.tflite PICTURE\n".utf8)
+  _ = write(STDERR_FILENO, usage, usage.count)
+  exit(2)
 }
 let (detectorPath, classifierPath, picturePath) = (
   CommandLine.arguments[1], CommandLine.arguments[2], CommandLine.arguments[3]
