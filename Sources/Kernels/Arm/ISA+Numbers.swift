@@ -15,6 +15,8 @@ let floatTileRows = 8
 typealias FloatTileRows = Eight
 typealias RoundedTileRows = FloatTileRows
 let floatTileVectors = 2
+/// As many vectors as long functions of floats keep in registers.
+typealias WidestGroup = Quartet
 
 /// The bits of a vector as 32-bit lanes.
 @inline(__always)

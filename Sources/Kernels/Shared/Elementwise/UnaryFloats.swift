@@ -12,11 +12,11 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     @inline(__always)
     func function(_ x: FloatVector) -> FloatVector { rectify(x, slope: slope) }
     map(row, function)
-  case .negate: map(row) { unsafeBitCast(integerBits($0) ^ signBits, to: FloatVector.self) }
+  case .negate: map(row, negated)
   case .magnitude: map(row, magnitude)
   case .square: map(row) { $0 * $0 }
   case .squareRoot: map(row, quickSquareRoot)
-  case .reciprocalSquareRoot: map(row, reciprocalSquareRoot)
+  case .reciprocalSquareRoot: mapByFours(row, reciprocalSquareRoot, reciprocalSquareRoot)
   case .hardSwish:
     let six = WholeDivisor(6)
     @inline(__always)
@@ -24,15 +24,15 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     map(row, function)
   case .logistic(.fast): mapByFours(row, logistic, logistic)
   case .logistic(.exact): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
-  case .tanh(.fast): mapByFours(row, tanh, tanh)
+  case .tanh(.fast): mapChains(row, tanh, tanh)
   case .tanh(.exact): mapByFours(row, tanhAsLibm, tanhAsLibm)
   case .exponential(.fast): mapByFours(row, exponential, exponential)
   case .exponential(.exact): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
   case .exponentialLinear(.fast): mapByFours(row, exponentialLinear, exponentialLinear)
   case .exponentialLinear(.exact):
     mapByFours(row, exponentialLinearAsLibm, exponentialLinearAsLibm)
-  case .gaussianLinear: mapByFours(row, gaussianLinear, gaussianLinear)
-  case .gaussianErrorLinear: mapByFours(row, gaussianErrorLinear, gaussianErrorLinear)
+  case .gaussianLinear: mapChains(row, gaussianLinear, gaussianLinear)
+  case .gaussianErrorLinear: mapChains(row, gaussianErrorLinear, gaussianErrorLinear)
   case .floor: map(row, roundedDown)
   case .ceiling: map(row, roundedUp)
   case .nearest: map(row, roundedToNearest)
@@ -52,21 +52,40 @@ func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
   }
 }
 
-/// Applies a function of long steps, first to four vectors at a time.
+/// Applies a function of many steps, first to groups of vectors.
 @inline(__always)
-func mapByFours(
+func mapGroups<Group: FloatGroup>(
   _ row: ElementRow, _ function: (FloatVector) -> FloatVector,
-  _ functionOfFour: (Quartet) -> Quartet
+  _ functionOfGroup: (Group) -> Group
 ) {
-  let count = 4 &* FloatVector.scalarCount
+  let count = Group.vectorCount &* FloatVector.scalarCount
   var rest = row
   while rest.count >= count {
-    functionOfFour(Quartet(at: rest.input)).write(to: rest.output)
+    functionOfGroup(Group(at: rest.input)).write(to: rest.output)
     rest.input += count &* 4
     rest.output += count &* 4
     rest.count &-= count
   }
   if rest.count > 0 { map(rest, function) }
+}
+
+/// Applies a function of many steps to four vectors at a time.
+@inline(__always)
+func mapByFours(
+  _ row: ElementRow, _ function: (FloatVector) -> FloatVector,
+  _ functionOfFour: (Quartet) -> Quartet
+) {
+  mapGroups(row, function, functionOfFour)
+}
+
+/// Applies a function whose every step waits for the one before to as many vectors at a time as there are
+/// registers for.
+@inline(__always)
+private func mapChains(
+  _ row: ElementRow, _ function: (FloatVector) -> FloatVector,
+  _ functionOfGroup: (WidestGroup) -> WidestGroup
+) {
+  mapGroups(row, function, functionOfGroup)
 }
 
 @inline(never)
@@ -96,14 +115,12 @@ private func hardSwish(_ x: FloatVector, _ six: WholeDivisor) -> FloatVector {
   return six(x * gate)
 }
 
-/// The exponential is that of a negative number, which cannot overflow.
+/// `1 / (1 + exp(-x))`, or `exp(x)` below -9, as the reference has it.
 @inline(__always)
 func logistic<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let one = Lanes(repeating: 1)
-  let power = exponentialOfNegative(negativeMagnitude(x))
-  // The sign decides: of -0 either way comes to the same.
-  let numerator = select(x, power, one)
-  return numerator / select(x + Lanes(repeating: 9), one, one + power)
+  let addend = select(x + Lanes(repeating: 9), Lanes(repeating: 0), one)
+  return one / sumWithExponential(addend, ofNegated: x)
 }
 
 /// `tanh |x| = -m / (2 + m)` where `m = exp(-2|x|) - 1`, with the sign of `x`.
@@ -117,10 +134,10 @@ func tanh<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
 /// `x · (1 + tanh u) / 2 = x / (1 + exp(-2u))`.
 @inline(__always)
 private func gaussianLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
-  // -2u without its factor x.
+  // 2u without its factor x.
   let slope = FusedMultiplyAdd.multiplyAdd(
-    Lanes(repeating: -1.595_769_1), x * x, Lanes(repeating: -0.071_354_814))
-  return x / (Lanes(repeating: 1) + exponential(x * slope))
+    Lanes(repeating: 1.595_769_1), x * x, Lanes(repeating: 0.071_354_814))
+  return x / sumWithExponential(Lanes(repeating: 1), ofNegated: x * slope)
 }
 
 /// `x · Φ(x)`, where the tail of the normal distribution beyond `|x|` is `2^(-1 - P(|x|))`.

@@ -73,6 +73,17 @@ func exponentialOfNegative<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   return FusedMultiplyAdd.multiplyAdd(parts.scale, parts.scale, parts.remainder)
 }
 
+/// `addend + exp(-x)`, which is infinite where the exponential has no float, and the addend where it is
+/// next to nothing.
+@inline(__always)
+func sumWithExponential<Lanes: FloatLanes>(_ addend: Lanes, ofNegated x: Lanes) -> Lanes {
+  // The first is -128 log 2, whose exponent's bits are those of infinity.
+  let bounded = minimum(Lanes(repeating: 88), maximum(Lanes(repeating: -88.722_84), x))
+  let parts = Exponential(negated(bounded))
+  return FusedMultiplyAdd.multiplyAdd(
+    addend, parts.scale, Lanes(repeating: 1) + parts.remainder)
+}
+
 /// `exp(x) - 1` of numbers up to zero, without loss near zero.
 @inline(__always)
 func exponentialLessOne<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {

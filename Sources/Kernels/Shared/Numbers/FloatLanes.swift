@@ -34,9 +34,19 @@ extension FloatVector: FloatLanes {
   ) -> Self { step(self, second, third) }
 }
 
+/// Vectors that are beside each other in memory, too.
+protocol FloatGroup: FloatLanes {
+  static var vectorCount: Int { get }
+  init(at address: UnsafeRawPointer)
+  func write(to address: UnsafeMutableRawPointer)
+}
+
 /// Four vectors side by side.
-struct Quartet: FloatLanes {
+struct Quartet: FloatGroup {
   var a, b, c, d: FloatVector
+
+  @inline(__always)
+  static var vectorCount: Int { 4 }
 
   @inline(__always)
   init(_ a: FloatVector, _ b: FloatVector, _ c: FloatVector, _ d: FloatVector) {
@@ -102,6 +112,63 @@ struct Quartet: FloatLanes {
   }
 }
 
+/// Eight vectors side by side, where there are registers for them.
+struct TwoQuartets: FloatGroup {
+  var first, second: Quartet
+
+  @inline(__always)
+  static var vectorCount: Int { 8 }
+
+  @inline(__always)
+  init(_ first: Quartet, _ second: Quartet) { (self.first, self.second) = (first, second) }
+
+  @inline(__always)
+  init(repeating value: Float) {
+    let quartet = Quartet(repeating: value)
+    self.init(quartet, quartet)
+  }
+
+  @inline(__always)
+  init(at address: UnsafeRawPointer) {
+    self.init(Quartet(at: address), Quartet(at: address + 4 &* sumVectorBytes))
+  }
+
+  @inline(__always)
+  func write(to address: UnsafeMutableRawPointer) {
+    first.write(to: address)
+    second.write(to: address + 4 &* sumVectorBytes)
+  }
+
+  @inline(__always)
+  static func + (x: Self, y: Self) -> Self { Self(x.first + y.first, x.second + y.second) }
+
+  @inline(__always)
+  static func - (x: Self, y: Self) -> Self { Self(x.first - y.first, x.second - y.second) }
+
+  @inline(__always)
+  static func * (x: Self, y: Self) -> Self { Self(x.first * y.first, x.second * y.second) }
+
+  @inline(__always)
+  static func / (x: Self, y: Self) -> Self { Self(x.first / y.first, x.second / y.second) }
+
+  @inline(__always)
+  func map(_ step: (FloatVector) -> FloatVector) -> Self {
+    Self(first.map(step), second.map(step))
+  }
+
+  @inline(__always)
+  func zip(_ o: Self, _ step: (FloatVector, FloatVector) -> FloatVector) -> Self {
+    Self(first.zip(o.first, step), second.zip(o.second, step))
+  }
+
+  @inline(__always)
+  func zip(
+    _ o: Self, _ p: Self, _ step: (FloatVector, FloatVector, FloatVector) -> FloatVector
+  ) -> Self {
+    Self(first.zip(o.first, p.first, step), second.zip(o.second, p.second, step))
+  }
+}
+
 // What instruction sets have for vectors.
 
 extension FusedMultiplyAdd {
@@ -126,6 +193,12 @@ func scaled<Lanes: FloatLanes>(_ x: Lanes, byPowersOfTwo exponents: Lanes) -> La
 @inline(__always)
 func select<Lanes: FloatLanes>(_ choice: Lanes, _ a: Lanes, _ b: Lanes) -> Lanes {
   choice.zip(a, b) { select(integerBits($0), $1, $2) }
+}
+
+/// `-x`.
+@inline(__always)
+func negated<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  x.map { unsafeBitCast(integerBits($0) ^ signBits, to: FloatVector.self) }
 }
 
 /// `-|x|`.

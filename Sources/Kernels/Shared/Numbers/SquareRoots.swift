@@ -13,14 +13,19 @@
   /// A quotient of one and the rounded root, which is rounded again.
   @inline(__always)
   func reciprocalSquareRoot(_ x: FloatVector) -> FloatVector {
-    let one = FloatVector(repeating: 1)
-    if areUnusual(x) { return one / squareRoot(x) }
+    FloatVector(repeating: 1) / quickSquareRoot(x)
+  }
+
+  /// The same of four vectors: two are divided by a unit that works beside those that multiply the others
+  /// meanwhile, so that neither those of processors that divide fast nor those of others are idle.
+  @inline(__always)
+  func reciprocalSquareRoot(_ x: Quartet) -> Quartet {
+    if areUnusual(x) { return x.map(reciprocalSquareRoot) }
     let (root, half) = refinedRoot(x)
-    // A little more than the double, so that also the reciprocal of a root just below a power of two is
-    // approached from above and rounds up.
-    let first = half * FloatVector(repeating: 0x1.000002p1)
-    let second = nearerReciprocal(first, of: root)
-    return nearerReciprocal(second, of: root)
+    let one = FloatVector(repeating: 1)
+    return Quartet(
+      nearestReciprocal(of: root.a, half: half.a), nearestReciprocal(of: root.b, half: half.b),
+      one / root.c, one / root.d)
   }
 
   /// The root, and half of its reciprocal within a unit of the last place or so.
@@ -29,15 +34,24 @@
   /// Markstein, Computation of elementary functions, IBM Journal of Research and Development 34, 1990. For
   /// all significands and whichever estimates within 2⁻¹⁴ the result was tried.
   @inline(__always)
-  private func refinedRoot(_ x: FloatVector) -> (root: FloatVector, halfReciprocal: FloatVector) {
-    let estimate = reciprocalSquareRootEstimate(x)
+  private func refinedRoot<Lanes: FloatLanes>(_ x: Lanes) -> (root: Lanes, halfReciprocal: Lanes) {
+    let estimate = x.map(reciprocalSquareRootEstimate)
     var root = x * estimate
-    var half = estimate * FloatVector(repeating: 0.5)
-    let miss = fusedMultiplySubtract(FloatVector(repeating: 0.5), root, half)
+    var half = estimate.map { addUnits(-0x80_0000, to: $0) }
+    let miss = Lanes(repeating: 0.5).zip(root, half, fusedMultiplySubtract)
     root = FusedMultiplyAdd.multiplyAdd(root, root, miss)
     half = FusedMultiplyAdd.multiplyAdd(half, half, miss)
-    let rest = fusedMultiplySubtract(x, root, root)
+    let rest = x.zip(root, root, fusedMultiplySubtract)
     return (FusedMultiplyAdd.multiplyAdd(root, rest, half), half)
+  }
+
+  /// The rounded reciprocal of a number, half of which is nearly known.
+  @inline(__always)
+  private func nearestReciprocal(of x: FloatVector, half: FloatVector) -> FloatVector {
+    // A unit more than the double, so that also the reciprocal of a number just below a power of two is
+    // approached from above and rounds up.
+    let first = addUnits(0x80_0001, to: half)
+    return nearerReciprocal(nearerReciprocal(first, of: x), of: x)
   }
 
   @inline(__always)
@@ -46,23 +60,38 @@
     return FusedMultiplyAdd.multiplyAdd(near, near, miss)
   }
 
-  /// Whether a lane is negative, zero, infinite, no number, or so small that what the root's square
-  /// misses would be rounded.
+  /// So many units of the last place more; 2²³ of them are a power of two, which costs no product.
   @inline(__always)
-  private func areUnusual(_ x: FloatVector) -> Bool {
+  private func addUnits(_ count: Int32, to x: FloatVector) -> FloatVector {
+    unsafeBitCast(asLanes(x) &+ SumVector(repeating: count), to: FloatVector.self)
+  }
+
+  @inline(__always)
+  private func areUnusual(_ x: FloatVector) -> Bool { hasNegativeLane(signsOfUnusual(x)) }
+
+  @inline(__always)
+  private func areUnusual(_ x: Quartet) -> Bool {
+    hasNegativeLane(
+      (signsOfUnusual(x.a) | signsOfUnusual(x.b)) | (signsOfUnusual(x.c) | signsOfUnusual(x.d)))
+  }
+
+  /// Negative in lanes that are negative, zero, infinite, no number, or so small that what the root's
+  /// square misses would be rounded.
+  @inline(__always)
+  private func signsOfUnusual(_ x: FloatVector) -> SumVector {
     let bits = asLanes(x)
     let least = SumVector(repeating: Int32(bitPattern: Float(0x1p-100).bitPattern))
     let greatest = SumVector(
       repeating: Int32(bitPattern: Float.greatestFiniteMagnitude.bitPattern))
     // One of the differences is negative for every negative number, too.
-    return hasNegativeLane((bits &- least) | (greatest &- bits))
+    return (bits &- least) | (greatest &- bits)
   }
 #else
   @inline(__always)
   func quickSquareRoot(_ x: FloatVector) -> FloatVector { squareRoot(x) }
 
   @inline(__always)
-  func reciprocalSquareRoot(_ x: FloatVector) -> FloatVector {
-    FloatVector(repeating: 1) / squareRoot(x)
+  func reciprocalSquareRoot<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+    Lanes(repeating: 1) / x.map(squareRoot)
   }
 #endif
