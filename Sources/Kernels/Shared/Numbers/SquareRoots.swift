@@ -16,8 +16,10 @@
     FloatVector(repeating: 1) / quickSquareRoot(x)
   }
 
-  /// The same of four vectors: two are divided by a unit that works beside those that multiply the others
-  /// meanwhile, so that neither those of processors that divide fast nor those of others are idle.
+  /// The same of four vectors.
+  ///
+  /// A unit of its own divides two, while others come to the rest by products: about as good as only
+  /// dividing where divisions are fast, and as only multiplying where they are slow.
   @inline(__always)
   func reciprocalSquareRoot(_ x: Quartet) -> Quartet {
     if areUnusual(x) { return x.map(reciprocalSquareRoot) }
