@@ -18,7 +18,7 @@
 /// How elements of one type become elements of another.
 public enum ElementConversion: Sendable {
   /// Floats divided by the scale and rounded, half away from zero, to quantized integers; NaN
-  /// becomes the lowest. The range and the zero point are those of the type at most.
+  /// becomes the lowest. The range is the type's, and the zero point lies in it.
   case quantize(QuantizedElement, scale: Float, range: QuantizedRange)
   /// Quantized integers to floats: `scale · (x - zeroPoint)`.
   case dequantize(QuantizedElement, scale: Float, zeroPoint: Int32)

@@ -46,6 +46,40 @@ import Testing
     #expect(shorts == want)
   }
 
+  /// Quotients at ties, next to them, far outside of bytes, and any bits there are.
+  @Test(arguments: tables.indices)
+  func quantizingNextToTies(table: Int) {
+    var numbers = SeededGenerator(seed: 20)
+    let scales: [Float] =
+      [1, 0x1.fffffep-9, 0x1.000002p-3, 0x1p-59, 0x1p59, 0x1p-61, 0x1p61]
+      + (0..<40).map { _ in Float.random(in: 0x1p-9..<0x1p3, using: &numbers) }
+    for scale in scales {
+      let ties = (-260...260).flatMap { step in
+        let tie = (Float(step) + 0.5) * scale
+        return [tie.nextDown.nextDown, tie.nextDown, tie, tie.nextUp, tie.nextUp.nextUp]
+      }
+      let far = (16...120).flatMap { exponent in
+        let magnitude = Float(sign: .plus, exponent: exponent, significand: 1.37) * scale
+        return [magnitude, -magnitude]
+      }
+      let any = (0..<500).map { _ in
+        Float(bitPattern: UInt32.random(in: 0 ... .max, using: &numbers))
+      }
+      let reals = (ties + far + any).shuffled(using: &numbers)
+      let zeroPoint = Int32.random(in: 0...255, using: &numbers)
+      let got = converted(
+        .quantize(
+          .uint8, scale: scale,
+          range: QuantizedRange(zeroPoint: zeroPoint, minimum: 0, maximum: 255)),
+        reals, to: UInt8(0), table: table)
+      let differ = reals.indices.first { index in
+        let steps = (reals[index] / scale).rounded(.toNearestOrAwayFromZero) + Float(zeroPoint)
+        return got[index] != (steps.isNaN ? 0 : UInt8(max(0, min(255, steps))))
+      }
+      #expect(differ == nil, "\(differ.map { reals[$0] } ?? 0) / \(scale)")
+    }
+  }
+
   @Test(arguments: tables.indices)
   func dequantizing(table: Int) {
     for count in awkwardSizes {

@@ -65,63 +65,17 @@ private func quantize<Lanes: QuantizedLanes>(
 /// Four vectors at a time, so that whole ones are stored.
 @inline(__always)
 private func quantizeToBytes(_ row: ElementRow, scale: Float, _ range: QuantizedRange) {
-  let bytes = ByteRange(range)
-  let zeroPoint = SumVector(repeating: range.zeroPoint &- range.narrowingOffset)
-  let quotient = RoundedQuotient(
-    by: scale,
-    // A step more on either side, which is clamped when bytes are made.
-    low: Float(range.minimum &- range.zeroPoint &- 1),
-    high: Float(range.maximum &- range.zeroPoint &+ 1))
-  @inline(__always)
-  func whole(_ steps: FloatVector) -> SumVector { roundedAwayFromZero(steps) &+ zeroPoint }
+  let quantized = QuantizedBytes(scale: scale, range)
   mapElements(count: row.count, lanes: sumVectorBytes) { index in
-    let steps = quotient(Quartet(at: row.input + index &* 4))
-    return bytes.narrow(whole(steps.a), whole(steps.b), whole(steps.c), whole(steps.d))
+    quantized(Quartet(at: row.input + index &* 4))
   } store: { result, index in
     store(result, to: row.output + index)
   }
 }
 
-/// Whether quotients by a number and their parts are ordinary floats, and the reciprocal is as near
-/// as can be also where the number's digits are all ones.
+/// Whether products with the reciprocal of a number and their parts are ordinary floats.
 private func isFarFromLimits(_ divisor: Float) -> Bool {
-  divisor > 0x1p-60 && divisor < 0x1p60 && divisor.significandBitPattern != 0x7F_FFFF
-}
-
-/// Divides floats by one number, rounding as the division does.
-private struct RoundedQuotient {
-  private let divisor: Quartet
-  private let reciprocal: Quartet
-  private let low: Quartet
-  private let high: Quartet
-
-  /// Takes the least quotient that matters, in the place of lesser ones and of NaN, and the greatest.
-  @inline(__always)
-  init(by divisor: Float, low: Float, high: Float) {
-    self.divisor = Quartet(repeating: divisor)
-    reciprocal = Quartet(repeating: 1 / divisor)
-    self.low = Quartet(repeating: low * divisor)
-    self.high = Quartet(repeating: high * divisor)
-  }
-
-  #if FMA
-    /// The quotient by the reciprocal, and then what it misses by the reciprocal once more.
-    ///
-    /// What it misses is exact, and the sum rounds as the quotient does: see Markstein, Computation
-    /// of elementary functions, IBM Journal of Research and Development 34, 1990.
-    @inline(__always)
-    func callAsFunction(_ x: Quartet) -> Quartet {
-      let bounded = minimum(maximum(x, low), high)
-      let near = bounded * reciprocal
-      let rest = FusedMultiplyAdd.multiplyAdd(bounded, near, Quartet(repeating: 0) - divisor)
-      return FusedMultiplyAdd.multiplyAdd(near, rest, reciprocal)
-    }
-  #else
-    @inline(__always)
-    func callAsFunction(_ x: Quartet) -> Quartet {
-      minimum(maximum(x, low), high) / divisor
-    }
-  #endif
+  divisor > 0x1p-60 && divisor < 0x1p60
 }
 
 /// The nearest integers, ties away from zero, of numbers below 2²³.
