@@ -4,14 +4,12 @@ final class StepMemory {
   private let account: MemoryAccount
   /// Why a block was refused since somebody asked.
   private var refusal: ModelError?
-  /// Stands for blocks that were refused, in steps that are never run; holds what is read while
-  /// planning.
+  /// Stands for blocks that were refused, in steps that are never run.
   private let nothing: PackedBlock
 
   init(packed: PackedWeights, account: MemoryAccount) throws(ModelError) {
     (self.packed, self.account) = (packed, account)
-    let size = 256
-    nothing = try PackedBlock(byteCount: size, account: MemoryAccount(limit: size)) { "nothing" }
+    nothing = try PackedBlock(byteCount: 0, account: MemoryAccount(limit: 0)) { "nothing" }
   }
 
   func packedWeights(
@@ -25,9 +23,6 @@ final class StepMemory {
       return nothing
     }
   }
-
-  /// Packs what was asked for so far.
-  func packAll() { packed.packAll() }
 
   func makeTable(byteCount: Int, for node: NodeSpec) throws(ModelError) -> PackedBlock {
     try PackedBlock(byteCount: byteCount, account: account) {

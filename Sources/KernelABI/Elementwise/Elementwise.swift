@@ -16,9 +16,6 @@ public struct Elementwise: Sendable {
   public var quantizedSum: @Sendable (QuantizedSum, BinaryRows) -> Void
   /// Adds two 8-bit arrays in the shortest way, where that is exact.
   public var linearSum: @Sendable (LinearSum, BinaryRows) -> Void
-  /// Finds the constants with which a linear sum, whose own does not count, has these results for
-  /// all pairs of bytes: those of the first operand's lowest number with every second one, ….
-  public var constantBounds: @Sendable (LinearSum, UnsafePointer<UInt8>) -> ConstantBounds
   /// Multiplies two quantized arrays.
   public var quantizedProduct: @Sendable (QuantizedProduct, BinaryRows) -> Void
   /// Multiplies the negative elements of one 8-bit array by those of another.
@@ -41,7 +38,6 @@ public struct Elementwise: Sendable {
     converted: @escaping @Sendable (ElementConversion, ElementRow) -> Void,
     quantizedSum: @escaping @Sendable (QuantizedSum, BinaryRows) -> Void,
     linearSum: @escaping @Sendable (LinearSum, BinaryRows) -> Void,
-    constantBounds: @escaping @Sendable (LinearSum, UnsafePointer<UInt8>) -> ConstantBounds,
     quantizedProduct: @escaping @Sendable (QuantizedProduct, BinaryRows) -> Void,
     quantizedRectification: @escaping @Sendable (QuantizedRectification, BinaryRows) -> Void,
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
@@ -56,7 +52,6 @@ public struct Elementwise: Sendable {
     self.converted = converted
     self.quantizedSum = quantizedSum
     self.linearSum = linearSum
-    self.constantBounds = constantBounds
     self.quantizedProduct = quantizedProduct
     self.quantizedRectification = quantizedRectification
     self.softmax = softmax

@@ -86,7 +86,7 @@ public enum QuantizedElement: Sendable {
 /// The sum of two 8-bit operands in 32 bits that wrap around:
 /// `(first · firstFactor + second · secondFactor + constant) >> shift`, clamped.
 ///
-/// Exact for parameters that have been tried on all pairs of bytes.
+/// Exact for parameters that are right for all pairs of bytes.
 @frozen public struct LinearSum: Sendable {
   /// `int8` or `uint8`, which the results are of too.
   public var element: QuantizedElement
@@ -115,20 +115,6 @@ public enum QuantizedElement: Sendable {
     self.shift = shift
     self.minimum = minimum
     self.maximum = maximum
-  }
-}
-
-/// The constants that give a `LinearSum` all results it should have.
-@frozen public struct ConstantBounds: Sendable {
-  /// The least of them.
-  public var least: Int32
-  /// The greatest, where that is not less than the least; else there are none.
-  public var greatest: Int32
-
-  /// Creates bounds.
-  public init(least: Int32, greatest: Int32) {
-    self.least = least
-    self.greatest = greatest
   }
 }
 

@@ -203,36 +203,6 @@ private struct RowCase: CustomStringConvertible {
     }
   }
 
-  /// The results of known sums, of which plain loops say between which constants they lie.
-  @Test(arguments: tables.indices)
-  func constantBounds(table: Int) {
-    for (element, low, high) in [
-      (QuantizedElement.int8, -128, 127), (.uint8, 0, 255), (.uint8, 20, 240), (.int8, -5, 90),
-    ] {
-      let (first, second, shift) = (1_234_567, element == .int8 ? 765_432 : -765_432, 21)
-      let numbers = element == .int8 ? -128...127 : 0...255
-      let pairs = numbers.flatMap { a in numbers.map { b in a * first + b * second } }
-      let results = pairs.map { max(low, min(high, ($0 + 7_000_001) >> shift)) }
-      var (least, greatest) = (Int.min, Int.max)
-      for (product, result) in zip(pairs, results) {
-        if result > low { least = max(least, result << shift - product) }
-        if result < high { greatest = min(greatest, (result + 1) << shift - 1 - product) }
-      }
-      func bounds(_ firstFactor: Int) -> ConstantBounds {
-        tables[table].elementwise.constantBounds(
-          LinearSum(
-            element: element, firstFactor: Int32(firstFactor), secondFactor: Int32(second),
-            constant: 0, shift: Int32(shift), minimum: Int32(low), maximum: Int32(high)),
-          results.map { UInt8(truncatingIfNeeded: $0) })
-      }
-      #expect(Int(bounds(first).least) == least)
-      #expect(Int(bounds(first).greatest) == greatest)
-      #expect((least...greatest).contains(7_000_001))
-      let none = bounds(first + 20_000)
-      #expect(none.least > none.greatest)
-    }
-  }
-
   @Test(arguments: tables.indices)
   func productsOfBytes(table: Int) {
     for (index, rowCase) in RowCase.all.enumerated() {

@@ -50,21 +50,18 @@ package final class PlanContext {
   /// One model may be planned for several shapes: `layout` are the numbers, beside `byteCount`, that
   /// come from shapes and decide where weights are packed to. Where `operands`, constants, decide all
   /// else, nodes that read the same ones share a block: unrolled recurrent networks have hundreds.
-  /// `pack` fills so many bytes, which are zero before: when the plan is complete, unless the step is planned by what is in there. Where the
-  /// budget does not allow for them, the step that the caller makes is not used.
+  /// `pack` fills so many bytes, which are zero before, when the plan is complete. Where the budget does not
+  /// allow for them, the step that the caller makes is not used.
   package func packedWeights(
     _ purpose: String, layout: [Int] = [], decidedBy operands: [Int] = [], byteCount: Int,
-    isReadWhilePlanning: Bool = false,
     pack: @escaping (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
     let tensors = operands.map { node.optionalInput($0)?.index ?? -1 }
-    let block = memory.packedWeights(
+    return memory.packedWeights(
       .init(
         byteCount: byteCount, layout: layout, tensors: tensors, kernels: kernels.name,
         name: purpose),
       of: node, pack: pack)
-    if isReadWhilePlanning { memory.packAll() }
-    return block
   }
 
   /// What the scales of the first operand and of the first result decide: the numbers that packed weights

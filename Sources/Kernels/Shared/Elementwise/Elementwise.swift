@@ -20,7 +20,6 @@ var elementwise: Elementwise {
       forEachBlock(of: rows, elementBytes: sum.element.byteCount) { addQuantized(sum, $0) }
     },
     linearSum: { sum, rows in forEachBlock(of: rows, elementBytes: 1) { addLinearly(sum, $0) } },
-    constantBounds: boundConstant,
     quantizedProduct: { product, rows in
       forEachBlock(of: rows, elementBytes: product.element.byteCount) {
         multiplyQuantized(product, $0)

@@ -1,4 +1,4 @@
-import OcellusKernelABI
+package import OcellusKernelABI
 
 extension BinaryArithmetic {
   /// `first ± second` on quantized numbers, the parameters as the reference has them.
@@ -64,7 +64,7 @@ extension ScaleChange {
 
 extension FixedPointResult {
   /// - Returns: `nil` for negative multipliers and for zero points outside of the type.
-  init?(
+  package init?(
     _ multiplier: FixedPointMultiplier, zeroPoint: Int32, range: ClosedRange<Int32>,
     of type: ElementType
   ) {
@@ -89,7 +89,7 @@ extension QuantizedSumTerm {
   ///
   /// is the product with the upper bits of m, and with the lower ones a rounded one. For a
   /// subtrahend, -(y >> k) = ((-y - 1) >> k) + 1.
-  init?(_ term: QuantizedTerm, sign: Int32, of type: ElementType) {
+  package init?(_ term: QuantizedTerm, sign: Int32, of type: ElementType) {
     let (multiplier, zeroPoint) = (term.multiplier, term.zeroPoint)
     guard type.quantizedRange.contains(zeroPoint), multiplier.fraction >= 0,
       (-31...0).contains(multiplier.exponent)

@@ -144,7 +144,10 @@ package enum BinaryArithmetic: Sendable {
 
   private func kernel(_ context: PlanContext) -> @Sendable (BinaryRows) -> Void {
     let kernels = context.kernels.elementwise
-    if case .quantizedSum(let sum, _) = self, let linear = linearSum(sum, context) {
+    // Below, a run takes a fraction of a microsecond, and the search ten of them.
+    if case .quantizedSum(let sum, _) = self, context.outputShapes[0].elementCount >= 512,
+      let linear = LinearSum(sum, kernels)
+    {
       return { [run = kernels.linearSum] rows in run(linear, rows) }
     }
     return kernel(kernels)
@@ -165,16 +168,5 @@ package enum BinaryArithmetic: Sendable {
     case .quantizedRectification(let rectification):
       return { [run = kernels.quantizedRectification] rows in run(rectification, rows) }
     }
-  }
-
-  /// The shorter arithmetic where there is some, for results that are worth the search.
-  private func linearSum(_ sum: QuantizedSum, _ context: PlanContext) -> LinearSum? {
-    guard context.outputShapes[0].elementCount >= 1 << 14 else { return nil }
-    let block = context.packedWeights(
-      "linear sum", byteCount: MemoryLayout<LinearSum?>.size, isReadWhilePlanning: true
-    ) {
-      $0.storeBytes(of: LinearSum(sum, context.kernels.elementwise), as: LinearSum?.self)
-    }
-    return block.base.load(as: LinearSum?.self)
   }
 }

@@ -1,65 +1,181 @@
-import OcellusKernelABI
+package import OcellusKernelABI
 
 extension LinearSum {
   /// Finds the shortest arithmetic with the same results for all pairs of bytes.
   ///
-  /// The factors are the ratios of the scales with as many fractional bits as 32 bits have room
-  /// for, give or take one unit. Each pair then says how great the constant may be and how small
-  /// (`Elementwise.constantBounds`); for scales as models have them some choice leaves a constant
-  /// that is right for all pairs.
+  /// The factors are the ratios of the scales with as many fractional bits as 32 bits have room for,
+  /// give or take one unit. Only pairs whose sums lie next to where results step are in question, some
+  /// dozens of 65,536: each of them says how great the constant may be and how small. For scales as
+  /// models have them some choice leaves a constant that is right for all.
   ///
   /// - Returns: `nil` where there is none, such as where halves are to be rounded away from zero
   ///   on both sides of it.
-  init?(_ sum: QuantizedSum, _ kernels: Elementwise) {
-    guard sum.element != .int16 else { return nil }
+  package init?(_ sum: QuantizedSum, _ kernels: Elementwise) {
+    guard let line = SumLine(sum), let pairs = line.pairsNextToSteps() else { return nil }
+    let results = pairs.results(of: sum, kernels)
+    for (first, second) in SumLine.factorChanges {
+      var fitted = line.sum
+      fitted.firstFactor += first
+      fitted.secondFactor += second
+      guard let constant = line.constant(for: fitted, pairs, results) else { continue }
+      fitted.constant = constant
+      self = fitted
+      return
+    }
+    return nil
+  }
+}
+
+/// What a sum of two quantized bytes would be without its roundings, in fixed point.
+private struct SumLine {
+  /// The line to begin with; its constant is the middle of those that may be tried.
+  let sum: LinearSum
+  /// How far the constant may be from there.
+  private let constantRoom: Int
+  /// Further from a step the results of the sum and of all lines that are tried are the same.
+  private let margin: Int
+
+  /// The units that are added to the factors, the most promising first.
+  static let factorChanges: [(Int32, Int32)] = [
+    (0, 0), (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1),
+  ]
+
+  /// - Returns: `nil` for sums too great or too coarse to be put so.
+  init?(_ sum: QuantizedSum) {
+    guard sum.element != .int16, sum.result.exponent <= 0 else { return nil }
     let unit = sum.result.unit
     let ratios = (sum.first.ratio * unit, sum.second.ratio * unit)
     let greatest = 256 * (abs(ratios.0) + abs(ratios.1) + 1)
     guard greatest < 0x1p20 else { return nil }
     // Twice the greatest result fits, so that zero points may lie anywhere.
     let shift = 30 - Int(greatest.exponent)
-    let factors = (
-      Int((ratios.0 * Double(1 << shift)).rounded()),
-      Int((ratios.1 * Double(1 << shift)).rounded())
-    )
-    let results = Self.results(of: sum, kernels)
-    for (first, second) in [
-      (0, 0), (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1),
-    ] {
-      var fitted = LinearSum(
-        element: sum.element, firstFactor: Int32(truncatingIfNeeded: factors.0 + first),
-        secondFactor: Int32(truncatingIfNeeded: factors.1 + second), constant: 0,
-        shift: Int32(shift), minimum: sum.result.range.minimum, maximum: sum.result.range.maximum)
-      let bounds = results.withUnsafeBufferPointer { results in
-        results.baseAddress.map { kernels.constantBounds(fitted, $0) }
-      }
-      // Where all results are clamped on one side nothing bounds the constant: no such model is
-      // worth the question whether sums with it overflow.
-      guard let bounds, bounds.least > .min, bounds.greatest < .max,
-        bounds.least <= bounds.greatest
-      else { continue }
-      fitted.constant = Int32((Int(bounds.least) + Int(bounds.greatest)) >> 1)
-      self = fitted
-      return
-    }
-    return nil
+    let one = Double(1 << shift)
+    let range = sum.result.range
+    let constant = (sum.first.offset + sum.second.offset) * unit + Double(range.zeroPoint) + 0.5
+    self.sum = LinearSum(
+      element: sum.element, firstFactor: Int32((ratios.0 * one).rounded()),
+      secondFactor: Int32((ratios.1 * one).rounded()), constant: Int32((constant * one).rounded()),
+      shift: Int32(shift), minimum: range.minimum, maximum: range.maximum)
+    let greatestElements = 2 * 255
+    // Room for what a change of both factors makes, on either side, and half of that again.
+    constantRoom = greatestElements * 3 / 2
+    let changes = greatestElements + constantRoom
+    // The factors are off by half a unit, the constant by one. The sum's terms are off by one in its
+    // unit, and the first of the result's two roundings by one in its own.
+    let roundings = (unit + sum.result.firstRounding) * one
+    margin = max(changes, greatestElements / 2 + Int(roundings) + 2)
+    guard margin < 1 << (shift - 3) else { return nil }
   }
 
-  /// The exact sums of all pairs of bytes: of the first operand's lowest number with all of the
-  /// second operand, then of the next one.
-  private static func results(of sum: QuantizedSum, _ kernels: Elementwise) -> [UInt8] {
-    let lowest = sum.element == .int8 ? -128 : 0
-    let numbers = (0..<256).map { UInt8(truncatingIfNeeded: $0 + lowest) }
-    return [UInt8](unsafeUninitializedCapacity: 65536) { results, count in
-      count = 65536
-      numbers.withUnsafeBytes { numbers in
-        guard let numbers = numbers.baseAddress, let results = results.baseAddress
-        else { return }
-        kernels.quantizedSum(
-          sum,
-          BinaryRows(
-            first: numbers, second: numbers, output: UnsafeMutableRawPointer(results),
-            rowLength: 256, rowCount: 256, firstStride: 1, firstIsScalar: true))
+  private var mask: Int { 1 << Int(sum.shift) - 1 }
+
+  private var elements: Range<Int> { sum.element == .int8 ? -128..<128 : 0..<256 }
+
+  /// The pairs whose sums are less than the margin away from a step.
+  ///
+  /// - Returns: `nil` for so many that most are ties, which no constant suits.
+  func pairsNextToSteps() -> BytePairs? {
+    let seconds = ProductBuckets(factor: Int(sum.secondFactor), elements, bits: Int(sum.shift))
+    var pairs = BytePairs()
+    for first in elements {
+      let start = first * Int(sum.firstFactor) + Int(sum.constant) + margin
+      seconds.forEach(from: -start & mask, count: 2 * margin) { second, product in
+        if (start + product) & mask < 2 * margin { pairs.append(first, second) }
+      }
+      if pairs.count > BytePairs.limit { return nil }
+    }
+    return pairs
+  }
+
+  /// The constant with which a line has the results that pairs should have; `nil` where there is none.
+  func constant(for line: LinearSum, _ pairs: BytePairs, _ results: [UInt8]) -> Int32? {
+    var least = Int(sum.constant) - constantRoom
+    var greatest = Int(sum.constant) + constantRoom
+    for index in 0..<pairs.count where least <= greatest {
+      let (first, second) = pairs[index, isSigned: line.element == .int8]
+      let product = first * Int(line.firstFactor) + second * Int(line.secondFactor)
+      let result =
+        line.element == .int8 ? Int(Int8(bitPattern: results[index])) : Int(results[index])
+      // Beyond the range sums may be anything.
+      if result > line.minimum { least = max(least, result << line.shift - product) }
+      if result < line.maximum {
+        greatest = min(greatest, (result + 1) << line.shift - 1 - product)
+      }
+    }
+    return least <= greatest ? Int32((least + greatest) >> 1) : nil
+  }
+}
+
+/// The multiples of a factor by what they leave when divided by a power of two.
+private struct ProductBuckets {
+  private let bits: Int
+  /// The elements and their multiples, bucket after bucket.
+  private var entries: [(element: Int, product: Int)]
+  /// Where each of 256 buckets begins, and the end.
+  private var starts: [Int]
+
+  init(factor: Int, _ elements: Range<Int>, bits: Int) {
+    self.bits = bits
+    let mask = 1 << bits - 1
+    starts = [Int](repeating: 0, count: 257)
+    for element in elements { starts[(element * factor & mask) >> (bits - 8) + 1] += 1 }
+    for bucket in 0..<256 { starts[bucket + 1] += starts[bucket] }
+    entries = [(Int, Int)](repeating: (0, 0), count: elements.count)
+    var ends = starts
+    for element in elements {
+      let product = element * factor & mask
+      let bucket = product >> (bits - 8)
+      entries[ends[bucket]] = (element, product)
+      ends[bucket] += 1
+    }
+  }
+
+  /// Calls for all elements of the buckets that a range of remainders meets, which may wrap around.
+  func forEach(from first: Int, count: Int, _ body: (_ element: Int, _ product: Int) -> Void) {
+    for bucket in first >> (bits - 8)...(first + count - 1) >> (bits - 8) {
+      for entry in entries[starts[bucket & 255]..<starts[bucket & 255 + 1]] {
+        body(entry.element, entry.product)
+      }
+    }
+  }
+}
+
+/// Pairs of bytes.
+private struct BytePairs {
+  /// More than these are no exception.
+  static var limit: Int { 4096 }
+
+  private var firsts: [UInt8] = []
+  private var seconds: [UInt8] = []
+
+  var count: Int { firsts.count }
+
+  mutating func append(_ first: Int, _ second: Int) {
+    firsts.append(UInt8(truncatingIfNeeded: first))
+    seconds.append(UInt8(truncatingIfNeeded: second))
+  }
+
+  subscript(index: Int, isSigned isSigned: Bool) -> (first: Int, second: Int) {
+    isSigned
+      ? (Int(Int8(bitPattern: firsts[index])), Int(Int8(bitPattern: seconds[index])))
+      : (Int(firsts[index]), Int(seconds[index]))
+  }
+
+  /// The exact sums.
+  func results(of sum: QuantizedSum, _ kernels: Elementwise) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { results, initialized in
+      initialized = count
+      firsts.withUnsafeBytes { firsts in
+        seconds.withUnsafeBytes { seconds in
+          guard let first = firsts.baseAddress, let second = seconds.baseAddress,
+            let output = results.baseAddress, count > 0
+          else { return }
+          kernels.quantizedSum(
+            sum,
+            BinaryRows(
+              first: first, second: second, output: UnsafeMutableRawPointer(output),
+              rowLength: count))
+        }
       }
     }
   }
@@ -70,12 +186,22 @@ extension FixedPointResult {
   fileprivate var unit: Double {
     Double(multiplier) * Double(sign: .plus, exponent: Int(exponent) - 31, significand: 1)
   }
+
+  /// The unit of the product, where it is rounded before it is shifted and rounded again.
+  fileprivate var firstRounding: Double {
+    exponent < 0 ? Double(sign: .plus, exponent: Int(exponent), significand: 1) : 0
+  }
 }
 
 extension QuantizedSumTerm {
   /// What a unit of the operand is worth in the sum.
   fileprivate var ratio: Double {
-    let product = Double(factor) + Double(fraction) / Double(1 << Int(fractionBits))
-    return product / Double(1 << Int(shift))
+    (Double(factor) + Double(fraction) / Double(1 << Int(fractionBits))) / Double(1 << Int(shift))
+  }
+
+  /// What the operand's zero is worth there.
+  fileprivate var offset: Double {
+    (Double(constant) + Double(fractionConstant) / Double(1 << Int(fractionBits)))
+      / Double(1 << Int(shift))
   }
 }
