@@ -65,6 +65,28 @@ struct BoundedScale: VectorScale {
   }
 }
 
+/// The same scaling without a right shift, for sums that fit 30 bits when shifted to the left.
+struct LeftScale: VectorScale {
+  private var multiplier: SumVector
+  private var shift: SumVector
+  private var zeroPoint: SumVector
+
+  @inline(__always)
+  static var isBounded: Bool { true }
+
+  @inline(__always)
+  init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
+    multiplier = loadSums(address)
+    shift = loadSums(address + sumVectorBytes)
+    self.zeroPoint = zeroPoint
+  }
+
+  @inline(__always)
+  func callAsFunction(_ sums: SumVector) -> SumVector {
+    vqrdmulhq_s32(vshlq_s32(sums, shift), multiplier) &+ zeroPoint
+  }
+}
+
 /// `BoundedScale` where no result below the zero point is wanted, as behind a ReLU: the second
 /// rounding then need not look at the sign, which lowers results only that are clamped anyway.
 struct RectifiedScale: VectorScale {

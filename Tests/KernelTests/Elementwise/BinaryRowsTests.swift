@@ -211,20 +211,53 @@ private struct RowCase: CustomStringConvertible {
       let b = random.bytes(rowCase.secondCount, isSigned: false)
       let first = GuardedMemory(a), second = GuardedMemory(b)
       let output = GuardedMemory<UInt8>(count: rowCase.resultCount, filledWith: 0)
-      let product = QuantizedProduct(
-        element: .uint8, firstZeroPoint: 128, secondZeroPoint: 3,
-        result: FixedPointResult(
-          multiplier: 1_234_567_890, exponent: -7,
-          range: QuantizedRange(zeroPoint: 100, minimum: 10, maximum: 250),
-          isBounded: index % 3 > 0))
-      tables[table].elementwise.quantizedProduct(product, rowCase.rows(first, second, output))
-      let want = (0..<rowCase.resultCount).map { index in
-        let product =
-          (Int32(a[rowCase.firstIndex(index)]) - 128) * (Int32(b[rowCase.secondIndex(index)]) - 3)
-        let scaled = OfficialRounding.scale(product, multiplier: 1_234_567_890, shift: -7)
-        return UInt8(min(250, max(10, scaled + 100)))
+      for exponent: Int32 in [-7, 0, 3, 12, 13] {
+        let product = QuantizedProduct(
+          element: .uint8, firstZeroPoint: 128, secondZeroPoint: 3,
+          result: FixedPointResult(
+            multiplier: 1_234_567_890, exponent: exponent,
+            range: QuantizedRange(zeroPoint: 100, minimum: 10, maximum: 250),
+            isBounded: exponent < 0 && index % 3 > 0))
+        tables[table].elementwise.quantizedProduct(product, rowCase.rows(first, second, output))
+        let want = (0..<rowCase.resultCount).map { index in
+          let product =
+            (Int32(a[rowCase.firstIndex(index)]) - 128)
+            * (Int32(b[rowCase.secondIndex(index)]) - 3)
+          let scaled = OfficialRounding.scale(
+            product, multiplier: 1_234_567_890, shift: exponent)
+          return UInt8(min(250, max(10, Int(scaled) + 100)))
+        }
+        #expect(output.elements == want, "\(rowCase) \(exponent)")
       }
-      #expect(output.elements == want, "\(rowCase)")
+    }
+  }
+
+  /// All products of signed bytes, scaled so that nearly all results differ.
+  @Test(arguments: tables.indices)
+  func productsThatRoundOnce(table: Int) {
+    let numbers = GuardedMemory((-128...127).map { Int8($0) })
+    let output = GuardedMemory<Int8>(count: 65536, filledWith: 0)
+    for (multiplier, exponent) in [(1 << 30, 0), (1_900_000_001, 0), (1_100_000_000, 1)]
+      as [(Int32, Int32)]
+    {
+      let product = QuantizedProduct(
+        element: .int8, firstZeroPoint: -3, secondZeroPoint: 5,
+        result: FixedPointResult(
+          multiplier: multiplier, exponent: exponent,
+          range: QuantizedRange(zeroPoint: 7, minimum: -128, maximum: 127), isBounded: false))
+      tables[table].elementwise.quantizedProduct(
+        product,
+        BinaryRows(
+          first: numbers.start, second: numbers.start, output: output.start, rowLength: 256,
+          rowCount: 256, firstStride: 1, firstIsScalar: true))
+      let want = (-128...127).flatMap { (a: Int32) in
+        (-128...127).map { (b: Int32) in
+          let scaled = OfficialRounding.scale(
+            (a + 3) * (b - 5), multiplier: multiplier, shift: exponent)
+          return Int8(clamping: scaled + 7)
+        }
+      }
+      #expect(output.elements == want, "\(multiplier) \(exponent)")
     }
   }
 

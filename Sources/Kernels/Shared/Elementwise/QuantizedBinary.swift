@@ -27,6 +27,9 @@ func multiplyQuantized(_ product: QuantizedProduct, _ rows: BinaryRows) {
   switch (product.element, product.result.isBounded) {
   case (.int16, _): multiply(rows, product, as: ShortLanes.self, by: FixedPointScale.self)
   case (_, true): multiply(rows, product, as: ByteLanes.self, by: BoundedScale.self)
+  // Products of bytes have 17 bits.
+  case (_, false) where product.result.exponent >= 0 && product.result.exponent <= 12:
+    multiply(rows, product, as: ByteLanes.self, by: LeftScale.self)
   case (_, false): multiply(rows, product, as: ByteLanes.self, by: FixedPointScale.self)
   }
 }

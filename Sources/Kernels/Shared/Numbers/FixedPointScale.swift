@@ -93,6 +93,35 @@
     }
   }
 
+  /// The same scaling without a right shift, for sums that fit 30 bits when shifted to the left: it
+  /// rounds only once.
+  struct LeftScale: VectorScale {
+    var multiplier: WideVector
+    /// The zero point and half of a unit, in the products' upper halves and below.
+    var term: WideVector
+    /// The left shift and one, which makes upper halves of the doubling high multiplication.
+    var shift: SumVector
+
+    @inline(__always)
+    static var isBounded: Bool { true }
+
+    /// The multiplier is that of all lanes.
+    @inline(__always)
+    init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
+      multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
+      shift = loadSums(address + sumVectorBytes) &+ SumVector(repeating: 1)
+      term =
+        (unsafeBitCast(zeroPoint, to: WideVector.self) &<< 32) &+ WideVector(repeating: 1 << 31)
+    }
+
+    @inline(__always)
+    func callAsFunction(_ sums: SumVector) -> SumVector {
+      let products = WideProducts(
+        unsafeBitCast(shiftLeft(sums, shift), to: WideVector.self), multiplier, odd: multiplier)
+      return merge(even: upperHalves(products.even &+ term), odd: products.odd &+ term)
+    }
+  }
+
   /// `BoundedScale` where no result below the zero point is wanted, as behind a ReLU: the second
   /// rounding then need not look at the sign, which lowers results only that are clamped anyway.
   ///

@@ -24,24 +24,40 @@ func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
   }
 }
 
-/// Long runs a vector of bytes at a time; short ones, and what is left, a byte to a lane.
+/// Vectors of bytes as products with ones, and what is left a byte to a lane.
 @inline(__always)
 private func sumOfRun(_ run: UnsafeRawPointer, count: Int, isSigned: Bool) -> Int32 {
-  // Fewer are added sooner than their sums are put together.
-  let fewVectors = 8
-  let vectorCount = count < fewVectors &* sumVectorBytes ? 0 : count / sumVectorBytes
-  var sums = SumVector()
-  if vectorCount > 0 {
-    let columns = ByteColumns(
-      run, count: vectorCount, apart: sumVectorBytes, isSigned: isSigned)
-    sums = columns.first &+ columns.second &+ columns.third &+ columns.fourth
+  let ones = SumVector(repeating: 0x0101_0101)
+  // Unsigned bytes are added as signed ones, 128 lower.
+  let flip = SumVector(repeating: isSigned ? 0 : Int32(bitPattern: 0x8080_8080))
+  @inline(__always)
+  func add(_ sums: SumVector, _ position: Int) -> SumVector {
+    dotNibbles(sums, ones, loadSums(run + position) ^ flip)
   }
-  var position = vectorCount &* sumVectorBytes
+  var sums = SumVector()
+  var position = 0
+  if count >= 4 &* sumVectorBytes {
+    // Sums need not wait for each other.
+    var (second, third, fourth) = (sums, sums, sums)
+    while position &+ 4 &* sumVectorBytes <= count {
+      sums = add(sums, position)
+      second = add(second, position &+ sumVectorBytes)
+      third = add(third, position &+ 2 &* sumVectorBytes)
+      fourth = add(fourth, position &+ 3 &* sumVectorBytes)
+      position &+= 4 &* sumVectorBytes
+    }
+    sums = (sums &+ second) &+ (third &+ fourth)
+  }
+  while position &+ sumVectorBytes <= count {
+    sums = add(sums, position)
+    position &+= sumVectorBytes
+  }
+  let lowered = isSigned ? 0 : position
   while position &+ SumVector.scalarCount <= count {
     sums = sums &+ bytesToLanes(run + position, isSigned: isSigned)
     position &+= SumVector.scalarCount
   }
-  var sum = sumOfLanes(sums)
+  var sum = sumOfLanes(sums) &+ 128 &* Int32(truncatingIfNeeded: lowered)
   while position < count {
     sum = sum &+ loadByte(run + position, isSigned: isSigned)
     position &+= 1

@@ -41,7 +41,12 @@ private func sumFloat(_ arguments: ReductionArguments) {
       arguments, elementBytes: 4, initial: FloatVector.zero,
       add: { $0 + loadFloats($1) }, finish: { store($0 / divisor, to: $1) })
   }
-  forEachRun(arguments, elementBytes: 4) { run, index in
+  let first =
+    switch arguments.numerics {
+    case .fast: foldShortRuns(arguments) { sumInSixteenParts($0) / divisor }
+    case .exact: foldShortRuns(arguments) { sumInOrder($0) / divisor }
+    }
+  forEachRun(arguments.from(first), elementBytes: 4) { run, index in
     let sum =
       switch arguments.numerics {
       case .fast: sumInSixteenParts(run, arguments.reducedCount)
@@ -102,7 +107,12 @@ private func foldFloats(
   }
   let count = arguments.reducedCount, lanes = FloatVector.scalarCount
   if count < lanes {
-    return forEachRun(arguments, elementBytes: 4) { run, index in
+    let first = foldShortRuns(arguments) { columns in
+      var result = initial
+      for place in 0..<count { result = combine(columns[place], result) }
+      return result
+    }
+    return forEachRun(arguments.from(first), elementBytes: 4) { run, index in
       var result = arguments.initial
       for position in 0..<count { result = combineOne(loadFloat(run + position &* 4), result) }
       store(result, to: arguments.output + index &* 4)
@@ -146,6 +156,16 @@ private func firstZero(_ run: UnsafeRawPointer, _ count: Int) -> Float? {
 @inline(__always)
 private func leastLane(_ vector: FloatVector) -> Float {
   -greatestLane(unsafeBitCast(integerBits(vector) ^ signBits, to: FloatVector.self))
+}
+
+extension ReductionArguments {
+  /// What is left from an outer position on.
+  @inline(__always)
+  fileprivate func from(_ first: Int) -> ReductionArguments {
+    var rest = self
+    rest.outer = first..<larger(first, outer.upperBound)
+    return rest
+  }
 }
 
 // MARK: Loops
