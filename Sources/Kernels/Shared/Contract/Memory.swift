@@ -58,6 +58,12 @@ func store(_ value: SumVector, to address: UnsafeMutableRawPointer) {
 }
 
 @inline(__always)
+func storeLowHalf(_ value: SumVector, to address: UnsafeMutableRawPointer) {
+  let half = value.lowHalf
+  address.storeBytes(of: half, as: type(of: half))
+}
+
+@inline(__always)
 func store(_ value: WideVector, to address: UnsafeMutableRawPointer) {
   address.storeBytes(of: value, as: WideVector.self)
 }

@@ -19,6 +19,27 @@ func mapElements<Result>(
   store(end, last)
 }
 
+/// The same with an end of half as many results where that is enough, which short rows gain by.
+@inline(__always)
+func mapElements<Result>(
+  count: Int, lanes: Int, compute: (_ index: Int, _ isHalf: Bool) -> Result,
+  store: (_ result: Result, _ index: Int) -> Void,
+  storeHalf: (_ result: Result, _ index: Int) -> Void
+) {
+  let rest = count % lanes
+  guard rest > 0 && rest <= lanes / 2 else {
+    return mapElements(count: count, lanes: lanes) { compute($0, false) } store: { store($0, $1) }
+  }
+  let last = count &- lanes / 2
+  let end = compute(last, true)
+  var index = 0
+  while index &+ lanes <= count {
+    store(compute(index, false), index)
+    index &+= lanes
+  }
+  storeHalf(end, last)
+}
+
 /// Applies a function of vectors to an array.
 @inline(__always)
 func mapRow<Result>(

@@ -127,27 +127,31 @@ private func mapRows<Lanes: QuantizedLanes>(
   let offset = range.narrowingOffset
   forEachRow(rows, elementBytes: 1, resultBytes: 1) {
     firstRow, firstStep, secondRow, secondStep, output in
+    @inline(__always)
+    func results(_ index: Int, _ isHalf: Bool, _ second: (_ index: Int) -> SumVector) -> SumVector {
+      @inline(__always)
+      func vector(_ place: Int) -> SumVector {
+        let index = index &+ place &* lanes
+        return compute(firstRow + index &* firstStep, second(index), offset)
+      }
+      let a = vector(0), b = vector(1)
+      return isHalf ? bytes.narrow(a, b, a, b) : bytes.narrow(a, b, vector(2), vector(3))
+    }
+    @inline(__always)
+    func map(_ second: (_ index: Int) -> SumVector) {
+      mapElements(count: rows.rowLength, lanes: 4 &* lanes) { index, isHalf in
+        results(index, isHalf, second)
+      } store: { results, index in
+        store(results, to: output + index)
+      } storeHalf: { results, index in
+        storeLowHalf(results, to: output + index)
+      }
+    }
     if secondStep == 0 {
-      let second = prepare(secondRow)
-      mapElements(count: rows.rowLength, lanes: 4 &* lanes) { index in
-        let first = firstRow + index &* firstStep
-        return bytes.narrow(
-          compute(first, second, offset), compute(first + lanes, second, offset),
-          compute(first + 2 &* lanes, second, offset), compute(first + 3 &* lanes, second, offset))
-      } store: { results, index in
-        store(results, to: output + index)
-      }
+      let repeated = prepare(secondRow)
+      map { _ in repeated }
     } else {
-      mapElements(count: rows.rowLength, lanes: 4 &* lanes) { index in
-        let first = firstRow + index &* firstStep, second = secondRow + index
-        return bytes.narrow(
-          compute(first, prepare(second), offset),
-          compute(first + lanes, prepare(second + lanes), offset),
-          compute(first + 2 &* lanes, prepare(second + 2 &* lanes), offset),
-          compute(first + 3 &* lanes, prepare(second + 3 &* lanes), offset))
-      } store: { results, index in
-        store(results, to: output + index)
-      }
+      map { prepare(secondRow + $0) }
     }
   }
 }
