@@ -57,6 +57,9 @@ private func copyRows<Block: BitwiseCopyable>(
   }
 }
 
+/// The rows of a strip.
+let stripRows = 256
+
 /// Visits blocks that cover a plane which has room for one: those at the ends overlap the ones before.
 ///
 /// A strip of rows at a time, so that what has been read of them stays in the cache until its neighbours
@@ -66,7 +69,6 @@ func forEachBlock(
   _ arguments: MovementArguments, rows: Int, columns: Int,
   _ visit: (_ row: Int, _ column: Int) -> Void
 ) {
-  let stripRows = 256
   let lastRow = arguments.rowCount &- rows, lastColumn = arguments.columnCount &- columns
   var strip = 0
   while strip < arguments.rowCount {

@@ -4,7 +4,7 @@ import OcellusKernelABI
   import _Builtin_intrinsics.intel
 #endif
 
-/// Transposes elements of four bytes: four of as many rows at a time as a vector has lanes.
+/// Transposes elements of four bytes: four or sixteen of as many rows at a time as a vector has lanes.
 func transpose4(_ arguments: MovementArguments) {
   let rows = arguments.rowCount, columns = arguments.columnCount
   if rows < 4 {
@@ -15,10 +15,48 @@ func transpose4(_ arguments: MovementArguments) {
     forEachBlock(arguments, rows: 4, columns: 4) { row, column in
       transposeBlock(arguments, row: row, column: column)
     }
-  } else {
+  } else if columns < lineElements {
     forEachBlock(arguments, rows: SumVector.scalarCount, columns: 4) { row, column in
       transposeLanes(arguments, row: row, column: column)
     }
+  } else {
+    transposeLines(arguments)
+  }
+}
+
+/// The elements of a line of the cache.
+private let lineElements = 16
+
+/// Transposes a line of the cache of each row at a time.
+///
+/// Rows are often so far apart that few of their lines fit the nearest cache together: what is read of one
+/// should be all of it.
+private func transposeLines(_ arguments: MovementArguments) {
+  let lanes = SumVector.scalarCount
+  let columns = arguments.columnCount
+  let whole = columns & ~(lineElements &- 1)
+  var strip = arguments
+  var row = 0
+  while row < arguments.rowCount {
+    // The last strip has room for a block.
+    let first = smaller(row, arguments.rowCount &- lanes)
+    strip.source = arguments.source + first &* arguments.sourceStride
+    strip.target = arguments.target + first &* 4
+    strip.rowCount = smaller(stripRows, arguments.rowCount &- first)
+    strip.columnCount = whole
+    forEachBlock(strip, rows: lanes, columns: lineElements) { row, column in
+      transposeLine(strip, row: row, column: column)
+    }
+    if whole < columns {
+      let column = smaller(whole, columns &- 4)
+      strip.source += column &* 4
+      strip.target += column &* arguments.targetStride
+      strip.columnCount = columns &- column
+      forEachBlock(strip, rows: lanes, columns: 4) { row, column in
+        transposeLanes(strip, row: row, column: column)
+      }
+    }
+    row &+= stripRows
   }
 }
 
@@ -92,15 +130,54 @@ private func moveElements(
 /// Transposes four elements of as many rows as there are lanes.
 @inline(__always)
 private func transposeLanes(_ arguments: MovementArguments, row: Int, column: Int) {
-  let x = transposedRows(
+  let columns = transposedRows(
     arguments.source + (row &* arguments.sourceStride &+ column &* 4),
     apart: arguments.sourceStride)
+  storeColumns(columns, arguments, row, column)
+}
+
+@inline(__always)
+private func storeColumns(
+  _ columns: (SumVector, SumVector, SumVector, SumVector), _ arguments: MovementArguments,
+  _ row: Int, _ column: Int
+) {
   let stride = arguments.targetStride
   let target = arguments.target + (column &* stride &+ row &* 4)
-  store(x.0, to: target)
-  store(x.1, to: target + stride)
-  store(x.2, to: target + 2 &* stride)
-  store(x.3, to: target + 3 &* stride)
+  store(columns.0, to: target)
+  store(columns.1, to: target + stride)
+  store(columns.2, to: target + 2 &* stride)
+  store(columns.3, to: target + 3 &* stride)
+}
+
+/// Transposes a line of as many rows as there are lanes.
+@inline(__always)
+private func transposeLine(_ arguments: MovementArguments, row: Int, column: Int) {
+  guard partCount > 2 else {
+    // So many lines of rows have room together.
+    for part in 0..<4 { transposeLanes(arguments, row: row, column: column &+ 4 &* part) }
+    return
+  }
+  let stride = arguments.sourceStride
+  let source = arguments.source + (row &* stride &+ column &* 4)
+  // Four rows of all columns after the other.
+  let a = quarters(source, apart: stride), b = quarters(source + stride, apart: stride)
+  let c = quarters(source + 2 &* stride, apart: stride)
+  let d = quarters(source + 3 &* stride, apart: stride)
+  storeColumns(transposedParts(a.0, b.0, c.0, d.0), arguments, row, column)
+  storeColumns(transposedParts(a.1, b.1, c.1, d.1), arguments, row, column &+ 4)
+  storeColumns(transposedParts(a.2, b.2, c.2, d.2), arguments, row, column &+ 8)
+  storeColumns(transposedParts(a.3, b.3, c.3, d.3), arguments, row, column &+ 12)
+}
+
+/// Each quarter of the lines of every fourth row.
+@inline(__always)
+private func quarters(
+  _ rows: UnsafeRawPointer, apart stride: Int
+) -> (SumVector, SumVector, SumVector, SumVector) {
+  (
+    everyFourth(rows, apart: stride), everyFourth(rows + 16, apart: stride),
+    everyFourth(rows + 32, apart: stride), everyFourth(rows + 48, apart: stride)
+  )
 }
 
 /// Four elements of each of as many rows as there are lanes: the first of all rows, the second….

@@ -241,20 +241,26 @@ private func countOfFitting(_ byteCount: Int, _ step: Int, atMost count: Int) ->
   byteCount < 0 ? 0 : smaller(count, byteCount / larger(step, 1) &+ 1)
 }
 
-/// Reduces a window of few channels whose pixels end with the tensor.
+/// Reduces a window of few channels whose last pixels end with the tensor.
 @inline(never)
 private func reduceStaged<Reduction: WindowReduction>(
   _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
 ) {
   let staging = lines.scratch
+  // Whole vectors can be read up to here.
+  let end = lines.inputEnd - Reduction.lanes &* Reduction.elementBytes
   var partial = reduction.initial
   for row in 0..<run.rowCount {
+    var pixel = run.input + row &* run.lineBytes
+    let place = run.firstPlace &+ row &* run.placesPerRow
     for tap in 0..<run.tapCount {
-      copyEnd(
-        run.input + (row &* run.lineBytes &+ tap &* run.pixelBytes), to: staging,
-        count: run.pixelBytes)
-      partial = reduction.add(
-        partial, UnsafeRawPointer(staging), run.firstPlace &+ row &* run.placesPerRow &+ tap)
+      if pixel <= end {
+        partial = reduction.add(partial, pixel, place &+ tap)
+      } else {
+        copyEnd(pixel, to: staging, count: run.pixelBytes)
+        partial = reduction.add(partial, UnsafeRawPointer(staging), place &+ tap)
+      }
+      pixel += run.pixelBytes
     }
   }
   reduction.finish(partial, run.output, run.places)
