@@ -20,8 +20,10 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .hardSwish:
     let six = WholeDivisor(6)
     @inline(__always)
-    func function(_ x: FloatVector) -> FloatVector { hardSwish(x, six) }
-    map(row, function)
+    func function(_ x: FloatVector) -> FloatVector { six(hardSwishTimesSix(x)) }
+    @inline(__always)
+    func functionOfFour(_ x: Quartet) -> Quartet { six(hardSwishTimesSix(x)) }
+    mapByFours(row, function, functionOfFour)
   case .logistic(.fast): mapByFours(row, logistic, logistic)
   case .logistic(.exact): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
   case .tanh(.fast): mapChains(row, tanh, tanh)
@@ -109,10 +111,10 @@ private func exponentialLinearAsLibm<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
 }
 
 @inline(__always)
-private func hardSwish(_ x: FloatVector, _ six: WholeDivisor) -> FloatVector {
+private func hardSwishTimesSix<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let gate = minimum(
-    FloatVector(repeating: 6), maximum(x + FloatVector(repeating: 3), FloatVector.zero))
-  return six(x * gate)
+    Lanes(repeating: 6), maximum(x + Lanes(repeating: 3), Lanes(repeating: 0)))
+  return x * gate
 }
 
 /// `1 / (1 + exp(-x))`, or `exp(x)` below -9, as the reference has it.

@@ -32,19 +32,30 @@ struct WholeDivisor {
   @inline(__always)
   func callAsFunction(_ x: FloatVector) -> FloatVector {
     #if FMA
-      if hasLesserLanes(x) { return x / divisor }
+      if hasNegativeLane(lesserLanes(x)) { return x / divisor }
       return FusedMultiplyAdd.multiplyAdd(x * low, x, high)
     #else
       return x / divisor
     #endif
   }
 
-  /// Whether there are such numbers; zeros are none of them.
   @inline(__always)
-  private func hasLesserLanes(_ x: FloatVector) -> Bool {
+  func callAsFunction(_ x: Quartet) -> Quartet {
+    #if FMA
+      let lesser = (lesserLanes(x.a) | lesserLanes(x.b)) | (lesserLanes(x.c) | lesserLanes(x.d))
+      if hasNegativeLane(lesser) { return x.map { $0 / divisor } }
+      return x.map { FusedMultiplyAdd.multiplyAdd($0 * low, $0, high) }
+    #else
+      return x.map { $0 / divisor }
+    #endif
+  }
+
+  /// All ones where there are such numbers; zeros are none of them.
+  @inline(__always)
+  private func lesserLanes(_ x: FloatVector) -> SumVector {
     let bits = asLanes(x)
     // Twice the bits have no sign; less one, zero has become the largest.
     let order = bits &+ bits &+ SumVector(repeating: .max)
-    return hasNegativeLane(asLanes(order .< least))
+    return asLanes(order .< least)
   }
 }
