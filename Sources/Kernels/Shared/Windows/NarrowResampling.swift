@@ -35,14 +35,24 @@ private struct NarrowLines {
   var toRight: Int
 
   static func byteCount(inputElements: Int, rowElements: Int) -> Int {
-    roundUp(inputElements &* 4, to: 64) &+ 6 &* roundUp(rowElements &* 4, to: 64)
+    lineBytes(inputElements) &+ 6 &* lineBytes(rowElements)
   }
+
+  /// Room for numbers and for what is written behind the last of them.
+  @inline(__always)
+  private static func lineBytes(_ elements: Int) -> Int {
+    roundUp(elements &* 4 &+ piece, to: 64)
+  }
+
+  /// The bytes that are copied at once.
+  @inline(__always)
+  static var piece: Int { 16 }
 
   @inline(__always)
   init(_ scratch: UnsafeMutableRawPointer, inputElements: Int, rowElements: Int) {
-    let line = roundUp(rowElements &* 4, to: 64)
+    let line = NarrowLines.lineBytes(rowElements)
     input = scratch
-    near = scratch + roundUp(inputElements &* 4, to: 64)
+    near = scratch + NarrowLines.lineBytes(inputElements)
     far = near + line
     upper = far + line
     lower = upper + 2 &* line
@@ -115,6 +125,17 @@ private func layNeighbours(
   }
   let pixelBytes = channels &* 4
   var place = line
+  if element != .float && pixelBytes < NarrowLines.piece {
+    // There is room behind the pixels on either side, and the next one comes over what is too much.
+    for index in 0..<arguments.columnCount {
+      let column = arguments.columns[index]
+      storeInt32s(loadInt32s(source + Int(column.lower) &* pixelBytes), to: place)
+      storeInt32s(
+        loadInt32s(source + Int(column.upper) &* pixelBytes), to: place + lines.toRight)
+      place += pixelBytes
+    }
+    return
+  }
   for index in 0..<arguments.columnCount {
     let column = arguments.columns[index]
     copyPixel(source + Int(column.lower) &* pixelBytes, to: place, byteCount: pixelBytes)
@@ -130,9 +151,9 @@ private func copyPixel(
   _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, byteCount: Int
 ) {
   var place = 0
-  while place &+ 16 <= byteCount {
+  while place &+ NarrowLines.piece <= byteCount {
     storeInt32s(loadInt32s(source + place), to: target + place)
-    place &+= 16
+    place &+= NarrowLines.piece
   }
   while place < byteCount {
     store(loadInt32(source + place), to: target + place)
