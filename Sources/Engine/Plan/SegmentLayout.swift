@@ -37,12 +37,13 @@ package struct SegmentLayout {
   /// Adds a tensor that is a part of another.
   ///
   /// - Returns: whether it could be. What does not lie in this arena may move from run to run, and
-  ///   a small part would keep a large whole alive.
+  ///   a small part would keep a whole alive that is large and larger by much.
   package mutating func addView(
     _ tensor: Int, of source: Int, at offset: Int, byteCount: Int, to lastStep: Int
   ) -> Bool {
+    let largestWhole = max(byteCount * Self.largestRatio, Self.smallWhole)
     guard let place = place(of: source), byteCount > 0,
-      byteCount >= arena.requests[place.request].byteCount / Self.largestRatio
+      arena.requests[place.request].byteCount <= largestWhole
     else { return false }
     places[tensor] = Place(
       request: place.request, offset: place.offset + offset, owner: place.owner)
@@ -52,6 +53,7 @@ package struct SegmentLayout {
   }
 
   private static let largestRatio = 4
+  private static let smallWhole = 1 << 14
 
   /// Moves a tensor that has memory of its own, all of it, into another one.
   ///

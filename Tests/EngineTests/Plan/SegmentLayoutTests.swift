@@ -36,14 +36,24 @@ import Testing
   /// Tensor 1 is the second half of tensor 0; tensor 2 a scrap that would keep all of it alive.
   @Test func largePartsShareTheMemoryOfTheWhole() {
     var layout = SegmentLayout(tensorCount: 8)
-    layout.addTensor(0, byteCount: 256, from: 0, to: 1)
+    layout.addTensor(0, byteCount: 65536, from: 0, to: 1)
     let areViews = [
-      layout.addView(1, of: 0, at: 128, byteCount: 128, to: 3),
-      layout.addView(2, of: 0, at: 0, byteCount: 32, to: 3),
+      layout.addView(1, of: 0, at: 32768, byteCount: 32768, to: 3),
+      layout.addView(2, of: 0, at: 0, byteCount: 8192, to: 3),
     ]
     _ = layout.place()
     #expect(areViews == [true, false])
-    #expect(offsets(layout) == [0: 0, 1: 128])
+    #expect(offsets(layout) == [0: 0, 1: 32768])
+  }
+
+  /// As an unrolled network has them of its input's steps: nobody gains by copies.
+  @Test func allPartsShareTheMemoryOfASmallWhole() {
+    var layout = SegmentLayout(tensorCount: 8)
+    layout.addTensor(0, byteCount: 256, from: 0, to: 1)
+    let isView = layout.addView(1, of: 0, at: 96, byteCount: 9, to: 3)
+    _ = layout.place()
+    #expect(isView)
+    #expect(offsets(layout) == [0: 0, 1: 96])
   }
 
   /// Inputs of the graph lie elsewhere.
