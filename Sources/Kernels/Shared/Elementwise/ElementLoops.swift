@@ -28,7 +28,11 @@ func mapElements<Result>(
 ) {
   let rest = count % lanes
   guard rest > 0 && rest <= lanes / 2 else {
-    return mapElements(count: count, lanes: lanes) { compute($0, false) } store: { store($0, $1) }
+    return mapElements(count: count, lanes: lanes) { index in
+      compute(index, false)
+    } store: {
+      store($0, $1)
+    }
   }
   let last = count &- lanes / 2
   let end = compute(last, true)
