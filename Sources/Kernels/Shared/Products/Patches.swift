@@ -80,6 +80,8 @@ func gather<Elements: PatchElements>(
     let count = smaller(window.safeCount(top: top, left: x, at: first, of: image), left)
     if count > 0 {
       window.gather(count, first, to: row, rowStride: rowStride, as: elements)
+    } else if !geometry.hasDenseLines {
+      gatherPixelByPixel(image, top: top, left: x, of: geometry, to: row, as: elements)
     } else {
       gatherOverBorder(image, top: top, left: x, of: geometry, to: row, as: elements)
     }
@@ -222,35 +224,67 @@ extension PatchGeometry {
   fileprivate var hasDenseLines: Bool { dilationWidth == 1 && channels == pixelStride }
 }
 
-/// Copies one patch run by run, filling what lies in the padding.
+/// Copies one patch whose lines are no runs of memory pixel by pixel, filling what lies in the padding.
+@inline(never)
+private func gatherPixelByPixel<Elements: PatchElements>(
+  _ image: UnsafeRawPointer, top: Int, left: Int, of geometry: PatchGeometry,
+  to target: UnsafeMutableRawPointer, as elements: Elements
+) {
+  let pixelBytes = geometry.pixelStride &* elements.inputBytes
+  let byteCount = geometry.channels &* elements.inputBytes
+  let isShort = byteCount <= 16
+  // From here on, whole blocks are not inside the image any more.
+  let end =
+    image
+    + (geometry.inputHeight &* geometry.inputWidth &* pixelBytes
+      &- roundUp(byteCount, to: isShort ? 16 : 64))
+  var target = target
+  for line in 0..<geometry.windowHeight {
+    let y = top &+ line &* geometry.dilationHeight
+    let isInside = y >= 0 && y < geometry.inputHeight
+    var x = left
+    for _ in 0..<geometry.windowWidth {
+      if isInside && x >= 0 && x < geometry.inputWidth {
+        let pixel = image + (y &* geometry.inputWidth &+ x) &* pixelBytes
+        if pixel > end {
+          elements.copy(pixel, to: target, count: geometry.channels)
+        } else if isShort {
+          elements.copyBlock(pixel, to: target)
+        } else {
+          elements.copyLine(pixel, to: target, count: byteCount)
+        }
+      } else {
+        elements.fill(target, count: geometry.channels)
+      }
+      x &+= geometry.dilationWidth
+      target += geometry.channels &* elements.rowBytes
+    }
+  }
+}
+
+/// Copies one patch line by line, filling what lies in the padding.
 @inline(never)
 private func gatherOverBorder<Elements: PatchElements>(
   _ image: UnsafeRawPointer, top: Int, left: Int, of geometry: PatchGeometry,
   to target: UnsafeMutableRawPointer, as elements: Elements
 ) {
   let pixelBytes = geometry.pixelStride &* elements.inputBytes
-  // The columns of the window that are copied at once.
-  let step = geometry.hasDenseLines ? geometry.windowWidth : 1
+  let width = geometry.windowWidth
   var target = target
   for line in 0..<geometry.windowHeight {
     let y = top &+ line &* geometry.dilationHeight
-    var column = 0
-    while column < geometry.windowWidth {
-      let x = left &+ column &* geometry.dilationWidth
-      let before = y < 0 || y >= geometry.inputHeight ? step : smaller(larger(0 &- x, 0), step)
-      let inside = larger(smaller(geometry.inputWidth &- x, step) &- before, 0)
-      let counts = (
-        before &* geometry.channels, inside &* geometry.channels,
-        (step &- before &- inside) &* geometry.channels
-      )
-      elements.fill(target, count: counts.0)
-      target += counts.0 &* elements.rowBytes
-      let pixel = image + (y &* geometry.inputWidth &+ x &+ before) &* pixelBytes
-      elements.copy(pixel, to: target, count: counts.1)
-      target += counts.1 &* elements.rowBytes
-      elements.fill(target, count: counts.2)
-      target += counts.2 &* elements.rowBytes
-      column &+= step
-    }
+    let before = y < 0 || y >= geometry.inputHeight ? width : smaller(larger(0 &- left, 0), width)
+    let inside = larger(smaller(geometry.inputWidth &- left, width) &- before, 0)
+    let counts = (
+      before &* geometry.channels, inside &* geometry.channels,
+      (width &- before &- inside) &* geometry.channels
+    )
+    elements.fill(target, count: counts.0)
+    target += counts.0 &* elements.rowBytes
+    let pixel = image + (y &* geometry.inputWidth &+ left &+ before) &* pixelBytes
+    elements.copy(pixel, to: target, count: counts.1)
+    target += counts.1 &* elements.rowBytes
+    elements.fill(target, count: counts.2)
+    target += counts.2 &* elements.rowBytes
   }
 }
