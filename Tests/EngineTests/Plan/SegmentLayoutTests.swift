@@ -47,7 +47,7 @@ import Testing
   }
 
   /// As an unrolled network has them of its input's steps: nobody gains by copies.
-  @Test func allPartsShareTheMemoryOfASmallWhole() {
+  @Test func smallPartsShareTheMemoryOfASmallWhole() {
     var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 256, from: 0, to: 1)
     let isView = layout.addView(1, of: 0, at: 96, byteCount: 9, to: 3)

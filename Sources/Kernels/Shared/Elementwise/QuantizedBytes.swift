@@ -25,7 +25,7 @@ struct QuantizedBytes {
   @inline(__always)
   init(scale: Float, _ range: QuantizedRange) {
     divisor = Quartet(repeating: scale)
-    // Further from the reciprocal than it, these factors and the products are rounded.
+    // Two units and more off: further than the reciprocal, a factor and a product are rounded together.
     less = Quartet(repeating: 1 / scale * (1 - 0x1p-21))
     more = Quartet(repeating: 1 / scale * (1 + 0x1p-21))
     low = Quartet(repeating: Float(range.minimum &- range.zeroPoint) * scale)

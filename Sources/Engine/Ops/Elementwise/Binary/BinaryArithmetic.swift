@@ -142,10 +142,13 @@ package enum BinaryArithmetic: Sendable {
       })
   }
 
+  /// Fewer take a fraction of a microsecond either way, and the search for their line takes ten.
+  private static let fewestLinearSums = 512
+
   private func kernel(_ context: PlanContext) -> @Sendable (BinaryRows) -> Void {
     let kernels = context.kernels.elementwise
-    // Below, a run takes a fraction of a microsecond, and the search ten of them.
-    if case .quantizedSum(let sum, _) = self, context.outputShapes[0].elementCount >= 512,
+    if case .quantizedSum(let sum, _) = self,
+      context.outputShapes[0].elementCount >= Self.fewestLinearSums,
       let linear = LinearSum(sum, kernels)
     {
       return { [run = kernels.linearSum] rows in run(linear, rows) }
