@@ -38,6 +38,8 @@ public enum UnaryFloatFunction: Sendable {
   case hardSwish
   /// `1 / (1 + exp(-x))`, and `exp(x)` below -9, as the official kernel has it.
   case logistic(Numerics)
+  /// `x` times the one before; the greatest finite number for infinity.
+  case sigmoidLinear(Numerics)
   /// The hyperbolic tangent.
   case tanh(Numerics)
   /// `exp(x)`.
@@ -66,7 +68,7 @@ public enum UnaryFloatFunction: Sendable {
 }
 
 /// The interval that results are clamped to; NaN passes.
-@frozen public struct FloatRange: Sendable {
+@frozen public struct FloatRange: Equatable, Sendable {
   /// The lower end, `-infinity` where there is none.
   public var lowerBound: Float
   /// The upper end, `infinity` where there is none.
@@ -77,4 +79,8 @@ public enum UnaryFloatFunction: Sendable {
     self.lowerBound = lowerBound
     self.upperBound = upperBound
   }
+
+  /// The interval of all finite numbers.
+  public static let finite = FloatRange(
+    lowerBound: -.greatestFiniteMagnitude, upperBound: .greatestFiniteMagnitude)
 }

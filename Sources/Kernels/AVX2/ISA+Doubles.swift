@@ -19,20 +19,3 @@ func doublesOfHighHalf(_ x: FloatVector) -> DoubleVector { _mm256_cvtps_pd(x.hig
 func floats(_ low: DoubleVector, _ high: DoubleVector) -> FloatVector {
   FloatVector(lowHalf: _mm256_cvtpd_ps(low), highHalf: _mm256_cvtpd_ps(high))
 }
-
-/// 32 doubles to be looked up, which stay where they are.
-struct DoubleTable {
-  private let address: UnsafeRawPointer
-
-  @inline(__always)
-  init(_ address: UnsafeRawPointer) { self.address = address }
-
-  /// The entries that the lowest five bits of numbers name.
-  @inline(__always)
-  subscript(number: WideVector) -> DoubleVector {
-    DoubleVector(entry(number[0]), entry(number[1]), entry(number[2]), entry(number[3]))
-  }
-
-  @inline(__always)
-  private func entry(_ number: Int64) -> Double { loadDouble(address + Int(number & 31) &* 8) }
-}

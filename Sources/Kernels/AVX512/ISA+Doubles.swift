@@ -20,25 +20,55 @@ func floats(_ low: DoubleVector, _ high: DoubleVector) -> FloatVector {
   FloatVector(lowHalf: _mm512_cvtpd_ps(low), highHalf: _mm512_cvtpd_ps(high))
 }
 
-/// 32 doubles to be looked up, in four registers.
-struct DoubleTable {
-  private let first, second, third, fourth: DoubleVector
+/// 2^(steps / 32), whose roots are in four registers: a lookup in halves of them serves as many numbers
+/// as a vector has floats, and their exponents are in the upper ones.
+struct PowersOfTwo {
+  private let lowerHalves, upperHalves: (__m512i, __m512i)
 
   @inline(__always)
-  init(_ address: UnsafeRawPointer) {
-    first = loadDoubles(address)
-    second = loadDoubles(address + 64)
-    third = loadDoubles(address + 128)
-    fourth = loadDoubles(address + 192)
+  init(roots: UnsafeRawPointer) {
+    let roots = (
+      loadRoots(roots), loadRoots(roots + 64), loadRoots(roots + 128), loadRoots(roots + 192)
+    )
+    lowerHalves = (lowerLanes(roots.0, roots.1), lowerLanes(roots.2, roots.3))
+    upperHalves = (
+      lowerLanes(roots.0 &>> 32, roots.1 &>> 32), lowerLanes(roots.2 &>> 32, roots.3 &>> 32)
+    )
   }
 
-  /// The entries that the lowest five bits of numbers name.
+  /// The powers for whole numbers of steps in the lowest bits of doubles.
   @inline(__always)
-  subscript(number: WideVector) -> DoubleVector {
-    // An instruction looks at four bits, and finds them in two registers.
-    let low = _mm512_permutex2var_pd(first, number, second)
-    let high = _mm512_permutex2var_pd(third, number, fourth)
-    let isHigh = _mm512_test_epi64_mask(number, WideVector(repeating: 16))
-    return _mm512_mask_blend_pd(isHigh, low, high)
+  func callAsFunction(
+    _ low: DoubleVector, _ high: DoubleVector
+  ) -> (low: DoubleVector, high: DoubleVector) {
+    let steps = lowerLanesInParts(low, high)
+    let lower = _mm512_permutex2var_epi32(lowerHalves.0, steps, lowerHalves.1)
+    let upper = _mm512_permutex2var_epi32(upperHalves.0, steps, upperHalves.1)
+    // Whole powers of two are added to the exponent, and the 32nds, which the root's bits lack.
+    let halves = alternatingInParts(asLanes(lower), asLanes(upper) &+ (asLanes(steps) &<< 15))
+    return (
+      unsafeBitCast(halves.low, to: DoubleVector.self),
+      unsafeBitCast(halves.high, to: DoubleVector.self)
+    )
   }
+}
+
+@inline(__always)
+private func loadRoots(_ address: UnsafeRawPointer) -> WideVector {
+  address.loadUnaligned(as: WideVector.self)
+}
+
+/// The lower halves of wide lanes: first those of `low`.
+@inline(__always)
+private func lowerLanes(_ low: WideVector, _ high: WideVector) -> __m512i {
+  let order = SumVector(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+  return _mm512_permutex2var_epi32(low, asBits(order), high)
+}
+
+/// The lower halves of wide lanes: in each part of 16 bytes first two of `low`, then two of `high`.
+@inline(__always)
+private func lowerLanesInParts(_ low: DoubleVector, _ high: DoubleVector) -> __m512i {
+  let order = SumVector(0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30)
+  return _mm512_permutex2var_epi32(
+    unsafeBitCast(low, to: __m512i.self), asBits(order), unsafeBitCast(high, to: __m512i.self))
 }

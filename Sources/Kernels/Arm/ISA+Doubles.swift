@@ -37,20 +37,3 @@ func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
   let numbers = vqmovn_high_s64(vqmovn_s64(vcvtq_s64_f64(low)), vcvtq_s64_f64(high))
   return vbslq_s32(fits, numbers, SumVector(repeating: .min))
 }
-
-/// 32 doubles to be looked up, which stay where they are.
-struct DoubleTable {
-  private let address: UnsafeRawPointer
-
-  @inline(__always)
-  init(_ address: UnsafeRawPointer) { self.address = address }
-
-  /// The entries that the lowest five bits of numbers name.
-  @inline(__always)
-  subscript(number: WideVector) -> DoubleVector {
-    DoubleVector(entry(number[0]), entry(number[1]))
-  }
-
-  @inline(__always)
-  private func entry(_ number: Int64) -> Double { loadDouble(address + Int(number & 31) &* 8) }
-}

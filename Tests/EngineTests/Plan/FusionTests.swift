@@ -187,4 +187,39 @@ import Testing
     // 127 stands for 8.12 and its logistic function all but for one.
     #expect(results[0][127] == 62)
   }
+
+  /// x · σ(x) of floats is one step, with the bits of two, whichever operand is which; infinity becomes the
+  /// greatest number, as in a product of its own.
+  @Test(arguments: [[0, 1], [1, 0]], [Interpreter.Numerics.fast, .exact])
+  func aProductWithItsOwnLogisticFunction(
+    operands: [Int], numerics: Interpreter.Numerics
+  ) throws {
+    let tensors = ["x", "squashed", "product"].map { Tensor($0, .float32, [310]) }
+    let operators: [ModelWriter.Operator] = [
+      .init(OperatorCodeRecord(named: "LOGISTIC"), inputs: [0], outputs: [1]),
+      .init(
+        OperatorCodeRecord(named: "MUL"), inputs: operands, outputs: [2],
+        options: .init(tag: BuiltinOptionsTag.mul)),
+    ]
+    let writer = ModelWriter(subgraphs: [
+      .init(tensors: tensors, inputs: [0], outputs: [2], operators: operators)
+    ])
+    let model = try Model(bytes: writer.bytes())
+    let special: [Float] = [.infinity, -.infinity, .nan, 3.4e38, -3.4e38, 0, -0, 16.7, -9, -8.5]
+    let numbers = special + (0..<300).map { Float($0 * 37 % 300 - 150) / 7 }
+    let results = try [false, true].map { keepsNodesApart in
+      var options = Interpreter.Options(numerics: numerics)
+      options.keepsNodesApart = keepsNodesApart
+      let interpreter = try Interpreter(model, options: options)
+      try interpreter.setInput(at: 0, to: numbers)
+      try interpreter.run()
+      let isFused = interpreter.plan.nodes[0].execution == .fused(into: 1)
+      #expect(isFused != keepsNodesApart)
+      return try interpreter.output(at: 0, as: Float.self)
+    }
+    #expect(results[0].map(\.description) == results[1].map(\.description))
+    #expect(results[0][0] == .greatestFiniteMagnitude)
+    #expect(results[0][1].isNaN && results[0][2].isNaN)
+    #expect(results[0][7] == 16.7)
+  }
 }

@@ -6,6 +6,11 @@ import Testing
 
 private let leastNormal = Double(Float.leastNormalMagnitude)
 
+/// The logistic function as the reference has it, cuts and all.
+private func sigmoid(_ x: Float) -> Float {
+  x > 16.619047 ? 1 : x < -9 ? expf(x) : 1 / (1 + expf(-x))
+}
+
 @Suite struct UnaryFloatTests {
   /// Zeros, subnormal numbers, infinities, NaN, the ends of exponentials, and numbers of all
   /// magnitudes.
@@ -124,15 +129,14 @@ private let leastNormal = Double(Float.leastNormalMagnitude)
         continue
       }
       #expect(powers[index] == expf(x), "exp \(x)")
-      let sigmoid = x > 16.619047 ? 1 : x < -9 ? expf(x) : 1 / (1 + expf(-x))
-      #expect(sigmoids[index] == sigmoid, "logistic of \(x)")
+      #expect(sigmoids[index] == sigmoid(x), "logistic of \(x)")
     }
   }
 
-  /// The same for functions that libm computes in single precision, whose every rounding shows: on
-  /// one number in so many of all, since each may differ by itself.
+  /// The same on one number in so many of all, since each may differ by itself; some functions libm computes in
+  /// single precision, whose every rounding shows.
   @Test(arguments: tables.indices)
-  func singlePrecisionFunctionsAsLibm(table: Int) {
+  func functionsOfAllMagnitudesAsLibm(table: Int) {
     let step = 4_093
     let numbers = stride(from: 0, through: 0x7F80_0000, by: step).flatMap { bits in
       [Float(bitPattern: UInt32(bits)), Float(bitPattern: UInt32(bits) | 0x8000_0000)]
@@ -141,12 +145,15 @@ private let leastNormal = Double(Float.leastNormalMagnitude)
     let output = GuardedMemory<Float>(count: input.count, filledWith: 99)
     let functions: [(UnaryFloatFunction, (Float) -> Float)] = [
       (.tanh(.exact), { tanhf($0) }), (.exponentialLinear(.exact), { $0 < 0 ? expm1f($0) : $0 }),
+      (.exponential(.exact), { expf($0) }), (.logistic(.exact), sigmoid),
+      (.sigmoidLinear(.exact), { min($0 * sigmoid($0), .greatestFiniteMagnitude) }),
     ]
     for (function, expected) in functions {
       tables[table].elementwise.mappedFloats(
         function, ElementRow(input: input.start, output: output.start, count: input.count))
       let differ = zip(input.elements, output.elements).first { x, result in
-        x.isNaN ? !result.isNaN : result.bitPattern != expected(x).bitPattern
+        let want = expected(x)
+        return want.isNaN ? !result.isNaN : result.bitPattern != want.bitPattern
       }
       #expect(differ == nil, "\(function)")
     }
@@ -264,8 +271,9 @@ private let leastNormal = Double(Float.leastNormalMagnitude)
   @Test func instructionSetsAgree() throws {
     let fused = tables.indices.filter { tables[$0].name != "baseline" }
     let functions: [UnaryFloatFunction] = [
-      .exponential(.fast), .exponential(.exact), .logistic(.fast), .logistic(.exact), .tanh(.fast),
-      .tanh(.exact), .exponentialLinear(.fast), .exponentialLinear(.exact), .gaussianLinear,
+      .exponential(.fast), .exponential(.exact), .logistic(.fast), .logistic(.exact),
+      .sigmoidLinear(.fast), .sigmoidLinear(.exact), .tanh(.fast), .tanh(.exact),
+      .exponentialLinear(.fast), .exponentialLinear(.exact), .gaussianLinear,
       .gaussianErrorLinear, .sine, .cosine, .logarithm,
     ]
     for function in functions {
@@ -295,7 +303,7 @@ private let leastNormal = Double(Float.leastNormalMagnitude)
       let array = GuardedMemory(values)
       tables[table].elementwise.mappedFloats(
         .logistic(.exact), ElementRow(input: array.start, output: array.start, count: count))
-      let wanted = values.map { $0 > 16.619047 ? 1 : $0 < -9 ? expf($0) : 1 / (1 + expf(-$0)) }
+      let wanted = values.map(sigmoid)
       #expect(array.elements == wanted, "\(count)")
     }
   }

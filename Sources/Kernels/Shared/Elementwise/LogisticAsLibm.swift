@@ -11,6 +11,17 @@ func mapLogisticAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   mapByFours(row, function, functionOfFour)
 }
 
+/// Applies `x` times that, each of the two rounded, as by two nodes.
+@inline(never)
+func mapSigmoidLinearAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
+  let logistic = LogisticAsLibm(exponential: ExponentialAsLibm(roots: roots))
+  @inline(__always)
+  func function(_ x: FloatVector) -> FloatVector { upToFinite(x) * logistic(x) }
+  @inline(__always)
+  func functionOfFour(_ x: Quartet) -> Quartet { upToFinite(x) * logistic(x) }
+  mapByFours(row, function, functionOfFour)
+}
+
 /// The steps of the reference, one by one: its cuts, and the rounding of each number in between.
 private struct LogisticAsLibm {
   let exponential: ExponentialAsLibm
@@ -27,22 +38,16 @@ private struct LogisticAsLibm {
 
   /// A number that is low has the exponential itself for a result, and others that of their negative.
   @inline(__always)
-  private func exponent(_ x: FloatVector) -> FloatVector {
-    unsafeBitCast(integerBits(x) ^ (~isLow(x) & signBits), to: FloatVector.self)
-  }
+  private func exponent(_ x: FloatVector) -> FloatVector { select(isLow(x), x, negated(x)) }
 
-  /// The smaller of one and a large number is one, but NaN stays.
+  /// One divided by one is what numbers that are high have.
   @inline(__always)
   private func result(_ x: FloatVector, _ power: FloatVector) -> FloatVector {
     let one = FloatVector(repeating: 1)
-    let isHigh = integerBits(FloatVector(repeating: 16.619047) - x)
-    return select(
-      isHigh, minimum(one, x), select(isLow(x), power, one / (one + power)))
+    let isHigh = asLanes(x .> FloatVector(repeating: 16.619047))
+    return select(isLow(x), power, one / select(isHigh, one, one + power))
   }
 
-  /// Negative where a number is.
   @inline(__always)
-  private func isLow(_ x: FloatVector) -> SumVector {
-    integerBits(x + FloatVector(repeating: 9))
-  }
+  private func isLow(_ x: FloatVector) -> SumVector { asLanes(x .< FloatVector(repeating: -9)) }
 }

@@ -26,6 +26,8 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     mapByFours(row, function, functionOfFour)
   case .logistic(.fast): mapByFours(row, logistic, logistic)
   case .logistic(.exact): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
+  case .sigmoidLinear(.fast): mapByFours(row, sigmoidLinear, sigmoidLinear)
+  case .sigmoidLinear(.exact): withRootsOfTwo { mapSigmoidLinearAsLibm(row, roots: $0) }
   case .tanh(.fast): mapChains(row, tanh, tanh)
   case .tanh(.exact): mapByFours(row, tanhAsLibm, tanhAsLibm)
   case .exponential(.fast): mapByFours(row, exponential, exponential)
@@ -123,6 +125,16 @@ func logistic<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let one = Lanes(repeating: 1)
   let addend = select(x + Lanes(repeating: 9), Lanes(repeating: 0), one)
   return one / sumWithExponential(addend, ofNegated: x)
+}
+
+/// `x` times that, each of the two rounded, as by two nodes.
+@inline(__always)
+func sigmoidLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes { upToFinite(x) * logistic(x) }
+
+/// Infinity as the greatest number that is finite.
+@inline(__always)
+func upToFinite<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
+  minimum(Lanes(repeating: .greatestFiniteMagnitude), x)
 }
 
 /// `tanh |x| = -m / (2 + m)` where `m = exp(-2|x|) - 1`, with the sign of `x`.

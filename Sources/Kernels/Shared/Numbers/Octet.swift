@@ -35,11 +35,28 @@ struct Octet {
 }
 
 extension Octet {
+  /// What a step makes of two halves of a vector, for each of four.
+  @inline(__always)
+  func mapPairs(
+    _ step: (DoubleVector, DoubleVector) -> (low: DoubleVector, high: DoubleVector)
+  ) -> Octet {
+    let (ab, cd, ef, gh) = (step(a, b), step(c, d), step(e, f), step(g, h))
+    return Octet(ab.low, ab.high, cd.low, cd.high, ef.low, ef.high, gh.low, gh.high)
+  }
+
   /// The low and the high half of each of four vectors.
   @inline(__always)
   init(halvesOf x: Quartet) {
     self.init(
       doublesOfLowHalf(x.a), doublesOfHighHalf(x.a), doublesOfLowHalf(x.b), doublesOfHighHalf(x.b),
       doublesOfLowHalf(x.c), doublesOfHighHalf(x.c), doublesOfLowHalf(x.d), doublesOfHighHalf(x.d))
+  }
+}
+
+extension Quartet {
+  /// Doubles as floats, where the low and the high half of each vector are given.
+  @inline(__always)
+  init(halves x: Octet) {
+    self.init(floats(x.a, x.b), floats(x.c, x.d), floats(x.e, x.f), floats(x.g, x.h))
   }
 }

@@ -36,7 +36,7 @@ package enum BinaryArithmetic: Sendable {
 
   /// A step for a node's first two operands, or `nil` for shapes that take too many calls.
   func step(_ context: PlanContext) -> Step? {
-    if let step = lookUp(context) { return step }
+    if let step = lookUp(context) ?? sigmoidLinear(context) { return step }
     let type = context.node.outputs[0].type
     let positions = swapsOperands ? (1, 0) : (0, 1)
     // What counts loops is done before a kernel would begin.
@@ -66,6 +66,21 @@ package enum BinaryArithmetic: Sendable {
     case .integers, .comparison: true
     default: false
     }
+  }
+
+  // MARK: The SiLU function
+
+  /// Floats times their own logistic function, in one go.
+  private func sigmoidLinear(_ context: PlanContext) -> Step? {
+    guard case .floats(.multiply, .finite) = self else { return nil }
+    for operand in 0..<2 {
+      guard case .logistic = functionOfOther(operand, context)?.tuned else { continue }
+      var step = Step.floats(.sigmoidLinear(.fast), context)
+      // Both operands are the same tensor now.
+      step?.elementwise?.operandBytes = [4, 4]
+      return step?.absorbing(operand)
+    }
+    return nil
   }
 
   // MARK: Tables of 8-bit arithmetic
@@ -113,12 +128,19 @@ package enum BinaryArithmetic: Sendable {
 
   /// What a table makes of the other operand: `x · f(x)`, as in the SiLU function.
   private func mappedOperand(_ operand: Int, _ context: PlanContext) -> TableOperand? {
+    guard let loop = functionOfOther(operand, context), case .table(let table) = loop.mapping,
+      loop.domain == nil
+    else { return nil }
+    return TableOperand(bytes: table.entries)
+  }
+
+  /// The function that makes an operand of the other one.
+  private func functionOfOther(_ operand: Int, _ context: PlanContext) -> ElementLoop? {
     guard let source = context.source(of: operand), let unary = source.operation as? Unary,
-      case .table(let table) = unary.loop.mapping, unary.loop.domain == nil,
       let argument = source.context.node.inputs[0]?.index,
       argument == context.node.inputs[1 - operand]?.index
     else { return nil }
-    return TableOperand(bytes: table.entries)
+    return unary.loop
   }
 
   /// The results by the byte that the operands are functions of.

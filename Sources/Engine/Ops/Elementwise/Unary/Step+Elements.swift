@@ -52,11 +52,9 @@ extension Step {
   static func floats(
     _ function: UnaryFloatFunction, orElse loop: ElementLoop, _ context: PlanContext
   ) -> Step? {
+    guard let limit = function.greatestArgument else { return floats(function, context) }
     guard let function = function.computed(context.numerics) else { return nil }
     let kernel = context.kernels.elementwise.mappedFloats
-    guard let limit = function.greatestArgument else {
-      return elements("elements float32", context) { kernel(function, $0) }
-    }
     let plain = loop.kernel(from: .float32, to: .float32)
     let extremes = context.kernels.floatRounding.extremes
     return elements("elements float32", context) { row in
@@ -65,6 +63,15 @@ extension Step {
       let isMet = -limit <= found.lowest && found.highest <= limit
       if isMet { kernel(function, row) } else { plain(row) }
     }
+  }
+
+  /// A step that applies a function of any arguments to floats.
+  ///
+  /// - Returns: `nil` if the kernel's function is not the one to compute with.
+  static func floats(_ function: UnaryFloatFunction, _ context: PlanContext) -> Step? {
+    guard let function = function.computed(context.numerics) else { return nil }
+    let kernel = context.kernels.elementwise.mappedFloats
+    return elements("elements float32", context) { kernel(function, $0) }
   }
 
   /// A step that runs a plain loop over parts of the elements.
@@ -134,6 +141,7 @@ extension UnaryFloatFunction {
     switch (self, numerics) {
     case (.exponential, _): .exponential(numerics)
     case (.logistic, _): .logistic(numerics)
+    case (.sigmoidLinear, _): .sigmoidLinear(numerics)
     case (.tanh, _): .tanh(numerics)
     case (.exponentialLinear, _): .exponentialLinear(numerics)
     // Only the C library itself has its bits.
