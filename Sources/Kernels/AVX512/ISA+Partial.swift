@@ -16,3 +16,26 @@ func loadLanes(_ address: UnsafeRawPointer, count: Int) -> FloatVector {
 func storeLanes(_ vector: FloatVector, count: Int, to address: UnsafeMutableRawPointer) {
   _mm512_mask_storeu_ps(address, mask(count), vector)
 }
+
+/// Stores the first bytes of each of up to four rows of 16, 32 or 64 bytes that a vector consists of.
+@inline(__always)
+func storeRowStarts(
+  _ bytes: SumVector, _ rows: RowStarts, to output: UnsafeMutableRawPointer
+) {
+  let mask = UInt64.max &>> (64 &- rows.length)
+  switch rows.stride {
+  case 16:
+    for row in 0..<rows.count {
+      _mm_mask_storeu_epi8(
+        output + row &* rows.outputStride, __mmask16(truncatingIfNeeded: mask),
+        unsafeBitCast(part(bytes, row), to: __m128i.self))
+    }
+  case 32:
+    for row in 0..<rows.count {
+      _mm256_mask_storeu_epi8(
+        output + row &* rows.outputStride, __mmask32(truncatingIfNeeded: mask),
+        unsafeBitCast(row == 0 ? bytes.lowHalf : bytes.highHalf, to: __m256i.self))
+    }
+  default: _mm512_mask_storeu_epi8(output, mask, asBits(bytes))
+  }
+}

@@ -1,5 +1,18 @@
 // Vectors of which only the first lanes are in memory, fewer than all. AVX-512 has masks for them.
 
+/// Rows that lie one behind the other in a vector, and where the first bytes of each go.
+struct RowStarts {
+  /// Up to four, and the bytes of one: a literal at every call, as is the number of rows.
+  var count: Int
+  var stride: Int
+  /// The bytes to store of each.
+  var length: Int
+  /// The bytes to the place of the next row.
+  var outputStride: Int
+  /// Room for a vector.
+  var scratch: UnsafeMutableRawPointer
+}
+
 #if !MASKS
   /// The first `count` lanes, and zeros.
   @inline(never)
@@ -17,6 +30,19 @@
     var vector = vector
     withUnsafeMutableBytes(of: &vector) { bytes in
       copyShortFloats(bytes.baseAddress.unsafelyUnwrapped, to: address, count: count)
+    }
+  }
+
+  /// Stores the first bytes of the rows that a vector consists of.
+  @inline(__always)
+  func storeRowStarts(
+    _ bytes: SumVector, _ rows: RowStarts, to output: UnsafeMutableRawPointer
+  ) {
+    store(bytes, to: rows.scratch)
+    for row in 0..<rows.count {
+      copyBytes(
+        rows.scratch + row &* rows.stride, to: output + row &* rows.outputStride,
+        count: rows.length)
     }
   }
 #endif

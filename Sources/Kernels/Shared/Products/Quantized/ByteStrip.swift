@@ -104,8 +104,10 @@ private struct ByteFinish<Scale: VectorScale>: StripFinish {
     let quarter = SumVector.scalarCount
     let rowBytes = vectors &* quarter
     guard strip.columns == rowBytes else {
-      storeParts(bytes, strip, to: output, rows: rows, rowBytes: rowBytes)
-      return
+      let starts = RowStarts(
+        count: rows, stride: rowBytes, length: strip.columns, outputStride: strip.outputStride,
+        scratch: strip.scratch)
+      return storeRowStarts(bytes, starts, to: output)
     }
     switch vectors {
     case 1:
@@ -121,19 +123,5 @@ private struct ByteFinish<Scale: VectorScale>: StripFinish {
       storeQuarters(bytes, count: 3, to: place)
     default: store(bytes, to: output)
     }
-  }
-}
-
-/// Writes bytes of rows that do not fill their vectors.
-@inline(__always)
-private func storeParts(
-  _ bytes: SumVector, _ strip: QuantizedStrip, to output: UnsafeMutableRawPointer, rows: Int,
-  rowBytes: Int
-) {
-  store(bytes, to: strip.scratch)
-  for row in 0..<rows {
-    copyBytes(
-      strip.scratch + row &* rowBytes, to: output + row &* strip.outputStride,
-      count: strip.columns)
   }
 }
