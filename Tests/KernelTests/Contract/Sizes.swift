@@ -13,7 +13,7 @@ let convolutionGeometries: [PatchGeometry] = {
   for channels in [1, 2, 3, 4, 5, 8, 16, 17, 33] {
     for (kernel, stride, dilation, padding) in [
       (1, 1, 1, 0), (1, 2, 1, 0), (2, 1, 1, 1), (3, 1, 1, 1), (3, 2, 1, 1), (3, 1, 2, 2),
-      (5, 1, 1, 2), (5, 3, 1, 0),
+      (5, 1, 1, 2), (5, 3, 1, 0), (3, 2, 3, 3), (2, 3, 2, 1),
     ] {
       var geometry = PatchGeometry(inputHeight: 7, inputWidth: 9, channels: channels)
       geometry.windowHeight = kernel
@@ -38,6 +38,16 @@ let convolutionGeometries: [PatchGeometry] = {
       geometry.paddingTop = dilation
       geometry.outputHeight = (11 + 2 * dilation - (2 * dilation + 1)) / stride + 1
       geometry.outputWidth = 9 - (width - 1)
+      geometries.append(geometry)
+    }
+    // Windows that leave out pixels of a line, but no lines; the last one begins beyond the left edge's padding.
+    for (stride, dilation, padding) in [(1, 2, 2), (2, 2, 1), (3, 2, 3), (2, 3, 0), (1, 4, -1)] {
+      var geometry = PatchGeometry(inputHeight: 7, inputWidth: 11, channels: channels)
+      (geometry.windowHeight, geometry.windowWidth) = (2, 3)
+      (geometry.strideWidth, geometry.dilationWidth) = (stride, dilation)
+      geometry.paddingLeft = padding
+      geometry.outputHeight = 6
+      geometry.outputWidth = (11 + 2 * padding - (2 * dilation + 1)) / stride + 1
       geometries.append(geometry)
     }
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PoolingTests {
   /// Windows with all channels of a pixel, not dilated.
   static let windows = convolutionGeometries.filter {
-    $0.dilationHeight == 1 && $0.depth > 0 && $0.channels == $0.pixelStride
+    $0.dilationHeight == 1 && $0.dilationWidth == 1 && $0.depth > 0 && $0.channels == $0.pixelStride
   }
 
   private static let imageCount = 2

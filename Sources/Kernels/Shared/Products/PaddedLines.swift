@@ -2,13 +2,15 @@ import OcellusKernelABI
 
 /// The lines of the input under some output lines as products take them, with padding on all sides.
 ///
-/// Every line of a dense window is then a run of memory, and neighbouring windows share it: rows of
-/// a matrix product need not be gathered.
+/// Every line of a window is then a run of memory, and neighbouring windows share it: rows of a matrix
+/// product need not be gathered. Where the pixels of windows are apart, those that are in one window lie
+/// together: first every `dilationWidth`th pixel of the line from the first on, then those from the second on.
 struct PaddedLines<Elements: PatchElements> {
   private var elements: Elements
   private var geometry: PatchGeometry
-  /// The bytes of a pixel and of a line.
+  /// The bytes of a pixel and of a line, whose pixels lie in `dilationWidth` groups of as many.
   private var pixelBytes: Int
+  private var groupPixels: Int
   var lineBytes: Int
   /// The lines from one output line to the next; what lies between windows is left out.
   private var lineStep: Int
@@ -25,8 +27,12 @@ struct PaddedLines<Elements: PatchElements> {
     self.elements = elements
     self.geometry = geometry
     pixelBytes = geometry.channels &* elements.rowBytes
-    lineBytes =
-      ((geometry.outputWidth &- 1) &* geometry.strideWidth &+ geometry.windowWidth) &* pixelBytes
+    let groups = geometry.dilationWidth
+    let reach =
+      (geometry.outputWidth &- 1) &* geometry.strideWidth &+ (geometry.windowWidth &- 1) &* groups
+      &+ 1
+    groupPixels = (reach &+ groups &- 1) / groups
+    lineBytes = groups &* groupPixels &* pixelBytes
     span = geometry.windowLines
     lineStep = smaller(geometry.strideHeight, span)
     let outputLines = fewestRows / geometry.outputWidth &+ 2
@@ -69,11 +75,9 @@ struct PaddedLines<Elements: PatchElements> {
       }
       let step = smaller(
         geometry.outputWidth &- pixel.x, rows.upperBound &- rows.lowerBound &- count)
-      let first = line &* lineBytes
-      let pixelStep = geometry.strideWidth &* pixelBytes
-      for x in 0..<step {
-        places[count &+ x] = Int32(truncatingIfNeeded: first &+ (pixel.x &+ x) &* pixelStep)
-      }
+      note(
+        pixel.x, line: line &* lineBytes,
+        in: UnsafeMutableBufferPointer(start: places + count, count: step))
       count &+= step
       pixel.advance(geometry, by: step)
       isFirst = false
@@ -82,6 +86,25 @@ struct PaddedLines<Elements: PatchElements> {
       start: UnsafeRawPointer(lines), offsets: UnsafePointer(places), count: count,
       runs: geometry.windowHeight, runStride: geometry.dilationHeight &* lineBytes,
       runBytes: geometry.windowWidth &* pixelBytes)
+  }
+
+  /// Notes where the windows of so many output pixels from `x` on begin.
+  @inline(__always)
+  private func note(
+    _ x: Int, line: Int, in places: UnsafeMutableBufferPointer<Int32>
+  ) {
+    let groups = geometry.dilationWidth
+    var index = x &* geometry.strideWidth / groups
+    var group = x &* geometry.strideWidth &- index &* groups
+    for place in places.indices {
+      let pixel = group &* groupPixels &+ index
+      places[place] = Int32(truncatingIfNeeded: line &+ pixel &* pixelBytes)
+      group &+= geometry.strideWidth
+      while group >= groups {
+        group &-= groups
+        index &+= 1
+      }
+    }
   }
 
   @inline(__always)
@@ -93,16 +116,37 @@ struct PaddedLines<Elements: PatchElements> {
     let before = isInside ? smaller(larger(geometry.paddingLeft, 0), width) : width
     let first = before &- geometry.paddingLeft
     let inside = larger(smaller(geometry.inputWidth &- first, width &- before), 0)
-    elements.fill(line, count: before &* geometry.channels)
-    if isInside {
-      let pixel = (image &* geometry.inputHeight &+ y) &* geometry.inputWidth &+ first
-      copyPixels(
-        input + pixel &* geometry.pixelStride &* elements.inputBytes,
-        to: line + before &* pixelBytes, count: inside)
+    let pixel = (image &* geometry.inputHeight &+ y) &* geometry.inputWidth &+ first
+    let source = input + pixel &* geometry.pixelStride &* elements.inputBytes
+    if geometry.dilationWidth > 1 {
+      elements.fill(line, count: width &* geometry.channels)
+      if isInside { copyGroups(source, to: line, from: before, count: inside) }
+      return
     }
+    elements.fill(line, count: before &* geometry.channels)
+    if isInside { copyPixels(source, to: line + before &* pixelBytes, count: inside) }
     let covered = before &+ inside
     elements.fill(
       line + covered &* pixelBytes, count: (width &- covered) &* geometry.channels)
+  }
+
+  /// Copies pixels to their groups, the first to where the pixel at `start` of a line belongs.
+  private func copyGroups(
+    _ source: UnsafeRawPointer, to line: UnsafeMutableRawPointer, from start: Int, count: Int
+  ) {
+    let groups = geometry.dilationWidth
+    let sourceBytes = geometry.pixelStride &* elements.inputBytes
+    for first in 0..<smaller(groups, count) {
+      let index = (start &+ first) / groups
+      let group = start &+ first &- index &* groups
+      var target = line + (group &* groupPixels &+ index) &* pixelBytes
+      var pixel = first
+      while pixel < count {
+        elements.copy(source + pixel &* sourceBytes, to: target, count: geometry.channels)
+        target += pixelBytes
+        pixel &+= groups
+      }
+    }
   }
 
   @inline(__always)
@@ -127,13 +171,13 @@ extension PatchGeometry {
   @inline(__always)
   fileprivate var windowLines: Int { (windowHeight &- 1) &* dilationHeight &+ 1 }
 
-  /// Whether windows are cut out of lines, and not pixels themselves, that are dense and not too long.
+  /// Whether windows are cut out of lines, and not pixels themselves, that are not too long.
   ///
   /// Lines that a window leaves out are copied too: of very many it is quicker to gather those that it reads.
   @inline(__always)
   var isCutFromLines: Bool {
-    let line = (outputWidth &* strideWidth &+ windowWidth) &* channels
-    return dilationWidth == 1 && (dilationHeight == 1 || windowLines <= 16) && !isPointwise
+    let line = (outputWidth &* strideWidth &+ windowWidth &* dilationWidth) &* channels
+    return (dilationHeight == 1 || windowLines <= 16) && !isPointwise
       && line &* windowLines <= 1 << 22
   }
 }
