@@ -4,3 +4,4 @@ let instructionSetName = "dotprod"
 let tileRows = floatTileRows
 typealias TileRows = FloatTileRows
 let tileVectors = floatTileVectors
+typealias ShallowTileRows = TileRows

@@ -5,3 +5,4 @@ let instructionSetName = "i8mm"
 let tileRows = 4
 typealias TileRows = Four
 let tileVectors = 4
+typealias ShallowTileRows = TileRows

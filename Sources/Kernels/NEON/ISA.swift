@@ -6,6 +6,7 @@ let instructionSetName = "neon"
 let tileRows = floatTileRows
 typealias TileRows = FloatTileRows
 let tileVectors = floatTileVectors
+typealias ShallowTileRows = TileRows
 /// The consecutive elements of the depth that one `dot` multiplies.
 let depthPerDot = 2
 

@@ -29,6 +29,8 @@ func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.T
   case 2: multiply(strip, allRows, rounding, Rounding.TileRows.self, Two.self)
   case 3 where floatTileVectors > 2:
     multiply(strip, allRows, rounding, Rounding.TileRows.self, Three.self)
+  case 4 where floatTileVectors > 3 && strip.rows.bytes <= mostShallowBytes:
+    multiply(strip, allRows, rounding, ShallowTileRows.self, Four.self)
   case 4 where floatTileVectors > 3:
     multiply(strip, allRows, rounding, Rounding.TileRows.self, Four.self)
   default: break

@@ -1,3 +1,6 @@
+/// The bytes of rows that are so short that four panels stay in the nearest cache.
+let mostShallowBytes = 512
+
 /// The sums of up to eight rows: variables, so that they stay in registers.
 ///
 /// `Rows` and `Vectors` are types and not numbers: what differs in numbers the optimiser makes one

@@ -108,10 +108,23 @@ func multiplyStrip<Finish: StripFinish, Vectors: Literal>(
   _ strip: QuantizedStrip, _ settings: Finish.Settings, _ finish: Finish.Type,
   _ vectors: Vectors.Type
 ) {
+  if Vectors.value > 3 && strip.rows.bytes <= mostShallowBytes {
+    multiplyRows(strip, settings, finish, ShallowTileRows.self, vectors)
+  } else {
+    multiplyRows(strip, settings, finish, TileRows.self, vectors)
+  }
+}
+
+@inline(__always)
+private func multiplyRows<Finish: StripFinish, Rows: Literal, Vectors: Literal>(
+  _ strip: QuantizedStrip, _ settings: Finish.Settings, _ finish: Finish.Type, _ rows: Rows.Type,
+  _ vectors: Vectors.Type
+) {
+  let tileRows = Rows.value
   let count = strip.rows.count
   let rest = count % tileRows
   multiplyTiles(
-    strip, Range(uncheckedBounds: (0, count &- rest)), settings, finish, TileRows.self, vectors)
+    strip, Range(uncheckedBounds: (0, count &- rest)), settings, finish, rows, vectors)
   switch rest {
   case 0: break
   case 1, 2:
@@ -122,8 +135,7 @@ func multiplyStrip<Finish: StripFinish, Vectors: Literal>(
       strip, Range(uncheckedBounds: (count &- 4, count)), settings, finish, Four.self, vectors)
   default:
     multiplyTiles(
-      strip, Range(uncheckedBounds: (count &- tileRows, count)), settings, finish, TileRows.self,
-      vectors)
+      strip, Range(uncheckedBounds: (count &- tileRows, count)), settings, finish, rows, vectors)
   }
 }
 
