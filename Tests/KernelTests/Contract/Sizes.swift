@@ -41,7 +41,9 @@ let convolutionGeometries: [PatchGeometry] = {
       geometries.append(geometry)
     }
     // Windows that leave out pixels of a line, but no lines; the last one begins beyond the left edge's padding.
-    for (stride, dilation, padding) in [(1, 2, 2), (2, 2, 1), (3, 2, 3), (2, 3, 0), (1, 4, -1)] {
+    for (stride, dilation, padding) in [
+      (1, 2, 2), (2, 2, 1), (3, 2, 3), (2, 3, 0), (1, 4, -1), (1 << 30, 2, 2), (1, 40, 40),
+    ] {
       var geometry = PatchGeometry(inputHeight: 7, inputWidth: 11, channels: channels)
       (geometry.windowHeight, geometry.windowWidth) = (2, 3)
       (geometry.strideWidth, geometry.dilationWidth) = (stride, dilation)

@@ -4,12 +4,14 @@ import OcellusKernelABI
 ///
 /// Every line of a window is then a run of memory, and neighbouring windows share it: rows of a matrix
 /// product need not be gathered. Where the pixels of windows are apart, those that are in one window lie
-/// together: first every `dilationWidth`th pixel of the line from the first on, then those from the second on.
+/// together, in groups: first every `dilationWidth`th pixel of the line from the first on, then those from the
+/// second on.
 struct PaddedLines<Elements: PatchElements> {
   private var elements: Elements
   private var geometry: PatchGeometry
-  /// The bytes of a pixel and of a line, whose pixels lie in `dilationWidth` groups of as many.
+  /// The bytes of a pixel and of a line, whose pixels lie in groups of as many.
   private var pixelBytes: Int
+  private var groups: Int
   private var groupPixels: Int
   var lineBytes: Int
   /// The lines from one output line to the next; what lies between windows is left out.
@@ -27,11 +29,8 @@ struct PaddedLines<Elements: PatchElements> {
     self.elements = elements
     self.geometry = geometry
     pixelBytes = geometry.channels &* elements.rowBytes
-    let groups = geometry.dilationWidth
-    let reach =
-      (geometry.outputWidth &- 1) &* geometry.strideWidth &+ (geometry.windowWidth &- 1) &* groups
-      &+ 1
-    groupPixels = (reach &+ groups &- 1) / groups
+    groups = geometry.windowWidth > 1 ? geometry.dilationWidth : 1
+    groupPixels = (geometry.reach &+ groups &- 1) / groups
     lineBytes = groups &* groupPixels &* pixelBytes
     span = geometry.windowLines
     lineStep = smaller(geometry.strideHeight, span)
@@ -93,14 +92,17 @@ struct PaddedLines<Elements: PatchElements> {
   private func note(
     _ x: Int, line: Int, in places: UnsafeMutableBufferPointer<Int32>
   ) {
-    let groups = geometry.dilationWidth
-    var index = x &* geometry.strideWidth / groups
-    var group = x &* geometry.strideWidth &- index &* groups
+    let stride = geometry.strideWidth
+    let wholeSteps = stride / groups
+    let rest = stride &- wholeSteps &* groups
+    var index = x &* stride / groups
+    var group = x &* stride &- index &* groups
     for place in places.indices {
       let pixel = group &* groupPixels &+ index
       places[place] = Int32(truncatingIfNeeded: line &+ pixel &* pixelBytes)
-      group &+= geometry.strideWidth
-      while group >= groups {
+      index &+= wholeSteps
+      group &+= rest
+      if group >= groups {
         group &-= groups
         index &+= 1
       }
@@ -118,7 +120,7 @@ struct PaddedLines<Elements: PatchElements> {
     let inside = larger(smaller(geometry.inputWidth &- first, width &- before), 0)
     let pixel = (image &* geometry.inputHeight &+ y) &* geometry.inputWidth &+ first
     let source = input + pixel &* geometry.pixelStride &* elements.inputBytes
-    if geometry.dilationWidth > 1 {
+    if groups > 1 {
       elements.fill(line, count: width &* geometry.channels)
       if isInside { copyGroups(source, to: line, from: before, count: inside) }
       return
@@ -134,7 +136,6 @@ struct PaddedLines<Elements: PatchElements> {
   private func copyGroups(
     _ source: UnsafeRawPointer, to line: UnsafeMutableRawPointer, from start: Int, count: Int
   ) {
-    let groups = geometry.dilationWidth
     let sourceBytes = geometry.pixelStride &* elements.inputBytes
     for first in 0..<smaller(groups, count) {
       let index = (start &+ first) / groups
@@ -171,13 +172,21 @@ extension PatchGeometry {
   @inline(__always)
   fileprivate var windowLines: Int { (windowHeight &- 1) &* dilationHeight &+ 1 }
 
+  /// The pixels of a line from the first to the last that some window reads.
+  @inline(__always)
+  fileprivate var reach: Int {
+    (outputWidth &- 1) &* strideWidth &+ (windowWidth &- 1) &* dilationWidth &+ 1
+  }
+
   /// Whether windows are cut out of lines, and not pixels themselves, that are not too long.
   ///
-  /// Lines that a window leaves out are copied too: of very many it is quicker to gather those that it reads.
+  /// Lines and pixels that windows leave out are copied too: of very many it is quicker to gather those that
+  /// they read.
   @inline(__always)
   var isCutFromLines: Bool {
-    let line = (outputWidth &* strideWidth &+ windowWidth &* dilationWidth) &* channels
-    return (dilationHeight == 1 || windowLines <= 16) && !isPointwise
-      && line &* windowLines <= 1 << 22
+    let areLinesNear = dilationHeight == 1 || windowLines <= 16
+    let arePixelsNear = dilationWidth == 1 || reach <= 2 &* outputWidth &* windowWidth
+    return areLinesNear && arePixelsNear && !isPointwise
+      && (reach &+ strideWidth) &* channels <= (1 << 22) / windowLines
   }
 }
