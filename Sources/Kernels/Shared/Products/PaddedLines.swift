@@ -93,6 +93,14 @@ struct PaddedLines<Elements: PatchElements> {
     _ x: Int, line: Int, in places: UnsafeMutableBufferPointer<Int32>
   ) {
     let stride = geometry.strideWidth
+    if groups == 1 {
+      // In vectors.
+      let pixelStep = stride &* pixelBytes
+      for place in places.indices {
+        places[place] = Int32(truncatingIfNeeded: line &+ (x &+ place) &* pixelStep)
+      }
+      return
+    }
     let wholeSteps = stride / groups
     let rest = stride &- wholeSteps &* groups
     var index = x &* stride / groups
@@ -181,11 +189,12 @@ extension PatchGeometry {
   /// Whether windows are cut out of lines, and not pixels themselves, that are not too long.
   ///
   /// Lines and pixels that windows leave out are copied too: of very many it is quicker to gather those that
-  /// they read.
+  /// they read, and so it is where pixels that would have to be copied one by one are short.
   @inline(__always)
   var isCutFromLines: Bool {
     let areLinesNear = dilationHeight == 1 || windowLines <= 16
-    let arePixelsNear = dilationWidth == 1 || reach <= 2 &* outputWidth &* windowWidth
+    let arePixelsNear =
+      dilationWidth == 1 || channels >= 16 && reach <= 2 &* outputWidth &* windowWidth
     return areLinesNear && arePixelsNear && !isPointwise
       && (reach &+ strideWidth) &* channels <= (1 << 22) / windowLines
   }

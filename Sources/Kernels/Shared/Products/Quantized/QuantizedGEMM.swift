@@ -223,7 +223,7 @@ private func gather(
   var row = target
   for index in rows {
     for run in 0..<runs {
-      line.paddingTop = geometry.paddingTop &- run &* geometry.dilationHeight
+      line.paddingTop = geometry.paddingTop &- run
       gather(
         Range(uncheckedBounds: (index, index &+ 1)), of: line, from: input,
         to: row + run &* quantizedSteps(line.patchDepth) &* 4, rowStride: rowStride, as: elements)
