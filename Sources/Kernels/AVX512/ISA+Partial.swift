@@ -17,7 +17,7 @@ func storeLanes(_ vector: FloatVector, count: Int, to address: UnsafeMutableRawP
   _mm512_mask_storeu_ps(address, mask(count), vector)
 }
 
-/// Stores the first bytes of each of up to four rows of 16, 32 or 64 bytes that a vector consists of.
+/// Stores the first bytes of each of the rows that a vector consists of: four of 16 bytes, two of 32, or one that is longer.
 @inline(__always)
 func storeRowStarts(
   _ bytes: SumVector, _ rows: RowStarts, to output: UnsafeMutableRawPointer

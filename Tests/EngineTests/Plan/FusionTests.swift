@@ -152,6 +152,21 @@ import Testing
     #expect(interpreter.plan.nodes[2].execution == .view)
   }
 
+  /// The first tensor's logistic function in the second one, and the product of both, as `operands` orders them,
+  /// in the third.
+  private func timesItsLogistic(_ tensors: [Tensor], _ operands: [Int]) throws -> Model {
+    let operators: [ModelWriter.Operator] = [
+      .init(OperatorCodeRecord(named: "LOGISTIC"), inputs: [0], outputs: [1]),
+      .init(
+        OperatorCodeRecord(named: "MUL"), inputs: operands, outputs: [2],
+        options: .init(tag: BuiltinOptionsTag.mul)),
+    ]
+    let writer = ModelWriter(subgraphs: [
+      .init(tensors: tensors, inputs: [0], outputs: [2], operators: operators)
+    ])
+    return try Model(bytes: writer.bytes())
+  }
+
   /// x · σ(x) of all bytes is one look-up, with the bits of two steps, whichever operand is which.
   @Test(arguments: [[0, 1], [1, 0]])
   func aProductWithAFunctionOfTheSameBytesIsLookedUp(operands: [Int]) throws {
@@ -163,16 +178,7 @@ import Testing
       tensor("x", scale: 0.07, zeroPoint: 11), tensor("squashed", scale: 1 / 256, zeroPoint: -128),
       tensor("product", scale: 0.05, zeroPoint: -100),
     ]
-    let operators: [ModelWriter.Operator] = [
-      .init(OperatorCodeRecord(named: "LOGISTIC"), inputs: [0], outputs: [1]),
-      .init(
-        OperatorCodeRecord(named: "MUL"), inputs: operands, outputs: [2],
-        options: .init(tag: BuiltinOptionsTag.mul)),
-    ]
-    let writer = ModelWriter(subgraphs: [
-      .init(tensors: tensors, inputs: [0], outputs: [2], operators: operators)
-    ])
-    let model = try Model(bytes: writer.bytes())
+    let model = try timesItsLogistic(tensors, operands)
     let bytes = (0..<512).map { Int8(truncatingIfNeeded: $0) }
     let results = try [false, true].map { isReference in
       let interpreter = try Interpreter(model, options: .init(usesReferenceKernels: isReference))
@@ -195,16 +201,7 @@ import Testing
     operands: [Int], numerics: Interpreter.Numerics
   ) throws {
     let tensors = ["x", "squashed", "product"].map { Tensor($0, .float32, [310]) }
-    let operators: [ModelWriter.Operator] = [
-      .init(OperatorCodeRecord(named: "LOGISTIC"), inputs: [0], outputs: [1]),
-      .init(
-        OperatorCodeRecord(named: "MUL"), inputs: operands, outputs: [2],
-        options: .init(tag: BuiltinOptionsTag.mul)),
-    ]
-    let writer = ModelWriter(subgraphs: [
-      .init(tensors: tensors, inputs: [0], outputs: [2], operators: operators)
-    ])
-    let model = try Model(bytes: writer.bytes())
+    let model = try timesItsLogistic(tensors, operands)
     let special: [Float] = [.infinity, -.infinity, .nan, 3.4e38, -3.4e38, 0, -0, 16.7, -9, -8.5]
     let numbers = special + (0..<300).map { Float($0 * 37 % 300 - 150) / 7 }
     let results = try [false, true].map { keepsNodesApart in

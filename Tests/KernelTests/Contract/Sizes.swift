@@ -40,7 +40,8 @@ let convolutionGeometries: [PatchGeometry] = {
       geometry.outputWidth = 9 - (width - 1)
       geometries.append(geometry)
     }
-    // Windows that leave out pixels of a line, but no lines; the last one begins beyond the left edge's padding.
+    // Windows that leave out pixels of a line, but no lines: some of them begin inside of the picture, have a
+    // stride beyond its end, or pixels that are too far apart to lie in lines.
     for (stride, dilation, padding) in [
       (1, 2, 2), (2, 2, 1), (3, 2, 3), (2, 3, 0), (1, 4, -1), (1 << 30, 2, 2), (1, 40, 40),
     ] {

@@ -94,7 +94,7 @@ struct PaddedLines<Elements: PatchElements> {
   ) {
     let stride = geometry.strideWidth
     if groups == 1 {
-      // In vectors.
+      // Every place by itself, so that vectors of them are computed at once.
       let pixelStep = stride &* pixelBytes
       for place in places.indices {
         places[place] = Int32(truncatingIfNeeded: line &+ (x &+ place) &* pixelStep)
