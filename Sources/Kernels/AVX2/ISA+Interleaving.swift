@@ -1,11 +1,32 @@
-/// The bytes of a line that `interleaveUnit` takes at once.
-let unitChannels = SumVector.scalarCount
+import _Builtin_intrinsics.intel
 
-/// Interleaves a vector of bytes of two lines, as `dot` takes activations.
+/// The bytes of a line that `interleaveUnit` takes at once.
+let unitChannels = 16
+
+/// Interleaves 16 bytes of two lines into two vectors, as `dot` takes activations.
 @inline(__always)
 func interleaveUnit(
-  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
-  _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
+  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
+  isSigned: Bool, to target: UnsafeMutableRawPointer
 ) {
-  store(interleaved(line0, line1, line2, line3, isSigned: isSigned), to: target)
+  let a = line0.loadUnaligned(as: __m128i.self), b = line1.loadUnaligned(as: __m128i.self)
+  store(widened(_mm_unpacklo_epi8(a, b), isSigned: isSigned), to: target)
+  store(widened(_mm_unpackhi_epi8(a, b), isSigned: isSigned), to: target + sumVectorBytes)
+}
+
+/// Interleaves the bytes of two lines for one vector.
+@inline(__always)
+func interleaved(
+  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
+  isSigned: Bool
+) -> SumVector {
+  let both = _mm_unpacklo_epi8(
+    _mm_cvtsi64_si128(loadInt64(line0)), _mm_cvtsi64_si128(loadInt64(line1)))
+  return widened(both, isSigned: isSigned)
+}
+
+/// Bytes as 16-bit numbers.
+@inline(__always)
+private func widened(_ bytes: __m128i, isSigned: Bool) -> SumVector {
+  asLanes(isSigned ? _mm256_cvtepi8_epi16(bytes) : _mm256_cvtepu8_epi16(bytes))
 }

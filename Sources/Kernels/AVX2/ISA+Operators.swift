@@ -73,6 +73,14 @@ func &<< (_ a: WideVector, _ b: WideVector) -> WideVector {
 @inline(__always)
 func multiplyEvenLanes(_ x: WideVector, _ y: WideVector) -> WideVector { _mm256_mul_epi32(x, y) }
 
+/// The odd lanes in the place of the even ones, for `multiplyEvenLanes`.
+///
+/// A shuffle, since the compiler takes a shift in front of a product for a 64-bit operand, and multiplies three times.
+@inline(__always)
+func oddLanes(_ x: WideVector) -> WideVector {
+  _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x)))
+}
+
 /// Shifts zeros in from the left.
 @inline(__always)
 func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {

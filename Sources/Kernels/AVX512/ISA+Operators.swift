@@ -78,6 +78,12 @@ func &>> (_ a: WideVector, _ b: WideVector) -> WideVector {
 @inline(__always)
 func multiplyEvenLanes(_ x: WideVector, _ y: WideVector) -> WideVector { _mm512_mul_epi32(x, y) }
 
+/// The odd lanes in the place of the even ones, for `multiplyEvenLanes`.
+@inline(__always)
+func oddLanes(_ x: WideVector) -> WideVector {
+  shiftRightUnsigned(x, 32)
+}
+
 /// Shifts zeros in from the left.
 @inline(__always)
 func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {

@@ -59,6 +59,14 @@
   @inline(__always)
   func multiplyEvenLanes(_ x: WideVector, _ y: WideVector) -> WideVector { _mm_mul_epi32(x, y) }
 
+  /// The odd lanes in the place of the even ones, for `multiplyEvenLanes`.
+  ///
+  /// A shuffle, since the compiler takes a shift in front of a product for a 64-bit operand, and multiplies three times.
+  @inline(__always)
+  func oddLanes(_ x: WideVector) -> WideVector {
+    _mm_castps_si128(_mm_movehdup_ps(_mm_castsi128_ps(x)))
+  }
+
   /// Shifts zeros in from the left.
   @inline(__always)
   func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {

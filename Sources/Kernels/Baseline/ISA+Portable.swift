@@ -17,6 +17,12 @@
     ((x &<< 32) &>> 32) &* ((y &<< 32) &>> 32)
   }
 
+  /// The odd lanes in the place of the even ones, for `multiplyEvenLanes`.
+  @inline(__always)
+  func oddLanes(_ x: WideVector) -> WideVector {
+    shiftRightUnsigned(x, 32)
+  }
+
   /// Shifts zeros in from the left.
   @inline(__always)
   func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {

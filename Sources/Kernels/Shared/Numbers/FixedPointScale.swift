@@ -35,7 +35,7 @@
       let x = unsafeBitCast(shiftLeft(sums, leftShift), to: WideVector.self)
       let half = WideVector(repeating: 1 << 30)
       let factor = unsafeBitCast(multiplier, to: WideVector.self)
-      let products = WideProducts(x, factor, odd: upperHalves(factor))
+      let products = WideProducts(x, factor, odd: oddLanes(factor))
       let high = merge(
         even: shiftRightUnsigned(products.even &+ half, 31), odd: (products.odd &+ half) &<< 1)
       let lowered = high &+ maximum(minimum(high, SumVector()), SumVector() &- lastShift)
@@ -63,7 +63,7 @@
     @inline(__always)
     init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
       multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
-      oddMultiplier = upperHalves(multiplier)
+      oddMultiplier = oddLanes(multiplier)
       let rightShift = loadSums(address + 2 &* sumVectorBytes)
       let one = SumVector(repeating: 1)
       shift = rightShift &+ one
@@ -141,7 +141,7 @@
     @inline(__always)
     init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
       multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
-      oddMultiplier = upperHalves(multiplier)
+      oddMultiplier = oddLanes(multiplier)
       shift = loadSums(address + 2 &* sumVectorBytes)
       let one = SumVector(repeating: 1)
       let term = unsafeBitCast(
@@ -178,7 +178,7 @@
     @inline(__always)
     init(_ x: WideVector, _ y: WideVector, odd z: WideVector) {
       even = multiplyEvenLanes(x, y)
-      odd = multiplyEvenLanes(upperHalves(x), z)
+      odd = multiplyEvenLanes(oddLanes(x), z)
     }
   }
 

@@ -329,11 +329,23 @@ private struct LineGroup {
   /// Interleaves `count` bytes of every line; writes whole units.
   @inline(__always)
   func interleave(_ first: Int, count: Int, to target: UnsafeMutableRawPointer) {
+    // Asked here, and not once for every unit.
+    if isSigned {
+      interleave(first, count: count, isSigned: true, to: target)
+    } else {
+      interleave(first, count: count, isSigned: false, to: target)
+    }
+  }
+
+  @inline(__always)
+  private func interleave(
+    _ first: Int, count: Int, isSigned: Bool, to target: UnsafeMutableRawPointer
+  ) {
     var offset = first
     var target = target
     var left = count
     while left >= unitChannels {
-      unit(offset, to: target)
+      unit(offset, isSigned: isSigned, to: target)
       offset &+= unitChannels
       target += unitChannels &* 4
       left &-= unitChannels
@@ -342,7 +354,7 @@ private struct LineGroup {
     if offset &+ unitChannels > readable {
       copyEnd(offset, count: left, to: target)
     } else if left > SumVector.scalarCount {
-      unit(offset, to: target)
+      unit(offset, isSigned: isSigned, to: target)
     } else {
       store(
         interleaved(
@@ -352,7 +364,7 @@ private struct LineGroup {
   }
 
   @inline(__always)
-  private func unit(_ offset: Int, to target: UnsafeMutableRawPointer) {
+  private func unit(_ offset: Int, isSigned: Bool, to target: UnsafeMutableRawPointer) {
     interleaveUnit(
       address0 + (offset & mask0), address1 + (offset & mask1), address2 + (offset & mask2),
       address3 + (offset & mask3), isSigned: isSigned, to: target)
@@ -368,7 +380,7 @@ private struct LineGroup {
       lines.address2 = copied(address2, offset & mask2, count, line: 2)
       lines.address3 = copied(address3, offset & mask3, count, line: 3)
     }
-    lines.unit(0, to: target)
+    lines.unit(0, isSigned: isSigned, to: target)
   }
 
   @inline(__always)
