@@ -48,6 +48,14 @@
     self.init(inputHeight: rows, inputWidth: 1, channels: depth)
   }
 
+  /// Whether the rows are the pixels of the input, in place.
+  @inlinable
+  public var isPointwise: Bool {
+    windowHeight == 1 && windowWidth == 1 && strideHeight == 1 && strideWidth == 1
+      && paddingTop == 0 && paddingLeft == 0 && outputHeight == inputHeight
+      && outputWidth == inputWidth
+  }
+
   /// The elements of one patch.
   public var depth: Int { windowHeight * windowWidth * channels }
 

@@ -57,6 +57,8 @@ public struct QuantizedPackingArguments {
   public var depth: Int
   /// The runs of equal length that the patch is found in: `PatchGeometry.runs`, or one.
   public var runs: Int
+  /// Whether `run` is only asked for products with one row, a pixel.
+  public var isForOneRow: Bool
   /// The destination of `packedByteCountOfRuns(columns, depth, runs)` bytes.
   public var packed: UnsafeMutableRawPointer
 
@@ -64,7 +66,7 @@ public struct QuantizedPackingArguments {
   public init(
     filter: UnsafeRawPointer, filterFormat: QuantizedFormat, inputFormat: QuantizedFormat,
     bias: UnsafePointer<Int32>?, requantization: SumScaling, columns: Int, depth: Int,
-    runs: Int = 1, packed: UnsafeMutableRawPointer
+    runs: Int = 1, isForOneRow: Bool = false, packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
     self.filterFormat = filterFormat
@@ -74,6 +76,7 @@ public struct QuantizedPackingArguments {
     self.columns = columns
     self.depth = depth
     self.runs = runs
+    self.isForOneRow = isForOneRow
     self.packed = packed
   }
 }

@@ -16,6 +16,21 @@ func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> 
   return dot(sums, asLanes(pairs), SumVector(repeating: 0x0001_0001))
 }
 
+/// Signed bytes as the 16-bit numbers that `dot` takes.
+@inline(__always)
+func loadWidened(_ address: UnsafeRawPointer) -> SumVector {
+  asLanes(_mm256_cvtepi8_epi16(address.loadUnaligned(as: __m128i.self)))
+}
+
+/// Stores 16-bit numbers that are bytes as such.
+@inline(__always)
+func storeNarrowed(_ x: SumVector, to output: UnsafeMutableRawPointer) {
+  output.storeBytes(
+    of: _mm_packs_epi16(
+      unsafeBitCast(x.lowHalf, to: __m128i.self), unsafeBitCast(x.highHalf, to: __m128i.self)),
+    as: __m128i.self)
+}
+
 /// Sixteen-bit numbers, one a lane.
 @inline(__always)
 func int16sToLanes(_ address: UnsafeRawPointer) -> SumVector {

@@ -7,6 +7,18 @@
     unsafeBitCast(vector, to: __m128i.self)
   }
 
+  /// Signed bytes as the 16-bit numbers that `dot` takes.
+  @inline(__always)
+  func loadWidened(_ address: UnsafeRawPointer) -> SumVector {
+    asLanes(_mm_cvtepi8_epi16(_mm_cvtsi64_si128(loadInt64(address))))
+  }
+
+  /// Stores 16-bit numbers that are bytes as such.
+  @inline(__always)
+  func storeNarrowed(_ x: SumVector, to output: UnsafeMutableRawPointer) {
+    store(_mm_cvtsi128_si64(_mm_packs_epi16(asBits(x), asBits(x))), to: output)
+  }
+
   /// Adds, lane by lane, the products of two 16-bit numbers with two others.
   @inline(__always)
   func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {

@@ -109,7 +109,8 @@ import Testing
         QuantizedPackingArguments(
           filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
           bias: bias.start, requantization: requantization, columns: columns,
-          depth: geometry.depth, runs: runs, packed: packed.start))
+          depth: geometry.depth, runs: runs, isForOneRow: rows == 1 && geometry.isPointwise,
+          packed: packed.start))
       let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Output>(count: rows * columns, filledWith: 0)
       let rowStep = min(rowBlock, rows)
@@ -184,6 +185,19 @@ import Testing
       Problem(
         PatchGeometry(matrixOf: rows, depth: depth), columns: columns, seed: UInt64(index)
       ).checkAll(tables[table], "\(rows) × \(depth) × \(columns), seed \(index)")
+    }
+  }
+
+  /// One row, whose weights some instruction sets pack as bytes where those without their zero point are bytes.
+  @Test(arguments: tables.indices)
+  func onlyRows(table: Int) {
+    for (depth, columns) in [(1, 40), (64, 16), (65, 13), (640, 33), (97, 71), (8448, 20)] {
+      for seed in 0..<6 {
+        var problem = Problem(
+          PatchGeometry(matrixOf: 1, depth: depth), columns: columns, seed: UInt64(seed))
+        if !problem.filter.isSigned && seed % 2 == 0 { problem.filter.zeroPoint = 128 }
+        problem.checkAll(tables[table], "one row of \(depth) × \(columns), seed \(seed)")
+      }
     }
   }
 

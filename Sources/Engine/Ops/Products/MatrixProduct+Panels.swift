@@ -13,8 +13,10 @@ extension MatrixProduct {
     // Steps of unrolled networks multiply with the same weights, many of them at the same scales.
     let packed = context.packedWeights(
       "matrix product \(panels.name) of \(context.node.operatorName)",
-      layout: [groupCount, patches.depth, patches.runs, constants.transposition.rawValue]
-        + context.scaleNumbers,
+      layout: [
+        groupCount, patches.depth, patches.runs, constants.transposition.rawValue,
+        hasOneRow ? 1 : 0,
+      ] + context.scaleNumbers,
       decidedBy: [1, 2], byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in

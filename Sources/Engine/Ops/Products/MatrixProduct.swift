@@ -21,6 +21,9 @@ struct MatrixProduct {
 
   var columnCount: Int { outputChannels / groupCount }
 
+  /// Whether all there is to multiply is one pixel, or a row.
+  var hasOneRow: Bool { rowCount == 1 && patches.isPointwise }
+
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard var constants = ConstantWeights(context) else { return nil }
@@ -38,7 +41,7 @@ struct MatrixProduct {
     case .bytes(let arithmetic):
       let panels = QuantizedPanels(
         name: context.node.outputs[0].type.name, kernel: context.kernels.quantizedGEMM,
-        arithmetic: arithmetic, bias: constants.narrowBias)
+        arithmetic: arithmetic, bias: constants.narrowBias, hasOneRow: hasOneRow)
       return panelStep(panels, constants, context)
     case .hybrid(let hybrid):
       return hybridStep(hybrid, constants, context)

@@ -118,6 +118,8 @@ struct QuantizedPanels: PanelArithmetic {
   let arithmetic: ByteProductSpec
   /// Empty, or one for each output channel.
   let bias: [Int32]
+  /// Whether the left matrix is one row.
+  var hasOneRow = false
 
   var panelColumns: Int { kernel.panelColumns }
   var tileRows: Int { kernel.tileRows }
@@ -143,7 +145,7 @@ struct QuantizedPanels: PanelArithmetic {
         QuantizedPackingArguments(
           filter: filter, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
           bias: bias, requantization: scaling, columns: channels.count, depth: patches.depth,
-          runs: patches.runs, packed: packed))
+          runs: patches.runs, isForOneRow: hasOneRow, packed: packed))
     }
   }
 

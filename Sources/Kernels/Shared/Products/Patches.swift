@@ -17,14 +17,6 @@ protocol PatchElements {
 }
 
 extension PatchGeometry {
-  /// Whether the rows are the pixels of the input, in place.
-  @inline(__always)
-  var isPointwise: Bool {
-    windowHeight == 1 && windowWidth == 1 && strideHeight == 1 && strideWidth == 1
-      && paddingTop == 0 && paddingLeft == 0 && outputHeight == inputHeight
-      && outputWidth == inputWidth
-  }
-
   @inline(__always)
   var patchDepth: Int { windowHeight &* windowWidth &* channels }
 }

@@ -9,8 +9,9 @@ protocol TileArithmetic {
   static func start(_ panel: UnsafeRawPointer) -> Vector
   static func accumulate(_ sum: Vector, _ row: Vector, _ weights: Vector) -> Vector
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
-  /// The bytes that one step takes of a row.
+  /// The bytes that one step takes of a row, and of the weights of a panel.
   static var rowStep: Int { get }
+  static var weightStep: Int { get }
   #if LANE_PRODUCTS
     /// Adds the products of runs of rows with weights, of which those of the next panel are
     /// `panelStride` bytes further on.
@@ -29,6 +30,9 @@ protocol TileArithmetic {
 extension TileArithmetic {
   @inline(__always)
   static var rowStep: Int { 4 }
+
+  @inline(__always)
+  static var weightStep: Int { MemoryLayout<Vector>.size }
 }
 
 /// Up to `tileRows` rows times up to `tileVectors` panels.

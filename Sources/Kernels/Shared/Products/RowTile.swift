@@ -44,7 +44,7 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
           }
           add(place, places, w)
           place += 4
-          weights += MemoryLayout<Arithmetic.Vector>.size
+          weights += Arithmetic.weightStep
         }
         run += rows.runStride
       }

@@ -187,7 +187,9 @@ private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ heade
   }
   let isCorrected = header.rowCorrection != 0
   if isCorrected { noteCorrections(header.rowCorrection, of: rows, in: corrections) }
-  let panelStride = quantizedPanelStride(geometry.patchDepth, runs: 1)
+  let panelStride =
+    header.hasByteWeights
+    ? bytePanelStride(geometry.patchDepth) : quantizedPanelStride(geometry.patchDepth, runs: 1)
   let outputBytes = ScaleKind.outputBytes(header.scaleKind)
   let output = arguments.output + row &* arguments.outputStride &* outputBytes
   var column = arguments.columns.lowerBound
@@ -199,7 +201,7 @@ private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ heade
       panelStride: panelStride, corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
       output: output + column &* outputBytes,
       columns: smaller(arguments.columns.upperBound &- column, rowVectors &* lanes),
-      outputStride: 0, scratch: arguments.scratch)
+      outputStride: 0, scratch: arguments.scratch, hasByteWeights: header.hasByteWeights)
     if let hybrid = arguments.finish.hybrid {
       multiplyRow(strip, hybrid.advanced(by: row))
     } else {

@@ -50,18 +50,26 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
   // Otherwise patches are gathered, best in one piece.
   let isFoundInLines = kind == ScaleKind.bounded && split == 1
   if !isFoundInLines || arguments.depth / arguments.runs % depthPerBlock == 0 { arguments.runs = 1 }
-  let panelStride = quantizedPanelStride(arguments.depth, runs: arguments.runs)
+  let steps = arguments.runs &* quantizedSteps(arguments.depth / arguments.runs)
+  let hasByteWeights =
+    arguments.isForOneRow && split == 1 && arguments.runs == 1 && kind != ScaleKind.sums
+    && fitBytes(arguments.filterFormat)
   PackedHeader(
     scaleKind: kind, rowCorrection: 0 &- format.weightZeroPoint,
     depthSplit: Int32(truncatingIfNeeded: split),
-    runs: Int32(truncatingIfNeeded: arguments.runs)
+    runs: Int32(truncatingIfNeeded: arguments.runs), hasByteWeights: hasByteWeights
   ).write(to: arguments.packed)
   var panel = arguments.packed + PackedHeader.byteCount
   var column = 0
   while column < arguments.columns {
     let width = smaller(SumVector.scalarCount, arguments.columns &- column)
     packPanel(arguments, column: column, width: width, format, split: split, to: panel)
-    panel += panelStride
+    if hasByteWeights {
+      narrowWeights(panel + scaleBytes, vectors: steps)
+      panel += bytePanelStride(arguments.depth)
+    } else {
+      panel += quantizedPanelStride(arguments.depth, runs: arguments.runs)
+    }
     column &+= SumVector.scalarCount
   }
 }

@@ -84,17 +84,30 @@ private func multiplyRow<Vectors: Literal>(
   if Vectors.value > 3 { strip.store(sums.v3, scaling, vector: 3) }
 }
 
+/// The sums of four panels.
+private struct PanelSums {
+  var v0, v1, v2, v3: SumVector
+}
+
 extension QuantizedStrip {
   /// The corrected sums of the only row.
   @inline(__always)
   fileprivate func onlyRow<Vectors: Literal>(
     _: Vectors.Type
-  ) -> TileRow<QuantizedArithmetic<SingleGroup>> {
-    var tile = RowTile<QuantizedArithmetic<SingleGroup>, One, Vectors>(
-      panel: panel, panelStride: panelStride)
+  ) -> PanelSums {
+    hasByteWeights
+      ? onlyRow(Vectors.self, ByteWeights.self)
+      : onlyRow(Vectors.self, QuantizedArithmetic<SingleGroup>.self)
+  }
+
+  @inline(__always)
+  private func onlyRow<Vectors: Literal, Arithmetic: TileArithmetic>(
+    _: Vectors.Type, _: Arithmetic.Type
+  ) -> PanelSums where Arithmetic.Vector == SumVector {
+    var tile = RowTile<Arithmetic, One, Vectors>(panel: panel, panelStride: panelStride)
     tile.addProducts(rows, row: 0, weights: panel + scaleBytes, panelStride: panelStride)
     let correction = SumVector(repeating: corrections.map { loadInt32($0) } ?? 0)
-    var sums = tile.r0
+    var sums = PanelSums(v0: tile.r0.v0, v1: tile.r0.v1, v2: tile.r0.v2, v3: tile.r0.v3)
     sums.v0 &+= correction
     sums.v1 &+= correction
     sums.v2 &+= correction

@@ -15,6 +15,8 @@ struct QuantizedStrip {
   var outputStride: Int
   /// Room for a vector.
   var scratch: UnsafeMutableRawPointer
+  /// Whether weights are packed as bytes for one row; see `ByteWeights`.
+  var hasByteWeights = false
 }
 
 extension QuantizedStrip {

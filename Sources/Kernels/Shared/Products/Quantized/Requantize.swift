@@ -19,6 +19,8 @@ struct PackedHeader {
   var depthSplit: Int32 = 1
   /// The runs that are filled up to whole steps each.
   var runs: Int32 = 1
+  /// Whether weights are bytes where `dot` takes more, for one row; see `ByteWeights`.
+  var hasByteWeights = false
 
   /// Keeps the panels aligned to cache lines.
   static var byteCount: Int { 64 }
@@ -29,7 +31,8 @@ extension PackedHeader {
   init(_ packed: UnsafeRawPointer) {
     self.init(
       scaleKind: loadInt32(packed), rowCorrection: loadInt32(packed + 4),
-      depthSplit: loadInt32(packed + 8), runs: loadInt32(packed + 12))
+      depthSplit: loadInt32(packed + 8), runs: loadInt32(packed + 12),
+      hasByteWeights: loadInt32(packed + 16) != 0)
   }
 
   func write(to packed: UnsafeMutableRawPointer) {
@@ -37,6 +40,7 @@ extension PackedHeader {
     store(rowCorrection, to: packed + 4)
     store(depthSplit, to: packed + 8)
     store(runs, to: packed + 12)
+    store(hasByteWeights ? 1 : 0 as Int32, to: packed + 16)
   }
 }
 

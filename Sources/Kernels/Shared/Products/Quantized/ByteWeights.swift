@@ -1,0 +1,62 @@
+import OcellusKernelABI
+
+// Weights that meet only one row are read once, from wherever they are, which takes longer than multiplying them.
+// Where `dot` takes 16-bit numbers, such weights are therefore packed as bytes, half as many to read, and widened
+// between memory and product.
+
+/// The bytes from a panel of such weights to the next.
+@inline(__always)
+func bytePanelStride(_ depth: Int) -> Int {
+  scaleBytes &+ quantizedSteps(depth) &* (sumVectorBytes / 2)
+}
+
+#if arch(x86_64) && !BYTE_DOTS
+  /// Whether weights without their zero point are bytes.
+  func fitBytes(_ format: QuantizedFormat) -> Bool {
+    format.zeroPoint == (format.isSigned ? 0 : 128)
+  }
+
+  /// Packs weights of 16 bits as bytes, in place.
+  func narrowWeights(_ weights: UnsafeMutableRawPointer, vectors: Int) {
+    for vector in 0..<vectors {
+      storeNarrowed(
+        loadSums(weights + vector &* sumVectorBytes), to: weights + vector &* (sumVectorBytes / 2))
+    }
+  }
+
+  /// The products of one row with such weights.
+  enum ByteWeights: TileArithmetic {
+    @inline(__always)
+    static var weightStep: Int { sumVectorBytes / 2 }
+
+    @inline(__always)
+    static func load(_ address: UnsafeRawPointer) -> SumVector { loadWidened(address) }
+
+    @inline(__always)
+    static func broadcast(_ row: UnsafeRawPointer) -> SumVector {
+      QuantizedArithmetic<SingleGroup>.broadcast(row)
+    }
+
+    @inline(__always)
+    static func start(_ panel: UnsafeRawPointer) -> SumVector { loadSums(panel) }
+
+    @inline(__always)
+    static func accumulate(
+      _ sum: SumVector, _ row: SumVector, _ weights: SumVector
+    ) -> SumVector {
+      dot(sum, row, weights)
+    }
+
+    @inline(__always)
+    static func storeSum(_ sum: SumVector, to address: UnsafeMutableRawPointer) {
+      store(sum, to: address)
+    }
+  }
+#else
+  func fitBytes(_: QuantizedFormat) -> Bool { false }
+
+  func narrowWeights(_: UnsafeMutableRawPointer, vectors _: Int) {}
+
+  /// Weights are bytes anyway, or stay as they are.
+  typealias ByteWeights = QuantizedArithmetic<SingleGroup>
+#endif
