@@ -17,8 +17,8 @@ func tanhAsLibm<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let parts = ReducedExponential(exponent)
   let less = select(isBelowOne, parts.lessOneOfNegative, parts.lessOneOfLarge)
   let sum = less + two
-  let result = select(isBelowOne, less / sum, one - two / sum)
-  return withSigns(of: x, result)
+  let quotient = select(isBelowOne, less, two) / sum
+  return withSigns(of: x, select(isBelowOne, quotient, one - quotient))
 }
 
 /// `exp(x) - 1` of numbers up to zero.
