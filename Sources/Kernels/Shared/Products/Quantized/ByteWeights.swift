@@ -36,21 +36,6 @@ func bytePanelStride(_ depth: Int) -> Int {
     static func broadcast(_ row: UnsafeRawPointer) -> SumVector {
       QuantizedArithmetic<SingleGroup>.broadcast(row)
     }
-
-    @inline(__always)
-    static func start(_ panel: UnsafeRawPointer) -> SumVector { loadSums(panel) }
-
-    @inline(__always)
-    static func accumulate(
-      _ sum: SumVector, _ row: SumVector, _ weights: SumVector
-    ) -> SumVector {
-      dot(sum, row, weights)
-    }
-
-    @inline(__always)
-    static func storeSum(_ sum: SumVector, to address: UnsafeMutableRawPointer) {
-      store(sum, to: address)
-    }
   }
 #else
   func fitBytes(_: QuantizedFormat) -> Bool { false }

@@ -16,7 +16,10 @@ enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
 
   @inline(__always)
   static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
+}
 
+/// Sums of integers, which differ only in how their operands are read.
+extension TileArithmetic where Vector == SumVector {
   @inline(__always)
   static func start(_ panel: UnsafeRawPointer) -> SumVector { loadSums(panel) }
 

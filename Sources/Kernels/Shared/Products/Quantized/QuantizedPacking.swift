@@ -50,10 +50,13 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
   // Otherwise patches are gathered, best in one piece.
   let isFoundInLines = kind == ScaleKind.bounded && split == 1
   if !isFoundInLines || arguments.depth / arguments.runs % depthPerBlock == 0 { arguments.runs = 1 }
-  let steps = arguments.runs &* quantizedSteps(arguments.depth / arguments.runs)
   let hasByteWeights =
     arguments.isForOneRow && split == 1 && arguments.runs == 1 && kind != ScaleKind.sums
     && fitBytes(arguments.filterFormat)
+  let panelStride =
+    hasByteWeights
+    ? bytePanelStride(arguments.depth)
+    : quantizedPanelStride(arguments.depth, runs: arguments.runs)
   PackedHeader(
     scaleKind: kind, rowCorrection: 0 &- format.weightZeroPoint,
     depthSplit: Int32(truncatingIfNeeded: split),
@@ -65,11 +68,9 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
     let width = smaller(SumVector.scalarCount, arguments.columns &- column)
     packPanel(arguments, column: column, width: width, format, split: split, to: panel)
     if hasByteWeights {
-      narrowWeights(panel + scaleBytes, vectors: steps)
-      panel += bytePanelStride(arguments.depth)
-    } else {
-      panel += quantizedPanelStride(arguments.depth, runs: arguments.runs)
+      narrowWeights(panel + scaleBytes, vectors: quantizedSteps(arguments.depth))
     }
+    panel += panelStride
     column &+= SumVector.scalarCount
   }
 }
