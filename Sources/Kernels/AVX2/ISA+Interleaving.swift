@@ -30,3 +30,34 @@ func interleaved(
 private func widened(_ bytes: __m128i, isSigned: Bool) -> SumVector {
   asLanes(isSigned ? _mm256_cvtepi8_epi16(bytes) : _mm256_cvtepu8_epi16(bytes))
 }
+
+/// Bytes as the 16-bit numbers that `dot` takes.
+@inline(__always)
+func loadWidened(_ address: UnsafeRawPointer, isSigned: Bool) -> SumVector {
+  widened(address.loadUnaligned(as: __m128i.self), isSigned: isSigned)
+}
+
+/// Interleaves 16-bit numbers of two vectors: the lower ones of each half of a vector, and the upper
+/// ones.
+@inline(__always)
+func interleavedWords(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVector) {
+  (
+    asLanes(_mm256_unpacklo_epi16(asBits(a), asBits(b))),
+    asLanes(_mm256_unpackhi_epi16(asBits(a), asBits(b)))
+  )
+}
+
+/// What was made of interleaved words, in the order of the words.
+@inline(__always)
+func wordsInOrder(low: SumVector, high: SumVector) -> (first: SumVector, second: SumVector) {
+  (
+    SumVector(lowHalf: low.lowHalf, highHalf: high.lowHalf),
+    SumVector(lowHalf: low.highHalf, highHalf: high.highHalf)
+  )
+}
+
+/// Subtracts a number from all 16-bit numbers.
+@inline(__always)
+func subtractFromWords(_ x: SumVector, _ number: Int32) -> SumVector {
+  asLanes(_mm256_sub_epi16(asBits(x), _mm256_set1_epi16(Int16(truncatingIfNeeded: number))))
+}

@@ -19,7 +19,7 @@ func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> 
 /// Signed bytes as the 16-bit numbers that `dot` takes.
 @inline(__always)
 func loadWidened(_ address: UnsafeRawPointer) -> SumVector {
-  asLanes(_mm256_cvtepi8_epi16(address.loadUnaligned(as: __m128i.self)))
+  loadWidened(address, isSigned: true)
 }
 
 /// Stores 16-bit numbers that are bytes as such.

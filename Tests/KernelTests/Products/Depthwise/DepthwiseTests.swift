@@ -43,6 +43,31 @@ import Testing
     }
   }
 
+  /// 3×3 windows, which some instruction sets read where they lie: channels that fill blocks and that do
+  /// not, columns and lines of the padding on every side, whole windows of it, and narrow outputs.
+  @Test(arguments: [16, 26, 32, 40, 56, 72, 120, 272])
+  func quantizedWindowsOfThreeByThree(channels: Int) {
+    var random = SeededGenerator(seed: UInt64(channels))
+    for seed in 0..<12 {
+      var geometry = PatchGeometry(
+        inputHeight: .random(in: 1...12, using: &random),
+        inputWidth: .random(in: 1...30, using: &random), channels: channels)
+      (geometry.windowHeight, geometry.windowWidth) = (3, 3)
+      geometry.strideHeight = .random(in: 1...3, using: &random)
+      geometry.strideWidth = .random(in: 1...4, using: &random)
+      geometry.dilationHeight = .random(in: 1...3, using: &random)
+      geometry.dilationWidth = .random(in: 1...3, using: &random)
+      geometry.paddingTop = .random(in: 0...2 * geometry.dilationHeight, using: &random)
+      geometry.paddingLeft = .random(in: 0...2 * geometry.dilationWidth, using: &random)
+      geometry.outputHeight =
+        (geometry.inputHeight + geometry.paddingTop - 1) / geometry.strideHeight + 1
+      geometry.outputWidth =
+        (geometry.inputWidth + geometry.paddingLeft - 1) / geometry.strideWidth + 1
+      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(seed))
+      for table in tables { problem.check(table, "\(geometry.description), seed \(seed)") }
+    }
+  }
+
   /// Images of several bands of lines that are computed chunk by chunk; the last one of an image goes on
   /// in the next.
   @Test(arguments: [1, 2])

@@ -26,7 +26,20 @@ private struct Scratch {
   }
 }
 
-private func scratchByteCount(_ geometry: PatchGeometry) -> Int { Scratch(geometry).byteCount }
+private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+  #if DIRECT_WINDOWS
+    if readsDirectly(geometry) { return DirectConvolution<PlainWriter>.scratchByteCount(geometry) }
+  #endif
+  return Scratch(geometry).byteCount
+}
+
+#if DIRECT_WINDOWS
+  @inline(__always)
+  private func readsDirectly(_ geometry: PatchGeometry) -> Bool {
+    DirectBlocks.suit(
+      channels: geometry.channels, height: geometry.windowHeight, width: geometry.windowWidth)
+  }
+#endif
 
 private func convolve(_ arguments: WindowBlock<QuantizedFinish>) {
   let range = arguments.finish.range
@@ -50,6 +63,11 @@ private func convolve<Writer: SumWriter>(
   _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
 ) {
   let geometry = arguments.patches
+  #if DIRECT_WINDOWS
+    if readsDirectly(geometry) {
+      return DirectConvolution<Writer>(arguments: arguments, scaling: scaling).run()
+    }
+  #endif
   let scratch = Scratch(geometry)
   let blocks = scratch.layout.blocks
   let weights = arguments.packed + PackedHeader.byteCount

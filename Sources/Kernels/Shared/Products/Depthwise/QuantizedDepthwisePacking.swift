@@ -70,6 +70,12 @@ struct DepthwisePacking {
 }
 
 func packedDepthwiseByteCount(channels: Int, height: Int, width: Int) -> Int {
+  #if DIRECT_WINDOWS
+    if DirectBlocks.suit(channels: channels, height: height, width: width) {
+      return PackedHeader.byteCount
+        + DirectBlocks(channels: channels).count * DirectBlocks.byteCount
+    }
+  #endif
   let packing = DepthwisePacking(height: height, width: width)
   return PackedHeader.byteCount
     + ChannelBlocks(channels: channels).count
@@ -81,8 +87,14 @@ func packDepthwise(_ arguments: QuantizedDepthwisePackingArguments) {
     arguments.requantization, bias: arguments.bias, columns: arguments.channels,
     weight: weightBound(depth: arguments.height &* arguments.width, arguments.filterFormat))
   PackedHeader(scaleKind: kind, rowCorrection: 0).write(to: arguments.packed)
+  #if DIRECT_WINDOWS
+    if DirectBlocks.suit(
+      channels: arguments.channels, height: arguments.height, width: arguments.width)
+    {
+      return packDirectWindows(arguments)
+    }
+  #endif
   let packing = DepthwisePacking(height: arguments.height, width: arguments.width)
-  let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
   let blocks = ChannelBlocks(channels: arguments.channels)
   var block = arguments.packed + PackedHeader.byteCount
   for index in 0..<blocks.count {
@@ -100,17 +112,26 @@ func packDepthwise(_ arguments: QuantizedDepthwisePackingArguments) {
     }
     for lane in 0..<SumVector.scalarCount {
       guard let channel = blocks.channel(block: index, lane: lane) else { continue }
-      let sum = loadInt32(starts + lane &* 4)
-      var bias: Int32 = 0
-      if let biases = arguments.bias { bias = biases[channel] }
-      store(bias &- format.inputZeroPoint &* sum, to: starts + lane &* 4)
-      storeWeightSum(sum, of: arguments.requantization, lane: lane, to: starts + sumVectorBytes)
-      packScale(
-        arguments.requantization, column: channel, lane: lane, to: starts + sumVectorBytes)
+      arguments.packStart(of: channel, lane: lane, to: starts)
     }
     arrangeWeights(starts + scaleBytes, vectors: parts &* packing.taps &* packing.lines)
     store(Int32(truncatingIfNeeded: parts), to: block)
     block += packing.blockBytes(parts: parts)
+  }
+}
+
+extension QuantizedDepthwisePackingArguments {
+  /// Replaces the sum of a channel's weights by what its sums start with, and writes its multiplier
+  /// behind the starts.
+  @inline(__always)
+  func packStart(of channel: Int, lane: Int, to starts: UnsafeMutableRawPointer) {
+    let format = PackedFormat(filter: filterFormat, input: inputFormat)
+    let sum = loadInt32(starts + lane &* 4)
+    var start = 0 &- format.inputZeroPoint &* sum
+    if let bias { start &+= bias[channel] }
+    store(start, to: starts + lane &* 4)
+    storeWeightSum(sum, of: requantization, lane: lane, to: starts + sumVectorBytes)
+    packScale(requantization, column: channel, lane: lane, to: starts + sumVectorBytes)
   }
 }
 

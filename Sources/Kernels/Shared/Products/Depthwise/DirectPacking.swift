@@ -1,0 +1,102 @@
+import OcellusKernelABI
+
+#if DIRECT_WINDOWS
+  // Packed weights are a `PackedHeader` and blocks of two vectors of channels. A block is starting
+  // sums and multipliers (`scaleBytes` together) for each of its vectors, then two vectors of weights
+  // for every two places of the window, in the order of `interleavedWords`.
+
+  /// How channels are dealt out to blocks.
+  ///
+  /// The last block ends where the channels do, so that it may share some with the one before: both
+  /// compute the same results.
+  struct DirectBlocks {
+    var channels: Int
+
+    @inline(__always)
+    static var channelsPerBlock: Int { 2 &* SumVector.scalarCount }
+
+    /// A window's pairs of places; the last one has a single place.
+    @inline(__always)
+    static var pairs: Int { 5 }
+
+    /// The places of a pair in a window, line by line: what lies one below the other in the upper two
+    /// lines, and two of the last line.
+    @inline(__always)
+    static func place(_ pair: Int, second isSecond: Bool) -> Int? {
+      if pair < 3 { return isSecond ? pair &+ 3 : pair }
+      let place = 2 &* pair &+ (isSecond ? 1 : 0)
+      return place < 9 ? place : nil
+    }
+
+    @inline(__always)
+    static var weightBytes: Int { 2 &* pairs &* sumVectorBytes }
+
+    @inline(__always)
+    static var byteCount: Int { 2 &* scaleBytes &+ weightBytes }
+
+    @inline(__always)
+    var count: Int {
+      (channels &+ DirectBlocks.channelsPerBlock &- 1) / DirectBlocks.channelsPerBlock
+    }
+
+    @inline(__always)
+    func firstChannel(_ block: Int) -> Int {
+      smaller(block &* DirectBlocks.channelsPerBlock, channels &- DirectBlocks.channelsPerBlock)
+    }
+
+    /// Whether windows are read where they lie: interleaved lines have no channels twice.
+    @inline(__always)
+    static func suit(channels: Int, height: Int, width: Int) -> Bool {
+      let computed = DirectBlocks(channels: channels).count &* channelsPerBlock
+      return height == 3 && width == 3 && channels >= channelsPerBlock
+        && 4 &* computed <= 5 &* channels
+    }
+  }
+
+  /// Packs the weights of windows that are read where they lie.
+  func packDirectWindows(_ arguments: QuantizedDepthwisePackingArguments) {
+    let blocks = DirectBlocks(channels: arguments.channels)
+    var block = arguments.packed + PackedHeader.byteCount
+    for index in 0..<blocks.count {
+      let channel = blocks.firstChannel(index)
+      fillWithZeros(block, count: 2 &* scaleBytes)
+      let sums = packWeights(arguments, channel, to: block + 2 &* scaleBytes)
+      store(sums.first, to: block)
+      store(sums.second, to: block + scaleBytes)
+      for lane in 0..<SumVector.scalarCount {
+        arguments.packStart(of: channel &+ lane, lane: lane, to: block)
+        arguments.packStart(
+          of: channel &+ SumVector.scalarCount &+ lane, lane: lane, to: block + scaleBytes)
+      }
+      block += DirectBlocks.byteCount
+    }
+  }
+
+  /// Packs the weights of a block of channels, and returns their sums.
+  @inline(__always)
+  private func packWeights(
+    _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int,
+    to target: UnsafeMutableRawPointer
+  ) -> BlockSums {
+    let format = arguments.filterFormat
+    let ones = SumVector(repeating: 0x0001_0001)
+    let weights = { (place: Int?) -> SumVector in
+      guard let place else { return SumVector() }
+      let bytes = arguments.filter + (place &* arguments.channels &+ channel)
+      return subtractFromWords(
+        loadWidened(bytes, isSigned: format.isSigned), format.zeroPoint)
+    }
+    var sums = BlockSums()
+    for pair in 0..<DirectBlocks.pairs {
+      let words = interleavedWords(
+        weights(DirectBlocks.place(pair, second: false)),
+        weights(DirectBlocks.place(pair, second: true)))
+      sums.first = dot(sums.first, words.low, ones)
+      sums.second = dot(sums.second, words.high, ones)
+      store(words.low, to: target + 2 &* pair &* sumVectorBytes)
+      store(words.high, to: target + (2 &* pair &+ 1) &* sumVectorBytes)
+    }
+    let (first, second) = wordsInOrder(low: sums.first, high: sums.second)
+    return BlockSums(first: first, second: second)
+  }
+#endif
