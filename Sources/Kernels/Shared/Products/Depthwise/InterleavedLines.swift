@@ -90,9 +90,9 @@ struct InterleavedLayout {
   @inline(__always)
   var byteCount: Int { slots &* groups &* arrayBytes &+ InterleavedLayout.slack }
 
-  /// How far the vectors under a column of the window are from the first.
+  /// How far the first vectors under a column of the window are from those of the first column.
   @inline(__always)
-  func offset(column: Int, group: Int) -> Int {
+  func offset(column: Int) -> Int {
     let slot: Int, index: Int
     if slots == 1 && extraColumns > 0 {
       (slot, index) = (0, column &* geometry.dilationWidth / columnStep)
@@ -101,7 +101,7 @@ struct InterleavedLayout {
     } else {
       (slot, index) = (column, 0)
     }
-    return (slot &* groups &+ group) &* arrayBytes &+ index &* columnBytes
+    return slot &* groups &* arrayBytes &+ index &* columnBytes
   }
 }
 
@@ -126,13 +126,17 @@ struct InterleavedLines {
       let column =
         x &* geometry.strideWidth &- geometry.paddingLeft &+ slot &* geometry.dilationWidth
       // Columns that some lines have, those that all have, and again those that some have.
-      let some = smaller(columnsUpTo(-reach, from: column, by: stride), columns)
       let first = smaller(columnsUpTo(0, from: column, by: stride), columns)
+      let some =
+        reach == 0 ? first : smaller(columnsUpTo(-reach, from: column, by: stride), columns)
       let end = larger(
         smaller(columnsUpTo(geometry.inputWidth &- reach, from: column, by: stride), columns),
         first)
-      let last = larger(
-        smaller(columnsUpTo(geometry.inputWidth, from: column, by: stride), columns), end)
+      let last =
+        reach == 0
+        ? end
+        : larger(
+          smaller(columnsUpTo(geometry.inputWidth, from: column, by: stride), columns), end)
       for group in 0..<layout.groups {
         let run = { (first: Int, end: Int) in
           ColumnRun(
@@ -152,7 +156,9 @@ struct InterleavedLines {
   /// How many of the columns from `column` on lie in front of `limit`.
   @inline(__always)
   private func columnsUpTo(_ limit: Int, from column: Int, by stride: Int) -> Int {
-    larger((limit &- column &+ stride &- 1) / stride, 0)
+    let columns = limit &- column
+    // Where a window is all there is, as in models of streams, divisions take longer than its sums.
+    return larger(stride == 1 ? columns : (columns &+ stride &- 1) / stride, 0)
   }
 
   /// Some columns and channels of a line.
@@ -195,6 +201,7 @@ struct InterleavedLines {
   /// Interleaves columns that not all lines of a folded group have, one by one.
   @inline(__always)
   private func interleaveEdge(_ run: ColumnRun, _ group: Int, to target: UnsafeMutableRawPointer) {
+    guard run.count > 0 else { return }
     let geometry = layout.geometry
     let lines = LineGroup(table, group, isSigned: padding.isSigned)
     var column = run.column

@@ -10,9 +10,12 @@ struct WindowOffsets {
   init(_ layout: InterleavedLayout, in scratch: UnsafeMutableRawPointer) {
     offsets = scratch.assumingMemoryBound(to: Int.self)
     count = layout.geometry.windowWidth &* layout.groups
+    var place = 0
     for column in 0..<layout.geometry.windowWidth {
+      let first = layout.offset(column: column)
       for group in 0..<layout.groups {
-        offsets[column &* layout.groups &+ group] = layout.offset(column: column, group: group)
+        offsets[place] = first &+ group &* layout.arrayBytes
+        place &+= 1
       }
     }
   }
