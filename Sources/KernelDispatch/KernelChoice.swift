@@ -109,6 +109,7 @@ public struct KernelChoice: Sendable {
       var kernels = OcellusKernelsAVX512.kernels
       if features.contains(.vbmi) {
         kernels.elementwise.lookUp = { OcellusKernelsAVX512VBMI.lookUp($0) }
+        kernels.elementwise.prefersDifferences = false
       }
       return kernels
     }

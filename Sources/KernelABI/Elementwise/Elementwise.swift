@@ -28,6 +28,8 @@ public struct Elementwise: Sendable {
   public var softmaxOfBytes: @Sendable (ByteSoftmaxArguments) -> Void
   /// Replaces every byte by its entry in a table of 256.
   public var lookUp: @Sendable (LookUpArguments) -> Void
+  /// Whether differences of two short tables are found faster than entries of the whole one.
+  public var prefersDifferences: Bool
 
   /// Creates the entry from its functions.
   public init(
@@ -43,7 +45,7 @@ public struct Elementwise: Sendable {
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     logSoftmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     softmaxOfBytes: @escaping @Sendable (ByteSoftmaxArguments) -> Void,
-    lookUp: @escaping @Sendable (LookUpArguments) -> Void
+    lookUp: @escaping @Sendable (LookUpArguments) -> Void, prefersDifferences: Bool
   ) {
     self.floats = floats
     self.integers = integers
@@ -58,28 +60,6 @@ public struct Elementwise: Sendable {
     self.logSoftmax = logSoftmax
     self.softmaxOfBytes = softmaxOfBytes
     self.lookUp = lookUp
-  }
-}
-
-/// The operands of the table lookup; the output may be the input.
-@frozen public struct LookUpArguments {
-  /// The bytes to replace.
-  public var input: UnsafePointer<UInt8>
-  /// 256 entries, indexed by the byte as unsigned.
-  public var table: UnsafePointer<UInt8>
-  /// The result.
-  public var output: UnsafeMutablePointer<UInt8>
-  /// The bytes of the result.
-  public var count: Int
-
-  /// Creates the arguments.
-  public init(
-    input: UnsafePointer<UInt8>, table: UnsafePointer<UInt8>,
-    output: UnsafeMutablePointer<UInt8>, count: Int
-  ) {
-    self.input = input
-    self.table = table
-    self.output = output
-    self.count = count
+    self.prefersDifferences = prefersDifferences
   }
 }

@@ -31,6 +31,12 @@ func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(_mm256_subs_epi8(asBits(a), asBits(b)))
 }
 
+/// All bits of bytes that are greater as signed numbers.
+@inline(__always)
+func greaterBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_cmpgt_epi8(asBits(a), asBits(b)))
+}
+
 /// The same 16 bytes in every part.
 @inline(__always)
 func repeated(_ bytes: SIMD4<Int32>) -> SumVector { SumVector(lowHalf: bytes, highHalf: bytes) }

@@ -39,6 +39,13 @@ func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(_mm512_subs_epi8(asBits(a), asBits(b)))
 }
 
+/// All bits of bytes that are greater as signed numbers.
+@inline(__always)
+func greaterBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
+  // Comparisons are macros of C. A saturated difference has the sign of the exact one.
+  asLanes(_mm512_movm_epi8(_mm512_movepi8_mask(_mm512_subs_epi8(asBits(b), asBits(a)))))
+}
+
 /// The same 16 bytes in every part.
 @inline(__always)
 func repeated(_ bytes: SIMD4<Int32>) -> SumVector {

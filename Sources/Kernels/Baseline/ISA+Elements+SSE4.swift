@@ -32,6 +32,12 @@
     asLanes(_mm_subs_epi8(asBits(a), asBits(b)))
   }
 
+  /// All bits of bytes that are greater as signed numbers.
+  @inline(__always)
+  func greaterBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
+    asLanes(_mm_cmpgt_epi8(asBits(a), asBits(b)))
+  }
+
   /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
   @inline(__always)
   func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {

@@ -29,7 +29,7 @@ var elementwise: Elementwise {
       forEachBlock(of: rows, elementBytes: 1) { rectifyQuantized(rectification, $0) }
     },
     softmax: softmax, logSoftmax: logSoftmax, softmaxOfBytes: softmaxOfBytes,
-    lookUp: lookUp)
+    lookUp: lookUp, prefersDifferences: prefersDifferences)
 }
 
 private func combineFloats(

@@ -11,6 +11,9 @@ func lookUp(_ arguments: LookUpArguments) {
     }
     return
   }
+  #if !LONG_TABLES
+    if let differences = arguments.differences { return lookUp(arguments, differences.pointee) }
+  #endif
   let entries = ByteTable(table)
   mapElements(count: arguments.count, lanes: sumVectorBytes) { index in
     entries[loadSums(input + index)]
@@ -20,7 +23,11 @@ func lookUp(_ arguments: LookUpArguments) {
 }
 
 // With `LONG_TABLES` an instruction looks bytes up in tables of 64.
-#if !LONG_TABLES
+#if LONG_TABLES
+  let prefersDifferences = false
+#else
+  let prefersDifferences = true
+
   /// A table of 256 bytes, in registers.
   struct ByteTable {
     private var lower, upper: HalfTable

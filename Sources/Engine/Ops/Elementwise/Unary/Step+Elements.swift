@@ -93,16 +93,35 @@ extension Step {
   /// A step that looks an operand's bytes up.
   static func lookUp(_ table: ByteTable, operand: Int = 0, _ context: PlanContext) -> Step? {
     let kernel = context.kernels.elementwise.lookUp
-    let name = "table \(context.node.outputs[0].type.name)"
-    return elements(name, operand: operand, context) { row in
+    let result = context.node.outputs[0].type
+    guard let argument = context.node.inputs[operand]?.type else { return nil }
+    let differences = differenceTable(table, from: argument, to: result, context)
+    return elements("table \(result.name)", operand: operand, context) { row in
       table.entries.withUnsafeBufferPointer { entries in
         guard let entries = entries.baseAddress else { return }
-        kernel(
-          LookUpArguments(
-            input: row.input.assumingMemoryBound(to: UInt8.self), table: entries,
-            output: row.output.assumingMemoryBound(to: UInt8.self), count: row.count))
+        func lookUp(_ differences: UnsafePointer<DifferenceTable>?) {
+          kernel(
+            LookUpArguments(
+              input: row.input.assumingMemoryBound(to: UInt8.self), table: entries,
+              differences: differences, output: row.output.assumingMemoryBound(to: UInt8.self),
+              count: row.count))
+        }
+        guard let differences else { return lookUp(nil) }
+        withUnsafePointer(to: differences) { lookUp($0) }
       }
     }
+  }
+
+  /// The form of a table that is faster to look many bytes up in, if it has it.
+  private static func differenceTable(
+    _ table: ByteTable, from argument: ElementType, to result: ElementType, _ context: PlanContext
+  ) -> DifferenceTable? {
+    // It takes about as long to find as these bytes take to be looked up.
+    let fewest = 1 << 13
+    guard context.kernels.elementwise.prefersDifferences,
+      context.outputShapes[0].elementCount >= fewest
+    else { return nil }
+    return DifferenceTable(table, from: argument, to: result)
   }
 }
 

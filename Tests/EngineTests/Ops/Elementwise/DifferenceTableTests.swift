@@ -1,0 +1,98 @@
+import OcellusEngine
+import OcellusKernelABI
+import OcellusKernelDispatch
+import OcellusTestSupport
+import Testing
+
+/// Tables in the form of differences, against the tables themselves.
+@Suite struct DifferenceTableTests {
+  /// A line between two quantizations.
+  private struct Line {
+    var argument, result: ElementType
+    var slope: Double
+    /// The slope below the argument's zero point as a part of the other.
+    var partBelow = 1.0
+    var zeroPoints: (argument: Int, result: Int)
+
+    init(slope: Double, isBent: Bool, _ random: inout SeededGenerator) {
+      argument = Bool.random(using: &random) ? .int8 : .uint8
+      result = Bool.random(using: &random) ? .int8 : .uint8
+      self.slope = slope
+      if isBent { partBelow = .random(in: -1...0.9, using: &random) }
+      func zeroPoint(_ type: ElementType) -> Int {
+        Int.random(in: type == .int8 ? -128...127 : 0...255, using: &random)
+      }
+      zeroPoints = (zeroPoint(argument), zeroPoint(result))
+    }
+
+    var table: ByteTable {
+      ByteTable(of: argument, to: result) { argument in
+        let steps = Double(argument - zeroPoints.argument)
+        let real = steps * slope * (steps < 0 ? partBelow : 1)
+        return Int(real.rounded()) + zeroPoints.result
+      }
+    }
+  }
+
+  /// Kernels that look differences up: also those of a processor without additions to its level.
+  private static let kernels = KernelChoice(
+    features: CPUFeatures.current.subtracting(.vbmi), requested: nil
+  ).candidates.compactMap(\.table?.elementwise).filter(\.prefersDifferences)
+
+  private func check(_ differences: DifferenceTable, _ table: ByteTable, _ comment: Comment) {
+    let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+    for kernels in Self.kernels {
+      var results = [UInt8](repeating: 0, count: bytes.count)
+      withUnsafePointer(to: differences) { differences in
+        kernels.lookUp(
+          LookUpArguments(
+            input: bytes, table: table.entries, differences: differences, output: &results,
+            count: bytes.count))
+      }
+      #expect(results == bytes.map { table.entries[Int($0)] }, comment)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func linesAreDifferences(isBent: Bool) {
+    var random = SeededGenerator(seed: isBent ? 1 : 2)
+    var found = 0
+    let count = 200
+    for _ in 0..<count {
+      // From a 64th to 16 results for an argument.
+      let slope =
+        Double.random(in: 1..<2, using: &random)
+        * Double(1 << Int.random(in: 0..<10, using: &random)) / 64
+      let line = Line(slope: slope, isBent: isBent, &random)
+      guard let differences = DifferenceTable(line.table, from: line.argument, to: line.result)
+      else {
+        // Those that do not saturate are found, whatever their roundings.
+        #expect(isBent || slope > 0.5, "\(line)")
+        continue
+      }
+      found += 1
+      check(differences, line.table, "\(line)")
+    }
+    #expect(found > count * 3 / 4, "\(found) of \(count)")
+  }
+
+  @Test
+  func constantsAndLinesDownwardsAreDifferences() throws {
+    let constant = ByteTable(of: .int8) { _ in 7 }
+    check(try #require(DifferenceTable(constant, from: .int8, to: .int8)), constant, "constant")
+    let downwards = ByteTable(of: .uint8) { 255 - $0 }
+    check(try #require(DifferenceTable(downwards, from: .uint8, to: .uint8)), downwards, "down")
+  }
+
+  /// A square and noise must not be taken for lines.
+  @Test
+  func otherTablesAreNot() {
+    let square = ByteTable(of: .int8) { $0 * $0 / 128 }
+    #expect(DifferenceTable(square, from: .int8, to: .int8) == nil)
+    var random = SeededGenerator(seed: 3)
+    for _ in 0..<20 {
+      let noise = ByteTable(entries: random.bytes(256, isSigned: false))
+      #expect(DifferenceTable(noise, from: .uint8, to: .uint8) == nil)
+    }
+  }
+}
