@@ -53,7 +53,11 @@
   public var lowerBelowBend: Part
   /// Where the line bends, if it does.
   public var bend: Int8?
-  /// What is taken from a byte, saturating, before it is looked up.
+  /// Lesser bytes have the entry of this one.
+  public var firstByte: Int8
+  /// Greater bytes have the entry of this one.
+  public var lastByte: Int8
+  /// What is taken from a byte between these two before it is looked up.
   public var shift: Int8
   /// The smallest entry.
   public var minimum: Int8
@@ -66,13 +70,15 @@
 
   /// Creates the table.
   public init(
-    upper: Part, lower: Part, lowerBelowBend: Part, bend: Int8?, shift: Int8, minimum: Int8,
-    maximum: Int8, argumentFlip: UInt8, entryFlip: UInt8
+    upper: Part, lower: Part, lowerBelowBend: Part, bend: Int8?, firstByte: Int8, lastByte: Int8,
+    shift: Int8, minimum: Int8, maximum: Int8, argumentFlip: UInt8, entryFlip: UInt8
   ) {
     self.upper = upper
     self.lower = lower
     self.lowerBelowBend = lowerBelowBend
     self.bend = bend
+    self.firstByte = firstByte
+    self.lastByte = lastByte
     self.shift = shift
     self.minimum = minimum
     self.maximum = maximum

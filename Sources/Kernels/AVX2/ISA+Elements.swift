@@ -37,6 +37,12 @@ func greaterBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(_mm256_cmpgt_epi8(asBits(a), asBits(b)))
 }
 
+/// The smaller of each two bytes, as numbers with a sign.
+@inline(__always)
+func minimumOfBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_min_epi8(asBits(a), asBits(b)))
+}
+
 /// The same 16 bytes in every part.
 @inline(__always)
 func repeated(_ bytes: SIMD4<Int32>) -> SumVector { SumVector(lowHalf: bytes, highHalf: bytes) }

@@ -46,6 +46,12 @@ func greaterBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(_mm512_movm_epi8(_mm512_movepi8_mask(_mm512_subs_epi8(asBits(b), asBits(a)))))
 }
 
+/// The smaller of each two bytes, as numbers with a sign.
+@inline(__always)
+func minimumOfBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm512_min_epi8(asBits(a), asBits(b)))
+}
+
 /// The same 16 bytes in every part.
 @inline(__always)
 func repeated(_ bytes: SIMD4<Int32>) -> SumVector {

@@ -38,6 +38,12 @@
     asLanes(_mm_cmpgt_epi8(asBits(a), asBits(b)))
   }
 
+  /// The smaller of each two bytes, as numbers with a sign.
+  @inline(__always)
+  func minimumOfBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
+    asLanes(_mm_min_epi8(asBits(a), asBits(b)))
+  }
+
   /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
   @inline(__always)
   func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {

@@ -62,23 +62,26 @@ import OcellusKernelABI
   /// A table of differences in registers.
   private struct Differences {
     let upper, lower: ShortTable
-    private let argumentFlip, shift: SumVector
-    private let minimum, complementOfMaximum, complementFlip: SumVector
+    private let argumentFlip, firstByte, lastByte, shift: SumVector
+    private let minimum, maximum, entryFlip: SumVector
 
     @inline(__always)
     init(_ table: DifferenceTable) {
       upper = ShortTable(table.upper)
       lower = ShortTable(table.lower)
       argumentFlip = everyByte(table.argumentFlip)
+      firstByte = everyByte(UInt8(bitPattern: table.firstByte))
+      lastByte = everyByte(UInt8(bitPattern: table.lastByte))
       shift = everyByte(UInt8(bitPattern: table.shift))
       minimum = everyByte(UInt8(bitPattern: table.minimum))
-      complementOfMaximum = everyByte(UInt8(bitPattern: table.maximum) ^ 0xFF)
-      complementFlip = everyByte(table.entryFlip ^ 0xFF)
+      maximum = everyByte(UInt8(bitPattern: table.maximum))
+      entryFlip = everyByte(table.entryFlip)
     }
 
     @inline(__always)
     func shifted(_ bytes: SumVector) -> SumVector {
-      subtractSaturatingBytes(bytes ^ argumentFlip, shift)
+      let bytes = clampBytes(bytes ^ argumentFlip, firstByte, lastByte)
+      return subtractSaturatingBytes(bytes, shift)
     }
 
     /// The entries of shifted bytes, whose lower bits have these numbers.
@@ -89,11 +92,13 @@ import OcellusKernelABI
       let borrow = greaterBytes(lower.fractions, upper.fractions)
       let differences = subtractSaturatingBytes(
         upper.wholes, subtractSaturatingBytes(lower.wholes, borrow))
-      // The smaller of two numbers is the one with the larger complement.
-      let complements =
-        maximumOfBytes(differences, minimum, isSigned: true) ^ SumVector(repeating: -1)
-      return maximumOfBytes(complements, complementOfMaximum, isSigned: true) ^ complementFlip
+      return clampBytes(differences, minimum, maximum) ^ entryFlip
     }
+  }
+
+  @inline(__always)
+  private func clampBytes(_ x: SumVector, _ low: SumVector, _ high: SumVector) -> SumVector {
+    minimumOfBytes(maximumOfBytes(x, low, isSigned: true), high)
   }
 
   @inline(__always)

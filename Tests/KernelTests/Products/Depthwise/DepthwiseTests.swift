@@ -68,6 +68,27 @@ import Testing
     }
   }
 
+  /// One window over all of an image, or nearly, which is not prepared for others: in columns, in lines
+  /// and in both directions.
+  @Test(arguments: [16, 32, 48, 80])
+  func quantizedSoleWindows(channels: Int) {
+    var random = SeededGenerator(seed: UInt64(channels))
+    for seed in 0..<16 {
+      var geometry = PatchGeometry(inputHeight: 1, inputWidth: 1, channels: channels)
+      geometry.windowHeight = seed % 4 == 0 ? 1 : .random(in: 1...14, using: &random)
+      geometry.windowWidth = seed % 4 == 1 ? 1 : .random(in: 1...7, using: &random)
+      geometry.dilationHeight = .random(in: 1...2, using: &random)
+      geometry.dilationWidth = .random(in: 1...2, using: &random)
+      geometry.inputHeight =
+        (geometry.windowHeight - 1) * geometry.dilationHeight + .random(in: 1...2, using: &random)
+      geometry.inputWidth =
+        (geometry.windowWidth - 1) * geometry.dilationWidth + .random(in: 1...2, using: &random)
+      (geometry.outputHeight, geometry.outputWidth) = (1, 1)
+      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(seed))
+      for table in tables { problem.check(table, "\(geometry.description), seed \(seed)") }
+    }
+  }
+
   /// Images of several bands of lines that are computed chunk by chunk; the last one of an image goes on
   /// in the next.
   @Test(arguments: [1, 2])

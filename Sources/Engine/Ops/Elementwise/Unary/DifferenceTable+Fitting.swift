@@ -4,22 +4,26 @@ extension DifferenceTable {
   /// Puts a table into this form.
   ///
   /// The difference that is right for a byte lies between two numbers, so what is sought are numbers
-  /// that fulfil 512 conditions on differences. Raising them only as far as conditions demand finds the
-  /// smallest that fulfil all. Every line that is rounded to whole numbers has some: around a cycle of
-  /// bytes the conditions could only contradict each other by a whole number that the line itself
-  /// excludes. Only a line that saturates at both ends may have to be shifted, as the numbers of
-  /// the upper bits are bytes, too.
+  /// that fulfil two conditions a byte on differences. Raising them only as far as conditions demand finds
+  /// the smallest that fulfil all. Every line that is rounded to whole numbers has some: around a cycle
+  /// of bytes the conditions could only contradict each other by a whole number that the line itself
+  /// excludes. As the numbers of the upper bits are bytes, too, a line that saturates at both ends may
+  /// have to be shifted.
   ///
-  /// - Returns: `nil` if the table is not a line with one bend at most, or is too steep.
-  package init?(_ table: ByteTable, from argument: ElementType, to result: ElementType) {
+  /// - Returns: `nil` if the table is no line, or one that bends elsewhere than at the zero point.
+  package init?(
+    _ table: ByteTable, from argument: ElementType, to result: ElementType, zeroPoint: Int
+  ) {
     let line = TabulatedLine(table, from: argument, to: result)
-    for bend in line.bends {
+    for bend in line.bends(zeroPoint: zeroPoint) {
       for shift in line.shifts {
         guard let numbers = line.numbers(bend: bend, shift: shift) else { continue }
         self.init(
           upper: Part(numbers.upper), lower: Part(numbers.lower[..<16]),
           lowerBelowBend: Part(numbers.lower[16...]),
-          bend: bend.map { Int8(clamping: $0 - 128 - shift) }, shift: Int8(shift),
+          bend: bend.map { Int8(clamping: $0 - 128 - shift) },
+          firstByte: Int8(line.places.lowerBound - 128),
+          lastByte: Int8(line.places.upperBound - 128), shift: Int8(shift),
           minimum: Int8(line.minimum), maximum: Int8(line.maximum),
           argumentFlip: argument == .int8 ? 0 : 0x80, entryFlip: result == .int8 ? 0 : 0x80)
         return
@@ -54,10 +58,13 @@ private struct DifferenceNumbers: Equatable {
 private struct TabulatedLine {
   private let entries: [Int]
   let minimum, maximum: Int
-  /// The places between the ends of which all entries are the same.
-  private let sloped: ClosedRange<Int>
+  /// The places beyond which all entries are the same as at these ends.
+  let places: ClosedRange<Int>
+  /// The place of the argument zero.
+  private let origin: Int
 
   init(_ table: ByteTable, from argument: ElementType, to result: ElementType) {
+    origin = argument == .int8 ? 128 : 0
     let flip = argument == .int8 ? 0x80 : 0
     let entries = (0..<256).map { place in
       let entry = table.entries[place ^ flip]
@@ -66,45 +73,44 @@ private struct TabulatedLine {
     self.entries = entries
     minimum = entries.min() ?? 0
     maximum = entries.max() ?? 0
-    let first = entries.firstIndex { $0 != entries[0] } ?? 0
-    let last = entries.lastIndex { $0 != entries[255] } ?? 255
-    sloped = first <= last ? first...last : 0...255
+    let first = entries.firstIndex { $0 != entries[0] }
+    let last = entries.lastIndex { $0 != entries[255] }
+    places = if let first, let last { first - 1...max(first - 1, last + 1) } else { 0...0 }
   }
 
-  /// How far an entry is from the straight line between two others.
-  private func distance(_ place: Int, from line: ClosedRange<Int>) -> Int {
-    guard line.count > 1 else { return 0 }
-    let (first, last) = (entries[line.lowerBound], entries[line.upperBound])
-    let rise = (last - first) * (place - line.lowerBound) / (line.count - 1)
-    return abs(entries[place] - first - rise)
-  }
-
+  /// Whether entries are within two of the straight line between the two that follow the ends.
+  ///
+  /// Rounded, line and entry may be apart by one each. The ends themselves may be clamped.
   private func isStraight(_ places: ClosedRange<Int>) -> Bool {
-    // Rounded, the line and the entry may be apart by one each.
-    places.allSatisfy { distance($0, from: places) <= 2 }
-  }
-
-  /// Where the line may bend, if it does once: `nil` stands for nowhere.
-  var bends: [Int?] {
-    let distances = sloped.map { distance($0, from: sloped) }
-    let greatest = distances.max() ?? 0
-    guard let first = distances.firstIndex(of: greatest),
-      let last = distances.lastIndex(of: greatest)
-    else { return [] }
-    let middle = sloped.lowerBound + (first + last) / 2
-    guard isStraight(sloped.lowerBound...middle), isStraight(middle...sloped.upperBound) else {
-      return []
+    guard places.count > 3 else { return true }
+    let (begin, end) = (places.lowerBound + 1, places.upperBound - 1)
+    let rise = entries[end] - entries[begin]
+    return (begin...end).allSatisfy { place in
+      let expected = entries[begin] + rise * (place - begin) / (end - begin)
+      return abs(entries[place] - expected) <= 2
     }
-    let places = [0, 1, -1, 2, -2].map { middle + $0 }.filter(sloped.contains)
-    return greatest <= 2 ? [nil] + places : places
   }
 
-  /// How arguments may be shifted without a change in entries: those that saturate have the same ones.
+  /// Where the line may bend: `nil` stands for nowhere.
+  func bends(zeroPoint: Int) -> [Int?] {
+    var bends: [Int?] = isStraight(places) ? [nil] : []
+    let place = zeroPoint + origin
+    if places.contains(place), isStraight(places.lowerBound...place),
+      isStraight(place...places.upperBound)
+    {
+      bends.append(place)
+    }
+    return bends
+  }
+
+  /// How arguments may be shifted without one that falls out of the table.
   var shifts: [Int] {
-    guard sloped.lowerBound > 0, sloped.upperBound < 255 else { return [0] }
-    return [0]
-      + (1...16).flatMap { [$0, -$0] }
-      .filter { $0 < sloped.lowerBound && $0 > sloped.upperBound - 255 }
+    var shifts = [0]
+    for distance in 1...16 {
+      if places.lowerBound >= distance { shifts.append(distance) }
+      if places.upperBound + distance <= 255 { shifts.append(-distance) }
+    }
+    return shifts
   }
 
   /// The smallest numbers whose differences have these entries.
@@ -121,9 +127,9 @@ private struct TabulatedLine {
   }
 
   private func raise(_ numbers: inout DifferenceNumbers, bend: Int, shift: Int) {
-    for place in 0..<256 {
+    for place in places {
       let entry = entries[place] << 7
-      let byte = (place - shift).clamped(to: 0...255) ^ 0x80
+      let byte = (place - shift) ^ 0x80
       let upper = byte >> 4
       let lower = byte & 15 + (place < bend ? 16 : 0)
       // The smallest and the greatest entries are clamped.

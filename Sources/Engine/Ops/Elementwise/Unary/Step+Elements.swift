@@ -94,7 +94,7 @@ extension Step {
   static func lookUp(_ table: ByteTable, operand: Int = 0, _ context: PlanContext) -> Step? {
     let kernel = context.kernels.elementwise.lookUp
     let result = context.node.outputs[0].type
-    guard let argument = context.node.inputs[operand]?.type else { return nil }
+    guard let argument = context.node.inputs[operand] else { return nil }
     let differences = differenceTable(table, from: argument, to: result, context)
     return elements("table \(result.name)", operand: operand, context) { row in
       table.entries.withUnsafeBufferPointer { entries in
@@ -114,14 +114,15 @@ extension Step {
 
   /// The form of a table that is faster to look many bytes up in, if it has it.
   private static func differenceTable(
-    _ table: ByteTable, from argument: ElementType, to result: ElementType, _ context: PlanContext
+    _ table: ByteTable, from argument: TensorSpec, to result: ElementType, _ context: PlanContext
   ) -> DifferenceTable? {
     // It takes about as long to find as these bytes take to be looked up.
     let fewest = 1 << 13
     guard context.kernels.elementwise.prefersDifferences,
       context.outputShapes[0].elementCount >= fewest
     else { return nil }
-    return DifferenceTable(table, from: argument, to: result)
+    return DifferenceTable(
+      table, from: argument.type, to: result, zeroPoint: argument.quantization?.zeroPoint ?? 0)
   }
 }
 

@@ -72,27 +72,45 @@ extension FloatDepthwiseLine {
   private func convolveFour<Width: Literal, Stride: Literal>(
     _ x: Int, _ width: Width.Type, _ stride: Stride.Type
   ) {
-    let rowWeights = Width.value &* Self.vectorBytes
+    let lanes = FloatVector.scalarCount
+    var four = FourBlocks(
+      pixels: top + (x &* Stride.value &- geometry.paddingLeft) &* pixelBytes
+        + rows.lowerBound &* rowBytes,
+      block: arguments.packed, target: output + x &* pixelBytes, count: geometry.channels)
+    while pixelsCollide && four.count >= 2 &* lanes {
+      convolve(four, Two.self, width, stride)
+      four.advance(by: 2, blockBytes)
+    }
+    while four.count > 0 {
+      convolve(four, One.self, width, stride)
+      four.advance(by: 1, blockBytes)
+    }
+  }
+
+  /// Computes one or two blocks of channels of four windows, row by row.
+  @inline(__always)
+  private func convolve<Blocks: Literal, Width: Literal, Stride: Literal>(
+    _ four: FourBlocks, _: Blocks.Type, _ width: Width.Type, _ stride: Stride.Type
+  ) {
+    let vectorBytes = Self.vectorBytes
+    let rowWeights = Width.value &* vectorBytes
     let apart = geometry.dilationWidth &* pixelBytes
-    var pixels = top + (x &* Stride.value &- geometry.paddingLeft) &* pixelBytes
-    pixels += rows.lowerBound &* rowBytes
-    var block = arguments.packed
-    var target = output + x &* pixelBytes
-    var count = geometry.channels
-    while count > 0 {
-      var sums = WindowSums<Rounding>()
-      var row = pixels
-      var weights = block + (Self.vectorBytes &+ rows.lowerBound &* rowWeights)
-      for _ in rows {
-        sums.addRow(row, apart: apart, weights, width, stride)
-        row += rowBytes
-        weights += rowWeights
+    var sums = WindowSums<Rounding>(), others = WindowSums<Rounding>()
+    var row = four.pixels
+    var weights = four.block + (vectorBytes &+ rows.lowerBound &* rowWeights)
+    for _ in rows {
+      sums.addRow(row, apart: apart, weights, width, stride)
+      if Blocks.value > 1 {
+        others.addRow(row + vectorBytes, apart: apart, weights + blockBytes, width, stride)
       }
-      store(sums, loadFloats(block), count, to: target, apart: apart)
-      block += blockBytes
-      pixels += Self.vectorBytes
-      target += Self.vectorBytes
-      count &-= FloatVector.scalarCount
+      row += rowBytes
+      weights += rowWeights
+    }
+    store(sums, loadFloats(four.block), four.count, to: four.target, apart: apart)
+    if Blocks.value > 1 {
+      let bias = loadFloats(four.block + blockBytes)
+      let count = four.count &- FloatVector.scalarCount
+      store(others, bias, count, to: four.target + vectorBytes, apart: apart)
     }
   }
 
@@ -182,5 +200,22 @@ extension FloatDepthwiseLine {
       target += Self.vectorBytes
       count &-= FloatVector.scalarCount
     }
+  }
+}
+
+/// The blocks of channels of four windows that are still to be computed.
+private struct FourBlocks {
+  var pixels: UnsafeRawPointer
+  var block: UnsafeRawPointer
+  var target: UnsafeMutableRawPointer
+  /// The channels.
+  var count: Int
+
+  @inline(__always)
+  mutating func advance(by blocks: Int, _ blockBytes: Int) {
+    pixels += blocks &* MemoryLayout<FloatVector>.size
+    block += blocks &* blockBytes
+    target += blocks &* MemoryLayout<FloatVector>.size
+    count &-= blocks &* FloatVector.scalarCount
   }
 }

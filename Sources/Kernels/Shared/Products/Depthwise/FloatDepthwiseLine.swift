@@ -62,6 +62,18 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     return Range(uncheckedBounds: (from, larger(from, to)))
   }
 
+  /// Whether two vectors are a line of the nearest cache, which is gone before the second would be read:
+  /// the pixels of some numbers of channels, such as 512, fall on few of the cache's sets.
+  @inline(__always)
+  var pixelsCollide: Bool {
+    let cacheLine = 64, sets = 64, ways = 8
+    guard Self.vectorBytes &* 2 == cacheLine else { return false }
+    // The greatest power of two that divides the distance.
+    let power = pixelBytes & (0 &- pixelBytes)
+    let room = ways &* sets / larger(1, smaller(sets, power / cacheLine))
+    return geometry.windowHeight &* (3 &* geometry.strideWidth &+ geometry.windowWidth) > room
+  }
+
   /// Whether this line and the next have all rows of their windows inside the input, and the
   /// windows are such as `convolvePair` takes.
   @inline(__always)
@@ -69,7 +81,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     let width = geometry.windowWidth
     return (width == 3 || width == 5) && geometry.strideWidth == 1 && geometry.dilationWidth == 1
       && geometry.strideHeight == 1 && geometry.dilationHeight == 1
-      && rows == 0..<geometry.windowHeight && nextLine.rows == rows
+      && rows == 0..<geometry.windowHeight && nextLine.rows == rows && !pixelsCollide
   }
 
   /// The line below, where the stride is one.

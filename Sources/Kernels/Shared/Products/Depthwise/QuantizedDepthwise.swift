@@ -30,6 +30,7 @@ private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
   #if DIRECT_WINDOWS
     if readsDirectly(geometry) { return DirectConvolution<PlainWriter>.scratchByteCount(geometry) }
   #endif
+  if geometry.hasSoleWindow { return SoleWindow<PlainWriter>.scratchByteCount(geometry) }
   return Scratch(geometry).byteCount
 }
 
@@ -68,6 +69,9 @@ private func convolve<Writer: SumWriter>(
       return DirectConvolution<Writer>(arguments: arguments, scaling: scaling).run()
     }
   #endif
+  if geometry.hasSoleWindow {
+    return SoleWindow<Writer>(arguments: arguments, scaling: scaling).run()
+  }
   let scratch = Scratch(geometry)
   let blocks = scratch.layout.blocks
   let weights = arguments.packed + PackedHeader.byteCount
