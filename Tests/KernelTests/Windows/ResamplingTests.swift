@@ -15,7 +15,7 @@ import Testing
   private static let images: [(input: Image, output: Image)] = [
     (1, 1), (1, 5), (2, 9), (4, 3), (7, 20),
   ].flatMap { widths in
-    [1, 2, 3, 4, 7, 8, 15, 16, 17, 21, 32, 33, 40].map { channels in
+    [1, 2, 3, 4, 7, 8, 15, 16, 17, 21, 32, 33, 40, 65].map { channels in
       (
         Image(width: widths.0, channels: channels),
         Image(height: 5, width: widths.1, channels: channels)
@@ -89,6 +89,17 @@ import Testing
       + corners[3] * bottom * right
   }
 
+  private func mixedInFixedPoint(_ corners: [Int8], _ y: PixelPlace, _ x: PixelPlace) -> Int8 {
+    let weights = [
+      (y.lowerWeight, x.lowerWeight), (y.upperWeight, x.lowerWeight),
+      (y.lowerWeight, x.upperWeight), (y.upperWeight, x.upperWeight),
+    ]
+    let sum = zip(corners, weights).reduce(0.0) {
+      $0 + Double($1.0) * Double($1.1.0) * Double($1.1.1)
+    }
+    return Int8((sum / 1_048_576).rounded(.toNearestOrAwayFromZero))
+  }
+
   private func realWeights(_ fraction: Int) -> (Int32, Int32) {
     let fraction = Float(fraction) / 1024.5
     return (
@@ -119,16 +130,30 @@ import Testing
       { $0.resampling.bilinearInt8 }, table: table,
       elements: { $1.bytes($0, isSigned: true).map { Int8(bitPattern: $0) } },
       weigh: { (Int32(1024 - $0), Int32($0)) },
-      mix: { corners, y, x in
-        let weights = [
-          (y.lowerWeight, x.lowerWeight), (y.upperWeight, x.lowerWeight),
-          (y.lowerWeight, x.upperWeight), (y.upperWeight, x.upperWeight),
-        ]
-        let sum = zip(corners, weights).reduce(0.0) {
-          $0 + Double($1.0) * Double($1.1.0) * Double($1.1.1)
-        }
-        return Int8((sum / 1_048_576).rounded(.toNearestOrAwayFromZero))
-      })
+      mix: mixedInFixedPoint)
+  }
+
+  /// Weights as images have that are made twice or four times as large.
+  @Test(arguments: tables.indices)
+  func unsignedBytesByEighths(table: Int) {
+    compare(
+      { $0.resampling.bilinearUInt8 }, table: table,
+      elements: { $1.bytes($0, isSigned: false) },
+      weigh: { fraction in
+        let real = Float(fraction / 128) / 8
+        return (Int32(bitPattern: (1 - real).bitPattern), Int32(bitPattern: real.bitPattern))
+      }
+    ) { corners, y, x in
+      UInt8(min(max(mixed(corners.map(Float.init), y, x) + 0.5, 0), 255))
+    }
+  }
+
+  @Test(arguments: tables.indices)
+  func signedBytesByEighths(table: Int) {
+    compare(
+      { $0.resampling.bilinearInt8 }, table: table,
+      elements: { $1.bytes($0, isSigned: true).map { Int8(bitPattern: $0) } },
+      weigh: { (Int32(1024 - $0 / 128 * 128), Int32($0 / 128 * 128)) }, mix: mixedInFixedPoint)
   }
 
   @Test(arguments: tables.indices)

@@ -11,8 +11,8 @@ import OcellusKernelABI
 var resampling: Resampling {
   Resampling(
     bilinearFloat: { interpolate($0, isFloat: true) },
-    bilinearUInt8: { interpolate($0, isFloat: false) },
-    bilinearInt8: interpolateSignedBytes, nearest: copyNearest,
+    bilinearUInt8: interpolateUnsignedBytes, bilinearInt8: interpolateSignedBytes,
+    nearest: copyNearest,
     scratchByteCount: { inputElements, outputElements in
       // Two lines, each with room for a vector that begins at the last element, and one vector.
       larger(
@@ -79,9 +79,19 @@ private func scale(
   }
 }
 
-// MARK: Signed bytes
+// MARK: Bytes
+
+private func interpolateUnsignedBytes(_ arguments: ResamplingArguments) {
+  if mixesByEighths(arguments, isSigned: false) {
+    return interpolateByEighths(arguments, isSigned: false)
+  }
+  interpolate(arguments, isFloat: false)
+}
 
 private func interpolateSignedBytes(_ arguments: ResamplingArguments) {
+  if mixesByEighths(arguments, isSigned: true) {
+    return interpolateByEighths(arguments, isSigned: true)
+  }
   if isNarrow(arguments) { return interpolateNarrow(arguments, .int8) }
   let rowElements = arguments.inputWidth &* arguments.channels
   let line = arguments.scratch
