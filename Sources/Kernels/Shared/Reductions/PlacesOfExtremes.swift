@@ -112,7 +112,7 @@ private func findPlaceOfEach(
         position &+= lanes
       }
       for lane in 0..<lanes { best = isBetter(partials[lane], best) ? partials[lane] : best }
-      while place < count && loadFloat(run + place &* 4) != best { place &+= 1 }
+      place = findFirst(best, in: run, count: count)
     } else {
       place = count
       for position in 0..<count {
@@ -126,4 +126,17 @@ private func findPlaceOfEach(
     // Where nothing is a number, the first is as good as any.
     store(Int32(truncatingIfNeeded: place == count ? 0 : place), to: arguments.output + index &* 4)
   }
+}
+
+/// The place of the first number that equals another one, or `count`; zeros equal each other.
+@inline(__always)
+private func findFirst(_ wanted: Float, in run: UnsafeRawPointer, count: Int) -> Int {
+  let lanes = FloatVector.scalarCount
+  let vector = FloatVector(repeating: wanted)
+  var place = 0
+  while place &+ lanes <= count
+    && !hasNegativeLane(asLanes(loadFloats(run + place &* 4) .== vector))
+  { place &+= lanes }
+  while place < count && loadFloat(run + place &* 4) != wanted { place &+= 1 }
+  return place
 }
