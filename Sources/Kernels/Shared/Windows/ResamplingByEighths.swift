@@ -51,7 +51,7 @@ private struct Eighths {
 
 /// Whether all weights are eighths, and pixels fill half a vector.
 ///
-/// With two bytes for each of a vector's, so many have room in a line of eight bytes an element.
+/// A pixel takes two bytes for each of its vectors' then, which lines of eight bytes an element have room for.
 func mixesByEighths(_ arguments: ResamplingArguments, isSigned: Bool) -> Bool {
   2 &* arguments.channels >= sumVectorBytes
     && Eighths.are(arguments.rows, count: arguments.rowCount, isSigned: isSigned)

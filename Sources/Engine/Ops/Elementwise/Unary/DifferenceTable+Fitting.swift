@@ -94,7 +94,8 @@ private struct TabulatedLine {
   /// Where the line may bend: `nil` stands for nowhere.
   func bends(zeroPoint: Int) -> [Int?] {
     var bends: [Int?] = isStraight(places) ? [nil] : []
-    let place = zeroPoint + origin
+    // Zero points of hostile models may be any.
+    let place = zeroPoint &+ origin
     if places.contains(place), isStraight(places.lowerBound...place),
       isStraight(place...places.upperBound)
     {
