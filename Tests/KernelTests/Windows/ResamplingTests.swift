@@ -89,6 +89,10 @@ import Testing
       + corners[3] * bottom * right
   }
 
+  private func roundedFloat(_ corners: [UInt8], _ y: PixelPlace, _ x: PixelPlace) -> UInt8 {
+    UInt8(min(max(mixed(corners.map(Float.init), y, x) + 0.5, 0), 255))
+  }
+
   private func mixedInFixedPoint(_ corners: [Int8], _ y: PixelPlace, _ x: PixelPlace) -> Int8 {
     let weights = [
       (y.lowerWeight, x.lowerWeight), (y.upperWeight, x.lowerWeight),
@@ -118,10 +122,7 @@ import Testing
   func unsignedBytesAreRoundedFloats(table: Int) {
     compare(
       { $0.resampling.bilinearUInt8 }, table: table,
-      elements: { $1.bytes($0, isSigned: false) }, weigh: realWeights
-    ) { corners, y, x in
-      UInt8(min(max(mixed(corners.map(Float.init), y, x) + 0.5, 0), 255))
-    }
+      elements: { $1.bytes($0, isSigned: false) }, weigh: realWeights, mix: roundedFloat)
   }
 
   @Test(arguments: tables.indices)
@@ -142,10 +143,7 @@ import Testing
       weigh: { fraction in
         let real = Float(fraction / 128) / 8
         return (Int32(bitPattern: (1 - real).bitPattern), Int32(bitPattern: real.bitPattern))
-      }
-    ) { corners, y, x in
-      UInt8(min(max(mixed(corners.map(Float.init), y, x) + 0.5, 0), 255))
-    }
+      }, mix: roundedFloat)
   }
 
   @Test(arguments: tables.indices)

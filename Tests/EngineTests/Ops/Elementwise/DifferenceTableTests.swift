@@ -82,6 +82,15 @@ import Testing
       "down")
   }
 
+  /// Files may name any number as a zero point.
+  @Test(arguments: [Int.min, Int.max])
+  func zeroPointsOutOfRangeAreNoBends(zeroPoint: Int) throws {
+    let line = ByteTable(of: .int8) { $0 >> 1 }
+    let differences = try #require(
+      DifferenceTable(line, from: .int8, to: .int8, zeroPoint: zeroPoint))
+    check(differences, line, "\(zeroPoint)")
+  }
+
   /// A square and noise must not be taken for lines.
   @Test
   func otherTablesAreNot() {
