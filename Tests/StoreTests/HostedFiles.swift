@@ -11,6 +11,8 @@ final class HostedFiles {
   /// The folder's path in addresses.
   let path: String
   private let folder: String
+  /// Of the manifests that were there.
+  private var manifestLengths: Set<Int> = []
 
   init(_ server: WebServer, below parent: String = "") throws {
     self.server = server
@@ -31,12 +33,12 @@ final class HostedFiles {
       url: name, sha256: SHA256.hash(bytes).hexadecimal, byteCount: bytes.count)
   }
 
-  /// Puts a manifest with one model there; nginx tells versions apart by their times and lengths.
+  /// Puts a manifest with one model there, of another length than all before: nginx tells files apart by their
+  /// lengths and times, and those by seconds.
   func offer(_ versions: [ManifestText.Version], name: String = "model") throws {
-    let text = ManifestText.text([(name, versions)])
-    // The server goes by seconds.
-    let padding = String(repeating: " ", count: Int.random(in: 0..<1000))
-    try FileSystem.write(Array((text + padding).utf8), to: "\(folder)/manifest.json")
+    var text = Array(ManifestText.text([(name, versions)]).utf8)
+    while !manifestLengths.insert(text.count).inserted { text.append(UInt8(ascii: " ")) }
+    try FileSystem.write(text, to: "\(folder)/manifest.json")
   }
 }
 
