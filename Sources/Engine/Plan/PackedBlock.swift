@@ -4,14 +4,20 @@ package final class PackedBlock: @unchecked Sendable {
   private let piece: PackingPiece
   private let offset: Int
   private let account: MemoryAccount
+  /// A block that what is in this one points to, and that lives as long.
+  private let other: PackedBlock?
   package let byteCount: Int
 
   /// The first byte, aligned to 64.
   package var base: UnsafeMutableRawPointer { piece.memory.base + offset }
 
   /// A part of a piece, for which the account was charged.
-  init(of piece: PackingPiece, at offset: Int, byteCount: Int, account: MemoryAccount) {
+  init(
+    of piece: PackingPiece, at offset: Int, byteCount: Int, account: MemoryAccount,
+    pointingTo other: PackedBlock? = nil
+  ) {
     (self.piece, self.offset) = (piece, offset)
+    self.other = other
     self.byteCount = byteCount
     self.account = account
   }

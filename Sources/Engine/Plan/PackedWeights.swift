@@ -97,15 +97,19 @@ package final class PackedWeights: Sendable {
   }
 
   /// The block of a node: the one that there is, or a new one that `pack` fills before the plan
-  /// is done.
+  /// is done, but after the one that it points to.
   func block(
-    for purpose: Purpose, of node: NodeSpec, account: MemoryAccount,
-    pack: @escaping (UnsafeMutableRawPointer) -> Void
+    for purpose: Purpose, of node: NodeSpec, pointingTo other: PackedBlock? = nil,
+    account: MemoryAccount, pack: @escaping (UnsafeMutableRawPointer) -> Void
   ) throws(ModelError) -> PackedBlock {
     let (owner, byteCount) = (purpose.owner(node), purpose.byteCount)
     if let known = entries.withLock({ $0.block(for: purpose, of: owner) }) { return known }
     try account.charge(byteCount) { "packing the weights of \(node.operatorName)" }
-    guard let made = memory.withLock({ $0.take(byteCount, account: account) }) else {
+    guard
+      let made = memory.withLock({
+        $0.take(byteCount, account: account, pointingTo: other)
+      })
+    else {
       account.refund(byteCount)
       throw node.error("the system has no \(byteCount) bytes for packed weights", .overBudget)
     }
@@ -130,16 +134,22 @@ package final class PackedWeights: Sendable {
   /// interpreter has found in the meantime are packed.
   func forgetUnused() {
     packing.withLock { _ in
-      for packing in entries.withLock({ $0.takeUnpacked() }) {
-        let isUnused = entries.withLock { entries in
-          guard isKnownUniquelyReferenced(&entries.all[packing.position].block) else {
-            return false
-          }
-          entries.all[packing.position].block = nil
-          return true
-        }
-        if !isUnused { pack(packing) }
+      var unpacked = entries.withLock { $0.takeUnpacked() }
+      var used: [Packing] = []
+      // From the last on, with which goes what points to those before.
+      while let packing = unpacked.popLast() {
+        if !forget(packing) { used.append(packing) }
       }
+      for packing in used.reversed() { pack(packing) }
+    }
+  }
+
+  /// Forgets a block unless somebody has it.
+  private func forget(_ packing: Packing) -> Bool {
+    entries.withLock { entries in
+      guard isKnownUniquelyReferenced(&entries.all[packing.position].block) else { return false }
+      entries.all[packing.position].block = nil
+      return true
     }
   }
 

@@ -22,12 +22,15 @@ struct PackingMemory {
   }
 
   /// A block whose pages are brought in when it is filled; `nil` if the system has no memory.
-  mutating func take(_ byteCount: Int, account: MemoryAccount) -> PackedBlock? {
+  mutating func take(
+    _ byteCount: Int, account: MemoryAccount, pointingTo other: PackedBlock?
+  ) -> PackedBlock? {
     let aligned = ArenaPlanner.aligned(max(byteCount, 1))
     if aligned > (piece?.memory.byteCount ?? 0) - usedCount { startPiece(holding: aligned) }
     guard let piece else { return nil }
     defer { usedCount += aligned }
-    return PackedBlock(of: piece, at: usedCount, byteCount: byteCount, account: account)
+    return PackedBlock(
+      of: piece, at: usedCount, byteCount: byteCount, account: account, pointingTo: other)
   }
 
   /// Starts another piece: the first has the size that was expected, the others are small first.

@@ -13,11 +13,13 @@ final class StepMemory {
   }
 
   func packedWeights(
-    _ purpose: PackedWeights.Purpose, of node: NodeSpec,
+    _ purpose: PackedWeights.Purpose, of node: NodeSpec, pointingTo other: PackedBlock?,
     pack: @escaping (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
+    if other === nothing { return nothing }
     do {
-      return try packed.block(for: purpose, of: node, account: account, pack: pack)
+      return try packed.block(
+        for: purpose, of: node, pointingTo: other, account: account, pack: pack)
     } catch {
       refusal = error
       return nothing

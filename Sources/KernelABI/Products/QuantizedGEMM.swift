@@ -12,6 +12,8 @@ public struct QuantizedGEMM: Sendable {
   public var packedByteCountOfRuns: @Sendable (_ columns: Int, _ depth: Int, _ runs: Int) -> Int
   /// Packs weights, bias and multipliers into panels, once per model.
   public var pack: @Sendable (QuantizedPackingArguments) -> Void
+  /// How products with one row share weights.
+  public var sharedWeights: SharedWeights
   /// The size of the scratch memory that one call of `run` needs.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
@@ -21,7 +23,7 @@ public struct QuantizedGEMM: Sendable {
   public init(
     panelColumns: Int, tileRows: Int,
     packedByteCountOfRuns: @escaping @Sendable (Int, Int, Int) -> Int,
-    pack: @escaping @Sendable (QuantizedPackingArguments) -> Void,
+    pack: @escaping @Sendable (QuantizedPackingArguments) -> Void, sharedWeights: SharedWeights,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
     run: @escaping @Sendable (ProductBlock<QuantizedFinish>) -> Void
   ) {
@@ -29,6 +31,7 @@ public struct QuantizedGEMM: Sendable {
     self.tileRows = tileRows
     self.packedByteCountOfRuns = packedByteCountOfRuns
     self.pack = pack
+    self.sharedWeights = sharedWeights
     self.scratchByteCount = scratchByteCount
     self.run = run
   }
@@ -36,6 +39,28 @@ public struct QuantizedGEMM: Sendable {
   /// The size of the packed weights of `columns` columns of `depth` elements in one run.
   public func packedByteCount(_ columns: Int, _ depth: Int) -> Int {
     packedByteCountOfRuns(columns, depth, 1)
+  }
+}
+
+/// Weights that lie apart from the biases and multipliers that go with them, for products with one row: the
+/// steps of an unrolled recurrent network multiply with the same ones, each at scales of its own.
+public struct SharedWeights: Sendable {
+  /// The size of such weights, or 0 where columns are so few that there are none.
+  public var byteCount: @Sendable (_ columns: Int, _ depth: Int, _ format: QuantizedFormat) -> Int
+  /// The size of what is packed beside them.
+  public var byteCountBeside: @Sendable (_ columns: Int) -> Int
+  /// Packs the weights alone into `packed`.
+  public var pack: @Sendable (QuantizedPackingArguments) -> Void
+
+  /// Creates the entry from its functions.
+  public init(
+    byteCount: @escaping @Sendable (Int, Int, QuantizedFormat) -> Int,
+    byteCountBeside: @escaping @Sendable (Int) -> Int,
+    pack: @escaping @Sendable (QuantizedPackingArguments) -> Void
+  ) {
+    self.byteCount = byteCount
+    self.byteCountBeside = byteCountBeside
+    self.pack = pack
   }
 }
 
@@ -59,14 +84,17 @@ public struct QuantizedPackingArguments {
   public var runs: Int
   /// Whether `run` is only asked for products with one row, a pixel.
   public var isForOneRow: Bool
-  /// The destination of `packedByteCountOfRuns(columns, depth, runs)` bytes.
+  /// What `SharedWeights.pack` made of the same weights for one row, or `nil` to pack them with the rest.
+  public var sharedWeights: UnsafeRawPointer?
+  /// The destination of `packedByteCountOfRuns(columns, depth, runs)` bytes, or of those of `SharedWeights`.
   public var packed: UnsafeMutableRawPointer
 
   /// Creates the arguments.
   public init(
     filter: UnsafeRawPointer, filterFormat: QuantizedFormat, inputFormat: QuantizedFormat,
     bias: UnsafePointer<Int32>?, requantization: SumScaling, columns: Int, depth: Int,
-    runs: Int = 1, isForOneRow: Bool = false, packed: UnsafeMutableRawPointer
+    runs: Int = 1, isForOneRow: Bool = false, sharedWeights: UnsafeRawPointer? = nil,
+    packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
     self.filterFormat = filterFormat
@@ -77,6 +105,7 @@ public struct QuantizedPackingArguments {
     self.depth = depth
     self.runs = runs
     self.isForOneRow = isForOneRow
+    self.sharedWeights = sharedWeights
     self.packed = packed
   }
 }

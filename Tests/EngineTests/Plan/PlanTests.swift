@@ -154,4 +154,45 @@ import Testing
     #expect(try Self.packedByteCount(biases: [4, 4]) == once)
     #expect(try Self.packedByteCount(biases: [4, 5]) > once)
   }
+
+  /// So many times bytes become the sum of themselves and the first of them, at a scale that doubles from
+  /// the second time on: so many bytes are packed.
+  private static func packedByteCountOfRows(layers: Int) throws -> Int {
+    let size = 64
+    func tensor(_ name: String, scale: Float) -> Tensor {
+      Tensor(
+        name, .int8, [1, size], quantization: QuantizationRecord(scales: [scale], zeroPoints: [0]))
+    }
+    var weights = tensor("w", scale: 1)
+    weights.shape = [size, size]
+    var sums = [UInt8](repeating: 0, count: size * size)
+    for row in 0..<size {
+      sums[row * size] += 1
+      sums[row * size + row] += 1
+    }
+    weights.constant = sums
+    let rows = (0...layers).map { tensor("row \($0)", scale: $0 < 2 ? 1 : 2) }
+    let products = (0..<layers).map { index in
+      ModelWriter.Operator(
+        OperatorCodeRecord(named: "FULLY_CONNECTED", version: 4), inputs: [index, layers + 1, -1],
+        outputs: [index + 1], options: .init(tag: BuiltinOptionsTag.fullyConnected))
+    }
+    let writer = ModelWriter(subgraphs: [
+      .init(tensors: rows + [weights], inputs: [0], outputs: [layers], operators: products)
+    ])
+    let interpreter = try Interpreter(Model(bytes: writer.bytes()))
+    let steps = (0..<size).map { Int8($0 % 5) }
+    try interpreter.setInput(at: 0, to: steps.map { $0 + 1 })
+    try interpreter.run()
+    // Halves are rounded away from zero.
+    let expected: [Int8] = steps.map { layers == 1 ? $0 + 2 : ($0 + 5) / 2 }
+    #expect(try interpreter.output(at: 0, as: Int8.self) == expected)
+    return interpreter.plan.packedByteCount
+  }
+
+  @Test func rowsAtOtherScalesShareTheirWeights() throws {
+    let once = try Self.packedByteCountOfRows(layers: 1)
+    #expect(once >= 64 * 64)
+    #expect(try Self.packedByteCountOfRows(layers: 2) - once < 64 * 64)
+  }
 }

@@ -98,19 +98,31 @@ import Testing
     /// Runs a table's kernel, in blocks of `rowBlock` rows and `panels` panels.
     func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
       _ gemm: QuantizedGEMM, _ requantization: SumScaling, as: Output.Type,
-      rowBlock: Int = .max, panelBlock: Int = .max, packsLines: Bool = true
+      rowBlock: Int = .max, panelBlock: Int = .max, packsLines: Bool = true,
+      sharesWeights: Bool = false
     ) -> [Output] {
       let runs = packsLines ? geometry.runs : 1
       let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
       let bias = GuardedMemory(self.bias)
-      let packed = GuardedMemory<UInt8>(
-        count: gemm.packedByteCountOfRuns(columns, geometry.depth, runs), filledWith: 0xAA)
-      gemm.pack(
-        QuantizedPackingArguments(
-          filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
-          bias: bias.start, requantization: requantization, columns: columns,
-          depth: geometry.depth, runs: runs, isForOneRow: rows == 1 && geometry.isPointwise,
-          packed: packed.start))
+      let sharedCount = gemm.sharedWeights.byteCount(columns, geometry.depth, self.filter)
+      let shared = GuardedMemory<UInt8>(count: sharedCount, filledWith: 0xAA)
+      let areShared = sharesWeights && sharedCount > 0
+      let packedCount =
+        areShared
+        ? gemm.sharedWeights.byteCountBeside(columns)
+        : gemm.packedByteCountOfRuns(columns, geometry.depth, runs)
+      let packed = GuardedMemory<UInt8>(count: packedCount, filledWith: 0xAA)
+      var packing = QuantizedPackingArguments(
+        filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
+        bias: nil, requantization: .sums, columns: columns, depth: geometry.depth, runs: runs,
+        isForOneRow: rows == 1 && geometry.isPointwise, packed: shared.start)
+      if areShared {
+        gemm.sharedWeights.pack(packing)
+        packing.sharedWeights = UnsafeRawPointer(shared.start)
+      }
+      (packing.bias, packing.requantization) = (UnsafePointer(bias.start), requantization)
+      packing.packed = UnsafeMutableRawPointer(packed.start)
+      gemm.pack(packing)
       let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Output>(count: rows * columns, filledWith: 0)
       let rowStep = min(rowBlock, rows)
@@ -143,6 +155,11 @@ import Testing
             gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self,
             rowBlock: 7, packsLines: false)
           #expect(gathered == requantized(), "\(what) gathered on \(table.name)")
+          guard rows == 1 && geometry.isPointwise else { return }
+          let beside = run(
+            gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self,
+            sharesWeights: true)
+          #expect(beside == requantized(), "\(what) beside shared weights on \(table.name)")
         }
       }
       factors.withUnsafeBufferPointer { factors in
@@ -150,6 +167,10 @@ import Testing
         #expect(
           run(gemm, .real(multipliers: factors), as: UInt8.self) == realScaled(),
           "\(what) real on \(table.name)")
+        guard rows == 1 && geometry.isPointwise else { return }
+        #expect(
+          run(gemm, .real(multipliers: factors), as: UInt8.self, sharesWeights: true)
+            == realScaled(), "\(what) real, beside shared weights on \(table.name)")
       }
     }
   }

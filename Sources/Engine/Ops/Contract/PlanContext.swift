@@ -51,9 +51,11 @@ package final class PlanContext {
   /// come from shapes and decide where weights are packed to. Where `operands`, constants, decide all
   /// else, nodes that read the same ones share a block: unrolled recurrent networks have hundreds.
   /// `pack` fills so many bytes, which are zero before, when the plan is complete. Where the budget does not
-  /// allow for them, the step that the caller makes is not used.
+  /// allow for them, the step that the caller makes is not used. A block that others point to is packed
+  /// before them, and lives as long as they do.
   package func packedWeights(
-    _ purpose: String, layout: [Int] = [], decidedBy operands: [Int] = [], byteCount: Int,
+    _ purpose: String, layout: [Int] = [], decidedBy operands: [Int] = [],
+    pointingTo other: PackedBlock? = nil, byteCount: Int,
     pack: @escaping (UnsafeMutableRawPointer) -> Void
   ) -> PackedBlock {
     let tensors = operands.map { node.optionalInput($0)?.index ?? -1 }
@@ -61,7 +63,7 @@ package final class PlanContext {
       .init(
         byteCount: byteCount, layout: layout, tensors: tensors, kernels: kernels.name,
         name: purpose),
-      of: node, pack: pack)
+      of: node, pointingTo: other, pack: pack)
   }
 
   /// What the scales of the first operand and of the first result decide: the numbers that packed weights

@@ -5,21 +5,34 @@ extension MatrixProduct {
   func panelStep(
     _ panels: some PanelArithmetic, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
-    let groupBytes =
-      ArenaPlanner.aligned(panels.packedByteCount(columns: columnCount, patches))
+    let shared = groupCount == 1 ? panels.sharedPanels(columns: columnCount, patches) : nil
+    let groupBytes = ArenaPlanner.aligned(
+      shared?.byteCountBeside ?? panels.packedByteCount(columns: columnCount, patches))
     let (packedBytes, overflow) = groupBytes.multipliedReportingOverflow(by: groupCount)
     // Where the panels would be mostly padding, packing costs more than it saves.
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     // Steps of unrolled networks multiply with the same weights, many of them at the same scales.
+    let sharedBlock = shared.map { shared in
+      context.packedWeights(
+        "weights of rows \(panels.name)",
+        layout: [columnCount, patches.depth, constants.transposition.rawValue], decidedBy: [1],
+        byteCount: shared.byteCount
+      ) { packed in constants.withWeightBytes { shared.pack($0, packed) } }
+    }
     let packed = context.packedWeights(
       "matrix product \(panels.name) of \(context.node.operatorName)",
       layout: [
         groupCount, patches.depth, patches.runs, constants.transposition.rawValue,
         hasOneRow ? 1 : 0,
       ] + context.scaleNumbers,
-      decidedBy: [1, 2], byteCount: packedBytes
+      decidedBy: [1, 2], pointingTo: sharedBlock, byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in
+        if let sharedBlock {
+          let channels = Array(0..<columnCount)
+          return panels.pack(
+            weights, channels: channels, patches, beside: sharedBlock.base, to: packed)
+        }
         for group in 0..<groupCount {
           let channels = group * columnCount..<(group + 1) * columnCount
           panels.pack(

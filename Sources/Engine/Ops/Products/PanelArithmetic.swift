@@ -15,15 +15,38 @@ protocol PanelArithmetic: Sendable {
   var zeroWeight: UInt8 { get }
 
   func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int
+  /// How nodes share the weights of so many columns, if they can.
+  func sharedPanels(columns: Int, _ patches: PatchGeometry) -> SharedPanels?
   /// Packs the weights of columns that belong to these output channels.
   func pack(
     _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
     to packed: UnsafeMutableRawPointer)
+  /// Packs what lies beside shared weights, of which `filter` are those that were packed.
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    beside shared: UnsafeRawPointer, to packed: UnsafeMutableRawPointer)
   func scratchByteCount(_ patches: PatchGeometry) -> Int
   func run(_ block: PanelBlock)
 }
 
+/// Weights that nodes multiply with whose scales and biases differ: they lie apart from those.
+struct SharedPanels {
+  let byteCount: Int
+  /// What every node has for itself.
+  let byteCountBeside: Int
+  let pack: (_ filter: UnsafeRawPointer, _ packed: UnsafeMutableRawPointer) -> Void
+}
+
 extension PanelArithmetic {
+  func sharedPanels(columns _: Int, _: PatchGeometry) -> SharedPanels? { nil }
+
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    beside _: UnsafeRawPointer, to packed: UnsafeMutableRawPointer
+  ) {
+    pack(filter, channels: channels, patches, to: packed)
+  }
+
   /// The bytes of a pixel that is the sum of no products: its biases as results.
   func resultOfNothing(channels: Int) -> [UInt8] {
     let patches = PatchGeometry(matrixOf: 1, depth: 1)
@@ -132,21 +155,55 @@ struct QuantizedPanels: PanelArithmetic {
     kernel.packedByteCountOfRuns(columns, patches.depth, patches.runs)
   }
 
+  func sharedPanels(columns: Int, _ patches: PatchGeometry) -> SharedPanels? {
+    let byteCount = kernel.sharedWeights.byteCount(columns, patches.depth, arithmetic.filter)
+    guard hasOneRow, byteCount > 0 else { return nil }
+    return SharedPanels(
+      byteCount: byteCount, byteCountBeside: kernel.sharedWeights.byteCountBeside(columns)
+    ) { filter, packed in
+      kernel.sharedWeights.pack(
+        packing(filter, columns: columns, patches, .sums, bias: nil, to: packed))
+    }
+  }
+
   func pack(
     _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
     to packed: UnsafeMutableRawPointer
+  ) {
+    pack(filter, channels: channels, patches, shared: nil, to: packed)
+  }
+
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    beside shared: UnsafeRawPointer, to packed: UnsafeMutableRawPointer
+  ) {
+    pack(filter, channels: channels, patches, shared: shared, to: packed)
+  }
+
+  private func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    shared: UnsafeRawPointer?, to packed: UnsafeMutableRawPointer
   ) {
     let columnBias = bias.isEmpty ? [] : channels.map { bias[$0] }
     arithmetic.withScaling(
       of: channels, bias: columnBias,
       column: { WeightColumn(start: filter + $0 * patches.depth, count: patches.depth) }
     ) { scaling, bias in
-      kernel.pack(
-        QuantizedPackingArguments(
-          filter: filter, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
-          bias: bias, requantization: scaling, columns: channels.count, depth: patches.depth,
-          runs: patches.runs, isForOneRow: hasOneRow, packed: packed))
+      var arguments = packing(
+        filter, columns: channels.count, patches, scaling, bias: bias, to: packed)
+      arguments.sharedWeights = shared
+      kernel.pack(arguments)
     }
+  }
+
+  private func packing(
+    _ filter: UnsafeRawPointer, columns: Int, _ patches: PatchGeometry, _ scaling: SumScaling,
+    bias: UnsafePointer<Int32>?, to packed: UnsafeMutableRawPointer
+  ) -> QuantizedPackingArguments {
+    QuantizedPackingArguments(
+      filter: filter, filterFormat: arithmetic.filter, inputFormat: arithmetic.input, bias: bias,
+      requantization: scaling, columns: columns, depth: patches.depth, runs: patches.runs,
+      isForOneRow: hasOneRow, packed: packed)
   }
 
   func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }

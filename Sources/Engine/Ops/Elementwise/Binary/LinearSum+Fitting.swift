@@ -120,7 +120,8 @@ private struct ProductBuckets {
     starts = [Int](repeating: 0, count: 257)
     for element in elements { starts[(element * factor & mask) >> (bits - 8) + 1] += 1 }
     for bucket in 0..<256 { starts[bucket + 1] += starts[bucket] }
-    entries = [(Int, Int)](repeating: (0, 0), count: elements.count)
+    // Of the labelled type: converting an array of tuples looks at every element at run time.
+    entries = [(element: Int, product: Int)](repeating: (0, 0), count: elements.count)
     var ends = starts
     for element in elements {
       let product = element * factor & mask

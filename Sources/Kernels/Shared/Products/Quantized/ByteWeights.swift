@@ -4,12 +4,6 @@ import OcellusKernelABI
 // Where `dot` takes 16-bit numbers, such weights are therefore packed as bytes, half as many to read, and widened
 // between memory and product.
 
-/// The bytes from a panel of such weights to the next.
-@inline(__always)
-func bytePanelStride(_ depth: Int) -> Int {
-  scaleBytes &+ quantizedSteps(depth) &* (sumVectorBytes / 2)
-}
-
 #if arch(x86_64) && !BYTE_DOTS
   /// Whether weights without their zero point are bytes.
   func fitBytes(_ format: QuantizedFormat) -> Bool {

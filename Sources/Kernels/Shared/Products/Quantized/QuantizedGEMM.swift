@@ -4,7 +4,8 @@ var quantizedGEMM: QuantizedGEMM {
   QuantizedGEMM(
     panelColumns: SumVector.scalarCount, tileRows: tileRows,
     packedByteCountOfRuns: packedQuantizedByteCount, pack: packQuantized,
-    scratchByteCount: quantizedScratchByteCount, run: multiplyQuantized)
+    sharedWeights: sharedRowWeights, scratchByteCount: quantizedScratchByteCount,
+    run: multiplyQuantized)
 }
 
 enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
@@ -190,21 +191,29 @@ private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ heade
   }
   let isCorrected = header.rowCorrection != 0
   if isCorrected { noteCorrections(header.rowCorrection, of: rows, in: corrections) }
+  // Weights for any rows lie in the panels.
   let panelStride =
-    header.hasByteWeights
-    ? bytePanelStride(geometry.patchDepth) : quantizedPanelStride(geometry.patchDepth, runs: 1)
+    header.rowWeights == nil ? quantizedPanelStride(geometry.patchDepth, runs: 1) : scaleBytes
+  let weightsStride =
+    header.rowWeights == nil
+    ? panelStride
+    : rowWeightsStride(geometry.patchDepth, areBytes: header.hasByteWeights)
+  let panels = arguments.packed + PackedHeader.byteCount
+  let weights = header.rowWeights ?? (panels + scaleBytes)
   let outputBytes = ScaleKind.outputBytes(header.scaleKind)
   let output = arguments.output + row &* arguments.outputStride &* outputBytes
   var column = arguments.columns.lowerBound
   while column < arguments.columns.upperBound {
     let lanes = SumVector.scalarCount
-    let strip = QuantizedStrip(
-      rows: rows,
-      panel: arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride),
-      panelStride: panelStride, corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
+    let panel = column / lanes
+    let strip = RowStrip(
+      row: rows, panel: panels + panel &* panelStride, panelStride: panelStride,
+      weights: weights + panel &* weightsStride, weightsStride: weightsStride,
+      hasByteWeights: header.hasByteWeights,
+      correction: isCorrected ? loadInt32(corrections) : 0,
       output: output + column &* outputBytes,
       columns: smaller(arguments.columns.upperBound &- column, rowVectors &* lanes),
-      outputStride: 0, scratch: arguments.scratch, hasByteWeights: header.hasByteWeights)
+      scratch: arguments.scratch)
     if let hybrid = arguments.finish.hybrid {
       multiplyRow(strip, hybrid.advanced(by: row))
     } else {

@@ -16,8 +16,12 @@ func quantizedPanelStride(_ depth: Int, runs: Int) -> Int {
 }
 
 func packedQuantizedByteCount(columns: Int, depth: Int, runs: Int) -> Int {
-  let panels = (columns + SumVector.scalarCount - 1) / SumVector.scalarCount
-  return PackedHeader.byteCount + panels * quantizedPanelStride(depth, runs: runs)
+  PackedHeader.byteCount + panelCount(columns) * quantizedPanelStride(depth, runs: runs)
+}
+
+/// The panels of so many columns.
+func panelCount(_ columns: Int) -> Int {
+  (columns + SumVector.scalarCount - 1) / SumVector.scalarCount
 }
 
 /// What the distances of a column's weights from their zero point add up to, at most: looked at only where
@@ -50,41 +54,39 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
   // Otherwise patches are gathered, best in one piece.
   let isFoundInLines = kind == ScaleKind.bounded && split == 1
   if !isFoundInLines || arguments.depth / arguments.runs % depthPerBlock == 0 { arguments.runs = 1 }
-  let hasByteWeights =
-    arguments.isForOneRow && split == 1 && arguments.runs == 1 && kind != ScaleKind.sums
-    && fitBytes(arguments.filterFormat)
-  let panelStride =
-    hasByteWeights
-    ? bytePanelStride(arguments.depth)
-    : quantizedPanelStride(arguments.depth, runs: arguments.runs)
-  PackedHeader(
+  let header = PackedHeader(
     scaleKind: kind, rowCorrection: 0 &- format.weightZeroPoint,
     depthSplit: Int32(truncatingIfNeeded: split),
-    runs: Int32(truncatingIfNeeded: arguments.runs), hasByteWeights: hasByteWeights
-  ).write(to: arguments.packed)
-  var panel = arguments.packed + PackedHeader.byteCount
-  var column = 0
-  while column < arguments.columns {
-    let width = smaller(SumVector.scalarCount, arguments.columns &- column)
-    packPanel(arguments, column: column, width: width, format, split: split, to: panel)
-    if hasByteWeights {
-      narrowWeights(panel + scaleBytes, vectors: quantizedSteps(arguments.depth))
-    }
-    panel += panelStride
-    column &+= SumVector.scalarCount
+    runs: Int32(truncatingIfNeeded: arguments.runs))
+  if arguments.isForOneRow && split == 1 && arguments.runs == 1 && kind != ScaleKind.sums {
+    return packForOneRow(arguments, header)
+  }
+  header.write(to: arguments.packed)
+  var head = arguments.packed + PackedHeader.byteCount
+  for panel in 0..<panelCount(arguments.columns) {
+    let columns = columnsOfPanel(panel, of: arguments.columns)
+    let sums = packWeights(arguments, columns, split: split, to: head + scaleBytes)
+    packHead(arguments, columns, sums: sums, split: split, to: head)
+    head += quantizedPanelStride(arguments.depth, runs: arguments.runs)
   }
 }
 
-/// Packs the columns from `column` on, `width` of them.
-private func packPanel(
-  _ arguments: QuantizedPackingArguments, column: Int, width: Int, _ format: PackedFormat,
-  split: Int, to panel: UnsafeMutableRawPointer
-) {
+/// The columns of a panel.
+func columnsOfPanel(_ panel: Int, of columns: Int) -> Range<Int> {
+  let first = panel &* SumVector.scalarCount
+  return first..<smaller(first &+ SumVector.scalarCount, columns)
+}
+
+/// Packs the weights of the columns of a panel; their sums, lane by lane.
+func packWeights(
+  _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, split: Int,
+  to weights: UnsafeMutableRawPointer
+) -> SumVector {
+  let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
+  let (column, width) = (columns.lowerBound, columns.count)
   let runSteps = quantizedSteps(arguments.depth / arguments.runs)
   let steps = (arguments.runs &* runSteps &+ split &- 1) / split
-  let weights = panel + scaleBytes
   let hasGaps = runSteps &* depthPerDot &* arguments.runs != arguments.depth && arguments.runs > 1
-  fillWithZeros(panel, count: scaleBytes)
   if width < SumVector.scalarCount || split > 1 || hasGaps {
     fillWithZeros(weights, count: steps &* sumVectorBytes)
   } else if depthPerBlock > depthPerDot {
@@ -100,15 +102,28 @@ private func packPanel(
   if split == 1 { arrangeBlocks(weights, steps: steps) }
   // Σ (w - zw), where zw is that of the packed weights.
   let correction = Int32(truncatingIfNeeded: arguments.depth) &* format.weightZeroPoint
-  for lane in 0..<width {
+  return sums &- SumVector(repeating: correction)
+}
+
+/// Packs what is in front of the weights of a panel, or beside them: starting sums and multipliers.
+func packHead(
+  _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, sums: SumVector, split: Int,
+  to head: UnsafeMutableRawPointer
+) {
+  let inputZeroPoint = PackedFormat(
+    filter: arguments.filterFormat, input: arguments.inputFormat
+  ).inputZeroPoint
+  fillWithZeros(head, count: scaleBytes)
+  for lane in 0..<columns.count {
     var bias: Int32 = 0
-    if let biases = arguments.bias { bias = biases[column &+ lane] }
-    let sum = sums[lane] &- correction
-    store(bias &- format.inputZeroPoint &* sum, to: panel + lane &* split &* 4)
-    storeWeightSum(sum, of: arguments.requantization, lane: lane, to: panel + sumVectorBytes)
+    if let biases = arguments.bias { bias = biases[columns.lowerBound &+ lane] }
+    store(bias &- inputZeroPoint &* sums[lane], to: head + lane &* split &* 4)
+    storeWeightSum(
+      sums[lane], of: arguments.requantization, lane: lane, to: head + sumVectorBytes)
   }
   packScales(
-    arguments.requantization, column: column, width: width, to: panel + sumVectorBytes)
+    arguments.requantization, column: columns.lowerBound, width: columns.count,
+    to: head + sumVectorBytes)
 }
 
 /// Packs the weights of a panel.

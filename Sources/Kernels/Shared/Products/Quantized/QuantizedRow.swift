@@ -7,9 +7,30 @@ import OcellusKernelABI
 /// The panels that are multiplied at once with the only row, whatever the registers hold of more rows.
 let rowVectors = 4
 
+/// One row times up to `rowVectors` panels.
+struct RowStrip {
+  /// The only row.
+  var row: StripRows
+  /// The head of the first panel, and the distance to the next.
+  var panel: UnsafeRawPointer
+  var panelStride: Int
+  /// The weights of the first panel, and the distance to those of the next.
+  var weights: UnsafeRawPointer
+  var weightsStride: Int
+  /// Whether these are bytes where `dot` takes more; see `ByteWeights`.
+  var hasByteWeights: Bool
+  /// What is added to every sum.
+  var correction: Int32
+  /// The first byte of the results, and their columns.
+  var output: UnsafeMutableRawPointer
+  var columns: Int
+  /// Room for a vector.
+  var scratch: UnsafeMutableRawPointer
+}
+
 /// Multiplies the only row with the panels of a strip; results are bytes of any scale.
 @inline(__always)
-func multiplyRow(_ strip: QuantizedStrip, _ range: QuantizedRange, scaleKind: Int32) {
+func multiplyRow(_ strip: RowStrip, _ range: QuantizedRange, scaleKind: Int32) {
   switch scaleKind {
   case ScaleKind.bounded where range.minimum >= range.zeroPoint:
     multiplyRow(strip, range, RectifiedScale.self)
@@ -21,7 +42,7 @@ func multiplyRow(_ strip: QuantizedStrip, _ range: QuantizedRange, scaleKind: In
 
 @inline(__always)
 private func multiplyRow<Scale: VectorScale>(
-  _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type
+  _ strip: RowStrip, _ range: QuantizedRange, _ scale: Scale.Type
 ) {
   switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
   case 1: multiplyRow(strip, range, scale, One.self)
@@ -34,7 +55,7 @@ private func multiplyRow<Scale: VectorScale>(
 
 @inline(never)
 private func multiplyRow<Scale: VectorScale, Vectors: Literal>(
-  _ strip: QuantizedStrip, _ range: QuantizedRange, _: Scale.Type, _: Vectors.Type
+  _ strip: RowStrip, _ range: QuantizedRange, _: Scale.Type, _: Vectors.Type
 ) {
   let sums = strip.onlyRow(Vectors.self)
   var scales = strip.panel + sumVectorBytes
@@ -63,7 +84,7 @@ private func multiplyRow<Scale: VectorScale, Vectors: Literal>(
 
 /// The same for results that are floats.
 @inline(__always)
-func multiplyRow(_ strip: QuantizedStrip, _ scaling: HybridScaling) {
+func multiplyRow(_ strip: RowStrip, _ scaling: HybridScaling) {
   switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
   case 1: multiplyRow(strip, scaling, One.self)
   case 2: multiplyRow(strip, scaling, Two.self)
@@ -75,7 +96,7 @@ func multiplyRow(_ strip: QuantizedStrip, _ scaling: HybridScaling) {
 
 @inline(never)
 private func multiplyRow<Vectors: Literal>(
-  _ strip: QuantizedStrip, _ scaling: HybridScaling, _: Vectors.Type
+  _ strip: RowStrip, _ scaling: HybridScaling, _: Vectors.Type
 ) {
   let sums = strip.onlyRow(Vectors.self)
   strip.store(sums.v0, scaling, vector: 0)
@@ -89,7 +110,7 @@ private struct PanelSums {
   var v0, v1, v2, v3: SumVector
 }
 
-extension QuantizedStrip {
+extension RowStrip {
   /// The corrected sums of the only row.
   @inline(__always)
   fileprivate func onlyRow<Vectors: Literal>(
@@ -105,8 +126,8 @@ extension QuantizedStrip {
     _: Vectors.Type, _: Arithmetic.Type
   ) -> PanelSums where Arithmetic.Vector == SumVector {
     var tile = RowTile<Arithmetic, One, Vectors>(panel: panel, panelStride: panelStride)
-    tile.addProducts(rows, row: 0, weights: panel + scaleBytes, panelStride: panelStride)
-    let correction = SumVector(repeating: corrections.map { loadInt32($0) } ?? 0)
+    tile.addProducts(row, row: 0, weights: weights, panelStride: weightsStride)
+    let correction = SumVector(repeating: correction)
     var sums = PanelSums(v0: tile.r0.v0, v1: tile.r0.v1, v2: tile.r0.v2, v3: tile.r0.v3)
     sums.v0 &+= correction
     sums.v1 &+= correction

@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 /// Many rows times up to `tileVectors` panels, whose sums stay in registers until they are bytes.
 struct QuantizedStrip {
-  /// At least `tileRows` rows, or one.
+  /// At least `tileRows` rows.
   var rows: StripRows
   /// The head of the first panel, and the distance to the next.
   var panel: UnsafeRawPointer
@@ -15,8 +15,6 @@ struct QuantizedStrip {
   var outputStride: Int
   /// Room for a vector.
   var scratch: UnsafeMutableRawPointer
-  /// Whether weights are packed as bytes for one row; see `ByteWeights`.
-  var hasByteWeights = false
 }
 
 extension QuantizedStrip {

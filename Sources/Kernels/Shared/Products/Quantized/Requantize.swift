@@ -19,7 +19,9 @@ struct PackedHeader {
   var depthSplit: Int32 = 1
   /// The runs that are filled up to whole steps each.
   var runs: Int32 = 1
-  /// Whether weights are bytes where `dot` takes more, for one row; see `ByteWeights`.
+  /// Where the weights are that do not lie in the panels: those for one row; see `packRowWeights`.
+  var rowWeights: UnsafeRawPointer?
+  /// Whether these are bytes where `dot` takes more; see `ByteWeights`.
   var hasByteWeights = false
 
   /// Keeps the panels aligned to cache lines.
@@ -32,7 +34,8 @@ extension PackedHeader {
     self.init(
       scaleKind: loadInt32(packed), rowCorrection: loadInt32(packed + 4),
       depthSplit: loadInt32(packed + 8), runs: loadInt32(packed + 12),
-      hasByteWeights: loadInt32(packed + 16) != 0)
+      rowWeights: packed.load(fromByteOffset: 16, as: UnsafeRawPointer?.self),
+      hasByteWeights: loadInt32(packed + 24) != 0)
   }
 
   func write(to packed: UnsafeMutableRawPointer) {
@@ -40,7 +43,8 @@ extension PackedHeader {
     store(rowCorrection, to: packed + 4)
     store(depthSplit, to: packed + 8)
     store(runs, to: packed + 12)
-    store(hasByteWeights ? 1 : 0 as Int32, to: packed + 16)
+    packed.storeBytes(of: rowWeights, toByteOffset: 16, as: UnsafeRawPointer?.self)
+    store(hasByteWeights ? 1 : 0 as Int32, to: packed + 24)
   }
 }
 
