@@ -13,8 +13,9 @@ struct ElementwiseChain: Sendable {
     var work: ElementwiseWork
     /// Its operands and its result are positions in a table of addresses.
     var tensors: Node
-    /// Where its working memory is: in that of the step, if it is prepared there, or of a part.
+    /// Where its working memory is in that of a part, and where in that of the step what it prepared.
     var scratchOffset: Int
+    var preparedOffset: Int
   }
 
   /// Below so many elements tensors stay in the cache as a whole.
@@ -32,7 +33,7 @@ struct ElementwiseChain: Sendable {
   private let piece: Int
   /// What a piece of one of the tensors in between takes at most.
   private let pieceBytes: Int
-  private var sharedScratch = 0
+  private var preparedBytes = 0
   private var scratchOfPart = 0
 
   /// Chains parts of which all but the last are read by later ones only, for so many threads.
@@ -64,13 +65,12 @@ struct ElementwiseChain: Sendable {
         part.node, operation: part.node.operation,
         inputs: part.node.inputs.compactMap { table.firstIndex(of: $0) },
         outputs: part.node.outputs.compactMap { table.firstIndex(of: $0) })
-      let isShared = part.work.prepare != nil
       links.append(
         Link(
-          work: part.work, tensors: tensors,
-          scratchOffset: isShared ? sharedScratch : scratchOfPart))
-      let byteCount = ArenaPlanner.aligned(part.work.scratchByteCount)
-      if isShared { sharedScratch += byteCount } else { scratchOfPart += byteCount }
+          work: part.work, tensors: tensors, scratchOffset: scratchOfPart,
+          preparedOffset: preparedBytes))
+      scratchOfPart += ArenaPlanner.aligned(part.work.scratchByteCount)
+      preparedBytes += ArenaPlanner.aligned(part.work.preparation?.byteCount ?? 0)
     }
   }
 
@@ -91,7 +91,7 @@ struct ElementwiseChain: Sendable {
     let pieceCount = (elementCount + piece - 1) / piece
     let partCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
     let loop = PartLoop<StepContext> { step, part in
-      let memory = step.scratch + sharedScratch + part * bytesOfPart
+      let memory = step.scratch + preparedBytes + part * bytesOfPart
       let addresses = addresses(in: memory, step)
       for piece in part * pieceCount / partCount..<(part + 1) * pieceCount / partCount {
         if step.workers.isOver { return }
@@ -99,11 +99,11 @@ struct ElementwiseChain: Sendable {
       }
     }
     return Step(
-      kernelName: kernelName, scratchByteCount: sharedScratch + partCount * bytesOfPart
+      kernelName: kernelName, scratchByteCount: preparedBytes + partCount * bytesOfPart
     ) { step in
-      let addresses = addresses(in: step.scratch + sharedScratch, step)
+      let addresses = addresses(in: step.scratch + preparedBytes, step)
       for link in links {
-        if let prepare = link.work.prepare { prepare(context(link, addresses, step.scratch, step)) }
+        link.work.preparation?.run(context(link, addresses, step))
       }
       step.workers.run(partCount, loop, step)
     }
@@ -130,13 +130,11 @@ struct ElementwiseChain: Sendable {
   }
 
   private func context(
-    _ link: Link, _ addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
-    _ memory: UnsafeMutableRawPointer, _ step: StepContext
+    _ link: Link, _ addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ step: StepContext
   ) -> StepContext {
-    let scratch = link.work.prepare == nil ? memory : step.scratch
-    return StepContext(
+    StepContext(
       inputs: link.tensors.inputTable, outputs: link.tensors.outputTable, addresses: addresses,
-      scratch: scratch + link.scratchOffset, workers: step.workers)
+      scratch: step.scratch + link.preparedOffset, workers: step.workers)
   }
 
   private func run(
@@ -152,7 +150,8 @@ struct ElementwiseChain: Sendable {
           - elements.lowerBound * links[position].work.resultBytes
       }
       for position in links.indices {
-        links[position].work.run(context(links[position], addresses, memory, step), elements)
+        let link = links[position]
+        link.work.run(context(link, addresses, step), elements, memory + link.scratchOffset)
       }
     }
   }

@@ -11,19 +11,28 @@ package struct ElementwiseWork: Sendable {
   var resultBytes: Int
   /// What an element of each operand takes; 0 for operands that parts read as a whole.
   var operandBytes: [Int]
-  /// Working memory: that of all parts, if something is prepared there, else of each part.
+  /// Working memory of each part.
   var scratchByteCount = 0
   /// What is done once, before all parts.
-  var prepare: (@Sendable (StepContext) -> Void)?
-  /// Makes some elements.
-  var run: @Sendable (StepContext, _ elements: Range<Int>) -> Void
+  var preparation: Preparation?
+  /// Makes some elements; the step's own working memory is what was prepared.
+  var run:
+    @Sendable (StepContext, _ elements: Range<Int>, _ scratch: UnsafeMutableRawPointer) -> Void
+
+  /// What all parts read beside the operands.
+  struct Preparation: Sendable {
+    var byteCount: Int
+    /// Fills so much of the step's working memory.
+    var run: @Sendable (StepContext) -> Void
+  }
 
   /// Whether all operands are read where the result is written.
   var followsOperands: Bool { operandBytes.contains { $0 > 0 } }
 }
 
 extension Step {
-  /// A step that is nothing but such work, in parts for the threads where there is enough to do.
+  /// A step that is nothing but such work, without working memory, in parts for the threads where there is
+  /// enough to do.
   init(kernelName: String, _ work: ElementwiseWork, threadCount: Int) {
     let count = work.elementCount
     // Telling a thread and waiting for it takes as long as some thousand elements.
@@ -33,7 +42,7 @@ extension Step {
     // Parts that start at the edges of cache lines.
     let length = (part + 63) / 64 * 64
     self.init(kernelName: kernelName, partCount: (count + length - 1) / length) { step, part in
-      work.run(step, part * length..<min((part + 1) * length, count))
+      work.run(step, part * length..<min((part + 1) * length, count), step.scratch)
     }
     elementwise = work
   }

@@ -77,16 +77,24 @@ import Testing
   }
 
   /// Twice each channel, and one more, of an image with zeros around it, and what is negative a
-  /// quarter: pieces of a chain that the convolution begins.
-  @Test(arguments: [1, 2])
-  func aConvolutionBeginsAChain(threads: Int) throws {
-    let ones: [Float] = [2, 0, 0, 2, 0, 0]
+  /// quarter: pieces of a chain that the convolution begins, also one that rounds its input to bytes, here
+  /// whole numbers that these have.
+  @Test(arguments: [1, 2], [false, true])
+  func aConvolutionBeginsAChain(threads: Int, isHybrid: Bool) throws {
+    let weights: [Int8] = [2, 0, 0, 2, 0, 0]
+    var filter = Tensor("weights", .float32, [3, 1, 1, 2])
+    filter.constant = [UInt8](bytesOf: weights.map(Float.init))
+    if isHybrid {
+      filter.type = .int8
+      filter.constant = [UInt8](bytesOf: weights)
+      filter.quantization = QuantizationRecord(scales: [1], zeroPoints: [0])
+    }
     let tensors = [
       Tensor("x", .float32, [1, 149, 199, 2]),
       Tensor(
         "paddings", .int32, [4, 2], constant: [UInt8](bytesOf: [0, 0, 1, 0, 1, 0, 0, 0] as [Int32])),
       Tensor("padded", .float32, [1, 150, 200, 2]),
-      Tensor("weights", .float32, [3, 1, 1, 2], constant: [UInt8](bytesOf: ones)),
+      filter,
       Tensor("bias", .float32, [3], constant: [UInt8](bytesOf: [0, 0, 1] as [Float])),
       Tensor("sums", .float32, [1, 150, 200, 3]), Tensor("y", .float32, [1, 150, 200, 3]),
     ]
@@ -105,7 +113,7 @@ import Testing
         ])
     ])
     let image: [Float] = (0..<149 * 199 * 2).map { (index: Int) -> Float in
-      Float(index * 7919 % 2001 - 1000)
+      Float(index * 7919 % 255 - 127)
     }
     var options = Interpreter.Options()
     options.threads = threads

@@ -64,35 +64,34 @@ extension MatrixProduct {
       let (rows, columns) = grid[part]
       multiply(step, rows, columns, step.scratch + part * scratchBytes)
     }
-    // Where weights stay in the cache, few rows at a time cost nothing.
-    if packedBytes <= 1 << 16 {
-      // Lines are copied for the windows of whole lines.
-      let rows = patches.windowHeight > 1 ? patches.outputWidth : panels.tileRows
-      step.elementwise = work(
-        unit: rows * outputChannels, resultBytes: panels.outputBytes,
-        scratchByteCount: scratchBytes, context, multiply)
-    }
+    step.elementwise = work(panels, packedBytes: packedBytes, context, multiply)
     return step
   }
 
   /// Computes some rows and columns of all groups.
-  private typealias Multiplication =
+  typealias Multiplication =
     @Sendable (
       StepContext, _ rows: Range<Int>, _ columns: Range<Int>, _ scratch: UnsafeMutableRawPointer
     ) -> Void
 
   /// The same some whole rows at a time, of results that are too large for the cache.
-  private func work(
-    unit: Int, resultBytes: Int, scratchByteCount: Int, _ context: PlanContext,
-    _ multiply: @escaping Multiplication
+  func work(
+    _ panels: some PanelArithmetic, packedBytes: Int, _ context: PlanContext,
+    after preparation: ElementwiseWork.Preparation? = nil, _ multiply: @escaping Multiplication
   ) -> ElementwiseWork? {
-    guard rowCount * outputChannels * resultBytes >= 1 << 18 else { return nil }
+    // Where weights stay in the cache, few rows at a time cost nothing.
+    guard packedBytes <= 1 << 17, rowCount * outputChannels * panels.outputBytes >= 1 << 18 else {
+      return nil
+    }
+    // Lines are copied for the windows of whole lines.
+    let rows = patches.windowHeight > 1 ? patches.outputWidth : panels.tileRows
     return ElementwiseWork(
-      elementCount: rowCount * outputChannels, unit: unit, resultBytes: resultBytes,
-      operandBytes: context.node.inputs.map { _ in 0 }, scratchByteCount: scratchByteCount
-    ) { step, elements in
+      elementCount: rowCount * outputChannels, unit: rows * outputChannels,
+      resultBytes: panels.outputBytes, operandBytes: context.node.inputs.map { _ in 0 },
+      scratchByteCount: panels.scratchByteCount(patches), preparation: preparation
+    ) { step, elements, scratch in
       let rows = elements.lowerBound / outputChannels..<elements.upperBound / outputChannels
-      multiply(step, rows, 0..<columnCount, step.scratch)
+      multiply(step, rows, 0..<columnCount, scratch)
     }
   }
 }

@@ -249,14 +249,16 @@ struct BroadcastCalls: Sendable {
     let strides = passage.strides &* elementBytes
     var operandBytes = [strides[0], strides[1]]
     if first > second { operandBytes.swapAt(0, 1) }
-    let prepare = repeatedOperand.map { operand -> @Sendable (StepContext) -> Void in
+    let preparation = repeatedOperand.map { operand in
       let position = operand == 0 ? first : second
-      return { step in layOutRows(of: step.input(position), in: step.scratch) }
+      return ElementwiseWork.Preparation(byteCount: scratchByteCount) { step in
+        layOutRows(of: step.input(position), in: step.scratch)
+      }
     }
     return ElementwiseWork(
       elementCount: elementCount, unit: passage.unit, resultBytes: resultBytes,
-      operandBytes: operandBytes, scratchByteCount: scratchByteCount, prepare: prepare
-    ) { step, elements in
+      operandBytes: operandBytes, preparation: preparation
+    ) { step, elements, _ in
       let operands = operands(of: step, first, second)
       func run(from start: Int, rows: Int, of length: Int) {
         kernel(

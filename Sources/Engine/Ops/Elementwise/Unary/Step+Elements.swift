@@ -15,7 +15,7 @@ extension Step {
     let work = ElementwiseWork(
       elementCount: context.outputShapes[0].elementCount, resultBytes: outputBytes,
       operandBytes: [Int](repeating: 0, count: operand) + [inputBytes]
-    ) { step, elements in
+    ) { step, elements, _ in
       kernel(
         ElementRow(
           input: step.input(operand) + elements.lowerBound * inputBytes,

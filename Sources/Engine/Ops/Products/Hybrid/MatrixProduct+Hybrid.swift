@@ -38,9 +38,12 @@ extension MatrixProduct {
       threadCount: context.threadCount, rows: rowsPerRun)
     let scratchBytes = panels.scratchByteCount(patches)
     typealias Run = (step: StepContext, rounded: RoundedInput.Items, firstRow: Int)
-    let loop = PartLoop<Run> { run, part in
+    typealias Multiplication =
+      @Sendable (
+        Run, _ rows: Range<Int>, _ columns: Range<Int>, _ scratch: UnsafeMutableRawPointer
+      ) -> Void
+    let multiply: Multiplication = { run, rows, columns, scratch in
       let item = run.firstRow / rowsPerItem
-      let (rows, columns) = grid[part]
       let input = run.rounded.bytes + item * elementsPerItem
       let output = run.step.output(0) + run.firstRow * outputChannels * 4
       for group in 0..<groupCount {
@@ -51,10 +54,15 @@ extension MatrixProduct {
             outputStride: outputChannels, rows: rows, columns: columns,
             finish: PanelRounding(
               rows: run.rounded.rows + item, stride: rowsPerItem == 1 ? 1 : 0),
-            scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes))
+            scratch: scratch))
       }
     }
-    return Step(
+    let loop = PartLoop<Run> { run, part in
+      let (rows, columns) = grid[part]
+      multiply(
+        run, rows, columns, run.step.scratch + source.scratchByteCount + part * scratchBytes)
+    }
+    var step = Step(
       kernelName: "matrix product \(panels.name) \(context.kernels.name)",
       scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
     ) { step in
@@ -63,5 +71,16 @@ extension MatrixProduct {
         step.workers.run(grid.count, loop, (step, rounded, firstRow))
       }
     }
+    if itemCount == 1 {
+      let rounding = ElementwiseWork.Preparation(byteCount: source.scratchByteCount) { step in
+        _ = source.round(step.input(0), scratch: step.scratch, workers: step.workers)
+      }
+      step.elementwise = work(
+        panels, packedBytes: packedBytes, context, after: rounding
+      ) { step, rows, columns, scratch in
+        multiply((step, source.items(in: step.scratch), 0), rows, columns, scratch)
+      }
+    }
+    return step
   }
 }

@@ -66,6 +66,11 @@ struct RoundedInput {
   /// The items as they were rounded: how each was, and the bytes, one item after the other.
   typealias Items = (rows: UnsafePointer<RowRounding>, bytes: UnsafeMutableRawPointer)
 
+  /// The items, after `round`.
+  func items(in scratch: UnsafeMutableRawPointer) -> Items {
+    (rows(in: scratch), scratch + bytesOffset)
+  }
+
   /// How the items were rounded, after `round`.
   func rows(in scratch: UnsafeMutableRawPointer) -> UnsafePointer<RowRounding> {
     UnsafePointer(scratch.assumingMemoryBound(to: RowRounding.self))
