@@ -66,6 +66,32 @@ import Testing
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
   }
 
+  /// The same, chosen by a condition: `x > 0 ? x : slope · x`.
+  @Test(arguments: [1, 2])
+  func conditionsAndChoicesAreParts(threads: Int) throws {
+    var tensors = ["x", "slopes", "zero", "isPositive", "scaled", "y"].map {
+      Tensor($0, .float32, Self.shape)
+    }
+    tensors[1] = Tensor("slopes", .float32, [7], constant: [UInt8](bytesOf: Self.slopes))
+    tensors[2] = Tensor("zero", .float32, [], constant: [UInt8](bytesOf: [0] as [Float]))
+    tensors[3].type = .bool
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: tensors, inputs: [0], outputs: [5],
+        operators: [
+          Self.operation("GREATER", [0, 2], 3), Self.operation("MUL", [0, 1], 4),
+          Self.operation("SELECT", [3, 0, 4], 5),
+        ])
+    ])
+    var options = Interpreter.Options()
+    options.threads = threads
+    let interpreter = try Interpreter(Model(bytes: writer.bytes()), options: options)
+    try interpreter.setInput(at: 0, to: Self.image)
+    try interpreter.run()
+    #expect(try interpreter.output(at: 0, as: Float.self) == Self.sums)
+    #expect(executions(interpreter).first?.description.contains("chain of 3") == true)
+  }
+
   /// What is made in the middle ends a chain.
   @Test(arguments: [1, 2])
   func resultsInTheMiddleAreMade(threads: Int) throws {

@@ -109,35 +109,11 @@ func compare(
 
 private func compareFloats(_ relation: Relation, _ isTrue: SumVector, _ rows: BinaryRows) {
   switch relation {
-  case .equal: mapFloatTruth(rows, isTrue) { asLanes($0 .== $1) }
-  case .less: mapFloatTruth(rows, isTrue) { asLanes($0 .< $1) }
-  case .lessOrEqual: mapFloatTruth(rows, isTrue) { asLanes($0 .<= $1) }
+  case .equal: mapTruth(rows, 4, isTrue) { asLanes(loadFloats($0) .== loadFloats($1)) }
+  case .less: mapTruth(rows, 4, isTrue) { asLanes(loadFloats($0) .< loadFloats($1)) }
+  case .lessOrEqual: mapTruth(rows, 4, isTrue) { asLanes(loadFloats($0) .<= loadFloats($1)) }
   }
 }
-
-/// The standard library compares vectors of floats lane by lane: whole numbers in their order are
-/// compared instead, and no relation holds for NaN.
-@inline(__always)
-private func mapFloatTruth(
-  _ rows: BinaryRows, _ isTrue: SumVector, _ holds: (SumVector, SumVector) -> SumVector
-) {
-  let infinity = SumVector(repeating: 0x7F80_0000)
-  mapTruth(rows, 4, isTrue) { first, second in
-    let (a, b) = (orderedBits(loadFloats(first)), orderedBits(loadFloats(second)))
-    let greatest = maximum(magnitudeBits(loadFloats(first)), magnitudeBits(loadFloats(second)))
-    return holds(a, b) & asLanes(greatest .<= infinity)
-  }
-}
-
-/// Whole numbers in the order of the floats, of which both zeros are one.
-@inline(__always)
-private func orderedBits(_ x: FloatVector) -> SumVector {
-  let bits = integerBits(x + FloatVector.zero)
-  return bits ^ ((bits &>> 31) & Int32.max)
-}
-
-@inline(__always)
-private func magnitudeBits(_ x: FloatVector) -> SumVector { integerBits(x) & ~signBits }
 
 @inline(__always)
 private func compareLanes<Lanes: QuantizedLanes>(

@@ -60,32 +60,54 @@ package struct Select: Operator {
       let second = context.inputShapes[2], let width = context.node.outputs[0].type.byteWidth
     else { return nil }
     let result = context.outputShapes[0]
+    let kernelName = "loops of \(width) bytes"
+    if condition == result, first == result, second == result {
+      let work = ElementwiseWork(
+        elementCount: result.elementCount, resultBytes: width, operandBytes: [1, width, width]
+      ) { step, elements, _ in
+        let start = elements.lowerBound
+        Self.selectRow(
+          elementWidth: width, step.input(0) + start, step.input(1) + start * width,
+          step.input(2) + start * width, to: step.output(0) + start * width, count: elements.count,
+          (1, 1, 1))
+      }
+      return Step(kernelName: kernelName, work, threadCount: context.threadCount)
+    }
     let loops = BroadcastLoops(
       shape(of: condition, selectingIn: result), first, second, to: result)
-    return Step(kernelName: "loops of \(width) bytes") { step in
+    return Step(kernelName: kernelName) { step in
       Self.select(
         loops, elementWidth: width, step.input(0), step.input(1), step.input(2),
         to: step.output(0))
     }
   }
 
+  /// How far the next element of each operand is.
+  private typealias Steps = (condition: Int, first: Int, second: Int)
+
   private static func select(
     _ loops: BroadcastLoops, elementWidth: Int, _ conditions: UnsafeRawPointer,
     _ firsts: UnsafeRawPointer, _ seconds: UnsafeRawPointer, to results: UnsafeMutableRawPointer
   ) {
+    let (strides, count) = (loops.rowStrides, loops.rowLength)
+    loops.forEachRow { start, starts in
+      selectRow(
+        elementWidth: elementWidth, conditions + starts[0], firsts + starts[1] * elementWidth,
+        seconds + starts[2] * elementWidth, to: results + start * elementWidth, count: count,
+        (strides[0], strides[1], strides[2]))
+    }
+  }
+
+  private static func selectRow(
+    elementWidth: Int, _ conditions: UnsafeRawPointer, _ firsts: UnsafeRawPointer,
+    _ seconds: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int, _ steps: Steps
+  ) {
     func select<Element: BitwiseCopyable>(_: Element.Type) {
-      let conditions = conditions.assumingMemoryBound(to: Boolean.self)
-      let (a, b) = (
-        firsts.assumingMemoryBound(to: Element.self), seconds.assumingMemoryBound(to: Element.self)
-      )
-      let results = results.assumingMemoryBound(to: Element.self)
-      let (strides, count) = (loops.rowStrides, loops.rowLength)
-      let steps = (condition: strides[0], first: strides[1], second: strides[2])
-      loops.forEachRow { start, starts in
-        selectRow(
-          conditions + starts[0], a + starts[1], b + starts[2], to: results + start,
-          count: count, steps)
-      }
+      selectRow(
+        conditions.assumingMemoryBound(to: Boolean.self),
+        firsts.assumingMemoryBound(to: Element.self),
+        seconds.assumingMemoryBound(to: Element.self),
+        to: row.assumingMemoryBound(to: Element.self), count: count, steps)
     }
     switch elementWidth {
     case 1: select(UInt8.self)
@@ -99,8 +121,7 @@ package struct Select: Operator {
   @inline(__always)
   private static func selectRow<Element: BitwiseCopyable>(
     _ conditions: UnsafePointer<Boolean>, _ a: UnsafePointer<Element>, _ b: UnsafePointer<Element>,
-    to row: UnsafeMutablePointer<Element>, count: Int,
-    _ steps: (condition: Int, first: Int, second: Int)
+    to row: UnsafeMutablePointer<Element>, count: Int, _ steps: Steps
   ) {
     switch steps {
     case (1, 1, 1):
