@@ -6,23 +6,28 @@ import Testing
 @Suite struct MovementTests {
   @Test(arguments: tables.indices)
   func rowsAreCopied(table: Int) {
-    var random = SeededGenerator(seed: 41)
     for columns in awkwardSizes {
-      let source = random.bytes(5 * columns + 4, isSigned: false)
-      let input = GuardedMemory(source)
-      let output = GuardedMemory<UInt8>(count: 5 * columns + 8, filledWith: 77)
-      tables[table].movement.copyRows(
-        MovementArguments(
-          source: input.start, target: output.start, rowCount: 5, columnCount: columns,
-          sourceStride: columns + 1, targetStride: columns + 2))
-      var want = [UInt8](repeating: 77, count: output.count)
-      for row in 0..<5 {
-        for column in 0..<columns {
-          want[row * (columns + 2) + column] = source[row * (columns + 1) + column]
-        }
-      }
-      #expect(output.elements == want, "\(columns) columns")
+      for gap in [0, 2] { checkCopy(columns: columns, gap: gap, tables[table].movement.copyRows) }
     }
+  }
+
+  /// Rows that are a byte apart, copied to where so many are between them that belong to none.
+  private func checkCopy(columns: Int, gap: Int, _ copyRows: Movement.Kernel) {
+    var random = SeededGenerator(seed: 41)
+    let source = random.bytes(5 * columns + 4, isSigned: false)
+    let input = GuardedMemory(source)
+    let output = GuardedMemory<UInt8>(count: 5 * columns + 4 * gap, filledWith: 77)
+    copyRows(
+      MovementArguments(
+        source: input.start, target: output.start, rowCount: 5, columnCount: columns,
+        sourceStride: columns + 1, targetStride: columns + gap))
+    var want = [UInt8](repeating: 77, count: output.count)
+    for row in 0..<5 {
+      for column in 0..<columns {
+        want[row * (columns + gap) + column] = source[row * (columns + 1) + column]
+      }
+    }
+    #expect(output.elements == want, "\(columns) columns, gap \(gap)")
   }
 
   @Test(arguments: tables.indices)

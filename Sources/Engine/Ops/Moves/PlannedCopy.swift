@@ -61,7 +61,7 @@ package struct PlannedCopy: Sendable {
   private static let fewRows = 8
 
   /// Narrower planes of narrow elements go line by line as fast without a kernel, and so do those that are small.
-  private static func narrowestPlane(elementWidth: Int) -> Int { elementWidth == 1 ? 4 : 8 }
+  private static func narrowestPlane(elementWidth: Int) -> Int { elementWidth == 1 ? 3 : 8 }
   private static let widestSmallPlane = 16
 
   /// The last two axes, if each has its elements side by side on one side.

@@ -34,6 +34,8 @@ private func copyRows(_ arguments: MovementArguments) {
     copyRows(arguments, in: Int64.self)
   } else if count >= 4 {
     copyRows(arguments, in: Int32.self)
+  } else if count == 3 && arguments.targetStride == 3 && arguments.sourceStride > 0 {
+    copyPixels(arguments)
   } else if count >= 2 {
     copyRows(arguments, in: Int16.self)
   } else {
@@ -55,6 +57,23 @@ private func copyRows<Block: BitwiseCopyable>(
     target.storeBytes(of: start, as: Block.self)
     (target + last).storeBytes(of: end, as: Block.self)
   }
+}
+
+/// Copies rows of three bytes that then lie one behind the other, with a byte more of each, in whose place the next
+/// one comes: there is something behind all but the last.
+private func copyPixels(_ arguments: MovementArguments) {
+  var last = arguments
+  last.rowCount = smaller(1, arguments.rowCount)
+  var (source, target) = (arguments.source, arguments.target)
+  var row = 1
+  while row < arguments.rowCount {
+    store(loadInt32(source), to: target)
+    source += arguments.sourceStride
+    target += 3
+    row &+= 1
+  }
+  (last.source, last.target) = (source, target)
+  copyRows(last, in: Int16.self)
 }
 
 /// The rows of a strip.

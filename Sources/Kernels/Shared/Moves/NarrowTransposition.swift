@@ -73,6 +73,8 @@ private func transposeConflictingRows(_ arguments: MovementArguments) {
 @inline(never)
 private func transposeFewBytes(_ arguments: MovementArguments) {
   let rows = smaller(arguments.rowCount, 16), columns = smaller(arguments.columnCount, 16)
+  if columns == 3 && arguments.sourceStride == 3 && rows == 16 { return splitPixels(arguments) }
+  if rows == 3 && arguments.targetStride == 3 && columns == 16 { return joinPlanes(arguments) }
   guard rows >= 4, columns >= 4 else {
     for row in 0..<arguments.rowCount { moveBytes(arguments, row: row) }
     return
@@ -101,6 +103,36 @@ private func copyUpTo16(
 ) {
   if count == 16 { return storeInt32s(loadInt32s(source), to: target) }
   copyShort(source, to: target, count: count)
+}
+
+// Pixels of three bytes, sixteen at a time. To shuffle 48 bytes perfectly, the first half by turns with the second,
+// doubles the number of a byte's place, modulo 47. After four times byte c of pixel p has come from 3p + c to
+// 16 (3p + c) = p + 16c: into the plane c.
+
+/// Pixels that lie one behind the other become three planes.
+private func splitPixels(_ arguments: MovementArguments) {
+  var row = 0
+  while row < arguments.rowCount {
+    // The last pixels come with some of those before.
+    let first = smaller(row, arguments.rowCount &- 16)
+    let pixels = loadByteTriple(arguments.source + 3 &* first, apart: 16)
+    store(
+      shuffled(shuffled(shuffled(shuffled(pixels)))), to: arguments.target + first,
+      apart: arguments.targetStride)
+    row &+= 16
+  }
+}
+
+/// Three planes become pixels that lie one behind the other.
+private func joinPlanes(_ arguments: MovementArguments) {
+  var column = 0
+  while column < arguments.columnCount {
+    let first = smaller(column, arguments.columnCount &- 16)
+    let planes = loadByteTriple(arguments.source + first, apart: arguments.sourceStride)
+    store(
+      sorted(sorted(sorted(sorted(planes)))), to: arguments.target + 3 &* first, apart: 16)
+    column &+= 16
+  }
 }
 
 /// Transposes elements of two bytes.
@@ -192,6 +224,55 @@ private func interleaved(_ x: ByteSquare) -> ByteSquare {
   )
 }
 
+// MARK: Pixels
+
+private typealias ByteTriple = (Bytes, Bytes, Bytes)
+
+@inline(__always)
+private func loadByteTriple(_ source: UnsafeRawPointer, apart stride: Int) -> ByteTriple {
+  (
+    source.loadUnaligned(as: Bytes.self), (source + stride).loadUnaligned(as: Bytes.self),
+    (source + 2 &* stride).loadUnaligned(as: Bytes.self)
+  )
+}
+
+@inline(__always)
+private func store(_ x: ByteTriple, to target: UnsafeMutableRawPointer, apart stride: Int) {
+  target.storeBytes(of: x.0, as: Bytes.self)
+  (target + stride).storeBytes(of: x.1, as: Bytes.self)
+  (target + 2 &* stride).storeBytes(of: x.2, as: Bytes.self)
+}
+
+/// The first 24 bytes by turns with the other ones.
+@inline(__always)
+private func shuffled(_ x: ByteTriple) -> ByteTriple {
+  (
+    interleaved(x.0, exchangedHalves(x.1)).low, interleaved(exchangedHalves(x.0), x.2).low,
+    interleaved(x.1, exchangedHalves(x.2)).low
+  )
+}
+
+/// Every other byte, from the first on, and then from the second: what `shuffled` undoes.
+@inline(__always)
+private func sorted(_ x: ByteTriple) -> ByteTriple {
+  let first = everyOther(x.0, x.1), second = everyOther(x.2, x.0), third = everyOther(x.1, x.2)
+  return (first.even, joinedHalves(second.even, second.odd), third.odd)
+}
+
+@inline(__always)
+private func exchangedHalves(_ x: Bytes) -> Bytes {
+  let halves = unsafeBitCast(x, to: SIMD2<UInt64>.self)
+  return unsafeBitCast(SIMD2(halves[1], halves[0]), to: Bytes.self)
+}
+
+/// The first half of one vector and the second of another.
+@inline(__always)
+private func joinedHalves(_ a: Bytes, _ b: Bytes) -> Bytes {
+  let first = unsafeBitCast(a, to: SIMD2<UInt64>.self)[0]
+  return unsafeBitCast(
+    SIMD2(first, unsafeBitCast(b, to: SIMD2<UInt64>.self)[1]), to: Bytes.self)
+}
+
 // MARK: Elements of two bytes
 
 private typealias Pairs = SIMD8<UInt16>
@@ -245,6 +326,19 @@ private func interleaved(_ x: PairSquare) -> PairSquare {
     )
   }
 
+  /// The bytes of two vectors from the first on, and those from the second on, of every two.
+  @inline(__always)
+  private func everyOther(_ a: Bytes, _ b: Bytes) -> (even: Bytes, odd: Bytes) {
+    let a = unsafeBitCast(a, to: __m128i.self), b = unsafeBitCast(b, to: __m128i.self)
+    let mask = unsafeBitCast(Pairs(repeating: 0xFF), to: __m128i.self)
+    return (
+      unsafeBitCast(
+        _mm_packus_epi16(_mm_and_si128(a, mask), _mm_and_si128(b, mask)), to: Bytes.self),
+      unsafeBitCast(
+        _mm_packus_epi16(_mm_srli_epi16(a, 8), _mm_srli_epi16(b, 8)), to: Bytes.self)
+    )
+  }
+
   /// The elements of two vectors by turns.
   @inline(__always)
   private func interleaved(_ a: Pairs, _ b: Pairs) -> (low: Pairs, high: Pairs) {
@@ -265,6 +359,15 @@ private func interleaved(_ x: PairSquare) -> PairSquare {
       Bytes(
         a[8], b[8], a[9], b[9], a[10], b[10], a[11], b[11],
         a[12], b[12], a[13], b[13], a[14], b[14], a[15], b[15])
+    )
+  }
+
+  /// The bytes of two vectors from the first on, and those from the second on, of every two.
+  @inline(__always)
+  private func everyOther(_ a: Bytes, _ b: Bytes) -> (even: Bytes, odd: Bytes) {
+    (
+      Bytes(lowHalf: a.evenHalf, highHalf: b.evenHalf),
+      Bytes(lowHalf: a.oddHalf, highHalf: b.oddHalf)
     )
   }
 
