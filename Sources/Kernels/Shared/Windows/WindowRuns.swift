@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 // Windows beside each other that have the same number of pixels, which is most of a line, are reduced in one
-// go: a few vectors of channels of all of them, then the next ones.
+// go: some channels of all of them, then the next ones.
 
 /// Two vectors: one for pixels that end with the tensor, and one for results; and one for places.
 let windowScratchBytes = 3 &* sumVectorBytes
@@ -122,74 +122,86 @@ private struct Span {
 
 // MARK: Runs
 
+/// The bytes of a pixel that are read before the next window: so many of all pixels of a window stay in the nearest
+/// cache for those that share them, and of each they are enough to be fetched ahead.
+private let blockBytes = 2048
+
 @inline(__always)
 private func reduce<Reduction: WindowReduction>(
   _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
   guard run.pixelBytes >= vectorBytes else { return reduceNarrow(run, reduction, lines) }
-  // The last vector of a pixel begins so much earlier that it is whole.
-  let last = run.pixelBytes &- vectorBytes
+  let groupBytes = 4 &* vectorBytes
+  let wholeBytes = run.pixelBytes / groupBytes &* groupBytes
   var offset = 0
-  while offset < run.pixelBytes {
-    let left = (run.pixelBytes &- offset &+ vectorBytes &- 1) / vectorBytes
-    switch left {
-    case 1: reduce(run, at: last, last: last, reduction, One.self)
-    case 2: reduce(run, at: offset, last: last, reduction, Two.self)
-    case 3: reduce(run, at: offset, last: last, reduction, Three.self)
-    default:
-      let end = smaller(offset &+ 3 &* vectorBytes, last)
-      reduce(run, at: offset, last: end, reduction, Four.self)
-    }
-    offset &+= 4 &* vectorBytes
+  while offset < wholeBytes {
+    let end = smaller(offset &+ blockBytes, wholeBytes)
+    reduce(run, offset..<end, reduction, Four.self)
+    offset = end
+  }
+  // The last vector of a pixel begins so much earlier that it is whole.
+  switch (run.pixelBytes &- offset &+ vectorBytes &- 1) / vectorBytes {
+  case 0: break
+  case 1:
+    reduce(run, run.pixelBytes &- vectorBytes..<run.pixelBytes, reduction, One.self)
+  case 2: reduce(run, offset..<run.pixelBytes, reduction, Two.self)
+  case 3: reduce(run, offset..<run.pixelBytes, reduction, Three.self)
+  default: reduce(run, offset..<run.pixelBytes, reduction, Four.self)
   }
 }
 
-/// Reduces some vectors of channels of all windows of a run: one behind the other from `offset` on, but for the
-/// last one.
+/// Reduces some channels of all windows of a run, so many vectors at a time; the last of these may overlap the one
+/// before.
 @inline(never)
 private func reduce<Reduction: WindowReduction, Vectors: Literal>(
-  _ run: WindowRun, at offset: Int, last: Int, _ reduction: Reduction, _: Vectors.Type
+  _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction, _: Vectors.Type
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
-  let secondOffset = Vectors.value == 2 ? last &- offset : vectorBytes
-  let thirdOffset = Vectors.value == 3 ? last &- offset : 2 &* vectorBytes
-  let fourthOffset = last &- offset
-  var window = run.input + offset
-  var output = run.output + offset
-  var places = run.places + offset
+  let groupBytes = Vectors.value &* vectorBytes
+  let last = smaller(channels.upperBound &- channels.lowerBound, groupBytes) &- vectorBytes
+  let secondOffset = Vectors.value == 2 ? last : vectorBytes
+  let thirdOffset = Vectors.value == 3 ? last : 2 &* vectorBytes
+  let fourthOffset = last
+  var (window, output, places) = (run.input, run.output, run.places)
   for _ in 0..<run.count {
-    var (first, second) = (reduction.initial, reduction.initial)
-    var (third, fourth) = (first, first)
-    var line = window
-    for row in 0..<run.rowCount {
-      var pixel = line
-      let place = run.firstPlace &+ row &* run.placesPerRow
-      for tap in 0..<run.tapCount {
-        first = reduction.add(first, pixel, place &+ tap)
-        if Vectors.value > 1 {
-          second = reduction.add(second, pixel + secondOffset, place &+ tap)
+    var offset = channels.lowerBound
+    repeat {
+      var (first, second) = (reduction.initial, reduction.initial)
+      var (third, fourth) = (first, first)
+      var line = window + offset
+      for row in 0..<run.rowCount {
+        var pixel = line
+        let place = run.firstPlace &+ row &* run.placesPerRow
+        for tap in 0..<run.tapCount {
+          first = reduction.add(first, pixel, place &+ tap)
+          if Vectors.value > 1 {
+            second = reduction.add(second, pixel + secondOffset, place &+ tap)
+          }
+          if Vectors.value > 2 {
+            third = reduction.add(third, pixel + thirdOffset, place &+ tap)
+          }
+          if Vectors.value > 3 {
+            fourth = reduction.add(fourth, pixel + fourthOffset, place &+ tap)
+          }
+          pixel += run.pixelBytes
         }
-        if Vectors.value > 2 {
-          third = reduction.add(third, pixel + thirdOffset, place &+ tap)
-        }
-        if Vectors.value > 3 {
-          fourth = reduction.add(fourth, pixel + fourthOffset, place &+ tap)
-        }
-        pixel += run.pixelBytes
+        line += run.lineBytes
       }
-      line += run.lineBytes
-    }
-    reduction.finish(first, output, places)
-    if Vectors.value > 1 {
-      reduction.finish(second, output + secondOffset, places + secondOffset)
-    }
-    if Vectors.value > 2 {
-      reduction.finish(third, output + thirdOffset, places + thirdOffset)
-    }
-    if Vectors.value > 3 {
-      reduction.finish(fourth, output + fourthOffset, places + fourthOffset)
-    }
+      let target = output + offset, placeTarget = places + offset
+      reduction.finish(first, target, placeTarget)
+      if Vectors.value > 1 {
+        reduction.finish(second, target + secondOffset, placeTarget + secondOffset)
+      }
+      if Vectors.value > 2 {
+        reduction.finish(third, target + thirdOffset, placeTarget + thirdOffset)
+      }
+      if Vectors.value > 3 {
+        reduction.finish(fourth, target + fourthOffset, placeTarget + fourthOffset)
+      }
+      offset &+= groupBytes
+      // Of fewer vectors there is one group, and no need for a loop.
+    } while Vectors.value == 4 && offset < channels.upperBound
     window += run.step
     output += run.pixelBytes
     places += run.pixelBytes
@@ -215,7 +227,7 @@ private func reduceNarrow<Reduction: WindowReduction>(
     (lines.outputEnd - run.output) &- vectorBytes, run.pixelBytes, atMost: readable)
   var inner = run
   inner.count = writable
-  if writable > 0 { reduce(inner, at: 0, last: 0, reduction, One.self) }
+  if writable > 0 { reduce(inner, 0..<vectorBytes, reduction, One.self) }
   for index in writable..<run.count {
     var window = run
     window.count = 1
@@ -223,7 +235,7 @@ private func reduceNarrow<Reduction: WindowReduction>(
     window.output = lines.scratch + sumVectorBytes
     window.places = window.output + sumVectorBytes
     if index < readable {
-      reduce(window, at: 0, last: 0, reduction, One.self)
+      reduce(window, 0..<vectorBytes, reduction, One.self)
     } else {
       reduceStaged(window, reduction, lines)
     }
