@@ -28,10 +28,8 @@ extension MatrixProduct {
       decidedBy: [1, 2], pointingTo: sharedBlock, byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in
-        if let sharedBlock {
-          let channels = Array(0..<columnCount)
-          return panels.pack(
-            weights, channels: channels, patches, beside: sharedBlock.base, to: packed)
+        if let shared, let sharedBlock {
+          return shared.packBeside(weights, sharedBlock.base, packed)
         }
         for group in 0..<groupCount {
           let channels = group * columnCount..<(group + 1) * columnCount

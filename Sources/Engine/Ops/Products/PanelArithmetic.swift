@@ -21,10 +21,6 @@ protocol PanelArithmetic: Sendable {
   func pack(
     _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
     to packed: UnsafeMutableRawPointer)
-  /// Packs what lies beside shared weights, of which `filter` are those that were packed.
-  func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    beside shared: UnsafeRawPointer, to packed: UnsafeMutableRawPointer)
   func scratchByteCount(_ patches: PatchGeometry) -> Int
   func run(_ block: PanelBlock)
 }
@@ -35,17 +31,14 @@ struct SharedPanels {
   /// What every node has for itself.
   let byteCountBeside: Int
   let pack: (_ filter: UnsafeRawPointer, _ packed: UnsafeMutableRawPointer) -> Void
+  /// Packs that, for weights that were packed from the same filter.
+  let packBeside:
+    (_ filter: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ packed: UnsafeMutableRawPointer) ->
+      Void
 }
 
 extension PanelArithmetic {
   func sharedPanels(columns _: Int, _: PatchGeometry) -> SharedPanels? { nil }
-
-  func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    beside _: UnsafeRawPointer, to packed: UnsafeMutableRawPointer
-  ) {
-    pack(filter, channels: channels, patches, to: packed)
-  }
 
   /// The bytes of a pixel that is the sum of no products: its biases as results.
   func resultOfNothing(channels: Int) -> [UInt8] {
@@ -159,11 +152,14 @@ struct QuantizedPanels: PanelArithmetic {
     let byteCount = kernel.sharedWeights.byteCount(columns, patches.depth, arithmetic.filter)
     guard hasOneRow, byteCount > 0 else { return nil }
     return SharedPanels(
-      byteCount: byteCount, byteCountBeside: kernel.sharedWeights.byteCountBeside(columns)
-    ) { filter, packed in
-      kernel.sharedWeights.pack(
-        packing(filter, columns: columns, patches, .sums, bias: nil, to: packed))
-    }
+      byteCount: byteCount, byteCountBeside: kernel.sharedWeights.byteCountBeside(columns),
+      pack: { filter, packed in
+        kernel.sharedWeights.pack(
+          packing(filter, columns: columns, patches, .sums, bias: nil, to: packed))
+      },
+      packBeside: { filter, weights, packed in
+        pack(filter, channels: Array(0..<columns), patches, shared: weights, to: packed)
+      })
   }
 
   func pack(
@@ -171,13 +167,6 @@ struct QuantizedPanels: PanelArithmetic {
     to packed: UnsafeMutableRawPointer
   ) {
     pack(filter, channels: channels, patches, shared: nil, to: packed)
-  }
-
-  func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    beside shared: UnsafeRawPointer, to packed: UnsafeMutableRawPointer
-  ) {
-    pack(filter, channels: channels, patches, shared: shared, to: packed)
   }
 
   private func pack(
