@@ -40,9 +40,16 @@ package enum PackedIntegers {
 
   /// So many elements of packed bytes, one byte each.
   package static func elements(of type: ElementType, count: Int, in bytes: [UInt8]) -> [Int8] {
-    [Int8](unsafeUninitializedCapacity: count) { elements, initializedCount in
-      let elements = UnsafeMutableBufferPointer(rebasing: elements[..<count])
-      bytes.withUnsafeBytes { unpack($0, of: type, to: elements) }
+    bytes.withUnsafeBytes { elements(of: type, count: count, in: $0) }
+  }
+
+  fileprivate static func elements(
+    of type: ElementType, count: Int, in bytes: UnsafeRawBufferPointer
+  ) -> [Int8] {
+    // All empty arrays are one, whose count threads would write at the same time.
+    guard count > 0 else { return [] }
+    return [Int8](unsafeUninitializedCapacity: count) { elements, initializedCount in
+      unpack(bytes, of: type, to: UnsafeMutableBufferPointer(rebasing: elements[..<count]))
       initializedCount = count
     }
   }
@@ -80,13 +87,7 @@ extension TensorView {
   ///
   /// - Precondition: the type is `int2`, `int4` or `uint4`.
   package func unpackedElements() -> [Int8] {
-    let count = elementCount
-    return [Int8](unsafeUninitializedCapacity: count) { elements, initializedCount in
-      PackedIntegers.unpack(
-        UnsafeRawBufferPointer(bytes), of: type,
-        to: UnsafeMutableBufferPointer(rebasing: elements[..<count]))
-      initializedCount = count
-    }
+    PackedIntegers.elements(of: type, count: elementCount, in: UnsafeRawBufferPointer(bytes))
   }
 
   /// Stores elements, one byte each, in a packed tensor.

@@ -131,6 +131,24 @@ import Testing
     }
     #expect(Set(sums) == Set((0..<8).map { [Float($0), 1] }))
   }
+
+  /// The tables of 8-bit sums are made by whoever plans the model: under the thread sanitizer, threads
+  /// that plan at the same time write nothing that is not their own.
+  @Test func modelsOfBytesArePlannedInParallel() async throws {
+    let model = try Model(bytes: [UInt8](OfficialTestModel.addQuantized))
+    let sums = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          let interpreter = try Interpreter(model)
+          try interpreter.setInput(at: 0, to: [UInt8](repeating: UInt8(task), count: 192))
+          try interpreter.run()
+          return try interpreter.output(at: 0)
+        }
+      }
+      return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+    }
+    #expect(sums == Set((0..<8).map { [UInt8](repeating: 3 * $0, count: 192) }))
+  }
 }
 
 /// A file decides the type of a tensor, and a program what it reads: where they differ, that is an error.

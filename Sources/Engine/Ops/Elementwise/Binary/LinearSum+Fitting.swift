@@ -164,12 +164,14 @@ private struct BytePairs {
 
   /// The exact sums.
   func results(of sum: QuantizedSum, _ kernels: Elementwise) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { results, initialized in
+    // All empty arrays are one, whose count threads would write at the same time.
+    guard count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { results, initialized in
       initialized = count
       firsts.withUnsafeBytes { firsts in
         seconds.withUnsafeBytes { seconds in
           guard let first = firsts.baseAddress, let second = seconds.baseAddress,
-            let output = results.baseAddress, count > 0
+            let output = results.baseAddress
           else { return }
           kernels.quantizedSum(
             sum,
