@@ -46,7 +46,7 @@ public struct QuantizedGEMM: Sendable {
 /// steps of an unrolled recurrent network multiply with the same ones, each at scales of its own.
 public struct SharedWeights: Sendable {
   /// The size of such weights, or 0 where columns are so few that there are none.
-  public var byteCount: @Sendable (_ columns: Int, _ depth: Int, _ format: QuantizedFormat) -> Int
+  public var byteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
   /// The size of what is packed beside them.
   public var byteCountBeside: @Sendable (_ columns: Int) -> Int
   /// Packs the weights alone into `packed`.
@@ -54,7 +54,7 @@ public struct SharedWeights: Sendable {
 
   /// Creates the entry from its functions.
   public init(
-    byteCount: @escaping @Sendable (Int, Int, QuantizedFormat) -> Int,
+    byteCount: @escaping @Sendable (Int, Int) -> Int,
     byteCountBeside: @escaping @Sendable (Int) -> Int,
     pack: @escaping @Sendable (QuantizedPackingArguments) -> Void
   ) {

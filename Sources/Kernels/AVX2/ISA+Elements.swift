@@ -11,6 +11,16 @@ func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
 @inline(__always)
 func squareRoot(_ x: FloatVector) -> FloatVector { _mm256_sqrt_ps(x) }
 
+/// The reciprocal within 1.5 · 2⁻¹² of it.
+@inline(__always)
+func reciprocalEstimate(_ x: FloatVector) -> FloatVector { _mm256_rcp_ps(x) }
+
+/// `a - b · c`, rounded once.
+@inline(__always)
+func fusedMultiplySubtract(_ a: FloatVector, _ b: FloatVector, _ c: FloatVector) -> FloatVector {
+  _mm256_fnmadd_ps(b, c, a)
+}
+
 /// Whether a lane is negative.
 @inline(__always)
 func hasNegativeLane(_ x: SumVector) -> Bool {

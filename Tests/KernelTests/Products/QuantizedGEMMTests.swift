@@ -104,7 +104,7 @@ import Testing
       let runs = packsLines ? geometry.runs : 1
       let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
       let bias = GuardedMemory(self.bias)
-      let sharedCount = gemm.sharedWeights.byteCount(columns, geometry.depth, self.filter)
+      let sharedCount = gemm.sharedWeights.byteCount(columns, geometry.depth)
       let shared = GuardedMemory<UInt8>(count: sharedCount, filledWith: 0xAA)
       let areShared = sharesWeights && sharedCount > 0
       let packedCount =

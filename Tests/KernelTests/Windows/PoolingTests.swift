@@ -5,8 +5,20 @@ import Testing
 
 @Suite struct PoolingTests {
   /// Windows with all channels of a pixel, not dilated.
-  static let windows = convolutionGeometries.filter {
-    $0.dilationHeight == 1 && $0.dilationWidth == 1 && $0.depth > 0 && $0.channels == $0.pixelStride
+  static let windows =
+    convolutionGeometries.filter {
+      $0.dilationHeight == 1 && $0.dilationWidth == 1 && $0.depth > 0
+        && $0.channels == $0.pixelStride
+    }
+    + wideWindows
+
+  /// Windows of many channels, which are read in groups of four and of three vectors, and in pieces.
+  private static let wideWindows = [40, 72, 96, 144, 288, 576, 600, 1200].map { channels in
+    var windows = PatchGeometry(inputHeight: 4, inputWidth: 5, channels: channels)
+    (windows.windowHeight, windows.windowWidth) = (3, 2)
+    (windows.paddingTop, windows.paddingLeft) = (1, 1)
+    (windows.outputHeight, windows.outputWidth) = (3, 6)
+    return windows
   }
 
   private static let imageCount = 2

@@ -98,8 +98,8 @@ package struct Conv2D: WindowedSum {
         patches: patches.alongLine, input: source, hasChannelsFirst: true, padding: padding
       ).step(arithmetic, context)
       : MatrixProduct(
-        patches: patches.alongLine, rowCount: context.outputShapes[0].elementCount / weights[0],
-        itemCount: source[0],
+        patches: patches.alongLine.asRows(imageCount: source[0]),
+        rowCount: context.outputShapes[0].elementCount / weights[0], itemCount: source[0],
         elementsPerItem: source.elementCount / source[0], outputChannels: weights[0],
         groupCount: groupCount, padding: padding
       ).step(arithmetic, context)

@@ -149,7 +149,7 @@ struct QuantizedPanels: PanelArithmetic {
   }
 
   func sharedPanels(columns: Int, _ patches: PatchGeometry) -> SharedPanels? {
-    let byteCount = kernel.sharedWeights.byteCount(columns, patches.depth, arithmetic.filter)
+    let byteCount = kernel.sharedWeights.byteCount(columns, patches.depth)
     guard hasOneRow, byteCount > 0 else { return nil }
     return SharedPanels(
       byteCount: byteCount, byteCountBeside: kernel.sharedWeights.byteCountBeside(columns),

@@ -34,6 +34,14 @@ extension PatchGeometry {
     return geometry
   }
 
+  /// Rows of a matrix in place of windows that take a whole image each, which is the same memory.
+  func asRows(imageCount: Int) -> PatchGeometry {
+    guard outputHeight == 1, outputWidth == 1, windowHeight == inputHeight,
+      windowWidth == inputWidth, pixelStride == channels, !mayLeaveInput
+    else { return self }
+    return PatchGeometry(matrixOf: imageCount, depth: depth)
+  }
+
   /// Whether a window may hang over an edge of the input.
   var mayLeaveInput: Bool {
     let lastRow = (outputHeight - 1) * strideHeight + (windowHeight - 1) * dilationHeight

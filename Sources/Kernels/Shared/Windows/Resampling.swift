@@ -153,22 +153,33 @@ private func forEachVector(
   let output = arguments.output + row &* rowElements &* elementBytes
   let inputElements = arguments.inputWidth &* channels
   let staging = arguments.scratch + (2 &* (inputElements &+ lanes)) &* 4
-  var element = 0
-  for index in 0..<arguments.columnCount {
+  @inline(__always)
+  func forEachVector(
+    ofColumn index: Int, _ visit: (PixelPlace, Int, Int, UnsafeMutableRawPointer, Int) -> Void
+  ) {
     let column = arguments.columns[index]
     let left = Int(column.lower) &* channels &* 4, right = Int(column.upper) &* channels &* 4
+    let pixel = output + index &* channels &* elementBytes
     var channel = 0
-    while channel < channels {
-      let target = output + (element &+ channel) &* elementBytes
-      let isInside = element &+ channel &+ lanes <= rowElements
-      body(column, left &+ channel &* 4, right &+ channel &* 4, isInside ? target : staging)
-      if !isInside {
-        let width = smaller(channels &- channel, lanes)
-        copyEnd(staging, to: target, count: width &* elementBytes)
-      }
+    repeat {
+      let offset = channel &* 4
+      visit(column, left &+ offset, right &+ offset, pixel + channel &* elementBytes, channel)
       channel &+= lanes
+    } while channel < channels
+  }
+  // All vectors of the columns up to here end within the row.
+  let room = rowElements &- roundUp(channels, to: lanes)
+  let inside = room < 0 ? 0 : smaller(room / channels &+ 1, arguments.columnCount)
+  for index in 0..<inside {
+    forEachVector(ofColumn: index) { column, left, right, target, _ in
+      body(column, left, right, target)
     }
-    element &+= channels
+  }
+  for index in inside..<arguments.columnCount {
+    forEachVector(ofColumn: index) { column, left, right, target, channel in
+      body(column, left, right, staging)
+      copyEnd(staging, to: target, count: smaller(channels &- channel, lanes) &* elementBytes)
+    }
   }
 }
 

@@ -132,22 +132,34 @@ private func reduce<Reduction: WindowReduction>(
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
   guard run.pixelBytes >= vectorBytes else { return reduceNarrow(run, reduction, lines) }
-  let groupBytes = 4 &* vectorBytes
-  let wholeBytes = run.pixelBytes / groupBytes &* groupBytes
-  var offset = 0
-  while offset < wholeBytes {
-    let end = smaller(offset &+ blockBytes, wholeBytes)
-    reduce(run, offset..<end, reduction, Four.self)
-    offset = end
+  let whole = run.pixelBytes / (4 &* vectorBytes) &* 4 &* vectorBytes
+  if whole < run.pixelBytes && run.pixelBytes % (3 &* vectorBytes) == 0 {
+    return reduceGroups(run, upTo: run.pixelBytes, reduction, Three.self)
   }
+  reduceGroups(run, upTo: whole, reduction, Four.self)
+  let rest = whole..<run.pixelBytes
   // The last vector of a pixel begins so much earlier that it is whole.
-  switch (run.pixelBytes &- offset &+ vectorBytes &- 1) / vectorBytes {
+  switch (rest.count &+ vectorBytes &- 1) / vectorBytes {
   case 0: break
-  case 1:
-    reduce(run, run.pixelBytes &- vectorBytes..<run.pixelBytes, reduction, One.self)
-  case 2: reduce(run, offset..<run.pixelBytes, reduction, Two.self)
-  case 3: reduce(run, offset..<run.pixelBytes, reduction, Three.self)
-  default: reduce(run, offset..<run.pixelBytes, reduction, Four.self)
+  case 1: reduce(run, rest.upperBound &- vectorBytes..<rest.upperBound, reduction, One.self)
+  case 2: reduce(run, rest, reduction, Two.self)
+  case 3: reduce(run, rest, reduction, Three.self)
+  default: reduce(run, rest, reduction, Four.self)
+  }
+}
+
+/// Reduces the channels that are whole groups of so many vectors.
+@inline(__always)
+private func reduceGroups<Reduction: WindowReduction, Vectors: Literal>(
+  _ run: WindowRun, upTo end: Int, _ reduction: Reduction, _ vectors: Vectors.Type
+) {
+  let groupBytes = Vectors.value &* Reduction.lanes &* Reduction.elementBytes
+  let block = blockBytes / groupBytes &* groupBytes
+  var offset = 0
+  while offset < end {
+    let next = smaller(offset &+ block, end)
+    reduce(run, offset..<next, reduction, vectors)
+    offset = next
   }
 }
 
@@ -201,7 +213,7 @@ private func reduce<Reduction: WindowReduction, Vectors: Literal>(
       }
       offset &+= groupBytes
       // Of fewer vectors there is one group, and no need for a loop.
-    } while Vectors.value == 4 && offset < channels.upperBound
+    } while Vectors.value > 2 && offset < channels.upperBound
     window += run.step
     output += run.pixelBytes
     places += run.pixelBytes

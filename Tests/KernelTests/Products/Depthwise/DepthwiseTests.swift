@@ -70,7 +70,7 @@ import Testing
 
   /// One window over all of an image, or nearly, which is not prepared for others: in columns, in lines
   /// and in both directions.
-  @Test(arguments: [16, 32, 48, 80])
+  @Test(arguments: [1, 3, 16, 30, 32, 48, 60, 80, 101])
   func quantizedSoleWindows(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
     for seed in 0..<16 {

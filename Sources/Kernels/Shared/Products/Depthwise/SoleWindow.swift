@@ -8,11 +8,15 @@ struct SoleWindow<Writer: SumWriter> {
   var arguments: WindowBlock<QuantizedFinish>
   var scaling: Writer.Scaling
 
-  /// A vector for results, and the places of the window.
+  // Scratch: a vector for results, the ends of four lines, and the places of the window.
+
+  private static var endBytes: Int { 4 * SumVector.scalarCount }
+
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
     let window = geometry.folded
     let groups = InterleavedLayout.groups(window.windowHeight)
-    return sumVectorBytes + roundUp(window.windowWidth * groups * MemoryLayout<Tap>.size, to: 64)
+    let tapBytes = window.windowWidth * groups * MemoryLayout<Tap>.size
+    return sumVectorBytes + endBytes + roundUp(tapBytes, to: 64)
   }
 
   /// How far the pixels that a lane holds are from the first of the image.
@@ -20,28 +24,35 @@ struct SoleWindow<Writer: SumWriter> {
     var line0, line1, line2, line3: Int
   }
 
+  /// The places of the window, in the order of their weights.
+  private var taps: UnsafeMutablePointer<Tap> {
+    @inline(__always)
+    get {
+      (arguments.scratch + (sumVectorBytes &+ Self.endBytes)).assumingMemoryBound(to: Tap.self)
+    }
+  }
+
   @inline(__always)
   func run() {
     let geometry = arguments.patches
     let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
-    let taps = (arguments.scratch + sumVectorBytes).assumingMemoryBound(to: Tap.self)
-    let count = findTaps(taps)
+    let count = findTaps()
     let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
     let isSigned = arguments.finish.inputFormat.isSigned
     for image in arguments.pixels {
       let input = arguments.input + image &* imageBytes
       let output = arguments.output + image &* geometry.channels &* Writer.outputBytes
       if isSigned {
-        convolve(input, taps, count: count, packing, isSigned: true, to: output)
+        convolve(input, tapCount: count, packing, isSigned: true, to: output)
       } else {
-        convolve(input, taps, count: count, packing, isSigned: false, to: output)
+        convolve(input, tapCount: count, packing, isSigned: false, to: output)
       }
     }
   }
 
-  /// Notes the places of the window in the order of their weights, and returns how many there are.
+  /// Notes the places of the window, and returns how many there are.
   @inline(__always)
-  private func findTaps(_ taps: UnsafeMutablePointer<Tap>) -> Int {
+  private func findTaps() -> Int {
     let geometry = arguments.patches, window = geometry.folded
     let lineBytes = geometry.inputWidth &* geometry.pixelStride
     let isFolded = geometry.foldsColumns
@@ -70,43 +81,81 @@ struct SoleWindow<Writer: SumWriter> {
   /// `isSigned` is a literal at every call.
   @inline(__always)
   private func convolve(
-    _ input: UnsafeRawPointer, _ taps: UnsafePointer<Tap>, count: Int, _ packing: DepthwisePacking,
-    isSigned: Bool, to output: UnsafeMutableRawPointer
+    _ input: UnsafeRawPointer, tapCount: Int, _ packing: DepthwisePacking, isSigned: Bool,
+    to output: UnsafeMutableRawPointer
   ) {
     let lanes = SumVector.scalarCount
+    let channels = arguments.patches.channels
     var pixel = input
     var place = ResultPlace(
       output: output, stride: 0, pairStride: 0, width: lanes, scratch: arguments.scratch)
     var block = arguments.packed + PackedHeader.byteCount
-    for _ in 0..<arguments.patches.channels / lanes {
-      let starts = block + DepthwiseBlockHeader.byteCount
-      let parts = DepthwiseBlockHeader(block).parts
-      var weights = starts + scaleBytes
-      var sum = loadSums(starts)
-      for _ in 0..<parts {
-        for tap in 0..<count {
-          let lines = taps[tap]
-          let activations = interleaved(
-            pixel + lines.line0, pixel + lines.line1, pixel + lines.line2, pixel + lines.line3,
-            isSigned: isSigned)
-          sum = dot(sum, activations, loadSums(weights))
-          weights += packing.lines &* sumVectorBytes
-        }
+    for _ in 0..<channels / lanes {
+      let parts = convolve(block, packing, tapCount: tapCount, to: place) { tap in
+        interleaved(
+          pixel + tap.line0, pixel + tap.line1, pixel + tap.line2, pixel + tap.line3,
+          isSigned: isSigned)
       }
-      Writer(starts + sumVectorBytes, scaling).write(sum, sum, sum, sum, count: 1, to: place)
       block += packing.blockBytes(parts: parts)
       pixel += lanes
       place.output += lanes &* Writer.outputBytes
     }
+    place.width = channels % lanes
+    guard place.width > 0 else { return }
+    let end = endOfImage(input)
+    let copies = arguments.scratch + sumVectorBytes
+    /// The last channels of a line, copied where what a vector reads beyond them is not there.
+    @inline(__always)
+    func line(_ line: UnsafeRawPointer, _ number: Int) -> UnsafeRawPointer {
+      if line + lanes <= end { return line }
+      let copy = copies + number &* lanes
+      copyBytes(line, to: copy, count: place.width)
+      return UnsafeRawPointer(copy)
+    }
+    _ = convolve(block, packing, tapCount: tapCount, to: place) { tap in
+      interleaved(
+        line(pixel + tap.line0, 0), line(pixel + tap.line1, 1), line(pixel + tap.line2, 2),
+        line(pixel + tap.line3, 3), isSigned: isSigned)
+    }
+  }
+
+  /// Computes one block of channels from the activations of every place of the window.
+  ///
+  /// - Returns: the parts of the weights.
+  @inline(__always)
+  private func convolve(
+    _ block: UnsafeRawPointer, _ packing: DepthwisePacking, tapCount: Int, to place: ResultPlace,
+    _ activations: (Tap) -> SumVector
+  ) -> Int {
+    let starts = block + DepthwiseBlockHeader.byteCount
+    let parts = DepthwiseBlockHeader(block).parts
+    let taps = taps
+    var weights = starts + scaleBytes
+    var sum = loadSums(starts)
+    for _ in 0..<parts {
+      for tap in 0..<tapCount {
+        sum = dot(sum, activations(taps[tap]), loadSums(weights))
+        weights += packing.lines &* sumVectorBytes
+      }
+    }
+    Writer(starts + sumVectorBytes, scaling).write(sum, sum, sum, sum, count: 1, to: place)
+    return parts
+  }
+
+  /// Where the channels of the last pixel end.
+  @inline(__always)
+  private func endOfImage(_ image: UnsafeRawPointer) -> UnsafeRawPointer {
+    let geometry = arguments.patches
+    let pixels = geometry.inputHeight &* geometry.inputWidth
+    return image + ((pixels &- 1) &* geometry.pixelStride &+ geometry.channels)
   }
 }
 
 extension PatchGeometry {
-  /// Whether one window lies over every image, without padding, and its channels fill vectors.
+  /// Whether one window lies over every image, without padding.
   @inline(__always)
   var hasSoleWindow: Bool {
     outputHeight == 1 && outputWidth == 1 && paddingTop == 0 && paddingLeft == 0
-      && channels % SumVector.scalarCount == 0
       && (windowHeight &- 1) &* dilationHeight < inputHeight
       && (windowWidth &- 1) &* dilationWidth < inputWidth
   }

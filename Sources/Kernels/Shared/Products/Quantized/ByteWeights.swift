@@ -1,14 +1,11 @@
 import OcellusKernelABI
 
 // Weights that meet only one row are read once, from wherever they are, which takes longer than multiplying them.
-// Where `dot` takes 16-bit numbers, such weights are therefore packed as bytes, half as many to read, and widened
-// between memory and product.
+// Where `dot` takes 16-bit numbers, such weights are therefore packed as bytes (`rowWeightsAreWidened`), half as many
+// to read, and widened between memory and product. What their zero point then adds is taken off the sums of the row.
 
 #if arch(x86_64) && !BYTE_DOTS
-  /// Whether weights without their zero point are bytes.
-  func fitBytes(_ format: QuantizedFormat) -> Bool {
-    format.zeroPoint == (format.isSigned ? 0 : 128)
-  }
+  let rowWeightsAreWidened = true
 
   /// Packs weights of 16 bits as bytes, in place.
   func narrowWeights(_ weights: UnsafeMutableRawPointer, vectors: Int) {
@@ -32,7 +29,7 @@ import OcellusKernelABI
     }
   }
 #else
-  func fitBytes(_: QuantizedFormat) -> Bool { false }
+  let rowWeightsAreWidened = false
 
   func narrowWeights(_: UnsafeMutableRawPointer, vectors _: Int) {}
 

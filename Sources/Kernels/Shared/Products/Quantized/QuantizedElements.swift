@@ -14,7 +14,8 @@ import OcellusKernelABI
 // is packed instead of w and the second term is nothing. With bytes, 128 is subtracted from unsigned
 // weights, and added to signed activations or subtracted from unsigned ones, whichever `dot` does not
 // take (`activationOffset`), also in their zero points; and the second term is a correction of the
-// row, nothing where the weights are symmetric.
+// row, nothing where the weights are symmetric. Weights for one row may be bytes with 16 bits, too
+// (see `ByteWeights`).
 
 #if BYTE_DOTS
   /// What is added to activations so that `dot` takes them.
@@ -45,7 +46,7 @@ struct PackedFormat {
   @inline(__always)
   init(filter: QuantizedFormat, input: QuantizedFormat) {
     #if BYTE_DOTS
-      weightOffset = filter.isSigned ? 0 : 128
+      weightOffset = byteOffset(filter)
       inputZeroPoint = input.zeroPoint &+ activationOffset(isSigned: input.isSigned)
     #else
       weightOffset = filter.zeroPoint
@@ -53,7 +54,21 @@ struct PackedFormat {
     #endif
     weightZeroPoint = filter.zeroPoint &- weightOffset
   }
+
+  /// What is packed in place of weights for one row, bytes in any case.
+  @inline(__always)
+  init(ofRow arguments: QuantizedPackingArguments) {
+    self.init(filter: arguments.filterFormat, input: arguments.inputFormat)
+    if rowWeightsAreWidened {
+      weightOffset = byteOffset(arguments.filterFormat)
+      weightZeroPoint = arguments.filterFormat.zeroPoint &- weightOffset
+    }
+  }
 }
+
+/// What is subtracted from weights so that they have signs.
+@inline(__always)
+private func byteOffset(_ filter: QuantizedFormat) -> Int32 { filter.isSigned ? 0 : 128 }
 
 #if BYTE_DOTS
   /// The bytes of an element of a gathered row or a packed column.
@@ -74,6 +89,12 @@ func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
 }
 
 #if BYTE_DOTS
+  /// The sum of activations as they are gathered.
+  @inline(__always)
+  func sumOfElements(_ row: UnsafeRawPointer, byteCount: Int) -> Int32 {
+    sumOfBytes(row, count: byteCount)
+  }
+
   /// `depthPerDot` activations of one.
   let packedOnes: Int32 = 0x0101_0101
 
@@ -91,6 +112,23 @@ func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
     loadInt32s(weights) ^ SIMD4(repeating: offset &* 0x0101_0101)
   }
 #else
+  /// The sum of activations as they are gathered.
+  @inline(__always)
+  func sumOfElements(_ row: UnsafeRawPointer, byteCount: Int) -> Int32 {
+    var sums = SumVector.zero
+    var offset = 0
+    while offset &+ sumVectorBytes <= byteCount {
+      sums = dot(sums, SumVector(repeating: packedOnes), loadSums(row + offset))
+      offset &+= sumVectorBytes
+    }
+    var sum = sumOfLanes(sums)
+    while offset < byteCount {
+      sum &+= Int32(loadInt16(row + offset))
+      offset &+= 2
+    }
+    return sum
+  }
+
   /// `depthPerDot` activations of one.
   let packedOnes: Int32 = 0x0001_0001
 

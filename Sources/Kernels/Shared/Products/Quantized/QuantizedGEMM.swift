@@ -197,7 +197,7 @@ private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ heade
   let weightsStride =
     header.rowWeights == nil
     ? panelStride
-    : rowWeightsStride(geometry.patchDepth, areBytes: header.hasByteWeights)
+    : rowWeightsStride(geometry.patchDepth)
   let panels = arguments.packed + PackedHeader.byteCount
   let weights = header.rowWeights ?? (panels + scaleBytes)
   let outputBytes = ScaleKind.outputBytes(header.scaleKind)
@@ -209,7 +209,7 @@ private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ heade
     let strip = RowStrip(
       row: rows, panel: panels + panel &* panelStride, panelStride: panelStride,
       weights: weights + panel &* weightsStride, weightsStride: weightsStride,
-      hasByteWeights: header.hasByteWeights,
+      hasByteWeights: rowWeightsAreWidened && header.rowWeights != nil,
       correction: isCorrected ? loadInt32(corrections) : 0,
       output: output + column &* outputBytes,
       columns: smaller(arguments.columns.upperBound &- column, rowVectors &* lanes),
@@ -250,17 +250,15 @@ private func gather(
 private func noteCorrections(
   _ factor: Int32, of rows: StripRows, in corrections: UnsafeMutableRawPointer
 ) {
-  #if BYTE_DOTS
-    for row in 0..<rows.count {
-      var run = rows.start + Int(rows.offsets[row])
-      var sum: Int32 = 0
-      for _ in 0..<rows.runs {
-        sum &+= sumOfBytes(run, count: rows.runBytes)
-        run += rows.runStride
-      }
-      store(factor &* sum, to: corrections + row &* 4)
+  for row in 0..<rows.count {
+    var run = rows.start + Int(rows.offsets[row])
+    var sum: Int32 = 0
+    for _ in 0..<rows.runs {
+      sum &+= sumOfElements(run, byteCount: rows.runBytes)
+      run += rows.runStride
     }
-  #endif
+    store(factor &* sum, to: corrections + row &* 4)
+  }
 }
 
 /// Multiplies rows with all panels, strip by strip.

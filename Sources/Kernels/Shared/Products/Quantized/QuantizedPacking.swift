@@ -65,7 +65,7 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
   var head = arguments.packed + PackedHeader.byteCount
   for panel in 0..<panelCount(arguments.columns) {
     let columns = columnsOfPanel(panel, of: arguments.columns)
-    let sums = packWeights(arguments, columns, split: split, to: head + scaleBytes)
+    let sums = packWeights(arguments, columns, format, split: split, to: head + scaleBytes)
     packHead(arguments, columns, sums: sums, split: split, to: head)
     head += quantizedPanelStride(arguments.depth, runs: arguments.runs)
   }
@@ -79,10 +79,9 @@ func columnsOfPanel(_ panel: Int, of columns: Int) -> Range<Int> {
 
 /// Packs the weights of the columns of a panel; their sums, lane by lane.
 func packWeights(
-  _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, split: Int,
+  _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, _ format: PackedFormat, split: Int,
   to weights: UnsafeMutableRawPointer
 ) -> SumVector {
-  let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
   let (column, width) = (columns.lowerBound, columns.count)
   let runSteps = quantizedSteps(arguments.depth / arguments.runs)
   let steps = (arguments.runs &* runSteps &+ split &- 1) / split

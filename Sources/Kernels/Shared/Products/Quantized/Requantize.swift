@@ -21,9 +21,6 @@ struct PackedHeader {
   var runs: Int32 = 1
   /// Where the weights are that do not lie in the panels: those for one row; see `packRowWeights`.
   var rowWeights: UnsafeRawPointer?
-  /// Whether these are bytes where `dot` takes more; see `ByteWeights`.
-  var hasByteWeights = false
-
   /// Keeps the panels aligned to cache lines.
   static var byteCount: Int { 64 }
 }
@@ -34,8 +31,7 @@ extension PackedHeader {
     self.init(
       scaleKind: loadInt32(packed), rowCorrection: loadInt32(packed + 4),
       depthSplit: loadInt32(packed + 8), runs: loadInt32(packed + 12),
-      rowWeights: packed.load(fromByteOffset: 16, as: UnsafeRawPointer?.self),
-      hasByteWeights: loadInt32(packed + 24) != 0)
+      rowWeights: packed.load(fromByteOffset: 16, as: UnsafeRawPointer?.self))
   }
 
   func write(to packed: UnsafeMutableRawPointer) {
@@ -44,7 +40,6 @@ extension PackedHeader {
     store(depthSplit, to: packed + 8)
     store(runs, to: packed + 12)
     packed.storeBytes(of: rowWeights, toByteOffset: 16, as: UnsafeRawPointer?.self)
-    store(hasByteWeights ? 1 : 0 as Int32, to: packed + 24)
   }
 }
 

@@ -6,8 +6,8 @@ import OcellusKernelABI
 
 /// The bytes from the weights of a panel to the next.
 @inline(__always)
-func rowWeightsStride(_ depth: Int, areBytes: Bool) -> Int {
-  quantizedSteps(depth) &* (areBytes ? sumVectorBytes / 2 : sumVectorBytes)
+func rowWeightsStride(_ depth: Int) -> Int {
+  quantizedSteps(depth) &* (rowWeightsAreWidened ? sumVectorBytes / 2 : sumVectorBytes)
 }
 
 var sharedRowWeights: SharedWeights {
@@ -17,13 +17,13 @@ var sharedRowWeights: SharedWeights {
     pack: packSharedWeights)
 }
 
-private func sharedWeightsByteCount(columns: Int, depth: Int, format: QuantizedFormat) -> Int {
+private func sharedWeightsByteCount(columns: Int, depth: Int) -> Int {
   // Of fewer columns lanes may share one (see `depthSplit`).
   guard columns * 2 > SumVector.scalarCount else { return 0 }
-  let stride = rowWeightsStride(depth, areBytes: fitBytes(format))
   let panels = panelCount(columns)
   // The last panel is as large as 16 bits a weight take before it is narrowed.
-  return panels * sumVectorBytes + (fitBytes(format) ? panels + 1 : panels) * stride
+  return panels * sumVectorBytes
+    + (rowWeightsAreWidened ? panels + 1 : panels) * rowWeightsStride(depth)
 }
 
 private func packSharedWeights(_ arguments: QuantizedPackingArguments) {
@@ -37,13 +37,15 @@ private func packRowWeights(
   _ arguments: QuantizedPackingArguments, sums: UnsafeMutableRawPointer, sumsStride: Int,
   to weights: UnsafeMutableRawPointer
 ) {
-  let areBytes = fitBytes(arguments.filterFormat)
-  let stride = rowWeightsStride(arguments.depth, areBytes: areBytes)
+  let format = PackedFormat(ofRow: arguments)
+  let stride = rowWeightsStride(arguments.depth)
   for panel in 0..<panelCount(arguments.columns) {
     let panelWeights = weights + panel &* stride
     let panelSums = packWeights(
-      arguments, columnsOfPanel(panel, of: arguments.columns), split: 1, to: panelWeights)
-    if areBytes { narrowWeights(panelWeights, vectors: quantizedSteps(arguments.depth)) }
+      arguments, columnsOfPanel(panel, of: arguments.columns), format, split: 1, to: panelWeights)
+    if rowWeightsAreWidened {
+      narrowWeights(panelWeights, vectors: quantizedSteps(arguments.depth))
+    }
     store(panelSums, to: sums + panel &* sumsStride)
   }
 }
@@ -53,7 +55,7 @@ func packForOneRow(_ arguments: QuantizedPackingArguments, _ header: PackedHeade
   var header = header
   let panels = panelCount(arguments.columns)
   let heads = arguments.packed + PackedHeader.byteCount
-  header.hasByteWeights = fitBytes(arguments.filterFormat)
+  header.rowCorrection = 0 &- PackedFormat(ofRow: arguments).weightZeroPoint
   var sums = UnsafeRawPointer(heads)
   var sumsStride = scaleBytes
   if let shared = arguments.sharedWeights {
