@@ -8,10 +8,30 @@ var movement: Movement {
 
 private func gatherRows(_ arguments: GatheringArguments) {
   let rowBytes = arguments.rowBytes
+  switch rowBytes {
+  case 1: gatherElements(arguments, of: UInt8.self)
+  case 2: gatherElements(arguments, of: Int16.self)
+  case 4: gatherElements(arguments, of: Int32.self)
+  case 8: gatherElements(arguments, of: Int64.self)
+  default:
+    for index in 0..<arguments.count {
+      copyBytes(
+        arguments.source + Int(arguments.rows[index]) &* rowBytes,
+        to: arguments.target + index &* rowBytes, count: rowBytes)
+    }
+  }
+}
+
+/// Copies rows that are single elements.
+@inline(__always)
+private func gatherElements<Element: BitwiseCopyable>(
+  _ arguments: GatheringArguments, of _: Element.Type
+) {
+  let size = MemoryLayout<Element>.size
   for index in 0..<arguments.count {
-    copyBytes(
-      arguments.source + Int(arguments.rows[index]) &* rowBytes,
-      to: arguments.target + index &* rowBytes, count: rowBytes)
+    let element = arguments.source + Int(arguments.rows[index]) &* size
+    (arguments.target + index &* size).storeBytes(
+      of: element.loadUnaligned(as: Element.self), as: Element.self)
   }
 }
 

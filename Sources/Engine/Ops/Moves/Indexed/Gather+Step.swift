@@ -12,8 +12,12 @@ extension Gather {
     if let indices = context.constants[1] {
       return try constantStep(Array(indices.integers), layout, rowCount, rowBytes, context)
     }
-    return context.node.inputs[1]?.type == .int32
-      ? step(layout, rowCount, rowBytes, context) : nil
+    return switch context.node.inputs[1]?.type {
+    case .int32: step(layout, rowCount, rowBytes, context)
+    case .int64: step(layout, rowCount, rowBytes, context, Int64.self)
+    case .int16: step(layout, rowCount, rowBytes, context, Int16.self)
+    default: nil
+    }
   }
 
   /// The rows are known ahead.
@@ -36,6 +40,30 @@ extension Gather {
           source: step.input(0), target: step.output(0), rowBytes: rowBytes,
           rows: UnsafePointer(block.base.assumingMemoryBound(to: Int32.self)), count: rowCount))
     }
+  }
+
+  /// Indices of another type become the numbers of rows first.
+  private func step<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype>(
+    _ layout: RowLayout, _ rowCount: Int, _ rowBytes: Int, _ context: PlanContext, _: Index.Type
+  ) -> Step {
+    let indexCount = context.inputShapes[1]?.elementCount ?? 0
+    let rows = IndexedRows<Index>(
+      extents: [layout.extent], rowBytes: rowBytes,
+      gatherRows: context.kernels.movement.gatherRows)
+    let count = layout.count
+    var step = Step(
+      kernelName: "rows \(context.kernels.name)",
+      scratchByteCount: IndexedRows<Index>.scratchByteCount
+    ) { step in
+      for slice in 0..<rowCount / count {
+        rows.gather(
+          step.input(1) + slice / layout.outer * count * MemoryLayout<Index>.stride, count: count,
+          from: step.input(0) + slice * layout.extent * rowBytes,
+          to: step.output(0) + slice * count * rowBytes, scratch: step.scratch)
+      }
+    }
+    step.accepts = { step in rows.areInside(step.input(1), count: indexCount) }
+    return step
   }
 
   /// The indices are in range, or the step does not take them.
