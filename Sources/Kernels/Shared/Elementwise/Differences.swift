@@ -100,9 +100,4 @@ import OcellusKernelABI
   private func clampBytes(_ x: SumVector, _ low: SumVector, _ high: SumVector) -> SumVector {
     minimumOfBytes(maximumOfBytes(x, low, isSigned: true), high)
   }
-
-  @inline(__always)
-  private func everyByte(_ byte: UInt8) -> SumVector {
-    SumVector(repeating: Int32(bitPattern: UInt32(byte) &* 0x0101_0101))
-  }
 #endif

@@ -1,5 +1,11 @@
 import OcellusKernelABI
 
+/// A vector of the same bytes.
+@inline(__always)
+func everyByte(_ byte: UInt8) -> SumVector {
+  SumVector(repeating: Int32(bitPattern: UInt32(byte) &* 0x0101_0101))
+}
+
 /// How scaled sums become bytes: they are narrowed as signed ones and then clamped, so that the
 /// zero point of unsigned ones is 128 lower until they are stored.
 struct ByteRange {
@@ -10,14 +16,9 @@ struct ByteRange {
 
   @inline(__always)
   init(_ range: QuantizedRange) {
-    low = ByteRange.bytes(range.minimum &- range.narrowingOffset)
-    high = ByteRange.bytes(range.maximum &- range.narrowingOffset)
-    flip = ByteRange.bytes(range.narrowingOffset)
-  }
-
-  @inline(__always)
-  private static func bytes(_ value: Int32) -> SumVector {
-    SumVector(repeating: (value & 0xFF) &* 0x0101_0101)
+    low = everyByte(UInt8(truncatingIfNeeded: range.minimum &- range.narrowingOffset))
+    high = everyByte(UInt8(truncatingIfNeeded: range.maximum &- range.narrowingOffset))
+    flip = everyByte(UInt8(truncatingIfNeeded: range.narrowingOffset))
   }
 
   /// The bytes of four vectors of scaled sums, one vector after the other.

@@ -50,17 +50,13 @@ private struct ByteExtremes {
     first = UInt8(truncatingIfNeeded: Int32(arguments.initial)) ^ flip
   }
 
-  private var flips: SumVector { repeated(flip) }
-
-  private func repeated(_ byte: UInt8) -> SumVector {
-    SumVector(repeating: Int32(truncatingIfNeeded: Int(byte) &* 0x0101_0101))
-  }
+  private var flips: SumVector { everyByte(flip) }
 
   /// The greatest of each place in some vectors, turned over.
   @inline(__always)
   private func greatest(_ bytes: UnsafeRawPointer, count: Int, apart stride: Int) -> SumVector {
     let flips = flips
-    var (even, odd) = (repeated(first), repeated(first))
+    var (even, odd) = (everyByte(first), everyByte(first))
     var index = 0
     while index &+ 2 <= count {
       even = maximumOfBytes(even, loadSums(bytes + index &* stride) ^ flips, isSigned: false)

@@ -172,13 +172,8 @@ private struct LargestBytes<Sign: ByteSign>: WindowReduction {
 
   @inline(__always)
   init(_ arguments: PoolingArguments) {
-    low = Self.repeatedByte(arguments.lowerBound)
-    high = Self.repeatedByte(arguments.upperBound)
-  }
-
-  @inline(__always)
-  private static func repeatedByte(_ value: Float) -> SumVector {
-    SumVector(repeating: Int32(truncatingIfNeeded: (Int64(value) & 0xFF) &* 0x0101_0101))
+    low = everyByte(UInt8(truncatingIfNeeded: Int64(arguments.lowerBound)))
+    high = everyByte(UInt8(truncatingIfNeeded: Int64(arguments.upperBound)))
   }
 
   @inline(__always)

@@ -75,10 +75,7 @@ package enum BinaryArithmetic: Sendable {
     guard case .floats(.multiply, .finite) = self else { return nil }
     for operand in 0..<2 {
       guard case .logistic = functionOfOther(operand, context)?.tuned else { continue }
-      var step = Step.floats(.sigmoidLinear(.fast), context)
-      // Both operands are the same tensor now.
-      step?.elementwise?.operandBytes = [4, 4]
-      return step?.absorbing(operand)
+      return Step.floats(.sigmoidLinear(.fast), context)?.ofOneTensor(absorbing: operand, bytes: 4)
     }
     return nil
   }
@@ -109,11 +106,9 @@ package enum BinaryArithmetic: Sendable {
           table([operand: .everyByte, other: constant], context), operand: operand, context)
       }
       if let mapped = mappedOperand(other, context) {
-        var step = Step.lookUp(
-          table([operand: .everyByte, other: mapped], context), operand: operand, context)
-        // Both operands are the same tensor now.
-        step?.elementwise?.operandBytes = [1, 1]
-        return step?.absorbing(other)
+        return Step.lookUp(
+          table([operand: .everyByte, other: mapped], context), operand: operand, context
+        )?.ofOneTensor(absorbing: other, bytes: 1)
       }
     }
     return nil
@@ -193,5 +188,14 @@ package enum BinaryArithmetic: Sendable {
     case .quantizedRectification(let rectification):
       return { [run = kernels.quantizedRectification] rows in run(rectification, rows) }
     }
+  }
+}
+
+extension Step {
+  /// The same step of an operand and of what is absorbed, both of which are the same tensor now.
+  fileprivate func ofOneTensor(absorbing operand: Int, bytes elementBytes: Int) -> Step {
+    var step = self
+    step.elementwise?.operandBytes = [elementBytes, elementBytes]
+    return step.absorbing(operand)
   }
 }

@@ -64,10 +64,10 @@ private struct TabulatedLine {
   private let origin: Int
 
   init(_ table: ByteTable, from argument: ElementType, to result: ElementType) {
-    origin = argument == .int8 ? 128 : 0
-    let flip = argument == .int8 ? 0x80 : 0
+    let origin = argument == .int8 ? 128 : 0
+    self.origin = origin
     let entries = (0..<256).map { place in
-      let entry = table.entries[place ^ flip]
+      let entry = table.entries[place ^ origin]
       return result == .int8 ? Int(Int8(bitPattern: entry)) : Int(entry) - 128
     }
     self.entries = entries

@@ -13,7 +13,7 @@ extension Gather {
       return try constantStep(Array(indices.integers), layout, rowCount, rowBytes, context)
     }
     return switch context.node.inputs[1]?.type {
-    case .int32: step(layout, rowCount, rowBytes, context)
+    case .int32: step(layout, rowCount, rowBytes, context, Int32.self)
     case .int64: step(layout, rowCount, rowBytes, context, Int64.self)
     case .int16: step(layout, rowCount, rowBytes, context, Int16.self)
     default: nil
@@ -42,7 +42,7 @@ extension Gather {
     }
   }
 
-  /// Indices of another type become the numbers of rows first.
+  /// The indices are in range, or the step does not take them.
   private func step<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype>(
     _ layout: RowLayout, _ rowCount: Int, _ rowBytes: Int, _ context: PlanContext, _: Index.Type
   ) -> Step {
@@ -50,49 +50,19 @@ extension Gather {
     let rows = IndexedRows<Index>(
       extents: [layout.extent], rowBytes: rowBytes,
       gatherRows: context.kernels.movement.gatherRows)
-    let count = layout.count
+    let (extent, count, outer) = (layout.extent, layout.count, layout.outer)
     var step = Step(
       kernelName: "rows \(context.kernels.name)",
       scratchByteCount: IndexedRows<Index>.scratchByteCount
     ) { step in
       for slice in 0..<rowCount / count {
         rows.gather(
-          step.input(1) + slice / layout.outer * count * MemoryLayout<Index>.stride, count: count,
-          from: step.input(0) + slice * layout.extent * rowBytes,
+          step.input(1) + slice / outer * count * MemoryLayout<Index>.stride, count: count,
+          from: step.input(0) + slice * extent * rowBytes,
           to: step.output(0) + slice * count * rowBytes, scratch: step.scratch)
       }
     }
     step.accepts = { step in rows.areInside(step.input(1), count: indexCount) }
-    return step
-  }
-
-  /// The indices are in range, or the step does not take them.
-  private func step(
-    _ layout: RowLayout, _ rowCount: Int, _ rowBytes: Int, _ context: PlanContext
-  ) -> Step {
-    let indexCount = context.inputShapes[1]?.elementCount ?? 0
-    let extent = UInt32(truncatingIfNeeded: layout.extent)
-    let (count, outer) = (layout.count, layout.outer)
-    let gatherRows = context.kernels.movement.gatherRows
-    var step = Step(kernelName: "rows \(context.kernels.name)") { step in
-      let indices = step.input(1).assumingMemoryBound(to: Int32.self)
-      let (source, target) = (step.input(0), step.output(0))
-      for slice in 0..<rowCount / count {
-        gatherRows(
-          GatheringArguments(
-            source: source + slice * layout.extent * rowBytes,
-            target: target + slice * count * rowBytes, rowBytes: rowBytes,
-            rows: indices + slice / outer * count, count: count))
-      }
-    }
-    step.accepts = { step in
-      let indices = step.input(1).assumingMemoryBound(to: Int32.self)
-      var areInside = true
-      for index in 0..<indexCount where UInt32(bitPattern: indices[index]) >= extent {
-        areInside = false
-      }
-      return areInside
-    }
     return step
   }
 }

@@ -28,6 +28,12 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
     _ indices: UnsafeRawPointer, count: Int, from source: UnsafeRawPointer,
     to target: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
   ) {
+    if areNumbersOfRows(indices) {
+      return gatherRows(
+        GatheringArguments(
+          source: source, target: target, rowBytes: rowBytes,
+          rows: indices.assumingMemoryBound(to: Int32.self), count: count))
+    }
     let rows = scratch.assumingMemoryBound(to: Int32.self)
     for first in stride(from: 0, to: count, by: Self.rowsAtOnce) {
       let some = min(Self.rowsAtOnce, count - first)
@@ -44,6 +50,11 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
           source: source, target: target + first * rowBytes, rowBytes: rowBytes,
           rows: UnsafePointer(rows), count: some))
     }
+  }
+
+  private func areNumbersOfRows(_ indices: UnsafeRawPointer) -> Bool {
+    Index.self == Int32.self && extents.count == 1
+      && Int(bitPattern: indices) % MemoryLayout<Int32>.alignment == 0
   }
 
   private func index(_ indices: UnsafeRawPointer, _ row: Int, _ axis: Int) -> Int {
