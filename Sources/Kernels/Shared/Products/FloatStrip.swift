@@ -37,25 +37,43 @@ func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.T
   }
 }
 
-/// Computes rows in tiles, and what is left of them in a lower one.
+/// Computes rows in tiles, and what is left of them in lower ones.
 @inline(__always)
 private func multiply<Rounding: MultiplyAdd, TileRows: Literal, Vectors: Literal>(
   _ strip: FloatStrip, _ rows: Range<Int>, _ rounding: Rounding.Type, _: TileRows.Type,
   _ vectors: Vectors.Type
 ) {
   let tileRows = TileRows.value
-  let rest = rows.count % tileRows
+  var rest = rows.count % tileRows
+  // One row or two would wait for their own sums: they share the rows of the last tile.
+  let isShared = rest > 0 && rest <= 2 && rows.count > tileRows
+  if isShared { rest &+= tileRows }
   let whole = Range(uncheckedBounds: (rows.lowerBound, rows.upperBound &- rest))
   if whole.count > 0 { multiplyTiles(strip, whole, rounding, TileRows.self, vectors) }
-  let last = Range(uncheckedBounds: (whole.upperBound, rows.upperBound))
-  switch rest {
-  case 1: multiplyTiles(strip, last, rounding, One.self, vectors)
-  case 2: multiplyTiles(strip, last, rounding, Two.self, vectors)
-  case 3: multiplyTiles(strip, last, rounding, Three.self, vectors)
-  case 4 where tileRows > 4: multiplyTiles(strip, last, rounding, Four.self, vectors)
-  case 5 where tileRows > 5: multiplyTiles(strip, last, rounding, Five.self, vectors)
-  case 6 where tileRows > 6: multiplyTiles(strip, last, rounding, Six.self, vectors)
-  case 7 where tileRows > 6: multiplyTiles(strip, last, rounding, Seven.self, vectors)
+  let middle = isShared ? rows.upperBound &- rest / 2 : whole.upperBound
+  if isShared {
+    let upper = Range(uncheckedBounds: (whole.upperBound, middle))
+    multiplyLower(strip, upper, rounding, TileRows.self, vectors)
+  }
+  let last = Range(uncheckedBounds: (middle, rows.upperBound))
+  multiplyLower(strip, last, rounding, TileRows.self, vectors)
+}
+
+/// Computes fewer rows than a tile has.
+@inline(__always)
+private func multiplyLower<Rounding: MultiplyAdd, TileRows: Literal, Vectors: Literal>(
+  _ strip: FloatStrip, _ rows: Range<Int>, _ rounding: Rounding.Type, _: TileRows.Type,
+  _ vectors: Vectors.Type
+) {
+  let tileRows = TileRows.value
+  switch rows.count {
+  case 1: multiplyTiles(strip, rows, rounding, One.self, vectors)
+  case 2: multiplyTiles(strip, rows, rounding, Two.self, vectors)
+  case 3: multiplyTiles(strip, rows, rounding, Three.self, vectors)
+  case 4 where tileRows > 4: multiplyTiles(strip, rows, rounding, Four.self, vectors)
+  case 5 where tileRows > 5: multiplyTiles(strip, rows, rounding, Five.self, vectors)
+  case 6 where tileRows > 6: multiplyTiles(strip, rows, rounding, Six.self, vectors)
+  case 7 where tileRows > 6: multiplyTiles(strip, rows, rounding, Seven.self, vectors)
   default: break
   }
 }
