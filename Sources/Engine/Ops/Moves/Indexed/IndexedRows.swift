@@ -52,6 +52,7 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
     }
   }
 
+  /// Whether kernels take the indices as they are.
   private func areNumbersOfRows(_ indices: UnsafeRawPointer) -> Bool {
     Index.self == Int32.self && extents.count == 1
       && Int(bitPattern: indices) % MemoryLayout<Int32>.alignment == 0

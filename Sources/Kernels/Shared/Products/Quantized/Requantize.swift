@@ -21,6 +21,7 @@ struct PackedHeader {
   var runs: Int32 = 1
   /// Where the weights are that do not lie in the panels: those for one row; see `packRowWeights`.
   var rowWeights: UnsafeRawPointer?
+
   /// Keeps the panels aligned to cache lines.
   static var byteCount: Int { 64 }
 }
