@@ -25,6 +25,11 @@ public enum ElementConversion: Sendable {
   /// Quantized integers, less their zero point, to others; 8 bits to 8 bits are looked up instead.
   case requantize(
     QuantizedElement, zeroPoint: Int32, to: QuantizedElement, FixedPointResult)
+  /// 16-bit integers to others of which the negative ones are scaled otherwise, and perhaps negated
+  /// then; both to the range of those that are kept.
+  case rectify(kept: FixedPointResult, sloped: FixedPointResult, negatesSloped: Bool)
+  /// The magnitudes of 16-bit integers to others.
+  case scaleMagnitudes(FixedPointResult)
   /// `Int32`, less their zero point, to 8-bit integers.
   case scaleSums(zeroPoint: Int32, FixedPointResult)
   /// Half-precision floats to floats.

@@ -18,6 +18,8 @@ public struct Elementwise: Sendable {
   public var linearSum: @Sendable (LinearSum, BinaryRows) -> Void
   /// Multiplies two quantized arrays.
   public var quantizedProduct: @Sendable (QuantizedProduct, BinaryRows) -> Void
+  /// Squares the differences of two signed 8-bit arrays.
+  public var quantizedSquaredDifference: @Sendable (QuantizedSquaredDifference, BinaryRows) -> Void
   /// Multiplies the negative elements of one 8-bit array by those of another.
   public var quantizedRectification: @Sendable (QuantizedRectification, BinaryRows) -> Void
   /// The softmax of rows of floats.
@@ -41,6 +43,8 @@ public struct Elementwise: Sendable {
     quantizedSum: @escaping @Sendable (QuantizedSum, BinaryRows) -> Void,
     linearSum: @escaping @Sendable (LinearSum, BinaryRows) -> Void,
     quantizedProduct: @escaping @Sendable (QuantizedProduct, BinaryRows) -> Void,
+    quantizedSquaredDifference:
+      @escaping @Sendable (QuantizedSquaredDifference, BinaryRows) -> Void,
     quantizedRectification: @escaping @Sendable (QuantizedRectification, BinaryRows) -> Void,
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     logSoftmax: @escaping @Sendable (SoftmaxArguments) -> Void,
@@ -55,6 +59,7 @@ public struct Elementwise: Sendable {
     self.quantizedSum = quantizedSum
     self.linearSum = linearSum
     self.quantizedProduct = quantizedProduct
+    self.quantizedSquaredDifference = quantizedSquaredDifference
     self.quantizedRectification = quantizedRectification
     self.softmax = softmax
     self.logSoftmax = logSoftmax

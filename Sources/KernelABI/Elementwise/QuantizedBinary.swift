@@ -141,6 +141,35 @@ public enum QuantizedElement: Sendable {
   }
 }
 
+/// The square of the difference of two signed 8-bit operands, which are brought to one scale first.
+@frozen public struct QuantizedSquaredDifference: Sendable {
+  /// The zero point of the first operand.
+  public var firstZeroPoint: Int32
+  /// The zero point of the second operand.
+  public var secondZeroPoint: Int32
+  /// How far elements less their zero point are shifted to the left before they are scaled.
+  public var spareBits: Int32
+  /// How elements of the first operand are scaled, unclamped.
+  public var first: FixedPointResult
+  /// How those of the second one are.
+  public var second: FixedPointResult
+  /// How the square becomes a result.
+  public var result: FixedPointResult
+
+  /// Creates a squared difference.
+  public init(
+    firstZeroPoint: Int32, secondZeroPoint: Int32, spareBits: Int32, first: FixedPointResult,
+    second: FixedPointResult, result: FixedPointResult
+  ) {
+    self.firstZeroPoint = firstZeroPoint
+    self.secondZeroPoint = secondZeroPoint
+    self.spareBits = spareBits
+    self.first = first
+    self.second = second
+    self.result = result
+  }
+}
+
 /// 8-bit elements of which the negative ones are multiplied by others, in the type of both.
 @frozen public struct QuantizedRectification: Sendable {
   /// The type: `int8` or `uint8`.

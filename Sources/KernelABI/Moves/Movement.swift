@@ -12,6 +12,14 @@ public struct Movement: Sendable {
   /// Copies elements of four bytes so that rows become columns: what a row holds side by side is
   /// a target stride apart, and rows become neighbours.
   public var transpose4: Kernel
+  /// Copies rows of bytes backwards: `source` is the last one of the first row, which comes first.
+  public var reverse1: Kernel
+  /// The same for elements of two bytes.
+  public var reverse2: Kernel
+  /// The same for elements of four bytes.
+  public var reverse4: Kernel
+  /// The same for elements of eight bytes.
+  public var reverse8: Kernel
   /// Copies the rows that a list names, one after the other.
   public var gatherRows: @Sendable (GatheringArguments) -> Void
 
@@ -25,16 +33,32 @@ public struct Movement: Sendable {
     }
   }
 
+  /// The kernel that copies elements of a width backwards; `nil` if there is none.
+  public func reverse(elementWidth: Int) -> Kernel? {
+    switch elementWidth {
+    case 1: reverse1
+    case 2: reverse2
+    case 4: reverse4
+    case 8: reverse8
+    default: nil
+    }
+  }
+
   /// Creates the entry from its functions.
   public init(
     copyRows: @escaping Kernel, transpose1: @escaping Kernel, transpose2: @escaping Kernel,
-    transpose4: @escaping Kernel,
+    transpose4: @escaping Kernel, reverse1: @escaping Kernel, reverse2: @escaping Kernel,
+    reverse4: @escaping Kernel, reverse8: @escaping Kernel,
     gatherRows: @escaping @Sendable (GatheringArguments) -> Void
   ) {
     self.copyRows = copyRows
     self.transpose1 = transpose1
     self.transpose2 = transpose2
     self.transpose4 = transpose4
+    self.reverse1 = reverse1
+    self.reverse2 = reverse2
+    self.reverse4 = reverse4
+    self.reverse8 = reverse8
     self.gatherRows = gatherRows
   }
 }

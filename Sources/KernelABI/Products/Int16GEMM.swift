@@ -1,7 +1,7 @@
-/// The matrix product of 16-bit patches with 8-bit weights of one instruction set: summed exactly
-/// in 64 bits, plus bias, requantized per column to 16 bits.
+/// The matrix product of 16-bit patches with 8-bit or 16-bit weights of one instruction set: summed
+/// exactly in 64 bits, plus bias, requantized per column to 16 bits.
 ///
-/// It serves CONV_2D, FULLY_CONNECTED and TRANSPOSE_CONV of int16. Every result is exact.
+/// It serves CONV_2D, FULLY_CONNECTED, TRANSPOSE_CONV and BATCH_MATMUL of int16. Every result is exact.
 public struct Int16GEMM: Sendable {
   /// The columns of one packed panel; work is split between workers at multiples of it.
   public var panelColumns: Int
@@ -48,8 +48,10 @@ public enum Int16SumScaling {
 
 /// What `Int16GEMM.pack` reads and where it writes.
 public struct Int16PackingArguments {
-  /// The weights: `columns` rows of `depth` contiguous signed bytes.
+  /// The weights: `columns` rows of `depth` contiguous signed bytes, or 16-bit numbers.
   public var filter: UnsafeRawPointer
+  /// Whether they are 16-bit numbers.
+  public var isWide: Bool
   /// One value per column, or `nil` for zeros.
   public var bias: UnsafePointer<Int64>?
   /// The scaling of the sums, which goes into the panels.
@@ -63,10 +65,11 @@ public struct Int16PackingArguments {
 
   /// Creates the arguments.
   public init(
-    filter: UnsafeRawPointer, bias: UnsafePointer<Int64>?, requantization: Int16SumScaling,
-    columns: Int, depth: Int, packed: UnsafeMutableRawPointer
+    filter: UnsafeRawPointer, isWide: Bool = false, bias: UnsafePointer<Int64>?,
+    requantization: Int16SumScaling, columns: Int, depth: Int, packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
+    self.isWide = isWide
     self.bias = bias
     self.requantization = requantization
     self.columns = columns

@@ -22,11 +22,12 @@ public struct Reductions: Sendable {
   public var minimumUInt8: Kernel
   /// The smallest of `initial` and some signed bytes.
   public var minimumInt8: Kernel
-  /// The place of the first of the largest of up to 2²⁴ neighbouring unsigned bytes, as `Int32`.
+  /// The place of the first of the largest of unsigned bytes, as `Int32`: of neighbouring ones of up
+  /// to 2²⁴.
   public var placeOfMaximumUInt8: Kernel
   /// The same of signed bytes.
   public var placeOfMaximumInt8: Kernel
-  /// The place of the first of the smallest of up to 2²⁴ neighbouring unsigned bytes, as `Int32`.
+  /// The place of the first of the smallest of unsigned bytes, as above.
   public var placeOfMinimumUInt8: Kernel
   /// The same of signed bytes.
   public var placeOfMinimumInt8: Kernel
@@ -36,7 +37,11 @@ public struct Reductions: Sendable {
   public var maximumInt32: Kernel
   /// Finds the least integer of 32 bits.
   public var minimumInt32: Kernel
-  /// The place of the first of the largest of neighbouring floats, as `Int32`; NaN is passed over.
+  /// The place of the first of the greatest integers of 32 bits, as `Int32`.
+  public var placeOfMaximumInt32: Kernel
+  /// The same of the least.
+  public var placeOfMinimumInt32: Kernel
+  /// The place of the first of the largest of floats, as `Int32`; NaN is passed over.
   public var placeOfMaximumFloat: Kernel
   /// The same of the smallest.
   public var placeOfMinimumFloat: Kernel
@@ -50,8 +55,8 @@ public struct Reductions: Sendable {
     placeOfMaximumInt8: @escaping Kernel, placeOfMinimumUInt8: @escaping Kernel,
     placeOfMinimumInt8: @escaping Kernel, sumInt32: @escaping Kernel,
     maximumInt32: @escaping Kernel, minimumInt32: @escaping Kernel,
-    placeOfMaximumFloat: @escaping Kernel,
-    placeOfMinimumFloat: @escaping Kernel
+    placeOfMaximumInt32: @escaping Kernel, placeOfMinimumInt32: @escaping Kernel,
+    placeOfMaximumFloat: @escaping Kernel, placeOfMinimumFloat: @escaping Kernel
   ) {
     self.sumFloat = sumFloat
     self.maximumFloat = maximumFloat
@@ -69,6 +74,8 @@ public struct Reductions: Sendable {
     self.sumInt32 = sumInt32
     self.maximumInt32 = maximumInt32
     self.minimumInt32 = minimumInt32
+    self.placeOfMaximumInt32 = placeOfMaximumInt32
+    self.placeOfMinimumInt32 = placeOfMinimumInt32
     self.placeOfMaximumFloat = placeOfMaximumFloat
     self.placeOfMinimumFloat = placeOfMinimumFloat
   }

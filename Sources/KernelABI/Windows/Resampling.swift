@@ -14,6 +14,8 @@ public struct Resampling: Sendable {
   public var bilinearUInt8: Kernel
   /// Mixes four signed bytes by weights of 1/1024, rounding halves away from zero.
   public var bilinearInt8: Kernel
+  /// The same of 16-bit integers.
+  public var bilinearInt16: Kernel
   /// Copies the lower neighbours in either direction, whatever the type of the elements.
   public var nearest: Kernel
   /// The size of the scratch memory that one call needs for rows of some elements.
@@ -22,12 +24,13 @@ public struct Resampling: Sendable {
   /// Creates the entry from its functions.
   public init(
     bilinearFloat: @escaping Kernel, bilinearUInt8: @escaping Kernel,
-    bilinearInt8: @escaping Kernel, nearest: @escaping Kernel,
+    bilinearInt8: @escaping Kernel, bilinearInt16: @escaping Kernel, nearest: @escaping Kernel,
     scratchByteCount: @escaping @Sendable (Int, Int) -> Int
   ) {
     self.bilinearFloat = bilinearFloat
     self.bilinearUInt8 = bilinearUInt8
     self.bilinearInt8 = bilinearInt8
+    self.bilinearInt16 = bilinearInt16
     self.nearest = nearest
     self.scratchByteCount = scratchByteCount
   }
@@ -39,7 +42,7 @@ public struct Resampling: Sendable {
   public var lower: Int32
   /// The row or column behind.
   public var upper: Int32
-  /// The weight of the lower one: the bits of a `Float`, or an `Int32` for signed bytes.
+  /// The weight of the lower one: the bits of a `Float`, or an `Int32` for signed integers.
   public var lowerWeight: Int32
   /// The weight of the upper one, in the same form.
   public var upperWeight: Int32

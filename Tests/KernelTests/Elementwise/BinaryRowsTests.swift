@@ -287,6 +287,42 @@ private struct RowCase: CustomStringConvertible {
     }
   }
 
+  /// All pairs of signed bytes.
+  @Test(arguments: tables.indices)
+  func squaredDifferences(table: Int) {
+    let numbers = GuardedMemory((-128...127).map { Int8($0) })
+    let output = GuardedMemory<Int8>(count: 65536, filledWith: 0)
+    func result(_ multiplier: Int32, _ exponent: Int32, zeroPoint: Int32 = 0) -> FixedPointResult {
+      FixedPointResult(
+        multiplier: multiplier, exponent: exponent,
+        range: QuantizedRange(zeroPoint: zeroPoint, minimum: -128, maximum: 127),
+        isBounded: false)
+    }
+    for exponent: Int32 in [-22, -18, -14] {
+      let difference = QuantizedSquaredDifference(
+        firstZeroPoint: -3, secondZeroPoint: 100, spareBits: 7, first: result(1 << 30, 0),
+        second: result(1_300_000_000, -2),
+        result: result(1_900_000_000, exponent, zeroPoint: -120))
+      tables[table].elementwise.quantizedSquaredDifference(
+        difference,
+        BinaryRows(
+          first: numbers.start, second: numbers.start, output: output.start, rowLength: 256,
+          rowCount: 256, firstStride: 1, firstIsScalar: true))
+      let want = (-128...127).flatMap { (a: Int32) in
+        (-128...127).map { (b: Int32) in
+          let first = OfficialRounding.scale((a + 3) << 7, multiplier: 1 << 30, shift: 0)
+          let second = OfficialRounding.scale(
+            (b - 100) << 7, multiplier: 1_300_000_000, shift: -2)
+          let square = (first - second) * (first - second)
+          return Int8(
+            clamping: OfficialRounding.scale(square, multiplier: 1_900_000_000, shift: exponent)
+              - 120)
+        }
+      }
+      #expect(output.elements == want, "\(exponent)")
+    }
+  }
+
   /// `std::min(std::max(x, low), high)`.
   private func clamped(_ x: Float, _ low: Float, _ high: Float) -> Float {
     let atLeast = x < low ? low : x

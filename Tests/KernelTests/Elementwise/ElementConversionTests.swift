@@ -135,6 +135,44 @@ import Testing
     #expect(wide == want)
   }
 
+  /// All 16-bit numbers: rectified with a slope of either sign, and their magnitudes.
+  @Test(arguments: tables.indices)
+  func rectifyingShorts(table: Int) {
+    let shorts = (-32768...32767).map { Int16($0) }
+    let range = QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32767)
+    func result(_ multiplier: Int32, _ exponent: Int32) -> FixedPointResult {
+      FixedPointResult(
+        multiplier: multiplier, exponent: exponent, range: range, isBounded: false)
+    }
+    func scaled(_ number: Int16, _ result: FixedPointResult) -> Int32 {
+      OfficialRounding.scale(
+        Int32(number), multiplier: result.multiplier, shift: result.exponent)
+    }
+    for (kept, sloped) in [
+      (result(1 << 30, 1), result(1_374_389_535, -3)), (result(1_900_000_000, 2), result(0, 0)),
+      (result(1_100_000_001, -1), result(2_000_000_000, 3)),
+    ] {
+      for isNegated in [false, true] {
+        let got = converted(
+          .rectify(kept: kept, sloped: sloped, negatesSloped: isNegated), shorts, to: Int16(0),
+          table: table)
+        let want = shorts.map { number in
+          let below = scaled(number, sloped)
+          return Int16(
+            clamping: number >= 0 ? scaled(number, kept) : isNegated ? -below : below)
+        }
+        #expect(got == want)
+      }
+      let magnitudes = converted(.scaleMagnitudes(kept), shorts, to: Int16(0), table: table)
+      let want = shorts.map {
+        Int16(
+          clamping: OfficialRounding.scale(
+            abs(Int32($0)), multiplier: kept.multiplier, shift: kept.exponent))
+      }
+      #expect(magnitudes == want)
+    }
+  }
+
   @Test(arguments: tables.indices)
   func allHalves(table: Int) {
     let bits = (0...UInt16.max).map { $0 }

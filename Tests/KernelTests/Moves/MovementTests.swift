@@ -48,6 +48,36 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
+  func rowsAreCopiedBackwards(table: Int) {
+    let movement = tables[table].movement
+    checkReversal(of: UInt8.self, movement.reverse1)
+    checkReversal(of: UInt16.self, movement.reverse2)
+    checkReversal(of: Int32.self, movement.reverse4)
+    checkReversal(of: Int64.self, movement.reverse8)
+  }
+
+  /// Three rows with an element between them that belongs to none.
+  private func checkReversal<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    of _: Element.Type, _ reverse: Movement.Kernel
+  ) {
+    let width = MemoryLayout<Element>.size
+    for columns in awkwardSizes {
+      let source = (0..<3 * columns + 2).map { Element(truncatingIfNeeded: $0 &* 37) }
+      let input = GuardedMemory(source)
+      let output = GuardedMemory<Element>(count: 3 * columns, filledWith: 77)
+      reverse(
+        MovementArguments(
+          source: input.start + (columns - 1), target: output.start, rowCount: 3,
+          columnCount: columns, sourceStride: (columns + 1) * width,
+          targetStride: columns * width))
+      let want = (0..<3).flatMap { row in
+        source[row * (columns + 1)..<row * (columns + 1) + columns].reversed()
+      }
+      #expect(output.elements == want, "\(columns) elements of \(width) bytes")
+    }
+  }
+
+  @Test(arguments: tables.indices)
   func rowsBecomeColumns(table: Int) {
     let movement = tables[table].movement
     checkTransposition(of: UInt8.self, movement.transpose1)

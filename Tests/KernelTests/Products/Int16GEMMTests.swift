@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  /// Weights of 16 bits, of which one product alone may have 31: small ones, large ones, and the largest,
+  /// two of whose products do not fit in 32 bits.
+  @Test(arguments: [40, 4000, 8000, 16000, 32767, 32768])
+  func wideWeights(largest: Int) {
+    for (seed, (rows, depth, columns)) in [(1, 5, 3), (7, 33, 17), (13, 64, 70)].enumerated() {
+      var problem = Problem(
+        PatchGeometry(matrixOf: rows, depth: depth), rows: rows, columns: columns,
+        seed: UInt64(seed))
+      var random = SeededGenerator(seed: UInt64(largest))
+      problem.wideFilter = (0..<columns * depth).map { _ in
+        largest == 32768 ? .min : .random(in: Int16(-largest)...Int16(largest), using: &random)
+      }
+      if largest == 32768 { problem.input = .init(repeating: .min, count: rows * depth) }
+      problem.check("\(rows)×\(depth)×\(columns), weights up to \(largest)")
+    }
+  }
+
   /// Operands drawn from a seed.
   struct Problem {
     var geometry: PatchGeometry
@@ -41,6 +58,8 @@ import Testing
     var columns: Int
     var input: [Int16]
     var filter: [Int8]
+    /// Weights of 16 bits in the place of the others.
+    var wideFilter: [Int16]?
     var bias: [Int64]
     var multipliers: [Int32]
     var shifts: [Int32]
@@ -68,7 +87,8 @@ import Testing
     }
 
     private func sums() -> [Int64] {
-      (0..<rows).flatMap { row in
+      let filter = wideFilter ?? self.filter.map { Int16($0) }
+      return (0..<rows).flatMap { row in
         let taps = geometry.taps(of: row)
         return (0..<columns).map { column in
           var sum = bias[column]
@@ -128,13 +148,16 @@ import Testing
 
     private func run(_ kernel: Int16GEMM, _ requantization: Int16SumScaling) -> [Int16] {
       let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
+      let wideFilter = GuardedMemory(self.wideFilter ?? [0])
+      let isWide = self.wideFilter != nil
       let bias = GuardedMemory(self.bias)
       let packed = GuardedMemory<UInt8>(
         count: kernel.packedByteCount(columns, geometry.depth), filledWith: 0xAA)
       kernel.pack(
         Int16PackingArguments(
-          filter: filter.start, bias: bias.start, requantization: requantization,
-          columns: columns, depth: geometry.depth, packed: packed.start))
+          filter: isWide ? UnsafeRawPointer(wideFilter.start) : UnsafeRawPointer(filter.start),
+          isWide: isWide, bias: bias.start, requantization: requantization, columns: columns,
+          depth: geometry.depth, packed: packed.start))
       let scratch = GuardedMemory<UInt8>(
         count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Int16>(count: rows * columns, filledWith: 0)

@@ -105,17 +105,27 @@ import Testing
     }
   }
 
+  /// Runs of neighbours, and runs that lie across.
+  private static func runs(outer: Int) -> [Extents] {
+    (awkwardSizes + [300]).flatMap { size in
+      [
+        Extents(outer: outer, reduced: size, inner: 1), Extents(outer: 3, reduced: 5, inner: size),
+        Extents(outer: 2, reduced: size, inner: 3),
+      ]
+    }
+  }
+
   @Test(arguments: tables.indices)
   func placesOfExtremes(table: Int) {
     let reductions = tables[table].reductions
     var random = SeededGenerator(seed: 33)
-    for count in awkwardSizes + [300] {
-      let extents = Extents(outer: 7, reduced: count, inner: 1)
+    for extents in Self.runs(outer: 7) {
       // Few values, so that the largest is there more than once.
       let unsigned = (0..<extents.count).map { _ in
         [0, 1, 127, 128, 255].randomElement(using: &random) ?? 0 as UInt8
       }
       let signed = unsigned.map { Int8(bitPattern: $0) }
+      let wide = unsigned.map { [.min, -1, .max, 1, 0][Int($0) % 5] as Int32 }
       func places<Element: Comparable>(
         _ elements: [Element], _ extreme: ([Element]) -> Element?
       ) -> [Int32] {
@@ -129,6 +139,8 @@ import Testing
         run(reductions.placeOfMaximumInt8, extents, signed) == places(signed) { $0.max() })
       #expect(
         run(reductions.placeOfMinimumInt8, extents, signed) == places(signed) { $0.min() })
+      #expect(run(reductions.placeOfMaximumInt32, extents, wide) == places(wide) { $0.max() })
+      #expect(run(reductions.placeOfMinimumInt32, extents, wide) == places(wide) { $0.min() })
     }
   }
 
@@ -136,12 +148,11 @@ import Testing
   func placesOfExtremeFloats(table: Int) {
     let reductions = tables[table].reductions
     var random = SeededGenerator(seed: 34)
-    for count in awkwardSizes + [300] {
-      let extents = Extents(outer: 40, reduced: count, inner: 1)
+    for extents in Self.runs(outer: 40) {
       // Few values, so that the largest is there more than once; runs of nothing but NaN, too.
       let choices: [Float] = [.nan, .nan, -.infinity, -2, 0, -0.0, 7, .infinity]
       let elements = (0..<extents.count).map { index in
-        choices[Int.random(in: 0..<(index / count % 8 + 1), using: &random)]
+        choices[Int.random(in: 0..<(index / extents.reduced % 8 + 1), using: &random)]
       }
       func places(_ isBetter: (Float, Float) -> Bool) -> [Int32] {
         extents.runs(elements).map { run in

@@ -93,7 +93,9 @@ import Testing
     UInt8(min(max(mixed(corners.map(Float.init), y, x) + 0.5, 0), 255))
   }
 
-  private func mixedInFixedPoint(_ corners: [Int8], _ y: PixelPlace, _ x: PixelPlace) -> Int8 {
+  private func mixedInFixedPoint<Element: FixedWidthInteger>(
+    _ corners: [Element], _ y: PixelPlace, _ x: PixelPlace
+  ) -> Element {
     let weights = [
       (y.lowerWeight, x.lowerWeight), (y.upperWeight, x.lowerWeight),
       (y.lowerWeight, x.upperWeight), (y.upperWeight, x.upperWeight),
@@ -101,7 +103,9 @@ import Testing
     let sum = zip(corners, weights).reduce(0.0) {
       $0 + Double($1.0) * Double($1.1.0) * Double($1.1.1)
     }
-    return Int8((sum / 1_048_576).rounded(.toNearestOrAwayFromZero))
+    // What weights of more than one make too large keeps its lower bits.
+    return Element(
+      truncatingIfNeeded: Int((sum / 1_048_576).rounded(.toNearestOrAwayFromZero)))
   }
 
   private func realWeights(_ fraction: Int) -> (Int32, Int32) {
@@ -131,6 +135,17 @@ import Testing
       { $0.resampling.bilinearInt8 }, table: table,
       elements: { $1.bytes($0, isSigned: true).map { Int8(bitPattern: $0) } },
       weigh: { (Int32(1024 - $0), Int32($0)) },
+      mix: mixedInFixedPoint)
+  }
+
+  @Test(arguments: tables.indices)
+  func shortsAreFixedPoint(table: Int) {
+    compare(
+      { $0.resampling.bilinearInt16 }, table: table,
+      elements: { count, random in
+        // The weights in front of an image reach beyond its numbers.
+        (0..<count).map { _ in Int16.random(in: -12000...12000, using: &random) }
+      }, weigh: { (Int32(1024 - $0), Int32($0)) },
       mix: mixedInFixedPoint)
   }
 

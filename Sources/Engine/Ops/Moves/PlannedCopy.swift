@@ -4,10 +4,8 @@ package import OcellusKernelABI
 package struct PlannedCopy: Sendable {
   /// The inner axes.
   private enum Plane {
-    /// Rows that lie in one piece on either side.
-    case rows(MovementPlane)
-    /// Rows on one side that are columns on the other.
-    case transposed(MovementPlane, Movement.Kernel)
+    /// Rows that a kernel copies: as they are, backwards, or to columns.
+    case rows(MovementPlane, Movement.Kernel)
     /// Anything else, copied element by element.
     case other(StridedCopy)
   }
@@ -18,6 +16,23 @@ package struct PlannedCopy: Sendable {
     var columnCount: Int
     var sourceStride = 0
     var targetStride = 0
+
+    /// Where the next axis around them has more, that one's rows make the plane.
+    private static let fewRows = 8
+
+    /// Takes the last axis for rows.
+    mutating func takeRows(_ axes: inout [Axis]) {
+      // A kernel takes longer to be called than for two rows, such as those of DEPTH_TO_SPACE's blocks.
+      if axes.count >= 2, axes[axes.count - 1].extent < Self.fewRows,
+        axes[axes.count - 2].extent > axes[axes.count - 1].extent
+      {
+        axes.swapAt(axes.count - 1, axes.count - 2)
+      }
+      guard let rows = axes.popLast() else { return }
+      rowCount = rows.extent
+      sourceStride = rows.sourceStep
+      targetStride = rows.targetStep
+    }
   }
 
   /// The axes around the plane: how often, and by how many bytes on either side.
@@ -32,11 +47,9 @@ package struct PlannedCopy: Sendable {
   private let sourceOffset: Int
   private let targetOffset: Int
   private let elementWidth: Int
-  private let movement: Movement
 
   package init(_ copy: StridedCopy, elementWidth: Int, _ movement: Movement) {
     self.elementWidth = elementWidth
-    self.movement = movement
     var axes = copy.extents.indices.map {
       Axis(
         extent: copy.extents[$0], sourceStep: copy.source.strides[$0] * elementWidth,
@@ -45,10 +58,14 @@ package struct PlannedCopy: Sendable {
     if let kernel = movement.transpose(elementWidth: elementWidth),
       let plane = Self.transposedPlane(axes, elementWidth: elementWidth)
     {
-      self.plane = .transposed(plane, kernel)
+      self.plane = .rows(plane, kernel)
       axes.removeLast(2)
     } else if let plane = Self.rows(&axes, elementWidth: elementWidth) {
-      self.plane = .rows(plane)
+      self.plane = .rows(plane, movement.copyRows)
+    } else if let kernel = movement.reverse(elementWidth: elementWidth),
+      let plane = Self.reversedRows(&axes, elementWidth: elementWidth)
+    {
+      self.plane = .rows(plane, kernel)
     } else {
       plane = .other(copy)
     }
@@ -56,9 +73,6 @@ package struct PlannedCopy: Sendable {
     sourceOffset = copy.source.offset * elementWidth
     targetOffset = copy.destination.offset * elementWidth
   }
-
-  /// Where the next axis around them has more, that one's rows make the plane.
-  private static let fewRows = 8
 
   /// Narrower planes of narrow elements go line by line as fast without a kernel, and so do those that are small.
   private static func narrowestPlane(elementWidth: Int) -> Int { elementWidth == 1 ? 3 : 8 }
@@ -89,26 +103,24 @@ package struct PlannedCopy: Sendable {
       plane.columnCount *= last.extent
       axes.removeLast()
     }
-    // A kernel takes longer to be called than for two rows, such as those of DEPTH_TO_SPACE's blocks.
-    if axes.count >= 2, axes[axes.count - 1].extent < fewRows,
-      axes[axes.count - 2].extent > axes[axes.count - 1].extent
-    {
-      axes.swapAt(axes.count - 1, axes.count - 2)
-    }
-    if let rows = axes.popLast() {
-      plane.rowCount = rows.extent
-      plane.sourceStride = rows.sourceStep
-      plane.targetStride = rows.targetStep
-    }
+    plane.takeRows(&axes)
+    return plane
+  }
+
+  /// Takes the last axis, if it is read backwards, and the one before it.
+  private static func reversedRows(_ axes: inout [Axis], elementWidth: Int) -> MovementPlane? {
+    guard let last = axes.last, last.sourceStep == -elementWidth, last.targetStep == elementWidth
+    else { return nil }
+    axes.removeLast()
+    var plane = MovementPlane(columnCount: last.extent)
+    plane.takeRows(&axes)
     return plane
   }
 
   package func run(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
     switch plane {
     case .other(let copy): copy.run(from: source, to: target, elementWidth: elementWidth)
-    case .rows(let plane):
-      forEachPlane(0, source + sourceOffset, target + targetOffset, plane, movement.copyRows)
-    case .transposed(let plane, let kernel):
+    case .rows(let plane, let kernel):
       forEachPlane(0, source + sourceOffset, target + targetOffset, plane, kernel)
     }
   }

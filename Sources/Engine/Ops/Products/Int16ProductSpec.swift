@@ -1,7 +1,6 @@
 import OcellusKernelABI
 
-/// What kernels for 16-bit activations and 8-bit weights need to know of the tensors, if they can
-/// do what these ask for.
+/// What kernels for 16-bit activations need to know of the tensors, if they can do what these ask for.
 struct Int16ProductSpec {
   /// Empty, or one for each output channel.
   let bias: [Int64]
@@ -11,18 +10,18 @@ struct Int16ProductSpec {
 
   /// - Returns: `nil` for other types, and for numbers that only the reference takes.
   init?(
-    _ requantization: Requantization, _ constants: ConstantWeights, _ context: PlanContext,
-    channels: Int, input position: Int = 0
+    _ requantization: Requantization, bias: [Int64], _ context: PlanContext, channels: Int,
+    input position: Int = 0
   ) {
     guard context.node.inputs[position]?.type == .int16,
-      context.node.outputs[0].type == .int16, constants.weights.type != .int16,
+      context.node.outputs[0].type == .int16,
       requantization.inputZeroPoint == 0, requantization.weightZeroPoint == 0,
       requantization.outputZeroPoint == 0,
       requantization.multipliers.allSatisfy({ $0.fraction >= 0 && $0.exponent <= 15 }),
       requantization.rounding != .doublePrecision
         || requantization.realMultipliers.allSatisfy(\.isFinite)
     else { return nil }
-    bias = constants.wideBias
+    self.bias = bias
     self.requantization = requantization
     channelCount = channels
     range = QuantizedRange(

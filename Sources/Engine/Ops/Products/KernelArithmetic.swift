@@ -20,9 +20,10 @@ enum KernelArithmetic {
     case .hybrid(let hybrid): self = .hybrid(hybrid)
     case .plainIntegers: return nil
     case .quantized(let requantization):
-      let wide = Int16ProductSpec(
-        requantization, constants, context, channels: channels, input: input)
-      if let wide {
+      if constants.weights.type != .int16,
+        let wide = Int16ProductSpec(
+          requantization, bias: constants.wideBias, context, channels: channels, input: input)
+      {
         self = .int16(wide)
         return
       }

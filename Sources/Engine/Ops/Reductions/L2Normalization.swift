@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// L2_NORMALIZATION: rows along the last axis divided by their Euclidean length.
@@ -34,40 +35,68 @@ package struct L2Normalization: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
     switch input.type {
-    case .uint8: normalizeBytes(input, output, as: UInt8.self, headroom: 7)
-    case .int8: normalizeBytes(input, output, as: Int8.self, headroom: 0)
+    case .uint8: normalizeBytes(input, output, as: UInt8.self)
+    case .int8: normalizeBytes(input, output, as: Int8.self)
     default: Self.normalizeFloats(input, output)
     }
   }
 
+  /// What keeps a row of zeros from being divided by zero.
+  static let shortest: Float = 1e-6
+
   private static func normalizeFloats(_ input: TensorView, _ output: TensorView) {
-    // What keeps a row of zeros from being divided by zero.
-    let shortest: Float = 1e-6
     input.forEachRow(with: output) { (row: Row<Float>, results: Row<Float>) in
       let length = max(row.reduce(0) { $0 + $1 * $1 }.squareRoot(), shortest)
       for index in row.indices { results[index] = row[index] / length }
     }
   }
 
-  /// Results have 7 bits behind the point: `headroom` of them the elements are shifted by in
-  /// front of the multiplication, the others by the multiplier, which rounds differently.
+  // MARK: Bytes
+
   private func normalizeBytes<Element: FixedWidthInteger & BitwiseCopyable>(
-    _ input: TensorView, _ output: TensorView, as _: Element.Type, headroom: Int
+    _ input: TensorView, _ output: TensorView, as _: Element.Type
   ) {
-    let center = Element.isSigned ? 0 : 128
     input.forEachRow(with: output) { (row: Row<Element>, results: Row<Element>) in
-      var squares: Int32 = 0
-      for element in row {
-        let centered = Int32(truncatingIfNeeded: element) &- inputZeroPoint
-        squares &+= centered &* centered
-      }
-      var inverse = FixedPointMultiplier(inverseSquareRootOf: squares)
-      inverse.exponent += 7 - headroom
+      let inverse = inverseLength(of: row)
       for index in row.indices {
-        let centered = Int32(truncatingIfNeeded: row[index]) &- inputZeroPoint
-        let scaled = inverse.scale(centered &<< Int32(headroom))
-        results[index] = Element(clamping: Int(scaled) + center)
+        let scaled = inverse.scale(number(row[index]))
+        results[index] = Element(clamping: Int(scaled) + Self.center(of: Element.self))
       }
     }
+  }
+
+  static func center<Element: FixedWidthInteger>(of _: Element.Type) -> Int {
+    Element.isSigned ? 0 : 128
+  }
+
+  /// Results have 7 bits behind the point, of which elements without a sign are shifted by all in front
+  /// of the multiplication, others by the multiplier, which rounds differently.
+  @inline(__always)
+  private static func headroom<Element: FixedWidthInteger>(of _: Element.Type) -> Int {
+    Element.isSigned ? 0 : 7
+  }
+
+  /// What the inverse length of a row is multiplied with.
+  @inline(__always)
+  func number<Element: FixedWidthInteger>(_ element: Element) -> Int32 {
+    (Int32(truncatingIfNeeded: element) &- inputZeroPoint)
+      &<< Int32(truncatingIfNeeded: Self.headroom(of: Element.self))
+  }
+
+  @inline(__always)
+  func inverseLength<Element: FixedWidthInteger>(of row: Row<Element>) -> FixedPointMultiplier {
+    // What the compiler makes vectors of: products of 16-bit numbers.
+    var (sum, squares) = (0 as Int32, 0 as Int32)
+    for element in row {
+      let number = Int32(Int16(truncatingIfNeeded: element))
+      sum &+= number
+      squares &+= number &* number
+    }
+    // Σ(x - z)² = Σx² - 2z Σx + n z².
+    let perElement = inputZeroPoint &* Int32(truncatingIfNeeded: row.count) &- 2 &* sum
+    var inverse = FixedPointMultiplier(
+      inverseSquareRootOf: squares &+ inputZeroPoint &* perElement)
+    inverse.exponent += 7 - Self.headroom(of: Element.self)
+    return inverse
   }
 }

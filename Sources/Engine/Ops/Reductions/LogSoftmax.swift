@@ -33,16 +33,21 @@ package struct LogSoftmax: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
-    switch (quantized, input.type) {
-    case (let quantized?, .uint8): quantized.run(input, output, as: UInt8.self)
-    case (let quantized?, _): quantized.run(input, output, as: Int8.self)
-    default: Self.float(input, output)
+    guard let quantized else { return Self.float(input, output) }
+    if input.type == .uint8 {
+      input.forEachRow(with: output) { quantized.run($0, to: $1, of: UInt8.self) }
+    } else {
+      input.forEachRow(with: output) { quantized.run($0, to: $1, of: Int8.self) }
     }
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    if let quantized {
+      return context.node.outputs[0].type == .uint8
+        ? quantized.step(context, of: UInt8.self) : quantized.step(context, of: Int8.self)
+    }
     // Only the C library itself has its bits.
-    guard quantized == nil, context.numerics == .fast else { return nil }
+    guard context.numerics == .fast else { return nil }
     let shape = context.outputShapes[0]
     let kernel = context.kernels.elementwise.logSoftmax
     let name = "log softmax float32 \(context.kernels.name)"
@@ -61,53 +66,5 @@ package struct LogSoftmax: Operator {
       let logarithm = logf(row.reduce(0) { $0 + expf($1 - maximum) })
       for index in row.indices { results[index] = row[index] - maximum - logarithm }
     }
-  }
-}
-
-/// LOG_SOFTMAX of 8-bit elements; results are sixteenths below the highest integer, which is 0.
-private struct ByteLogSoftmax {
-  private let scale: DifferenceScale
-  /// Brings scaled differences back to the input's integers.
-  private let inverse: FixedPointMultiplier
-  private let exponentials: [Int32]
-  /// What the differences below the greatest element, 0 to 255, are in units of 2⁻²⁶.
-  private let scaledDifferences: [Int32]
-
-  init(_ node: NodeSpec) throws(ModelError) {
-    scale = try DifferenceScale(node, beta: 1)
-    let multiplier = scale.multiplier
-    inverse = try node.multiplier(
-      Double(1 << (31 - multiplier.exponent)) / Double(multiplier.fraction))
-    exponentials = scale.exponentials()
-    scaledDifferences = (0...255).map { multiplier.scale(Int32(-$0)) }
-  }
-
-  func run<Element: FixedWidthInteger & BitwiseCopyable>(
-    _ input: TensorView, _ output: TensorView, as _: Element.Type
-  ) {
-    // From units of 2⁻²⁶ to sixteenths.
-    let shift = 31 - DifferenceScale.integerBits - 4
-    input.forEachRow(with: output) { (row: Row<Element>, results: Row<Element>) in
-      let maximum = Int(row.max() ?? 0)
-      let logarithm = self.logarithm(
-        ofSum: DifferenceScale.sum(over: row, below: maximum, exponentials))
-      // Smaller differences would not fit in 32 bits once the logarithm is taken off.
-      let lowest = max(scale.minimum - 1, Int(inverse.scale(logarithm &+ Int32.min)))
-      for index in row.indices {
-        let difference = Int(row[index]) - maximum
-        guard difference > lowest else {
-          results[index] = .min
-          continue
-        }
-        let scaled = scaledDifferences[-difference] &- logarithm
-        results[index] = Element(
-          clamping: Int(roundingShiftRight(scaled, by: shift)) + Int(Element.max))
-      }
-    }
-  }
-
-  private func logarithm(ofSum sum: Int32) -> Int32 {
-    FixedPoint(raw: sum, integerBits: DifferenceScale.sumIntegerBits)
-      .naturalLogarithm(integerBits: DifferenceScale.integerBits).raw
   }
 }

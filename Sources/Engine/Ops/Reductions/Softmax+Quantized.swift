@@ -33,15 +33,18 @@ package struct DifferenceScale: Sendable {
     }
   }
 
+  /// What sums of exponentials are made of.
+  static func terms(_ exponentials: [Int32]) -> [Int32] {
+    exponentials.map { roundingShiftRight($0, by: sumIntegerBits) }
+  }
+
   /// The sum of a row's exponentials, which wraps behind 4095 equal elements as the official one.
   @inline(__always)
   static func sum<Element: FixedWidthInteger>(
-    over row: Row<Element>, below maximum: Int, _ exponentials: [Int32]
+    over row: Row<Element>, below maximum: Int, _ terms: [Int32]
   ) -> Int32 {
     var sum: Int32 = 0
-    for element in row {
-      sum &+= roundingShiftRight(exponentials[maximum - Int(element)], by: sumIntegerBits)
-    }
+    for element in row { sum &+= terms[maximum - Int(element)] }
     return sum
   }
 }
@@ -49,9 +52,11 @@ package struct DifferenceScale: Sendable {
 /// SOFTMAX of 8-bit elements.
 package struct ByteSoftmax: Sendable {
   private let exponentials: [Int32]
+  private let terms: [Int32]
 
   init(_ node: NodeSpec, beta: Float) throws(ModelError) {
     exponentials = try DifferenceScale(node, beta: beta).exponentials()
+    terms = DifferenceScale.terms(exponentials)
   }
 
   /// The same for rows that are planned, with results of the elements' type.
@@ -70,7 +75,7 @@ package struct ByteSoftmax: Sendable {
   ) {
     input.forEachRow(with: output) { (row: Row<Element>, results: Row<Result>) in
       let maximum = Int(row.max() ?? 0)
-      let sum = DifferenceScale.sum(over: row, below: maximum, exponentials)
+      let sum = DifferenceScale.sum(over: row, below: maximum, terms)
       let reciprocal = FixedPointReciprocal(of: sum)
       let sumExponent = reciprocal.exponent - (31 - DifferenceScale.sumIntegerBits)
       let shift = min(max(sumExponent + 31 - Result.bitWidth, 0), 31)

@@ -1,29 +1,32 @@
 import OcellusKernelABI
 
 extension ArgExtremum {
-  /// Bytes and floats along the last axis.
+  /// Bytes are compared together with their places along the last axis, which then have 24 bits.
+  private static let longestRun = 1 << 24
+
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let input = context.inputShapes[0], let axis = context.constants[1]?.integers[0],
       let kernel = kernel(context)
     else { return nil }
     let position = axis < 0 ? axis + input.rank : axis
-    let (runLength, largestLength) = (input[position], 1 << 24)
-    guard input.product(of: position + 1..<input.rank) == 1, runLength <= largestLength
-    else { return nil }
-    let runCount = context.outputShapes[0].elementCount
+    let (runLength, inner) = (input[position], input.product(of: position + 1..<input.rank))
+    guard runLength <= Self.longestRun else { return nil }
+    let resultCount = context.outputShapes[0].elementCount
+    let outer = resultCount / max(inner, 1)
     let isWide = context.node.outputs[0].type == .int64
     let grid = PartGrid(
-      rows: runCount, multipleOf: 1, columns: 1, multipleOf: 1,
+      rows: outer, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
     let loop = PartLoop<StepContext> { step, part in
       kernel(
         ReductionArguments(
           input: step.input(0), output: isWide ? step.scratch : step.output(0),
-          outer: grid[part].rows, outerCount: runCount, reducedCount: runLength, innerCount: 1))
+          outer: grid[part].rows, outerCount: outer, reducedCount: runLength,
+          innerCount: inner))
     }
     return Step(
       kernelName: "place of extreme \(context.kernels.name)",
-      scratchByteCount: isWide ? runCount * 4 : 0
+      scratchByteCount: isWide ? resultCount * 4 : 0
     ) { step in
       step.workers.run(grid.count, loop, step)
       guard isWide else { return }
@@ -31,7 +34,7 @@ extension ArgExtremum {
         step.scratch.assumingMemoryBound(to: Int32.self),
         step.output(0).assumingMemoryBound(to: Int64.self)
       )
-      for index in 0..<runCount { wide[index] = Int64(narrow[index]) }
+      for index in 0..<resultCount { wide[index] = Int64(narrow[index]) }
     }
   }
 
@@ -42,6 +45,8 @@ extension ArgExtremum {
     case (.int8, false): return reductions.placeOfMinimumInt8
     case (.uint8, true), (.bool, true): return reductions.placeOfMaximumUInt8
     case (.uint8, false), (.bool, false): return reductions.placeOfMinimumUInt8
+    case (.int32, true): return reductions.placeOfMaximumInt32
+    case (.int32, false): return reductions.placeOfMinimumInt32
     case (.float32, true): return reductions.placeOfMaximumFloat
     case (.float32, false): return reductions.placeOfMinimumFloat
     default: return nil

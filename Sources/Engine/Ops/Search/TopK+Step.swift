@@ -12,25 +12,29 @@ extension TopK {
     }
   }
 
-  private func step<Element: Comparable & BitwiseCopyable & SendableMetatype>(
+  private func step<Element: RankedElement & SendableMetatype>(
     _ context: PlanContext, _: Element.Type
   ) -> Step? {
     guard let input = context.inputShapes[0] else { return nil }
     let (length, count) = (input[-1], context.outputShapes[0][-1])
     let rowCount = input.elementCount / length
-    return Step(kernelName: "heap of \(count)", scratchByteCount: count * 4) { step in
+    // Indices have 32 bits.
+    guard length <= Int(Int32.max) else { return nil }
+    return Step(
+      kernelName: "heap of \(count)",
+      scratchByteCount: count * MemoryLayout<Candidate<Element>>.stride
+    ) { step in
       let rows = step.input(0).assumingMemoryBound(to: Element.self)
       let values = step.output(0).assumingMemoryBound(to: Element.self)
       let indices = step.output(1)
       for row in 0..<rowCount {
         let heap = LeastOfBest(
-          elements: rows + row * length,
-          indices: step.scratch.assumingMemoryBound(to: Int32.self), count: count)
-        heap.search(length)
+          candidates: step.scratch.assumingMemoryBound(to: Candidate<Element>.self), count: count)
+        heap.search(rows + row * length, length)
         heap.sort()
         for rank in 0..<count {
-          let (index, place) = (heap.indices[rank], row * count + rank)
-          values[place] = heap.elements[Int(index)]
+          let (index, place) = (heap.candidates[rank].index, row * count + rank)
+          values[place] = rows[row * length + Int(index)]
           if hasShortIndices {
             indices.storeBytes(
               of: Int16(truncatingIfNeeded: index), toByteOffset: place * 2, as: Int16.self)
@@ -43,52 +47,121 @@ extension TopK {
   }
 }
 
+/// An element that has a place in an order of all of its type.
+private protocol RankedElement: Comparable, BitwiseCopyable {
+  associatedtype Rank: FixedWidthInteger & BitwiseCopyable
+  /// A number that is greater for what is better, and the same for what is as good; NaN is worst.
+  var rank: Rank { get }
+}
+
+extension RankedElement where Self: FixedWidthInteger {
+  fileprivate var rank: Self { self }
+}
+
+extension Int8: RankedElement {}
+extension UInt8: RankedElement {}
+extension Int16: RankedElement {}
+extension Int32: RankedElement {}
+extension Int64: RankedElement {}
+
+extension Float: RankedElement {
+  /// The bits of negative numbers count down; zeros are equal.
+  fileprivate var rank: Int32 {
+    if isNaN { return .min }
+    let bits = Int32(bitPattern: (self + 0).bitPattern)
+    return bits ^ (bits >> 31 & .max)
+  }
+}
+
+/// An element by its rank, and where it is; of equal ones that in front is better.
+private struct Candidate<Element: RankedElement>: BitwiseCopyable {
+  var rank: Element.Rank
+  var index: Int32
+
+  /// 1 where it is better than another one, else 0: nobody can guess which, so that there is no branch.
+  @inline(__always)
+  func advantage(over other: Self) -> Int {
+    let (isGreater, isEqual) = (rank > other.rank ? 1 : 0, rank == other.rank ? 1 : 0)
+    return isGreater | (isEqual & (index < other.index ? 1 : 0))
+  }
+}
+
 /// The best elements of a row, in a heap with the last of them in front.
-private struct LeastOfBest<Element: Comparable & BitwiseCopyable> {
-  let elements: UnsafePointer<Element>
-  let indices: UnsafeMutablePointer<Int32>
+private struct LeastOfBest<Element: RankedElement> {
+  let candidates: UnsafeMutablePointer<Candidate<Element>>
   let count: Int
 
   /// Fills the heap with the best of the first `length` elements.
-  func search(_ length: Int) {
-    for index in 0..<count { indices[index] = Int32(truncatingIfNeeded: index) }
-    for parent in stride(from: count / 2 - 1, through: 0, by: -1) {
-      sink(indices[parent], from: parent, below: count)
+  func search(_ elements: UnsafePointer<Element>, _ length: Int) {
+    for index in 0..<count {
+      candidates[index] = Candidate(
+        rank: elements[index].rank, index: Int32(truncatingIfNeeded: index))
     }
-    var least = elements[Int(indices[0])]
-    for index in count..<max(length, count) {
-      // Of equal elements those in front are better, and they have been here before. What is
-      // not a number cannot be compared.
-      if elements[index] <= least { continue }
-      let candidate = Int32(truncatingIfNeeded: index)
-      if TopK.precedes(candidate, indices[0], in: elements) {
-        sink(candidate, from: 0, below: count)
-        least = elements[Int(indices[0])]
-      }
+    for parent in stride(from: count / 2 - 1, through: 0, by: -1) {
+      sink(candidates[parent], from: parent, below: count)
+    }
+    var index = count
+    while index < length {
+      let end = min(index &+ Self.blockLength, length)
+      if hasBetter(elements, index..<end) { search(elements, index..<end) }
+      index = end
+    }
+  }
+
+  /// Most blocks hold nothing better once the best have been found, which vectors see at a glance.
+  private static var blockLength: Int { 64 }
+
+  /// Whether some elements may be better than the last in the heap; what is no number may.
+  private func hasBetter(_ elements: UnsafePointer<Element>, _ block: Range<Int>) -> Bool {
+    let least = elements[Int(candidates[0].index)]
+    var isFound = 0 as Int32
+    for index in block { isFound |= elements[index] <= least ? 0 : 1 }
+    return isFound != 0
+  }
+
+  /// Puts what is better among some elements into the heap.
+  private func search(_ elements: UnsafePointer<Element>, _ block: Range<Int>) {
+    var least = candidates[0].rank
+    for index in block {
+      let rank = elements[index].rank
+      // Of equal elements those in front are better, and they have been here before.
+      if rank <= least { continue }
+      sink(Candidate(rank: rank, index: Int32(truncatingIfNeeded: index)), from: 0, below: count)
+      least = candidates[0].rank
     }
   }
 
   /// Turns the heap into a list that begins with the best.
   func sort() {
     for end in stride(from: count - 1, to: 0, by: -1) {
-      let last = indices[end]
-      indices[end] = indices[0]
+      let last = candidates[end]
+      candidates[end] = candidates[0]
       sink(last, from: 0, below: end)
     }
   }
 
-  /// Puts an index into the gap at `start`, or below it among what is worse.
-  private func sink(_ index: Int32, from start: Int, below end: Int) {
+  /// Puts a candidate into the gap at `start`, or below it among what is worse.
+  ///
+  /// The gap goes down to the end first, which it mostly comes close to, and then up again.
+  @inline(__always)
+  private func sink(_ candidate: Candidate<Element>, from start: Int, below end: Int) {
     var gap = start
-    while 2 * gap + 1 < end {
-      var child = 2 * gap + 1
-      if child + 1 < end && TopK.precedes(indices[child], indices[child + 1], in: elements) {
-        child += 1
-      }
-      if TopK.precedes(indices[child], index, in: elements) { break }
-      indices[gap] = indices[child]
-      gap = child
+    while 2 &* gap &+ 2 < end {
+      let child = 2 &* gap &+ 1
+      let worse = child &+ candidates[child].advantage(over: candidates[child &+ 1])
+      candidates[gap] = candidates[worse]
+      gap = worse
     }
-    indices[gap] = index
+    if 2 &* gap &+ 1 < end {
+      candidates[gap] = candidates[2 &* gap &+ 1]
+      gap = 2 &* gap &+ 1
+    }
+    while gap > start {
+      let parent = (gap &- 1) / 2
+      if candidate.advantage(over: candidates[parent]) == 1 { break }
+      candidates[gap] = candidates[parent]
+      gap = parent
+    }
+    candidates[gap] = candidate
   }
 }

@@ -68,8 +68,7 @@ package struct TopK: Operator {
   }
 
   /// Larger elements first, NaN last; among equal ones the one in front.
-  @inline(__always)
-  static func precedes<Element: Comparable>(
+  private static func precedes<Element: Comparable>(
     _ a: Int32, _ b: Int32, in elements: UnsafePointer<Element>
   ) -> Bool {
     let (first, second) = (elements[Int(a)], elements[Int(b)])

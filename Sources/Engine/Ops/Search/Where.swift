@@ -17,38 +17,66 @@ package struct Where: Operator {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let rank = context.shape(0).rank
     try context.require(rank > 0, "takes no scalar")
-    var count = 0
-    if let condition = context.value(0) { forEachTrue(in: condition) { _ in count += 1 } }
-    return [[count, rank]]
+    return [[context.value(0).map(trueCount) ?? 0, rank]]
   }
 
   package func run(_ context: RunContext) {
     let condition = context.input(0)
-    let strides = condition.shape.strides
-    let indices = context.output(0).values(Int64.self)
-    var next = 0
-    forEachTrue(in: condition) { position in
-      var rest = position
-      for stride in strides {
-        indices[next] = Int64(rest / stride)
-        rest %= stride
-        next += 1
-      }
-    }
-  }
-
-  private func forEachTrue(in condition: TensorView, _ body: (Int) -> Void) {
+    let places = TruePlaces(in: condition.shape, to: context.output(0).values(Int64.self))
     switch condition.type {
-    case .float32: forEachNonzero(condition.values(Float.self), body)
-    case .int32, .uint32: forEachNonzero(condition.values(Int32.self), body)
-    case .int64: forEachNonzero(condition.values(Int64.self), body)
-    default: forEachNonzero(condition.values(UInt8.self), body)
+    case .float32: places.write(condition.values(Float.self))
+    case .int32, .uint32: places.write(condition.values(Int32.self))
+    case .int64: places.write(condition.values(Int64.self))
+    default: places.write(condition.values(UInt8.self))
     }
   }
 
-  private func forEachNonzero<Value: Numeric>(
-    _ values: UnsafeMutableBufferPointer<Value>, _ body: (Int) -> Void
-  ) {
-    for (position, value) in values.enumerated() where value != 0 { body(position) }
+  private func trueCount(_ condition: TensorView) -> Int {
+    switch condition.type {
+    case .float32: nonzeroCount(condition.values(Float.self))
+    case .int32, .uint32: nonzeroCount(condition.values(Int32.self))
+    case .int64: nonzeroCount(condition.values(Int64.self))
+    default: nonzeroCount(condition.values(UInt8.self))
+    }
+  }
+
+  private func nonzeroCount<Value: Numeric>(_ values: UnsafeMutableBufferPointer<Value>) -> Int {
+    var count = 0
+    for value in values { count &+= value == 0 ? 0 : 1 }
+    return count
+  }
+}
+
+/// The indices of the elements of a tensor that are not zero, row by row along the last axis.
+private struct TruePlaces {
+  private let shape: Shape
+  private let indices: UnsafeMutableBufferPointer<Int64>
+
+  init(in shape: Shape, to indices: UnsafeMutableBufferPointer<Int64>) {
+    self.shape = shape
+    self.indices = indices
+  }
+
+  func write<Value: Numeric>(_ values: UnsafeMutableBufferPointer<Value>) {
+    let (length, leading) = (shape[-1], shape.rank - 1)
+    var row = [Int](repeating: 0, count: leading)
+    var next = 0
+    for start in stride(from: 0, to: values.count, by: max(length, 1)) {
+      for column in 0..<length where values[start &+ column] != 0 {
+        for axis in 0..<leading { indices[next &+ axis] = Int64(row[axis]) }
+        indices[next &+ leading] = Int64(column)
+        next &+= leading &+ 1
+      }
+      advance(&row)
+    }
+  }
+
+  /// Goes on to the next row.
+  private func advance(_ row: inout [Int]) {
+    for axis in row.indices.reversed() {
+      row[axis] += 1
+      if row[axis] < shape[axis] { return }
+      row[axis] = 0
+    }
   }
 }

@@ -54,6 +54,7 @@ extension Resize {
     case .float32: return resampling.bilinearFloat
     case .uint8: return resampling.bilinearUInt8
     case .int8: return resampling.bilinearInt8
+    case .int16: return resampling.bilinearInt16
     default: return nil
     }
   }
@@ -65,7 +66,7 @@ extension Resize {
       let nearest = Int32(nearest(position, from: inputExtent, to: outputExtent))
       return PixelPlace(lower: nearest, upper: nearest)
     }
-    if type == .int8 {
+    if type == .int8 || type == .int16 {
       let neighbors = fixedPointNeighbors(position, inputExtent, outputExtent)
       return PixelPlace(
         lower: Int32(neighbors.lower), upper: Int32(neighbors.upper),

@@ -25,6 +25,16 @@ func convert(_ conversion: ElementConversion, _ row: ElementRow) {
       requantize(row, numbers, result, from: ByteLanes.self, to: ShortLanes.self)
     default: requantize(row, numbers, result, from: ByteLanes.self, to: ByteLanes.self)
     }
+  case .rectify(let kept, let sloped, let negatesSloped):
+    rectify(row, kept, sloped, negatesSloped: negatesSloped)
+  case .scaleMagnitudes(let result):
+    let scale = ResultScale<FixedPointScale>(result)
+    mapRow(row, inputBytes: 2, outputBytes: 2) { input in
+      let numbers = int16sToLanes(input)
+      return scale(maximum(numbers, SumVector() &- numbers))
+    } store: { lanes, output in
+      storeInt16s(lanes, to: output)
+    }
   case .scaleSums(let zeroPoint, let result):
     let numbers = CenteredElements(.int16, zeroPoint: zeroPoint)
     requantize(row, numbers, result, from: SumLanes.self, to: ByteLanes.self)
@@ -113,6 +123,24 @@ private func requantize<Source: QuantizedLanes, Target: QuantizedLanes>(
     scale(numbers.load(input, as: Source.self))
   } store: { lanes, output in
     Target.store(lanes, to: output)
+  }
+}
+
+@inline(__always)
+private func rectify(
+  _ row: ElementRow, _ kept: FixedPointResult, _ sloped: FixedPointResult, negatesSloped: Bool
+) {
+  let keptScale = ResultScale<FixedPointScale>(kept)
+  let slopedScale = ResultScale<FixedPointScale>(sloped).scale
+  let flip = SumVector(repeating: negatesSloped ? -1 : 0)
+  mapRow(row, inputBytes: 2, outputBytes: 2) { input in
+    let numbers = int16sToLanes(input)
+    let isNegative = shiftRight(numbers, SumVector(repeating: 31))
+    let below = (slopedScale(numbers) ^ flip) &- flip
+    let result = (below & isNegative) | (keptScale.scale(numbers) & ~isNegative)
+    return minimum(keptScale.high, maximum(keptScale.low, result))
+  } store: { lanes, output in
+    storeInt16s(lanes, to: output)
   }
 }
 

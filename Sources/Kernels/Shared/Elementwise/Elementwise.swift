@@ -25,6 +25,9 @@ var elementwise: Elementwise {
         multiplyQuantized(product, $0)
       }
     },
+    quantizedSquaredDifference: { difference, rows in
+      forEachBlock(of: rows, elementBytes: 1) { squareQuantizedDifferences(difference, $0) }
+    },
     quantizedRectification: { rectification, rows in
       forEachBlock(of: rows, elementBytes: 1) { rectifyQuantized(rectification, $0) }
     },

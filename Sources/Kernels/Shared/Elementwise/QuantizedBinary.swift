@@ -42,6 +42,21 @@ func rectifyQuantized(_ rectification: QuantizedRectification, _ rows: BinaryRow
   }
 }
 
+func squareQuantizedDifferences(_ difference: QuantizedSquaredDifference, _ rows: BinaryRows) {
+  let firstZeroPoint = SumVector(repeating: difference.firstZeroPoint)
+  let secondZeroPoint = SumVector(repeating: difference.secondZeroPoint)
+  let spareBits = SumVector(repeating: difference.spareBits)
+  let first = ResultScale<FixedPointScale>(difference.first).scale
+  let second = ResultScale<FixedPointScale>(difference.second).scale
+  let result = ResultScale<FixedPointScale>(difference.result)
+  mapRows(rows, difference.result.range, as: ByteLanes.self) { address in
+    second(shiftLeft(loadSignedBytes(address) &- secondZeroPoint, spareBits))
+  } compute: { address, b, offset in
+    let a = first(shiftLeft(loadSignedBytes(address) &- firstZeroPoint, spareBits))
+    return result.scaled((a &- b) &* (a &- b), offset: offset)
+  }
+}
+
 @inline(__always)
 private func rectify<Scale: VectorScale>(
   _ rows: BinaryRows, _ rectification: QuantizedRectification, by _: Scale.Type

@@ -3,6 +3,7 @@ import OcellusKernelABI
 var movement: Movement {
   Movement(
     copyRows: copyRows, transpose1: transpose1, transpose2: transpose2, transpose4: transpose4,
+    reverse1: reverse1, reverse2: reverse2, reverse4: reverse4, reverse8: reverse8,
     gatherRows: gatherRows)
 }
 

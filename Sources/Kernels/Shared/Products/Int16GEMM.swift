@@ -6,7 +6,8 @@ import OcellusKernelABI
 //
 // Products are summed up in 32 bits for as many elements as cannot overflow: all of them where
 // the weights of no column add up to more than 65535, since no input exceeds 2¹⁵. Then these sums
-// are added in 64 bits.
+// are added in 64 bits. Two elements alone do overflow where all four numbers are -2¹⁵: that is the
+// only sum whose lanes are -2³¹ then, which stands for 2³¹.
 
 var int16GEMM: Int16GEMM {
   Int16GEMM(
@@ -14,8 +15,10 @@ var int16GEMM: Int16GEMM {
     pack: pack, scratchByteCount: scratchByteCount, run: multiply)
 }
 
-/// The steps of two elements after which sums might overflow whatever the weights.
+/// The steps of two elements after which sums might overflow whatever the bytes.
 private let safeSteps = 255
+/// No sum in 32 bits takes more.
+private let largestMagnitude = 65535
 
 private enum Int16Arithmetic: TileArithmetic {
   @inline(__always)
@@ -93,42 +96,96 @@ private func pack(_ arguments: Int16PackingArguments) {
   let bytes = panelBytes(arguments.depth)
   var panel = arguments.packed + Int16Panel.headerBytes
   var column = 0
-  var largestSum = 0
+  var magnitudes = WeightMagnitudes()
   while column < arguments.columns {
     fillWithZeros(panel, count: bytes)
     for lane in 0..<smaller(lanes, arguments.columns &- column) {
       Int16Panel.packHead(
         arguments.requantization, bias: arguments.bias, column: column &+ lane, lane: lane,
         to: panel)
-      largestSum = larger(largestSum, packColumn(arguments, column &+ lane, lane, to: panel))
+      packColumn(arguments, column &+ lane, lane, to: panel, &magnitudes)
     }
     panel += bytes
     column &+= lanes
   }
-  let segment = largestSum <= 65535 ? steps(arguments.depth) : safeSteps
+  let segment =
+    magnitudes.largestSum <= largestMagnitude
+    ? steps(arguments.depth) : arguments.isWide ? magnitudes.safeSteps : safeSteps
   Int16Header(kind: Int16Kind.of(arguments.requantization), segment: segment)
     .write(to: arguments.packed)
 }
 
-/// Packs the weights of one column and returns the sum of their magnitudes.
+/// Packs the weights of one column.
+@inline(__always)
 private func packColumn(
   _ arguments: Int16PackingArguments, _ column: Int, _ lane: Int,
-  to panel: UnsafeMutableRawPointer
-) -> Int {
-  let filter = arguments.filter + column &* arguments.depth
+  to panel: UnsafeMutableRawPointer, _ magnitudes: inout WeightMagnitudes
+) {
+  let depth = arguments.depth
   #if LANE_PRODUCTS
     let (columnBytes, elementBytes) = (2, sumVectorBytes / 2)
   #else
     let (columnBytes, elementBytes) = (4, 2)
   #endif
   let target = panel + (Int16Panel.headBytes &+ lane &* columnBytes)
-  var sum = 0
-  for element in 0..<arguments.depth {
-    let weight = Int16(Int8(truncatingIfNeeded: loadByte(filter + element)))
+  var sums = ColumnMagnitudes()
+  for element in 0..<depth {
+    let place = column &* depth &+ element
+    let weight =
+      arguments.isWide
+      ? loadInt16(arguments.filter + place &* 2)
+      : Int16(Int8(truncatingIfNeeded: loadByte(arguments.filter + place)))
     store(weight, to: target + (element / 2 &* sumVectorBytes &+ element % 2 &* elementBytes))
-    sum &+= Int(weight < 0 ? 0 &- weight : weight)
+    sums.add(Int(weight < 0 ? 0 &- Int32(weight) : Int32(weight)), element, &magnitudes)
   }
-  return sum
+  sums.finish(&magnitudes)
+}
+
+/// How much the weights of a column add up to, of all columns the most.
+private struct WeightMagnitudes {
+  var largestSum = 0
+  /// The sums of the elements of two and of four steps.
+  var largestOfTwo = 0
+  var largestOfFour = 0
+
+  /// How many steps of 16-bit weights can be summed up in 32 bits.
+  var safeSteps: Int {
+    largestOfFour <= largestMagnitude ? 4 : largestOfTwo <= largestMagnitude ? 2 : 1
+  }
+}
+
+/// The sums of one column as its weights are gone through.
+private struct ColumnMagnitudes {
+  private var sum = 0
+  /// What they were before the last two and the last four steps began.
+  private var beforeTwo = 0
+  private var beforeFour = 0
+
+  @inline(__always)
+  mutating func add(_ magnitude: Int, _ element: Int, _ magnitudes: inout WeightMagnitudes) {
+    sum &+= magnitude
+    if element & 3 == 3 { endTwo(&magnitudes) }
+    if element & 7 == 7 { endFour(&magnitudes) }
+  }
+
+  @inline(__always)
+  mutating func finish(_ magnitudes: inout WeightMagnitudes) {
+    endTwo(&magnitudes)
+    endFour(&magnitudes)
+    magnitudes.largestSum = larger(magnitudes.largestSum, sum)
+  }
+
+  @inline(__always)
+  private mutating func endTwo(_ magnitudes: inout WeightMagnitudes) {
+    magnitudes.largestOfTwo = larger(magnitudes.largestOfTwo, sum &- beforeTwo)
+    beforeTwo = sum
+  }
+
+  @inline(__always)
+  private mutating func endFour(_ magnitudes: inout WeightMagnitudes) {
+    magnitudes.largestOfFour = larger(magnitudes.largestOfFour, sum &- beforeFour)
+    beforeFour = sum
+  }
 }
 
 // MARK: Running

@@ -93,16 +93,21 @@ struct WideTile {
   var panelStride: Int
 
   /// Adds the sums of some steps to the bias or to what there is.
+  ///
+  /// A sum of -2³¹ is one of 2³¹ that did not fit: one is taken off in 32 bits and added in 64.
   @inline(never)
   func add(isFirst: Bool) {
+    let one = WideVector(repeating: 1)
     for row in 0..<rows {
       for vector in 0..<vectors {
         let index = row &* tileVectors &+ vector
-        let x = unsafeBitCast(loadSums(narrow + index &* sumVectorBytes), to: WideVector.self)
+        let lanes = loadSums(narrow + index &* sumVectorBytes) &- SumVector(repeating: 1)
+        let x = unsafeBitCast(lanes, to: WideVector.self)
         let target = sums + index &* 2 &* sumVectorBytes
         let start = isFirst ? panel + vector &* panelStride : UnsafeRawPointer(target)
-        store(loadWide(start) &+ ((x &<< 32) &>> 32), to: target)
-        store(loadWide(start + sumVectorBytes) &+ (x &>> 32), to: target + sumVectorBytes)
+        store(loadWide(start) &+ ((x &<< 32) &>> 32) &+ one, to: target)
+        store(
+          loadWide(start + sumVectorBytes) &+ (x &>> 32) &+ one, to: target + sumVectorBytes)
       }
     }
   }

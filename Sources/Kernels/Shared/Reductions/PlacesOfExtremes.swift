@@ -1,8 +1,13 @@
 import OcellusKernelABI
 
-/// Bytes are compared together with their places: those in front are larger.
+/// Neighbouring bytes are compared together with their places: those in front are larger.
 @inline(__always)
 func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
+  if arguments.innerCount > 1 {
+    return findPlacesAcross(arguments, elementBytes: 1, isMinimum: isMinimum) {
+      bytesToLanes($0, isSigned: isSigned)
+    }
+  }
   let lanes = SumVector.scalarCount, count = arguments.reducedCount
   let placeMask: Int32 = 0xFF_FFFF
   // Brings bytes to the order and range of signed ones; turned over for a minimum.
@@ -33,6 +38,32 @@ func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool)
   }
 }
 
+/// The place of the extreme of neighbouring integers of 32 bits: every lane has one of its own.
+@inline(__always)
+func findPlaceOfInteger(_ arguments: ReductionArguments, isMinimum: Bool) {
+  if arguments.innerCount > 1 {
+    return findPlacesAcross(arguments, elementBytes: 4, isMinimum: isMinimum, loadSums)
+  }
+  let lanes = SumVector.scalarCount, count = arguments.reducedCount
+  let flip: Int32 = isMinimum ? -1 : 0
+  forEachRun(arguments, elementBytes: 4) { run, index in
+    var lanesOfRun = PlacesOfIntegers(isMinimum: isMinimum)
+    var position = 0
+    while position &+ lanes <= count {
+      lanesOfRun.add(loadSums(run + position &* 4))
+      position &+= lanes
+    }
+    var best = Int32.min, place = 0
+    if position > 0 { (best, place) = lanesOfRun.first }
+    while position < count {
+      let element = loadInt32(run + position &* 4) ^ flip
+      if element > best { (best, place) = (element, position) }
+      position &+= 1
+    }
+    store(Int32(truncatingIfNeeded: place), to: arguments.output + index &* 4)
+  }
+}
+
 /// Of short runs as many at once as there are lanes; others one by one.
 @inline(__always)
 func findPlaceOfFloat(
@@ -40,6 +71,12 @@ func findPlaceOfFloat(
   _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
   _ isBetter: (Float, Float) -> Bool
 ) {
+  if arguments.innerCount > 1 {
+    return foldVectors(
+      arguments, elementBytes: 4, initial: PlacesOfFloats(worst),
+      add: { $0.adding(loadFloats($1), combine) },
+      finish: { store(maximum($0.places, SumVector()), to: $1) })
+  }
   let lanes = FloatVector.scalarCount
   let isShort = 4...4 &* lanes ~= arguments.reducedCount
   var single = arguments
@@ -139,4 +176,82 @@ private func findFirst(_ wanted: Float, in run: UnsafeRawPointer, count: Int) ->
   { place &+= lanes }
   while place < count && loadFloat(run + place &* 4) != wanted { place &+= 1 }
   return place
+}
+
+// MARK: Runs that lie across
+
+/// Where results lie beside each other, every lane has a result of its own.
+@inline(__always)
+private func findPlacesAcross(
+  _ arguments: ReductionArguments, elementBytes: Int, isMinimum: Bool,
+  _ load: (UnsafeRawPointer) -> SumVector
+) {
+  foldVectors(
+    arguments, elementBytes: elementBytes, initial: PlacesOfIntegers(isMinimum: isMinimum),
+    add: { places, elements in
+      var places = places
+      places.add(load(elements))
+      return places
+    }, finish: { store($0.places, to: $1) })
+}
+
+/// The greatest integer that each lane has seen, and when.
+private struct PlacesOfIntegers: BitwiseCopyable {
+  var best = SumVector(repeating: .min)
+  var places = SumVector()
+  var next = SumVector()
+  /// Turns the order over.
+  var flip: SumVector
+
+  @inline(__always)
+  init(isMinimum: Bool) { flip = SumVector(repeating: isMinimum ? -1 : 0) }
+
+  @inline(__always)
+  mutating func add(_ elements: SumVector) {
+    let better = maximum(elements ^ flip, best)
+    let changed = nonZeroLanes(better ^ best)
+    places = (next & changed) | (places & ~changed)
+    best = better
+    next &+= SumVector(repeating: 1)
+  }
+
+  /// The first of the greatest of all lanes, whose elements were neighbours.
+  var first: (element: Int32, place: Int) {
+    let lanes = SumVector.scalarCount
+    var element = best[0], place = Int(places[0]) &* lanes
+    for lane in 1..<lanes {
+      let found = Int(places[lane]) &* lanes &+ lane
+      if best[lane] > element || (best[lane] == element && found < place) {
+        (element, place) = (best[lane], found)
+      }
+    }
+    return (element, place)
+  }
+}
+
+/// The extreme of the floats that each lane has seen, and when; -1 before there was a number.
+private struct PlacesOfFloats: BitwiseCopyable {
+  var best: FloatVector
+  var places = SumVector(repeating: -1)
+  var next = SumVector()
+
+  @inline(__always)
+  init(_ worst: Float) { best = FloatVector(repeating: worst) }
+
+  @inline(__always)
+  func adding(
+    _ elements: FloatVector,
+    _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector
+  ) -> Self {
+    var sum = self
+    sum.best = combine(elements, best)
+    // What is as bad as the worst is better than nothing.
+    let isFirst = places & asLanes(elements .== best)
+    let changed =
+      nonZeroLanes(integerBits(sum.best) ^ integerBits(best))
+      | shiftRight(isFirst, SumVector(repeating: 31))
+    sum.places = (next & changed) | (places & ~changed)
+    sum.next = next &+ SumVector(repeating: 1)
+    return sum
+  }
 }

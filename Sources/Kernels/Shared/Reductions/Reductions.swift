@@ -24,6 +24,8 @@ var reductions: Reductions {
     placeOfMinimumUInt8: { findPlace($0, isSigned: false, isMinimum: true) },
     placeOfMinimumInt8: { findPlace($0, isSigned: true, isMinimum: true) },
     sumInt32: sumIntegers, maximumInt32: findGreatestInteger, minimumInt32: findLeastInteger,
+    placeOfMaximumInt32: { findPlaceOfInteger($0, isMinimum: false) },
+    placeOfMinimumInt32: { findPlaceOfInteger($0, isMinimum: true) },
     placeOfMaximumFloat: { arguments in
       findPlaceOfFloat(arguments, from: -.infinity, maximum) { $0 > $1 }
     },

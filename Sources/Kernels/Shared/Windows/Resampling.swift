@@ -12,7 +12,7 @@ var resampling: Resampling {
   Resampling(
     bilinearFloat: { interpolate($0, isFloat: true) },
     bilinearUInt8: interpolateUnsignedBytes, bilinearInt8: interpolateSignedBytes,
-    nearest: copyNearest,
+    bilinearInt16: interpolateShorts, nearest: copyNearest,
     scratchByteCount: { inputElements, outputElements in
       // Two lines, each with room for a vector that begins at the last element, and one vector.
       larger(
@@ -79,7 +79,7 @@ private func scale(
   }
 }
 
-// MARK: Bytes
+// MARK: Integers
 
 private func interpolateUnsignedBytes(_ arguments: ResamplingArguments) {
   if mixesByEighths(arguments, isSigned: false) {
@@ -93,45 +93,89 @@ private func interpolateSignedBytes(_ arguments: ResamplingArguments) {
     return interpolateByEighths(arguments, isSigned: true)
   }
   if isNarrow(arguments) { return interpolateNarrow(arguments, .int8) }
+  interpolateIntegers(
+    arguments, elementBytes: 1, loadSignedBytes, { loadByte($0, isSigned: true) }
+  ) { left, right, column in
+    let sums =
+      left &* SumVector(repeating: column.lowerWeight)
+      &+ right &* SumVector(repeating: column.upperWeight)
+    // Halves away from zero: for negative numbers one less, then half up.
+    return (sums &+ SumVector(repeating: 1 << 19) &+ (sums &>> 31)) &>> 20
+  } store: {
+    storeBytes($0, to: $1)
+  }
+}
+
+private func interpolateShorts(_ arguments: ResamplingArguments) {
+  interpolateIntegers(
+    arguments, elementBytes: 2, int16sToLanes, { Int32(loadInt16($0)) }, mix: mixInWideLanes
+  ) { storeInt16s($0, to: $1) }
+}
+
+/// What 32 bits have no room for: the sums of 16-bit numbers with weights of 1/1024 along both axes.
+@inline(__always)
+private func mixInWideLanes(
+  _ left: SumVector, _ right: SumVector, _ column: PixelPlace
+) -> SumVector {
+  let near = unsafeBitCast(SumVector(repeating: column.lowerWeight), to: WideVector.self)
+  let far = unsafeBitCast(SumVector(repeating: column.upperWeight), to: WideVector.self)
+  let leftLanes = unsafeBitCast(left, to: WideVector.self)
+  let rightLanes = unsafeBitCast(right, to: WideVector.self)
+  @inline(__always)
+  func rounded(_ left: WideVector, _ right: WideVector) -> WideVector {
+    let sum = multiplyEvenLanes(left, near) &+ multiplyEvenLanes(right, far)
+    // One less for what is not positive; zero stays zero.
+    let one = shiftRightUnsigned(sum &- WideVector(repeating: 1), 63)
+    return sum &+ WideVector(repeating: 1 << 19) &- one
+  }
+  let even = rounded(leftLanes, rightLanes)
+  let odd = rounded(oddLanes(leftLanes), oddLanes(rightLanes))
+  return merge(even: shiftRightUnsigned(even, 20), odd: shiftRightUnsigned(odd, 20) &<< 32)
+}
+
+/// Mixes two rows of integers, and then their pixels.
+@inline(__always)
+private func interpolateIntegers(
+  _ arguments: ResamplingArguments, elementBytes: Int, _ load: (UnsafeRawPointer) -> SumVector,
+  _ loadOne: (UnsafeRawPointer) -> Int32,
+  mix: (_ left: SumVector, _ right: SumVector, _ column: PixelPlace) -> SumVector,
+  store: (SumVector, UnsafeMutableRawPointer) -> Void
+) {
   let rowElements = arguments.inputWidth &* arguments.channels
+  let rowBytes = rowElements &* elementBytes
   let line = arguments.scratch
   for row in 0..<arguments.rowCount {
     let place = arguments.rows[row]
     mixRows(
-      arguments.input + Int(place.lower) &* rowElements, place.lowerWeight,
-      arguments.input + Int(place.upper) &* rowElements, place.upperWeight, count: rowElements,
-      to: line)
-    forEachVector(ofRow: row, arguments, elementBytes: 1) { column, left, right, target in
-      let sums =
-        loadSums(line + left) &* SumVector(repeating: column.lowerWeight)
-        &+ loadSums(line + right) &* SumVector(repeating: column.upperWeight)
-      // Halves away from zero: for negative numbers one less, then half up.
-      let rounded = sums &+ SumVector(repeating: 1 << 19) &+ (sums &>> 31)
-      storeBytes(rounded &>> 20, to: target)
+      arguments.input + Int(place.lower) &* rowBytes, place.lowerWeight,
+      arguments.input + Int(place.upper) &* rowBytes, place.upperWeight, count: rowElements,
+      elementBytes: elementBytes, load, loadOne, to: line)
+    forEachVector(ofRow: row, arguments, elementBytes: elementBytes) {
+      column, left, right, target in
+      store(mix(loadSums(line + left), loadSums(line + right), column), target)
     }
   }
 }
 
-/// Mixes two rows of signed bytes.
+/// Mixes two rows of integers.
 @inline(__always)
 private func mixRows(
   _ upper: UnsafeRawPointer, _ upperWeight: Int32, _ lower: UnsafeRawPointer,
-  _ lowerWeight: Int32, count: Int, to line: UnsafeMutableRawPointer
+  _ lowerWeight: Int32, count: Int, elementBytes: Int, _ load: (UnsafeRawPointer) -> SumVector,
+  _ loadOne: (UnsafeRawPointer) -> Int32, to line: UnsafeMutableRawPointer
 ) {
   let upperWeights = SumVector(repeating: upperWeight)
   let lowerWeights = SumVector(repeating: lowerWeight)
   var index = 0
   while index &+ SumVector.scalarCount <= count {
-    let sums =
-      bytesToLanes(upper + index, isSigned: true) &* upperWeights
-      &+ bytesToLanes(lower + index, isSigned: true) &* lowerWeights
+    let offset = index &* elementBytes
+    let sums = load(upper + offset) &* upperWeights &+ load(lower + offset) &* lowerWeights
     store(sums, to: line + index &* 4)
     index &+= SumVector.scalarCount
   }
   while index < count {
-    let sum =
-      loadByte(upper + index, isSigned: true) &* upperWeight
-      &+ loadByte(lower + index, isSigned: true) &* lowerWeight
+    let offset = index &* elementBytes
+    let sum = loadOne(upper + offset) &* upperWeight &+ loadOne(lower + offset) &* lowerWeight
     store(sum, to: line + index &* 4)
     index &+= 1
   }

@@ -29,6 +29,12 @@ import Testing
     #expect(try position("ARG_MAX", of: [1, 5, 3, 2], shape: [2, 2], axis: 0) == [1, 0])
   }
 
+  @Test func nanNeverWinsAlongInnerAxes() throws {
+    #expect(
+      try position("ARG_MAX", of: [.nan, .nan, 2, -.infinity, 1, .nan], shape: [3, 2], axis: 0)
+        == [1, 1])
+  }
+
   @Test func refusesEmptyAxes() {
     #expect(throws: ModelError.self) { try position("ARG_MAX", of: [], shape: [0]) }
   }

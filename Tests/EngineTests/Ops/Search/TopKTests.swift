@@ -34,4 +34,8 @@ import Testing
     #expect(try best(3, of: [.nan, -1, .nan, .infinity]).indices == [3, 1, 0])
     #expect(try best(2, of: [.nan, 2, 3, .nan]).indices == [2, 1])
   }
+
+  @Test func zerosOfBothSignsAreEqual() throws {
+    #expect(try best(4, of: [-1, -0.0, 0, -.infinity]).indices == [1, 2, 0, 3])
+  }
 }

@@ -79,6 +79,14 @@ extension FixedPointResult {
       // kernels' shorter arithmetic takes.
       isBounded: type != .int16 && (-21 ... -1).contains(multiplier.exponent))
   }
+
+  /// A scaling of 16-bit integers whose zero point is 0.
+  ///
+  /// - Returns: `nil` where a scaled number might not have room in 32 bits.
+  init?(ofInt16 multiplier: FixedPointMultiplier, range: ClosedRange<Int32> = -32768...32767) {
+    guard multiplier.exponent <= 13 else { return nil }
+    self.init(multiplier, zeroPoint: 0, range: range, of: .int16)
+  }
 }
 
 extension QuantizedSumTerm {

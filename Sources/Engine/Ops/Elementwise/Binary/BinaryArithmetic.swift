@@ -7,6 +7,7 @@ package enum BinaryArithmetic: Sendable {
   case comparison(Relation, isNegated: Bool, PlainElement, swapsOperands: Bool)
   case quantizedSum(QuantizedSum, swapsOperands: Bool)
   case quantizedProduct(QuantizedProduct)
+  case quantizedSquaredDifference(QuantizedSquaredDifference)
   case quantizedRectification(QuantizedRectification)
 
   /// A function of `Float`; `nil` for other types.
@@ -185,6 +186,8 @@ package enum BinaryArithmetic: Sendable {
       return { [run = kernels.quantizedSum] rows in run(sum, rows) }
     case .quantizedProduct(let product):
       return { [run = kernels.quantizedProduct] rows in run(product, rows) }
+    case .quantizedSquaredDifference(let difference):
+      return { [run = kernels.quantizedSquaredDifference] rows in run(difference, rows) }
     case .quantizedRectification(let rectification):
       return { [run = kernels.quantizedRectification] rows in run(rectification, rows) }
     }

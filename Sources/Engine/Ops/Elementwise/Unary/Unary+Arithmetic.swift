@@ -24,14 +24,16 @@ extension Unary {
       try node.requireSymmetric(input)
       try node.requireSymmetric(output)
     }
-    guard source.scale != target.scale else {
-      return .integers(of: input.type) { ($0 - source.zeroPoint).magnitudeInt + target.zeroPoint }
-    }
+    // A multiplier of one changes nothing.
     let multiplier = try node.multiplier(Double(source.scale / target.scale))
-    return .integers(of: input.type) { stored in
+    var loop = ElementLoop.integers(of: input.type) { stored in
       let magnitude = (stored - source.zeroPoint).magnitudeInt
       return Int(multiplier.scale(Int32(truncatingIfNeeded: magnitude))) + target.zeroPoint
     }
+    if input.type == .int16, let result = FixedPointResult(ofInt16: multiplier) {
+      loop.conversion = .scaleMagnitudes(result)
+    }
+    return loop
   }
 
   // Integers are negated as they are stored, whatever their quantization.

@@ -44,11 +44,10 @@ extension Unary {
       let scaled = Int(multiplier.scale(centered)) + target.zeroPoint
       return min(max(scaled, lowest), highest)
     }
-    // Up to there, a scaled number has room in 32 bits.
-    if input.type == .int16, multiplier.exponent <= 13, lowest <= highest,
+    if input.type == .int16, lowest <= highest,
       let result = FixedPointResult(
-        multiplier, zeroPoint: 0,
-        range: Int32(Int16(clamping: lowest))...Int32(Int16(clamping: highest)), of: .int16)
+        ofInt16: multiplier,
+        range: Int32(Int16(clamping: lowest))...Int32(Int16(clamping: highest)))
     {
       loop.conversion = .requantize(.int16, zeroPoint: 0, to: .int16, result)
     }
@@ -73,11 +72,17 @@ extension Unary {
     let isFalling = slope.fraction < 0
     // Rounding is symmetric around 0 only in this form: the product is negated, not the factor.
     if isFalling { slope.fraction = 0 &- slope.fraction }
-    return .integers(of: input.type) { [slope] stored in
+    var loop = ElementLoop.integers(of: input.type) { [slope] stored in
       let centered = Int32(truncatingIfNeeded: stored - source.zeroPoint)
       if centered >= 0 { return target.zeroPoint + Int(identity.scale(centered)) }
       let scaled = Int(slope.scale(centered))
       return target.zeroPoint + (isFalling ? -scaled : scaled)
     }
+    if input.type == .int16, let kept = FixedPointResult(ofInt16: identity),
+      let sloped = FixedPointResult(ofInt16: slope)
+    {
+      loop.conversion = .rectify(kept: kept, sloped: sloped, negatesSloped: isFalling)
+    }
+    return loop
   }
 }

@@ -21,6 +21,13 @@ extension BatchMatMul {
     case .float(let range):
       return BatchProduct.step(
         FloatPairProduct(context, products, range: range), products, context)
+    case .quantized(let requantization) where context.node.inputs[0]?.type == .int16:
+      guard context.node.inputs[1]?.type == .int16,
+        let arithmetic = Int16ProductSpec(
+          requantization, bias: [], context, channels: products.columns),
+        let product = Int16PairProduct(context, products, arithmetic)
+      else { return nil }
+      return BatchProduct.step(product, products, context)
     case .quantized(var requantization):
       if products.swapsOperands {
         swap(&requantization.inputZeroPoint, &requantization.weightZeroPoint)

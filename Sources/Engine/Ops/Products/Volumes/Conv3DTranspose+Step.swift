@@ -1,0 +1,172 @@
+import OcellusKernelABI
+
+extension Conv3DTranspose {
+  /// What the products of one line of the input may take.
+  private static let largestMatrix = 1 << 24
+
+  /// A line of the input is multiplied with the weights of all taps of a plane, and the products are
+  /// added to the plane of results where the window puts them.
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    let output = context.outputShapes[0]
+    guard context.numerics == .fast, case .float(let range) = arithmetic,
+      let constants = ConstantWeights(context, bias: 3), constants.areFinite,
+      let input = context.inputShapes[2], let weights = context.inputShapes[1],
+      let geometry = window.geometry(over: output, taps: weights.dimensions[0..<3]),
+      weights.elementCount > 0
+    else { return nil }
+    let planes = VolumePlanes(geometry, channels: input[4], outputChannels: weights[3])
+    let product = TapProduct(planes, context)
+    guard product.matrixByteCount <= Self.largestMatrix else { return nil }
+    let tapPlanes = geometry.planes.tapCount
+    let packed = context.packedWeights(
+      "transposed volume product", layout: [planes.columnCount, planes.channels],
+      decidedBy: [1], byteCount: tapPlanes * product.packedByteCount
+    ) { packed in
+      constants.withWeightBytes { weights in
+        for tap in 0..<tapPlanes {
+          product.pack(
+            weights + tap * planes.weightBytesPerPlane,
+            to: packed + tap * product.packedByteCount)
+        }
+      }
+    }
+    let bias =
+      constants.bias == nil
+      ? [Float](repeating: 0, count: planes.outputChannels) : constants.floatBias
+    let limits = FloatRange(lowerBound: range.lowerBound, upperBound: range.upperBound)
+    let addBias = context.kernels.elementwise.floats
+    let planeCount = output[0] * geometry.planes.inputExtent
+    let partCount = context.threadCount > 1 ? min(4 * context.threadCount, planeCount) : 1
+    return Step(
+      kernelName: "transposed volume product float32 \(context.kernels.name)",
+      scratchByteCount: partCount * product.scratchByteCount, partCount: partCount
+    ) { step, part in
+      let scratch = step.scratch + part * product.scratchByteCount
+      for plane in part * planeCount / partCount..<(part + 1) * planeCount / partCount
+      where !step.workers.isOver {
+        let target = step.output(0) + plane * planes.resultBytesPerPlane
+        planes.clear(target)
+        planes.forEachSource(of: plane) { tap, line, row in
+          let products = product.run(
+            step.input(2) + line * planes.lineBytes,
+            packed: packed.base + tap * product.packedByteCount, in: scratch)
+          planes.add(products, ofInputRow: row, to: target)
+        }
+        bias.withUnsafeBytes { bias in
+          guard let bias = bias.baseAddress else { return }
+          addBias(
+            .add, limits,
+            BinaryRows(
+              first: target, second: bias, output: target, rowLength: planes.outputChannels,
+              rowCount: planes.resultPixels, firstStride: planes.outputChannels * 4))
+        }
+      }
+    }
+  }
+}
+
+/// The products of a line of the input with the weights of one plane of taps.
+private struct TapProduct {
+  private let panels: FloatPanels
+  private let patches: PatchGeometry
+  private let lineLength: Int
+  private let columnCount: Int
+  let packedByteCount: Int
+  let matrixByteCount: Int
+  private let kernelByteCount: Int
+
+  init(_ planes: VolumePlanes, _ context: PlanContext) {
+    panels = FloatPanels(
+      kernel: context.kernels.floatGEMM, bias: [], range: -Float.infinity...Float.infinity,
+      numerics: context.numerics)
+    lineLength = planes.lineLength
+    patches = PatchGeometry(matrixOf: lineLength, depth: planes.channels)
+    columnCount = planes.columnCount
+    packedByteCount = ArenaPlanner.aligned(
+      panels.packedByteCount(columns: columnCount, patches))
+    matrixByteCount = saturatingProduct(lineLength, columnCount, 4)
+    kernelByteCount = ArenaPlanner.aligned(panels.scratchByteCount(patches))
+  }
+
+  /// What the kernel works with, and the products.
+  var scratchByteCount: Int { kernelByteCount + ArenaPlanner.aligned(matrixByteCount) }
+
+  func pack(_ weights: UnsafeRawPointer, to packed: UnsafeMutableRawPointer) {
+    panels.pack(weights, channels: Array(0..<columnCount), patches, to: packed)
+  }
+
+  /// - Returns: for every pixel of the line the products of all columns.
+  func run(
+    _ line: UnsafeRawPointer, packed: UnsafeRawPointer, in scratch: UnsafeMutableRawPointer
+  ) -> UnsafePointer<Float> {
+    let products = scratch + kernelByteCount
+    panels.run(
+      PanelBlock(
+        patches: patches, input: line, packed: packed, output: products,
+        outputStride: columnCount, rows: 0..<lineLength, columns: 0..<columnCount,
+        finish: nil, scratch: scratch))
+    return UnsafePointer(products.assumingMemoryBound(to: Float.self))
+  }
+}
+
+/// The planes of results of a transposed convolution over volumes, and what is added to each.
+private struct VolumePlanes {
+  /// The window over the results; its positions are the pixels of the input.
+  private let geometry: VolumeGeometry
+  let channels: Int
+  let outputChannels: Int
+
+  init(_ geometry: VolumeGeometry, channels: Int, outputChannels: Int) {
+    self.geometry = geometry
+    self.channels = channels
+    self.outputChannels = outputChannels
+  }
+
+  /// The pixels of a line of the input.
+  var lineLength: Int { geometry.columns.outputExtent }
+  var lineBytes: Int { lineLength * channels * 4 }
+  /// The products of a pixel with the weights of a plane of taps.
+  var columnCount: Int { geometry.rows.tapCount * geometry.columns.tapCount * outputChannels }
+  var weightBytesPerPlane: Int { columnCount * channels * 4 }
+  var resultPixels: Int { geometry.rows.inputExtent * geometry.columns.inputExtent }
+  var resultBytesPerPlane: Int { resultPixels * outputChannels * 4 }
+
+  func clear(_ plane: UnsafeMutableRawPointer) {
+    plane.initializeMemory(as: UInt8.self, repeating: 0, count: resultBytesPerPlane)
+  }
+
+  /// Visits the lines of the input that a plane of results is made of: with the plane of taps that
+  /// meets it there, the number of the line among all, and its row.
+  func forEachSource(of plane: Int, _ visit: (_ tap: Int, _ line: Int, _ row: Int) -> Void) {
+    let (planes, rows) = (geometry.planes, geometry.rows)
+    let (item, z) = plane.quotientAndRemainder(dividingBy: planes.inputExtent)
+    for source in planes.outputs(coveringInput: z) {
+      let (tap, rest) = (z - planes.origin(of: source)).quotientAndRemainder(
+        dividingBy: planes.dilation)
+      guard rest == 0 else { continue }
+      for row in 0..<rows.outputExtent {
+        visit(tap, (item * planes.outputExtent + source) * rows.outputExtent + row, row)
+      }
+    }
+  }
+
+  /// Adds the products of a line of the input to a plane of results.
+  func add(
+    _ products: UnsafePointer<Float>, ofInputRow row: Int, to plane: UnsafeMutableRawPointer
+  ) {
+    let (rows, columns) = (geometry.rows, geometry.columns)
+    let results = plane.assumingMemoryBound(to: Float.self)
+    for rowTap in rows.taps(at: row) {
+      let y = rows.origin(of: row) + rowTap * rows.dilation
+      for position in 0..<columns.outputExtent {
+        for columnTap in columns.taps(at: position) {
+          let x = columns.origin(of: position) + columnTap * columns.dilation
+          let tap = (position * rows.tapCount + rowTap) * columns.tapCount + columnTap
+          let source = products + tap * outputChannels
+          let target = results + (y * columns.inputExtent + x) * outputChannels
+          for channel in 0..<outputChannels { target[channel] += source[channel] }
+        }
+      }
+    }
+  }
+}

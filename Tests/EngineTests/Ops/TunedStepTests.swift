@@ -1,0 +1,157 @@
+import OcellusEngine
+import OcellusModelFile
+import OcellusTestSupport
+import Testing
+
+/// Tuned steps of operators beside their plain loops, which conformance holds against the official results: of
+/// sizes around those of vectors, on one thread and on three.
+@Suite struct TunedStepTests {
+  private func compare<Result: TensorElement & Equatable>(
+    _ name: String, _ operands: [TestTensor], version: Int = 1,
+    options: ModelWriter.Options? = nil, declaredShape: [Int] = [], scale: Float? = nil,
+    zeroPoint: Int = 0, of _: Result.Type, isEqual: (Result, Result) -> Bool = { $0 == $1 }
+  ) throws {
+    func results(_ interpreterOptions: Interpreter.Options) throws -> [Result] {
+      try run(
+        name, operands, version: version, options: options, declaredShape: declaredShape,
+        scale: scale, zeroPoint: zeroPoint, running: interpreterOptions, as: Result.self
+      ).values
+    }
+    let want = try results(.init(usesReferenceKernels: true))
+    for threadCount in [1, 3] {
+      let got = try results(.init(threads: threadCount))
+      #expect(got.count == want.count)
+      let differ = zip(got, want).first { !isEqual($0, $1) }
+      #expect(differ == nil, "\(name), \(threadCount) threads")
+    }
+  }
+
+  private func isClose(_ a: Float, _ b: Float) -> Bool { abs(a - b) <= 1e-5 * max(1, abs(b)) }
+
+  private func signedBytes(_ count: Int, _ random: inout SeededGenerator) -> [Int8] {
+    random.bytes(count, isSigned: true).map { Int8(bitPattern: $0) }
+  }
+
+  private func shorts(_ count: Int, _ random: inout SeededGenerator) -> [Int16] {
+    (0..<count).map { _ in .random(in: .min ... .max, using: &random) }
+  }
+
+  @Test(arguments: [(1, 1), (3, 7), (17, 33), (100, 128)])
+  func rowsOfLengthOne(rows: Int, depth: Int) throws {
+    var random = SeededGenerator(seed: 71)
+    let count = rows * depth
+    var floats = random.floats(count)
+    // A row of zeros.
+    for index in 0..<depth { floats[index] = 0 }
+    try compare(
+      "L2_NORMALIZATION", [.init([rows, depth], floats)], of: Float.self, isEqual: isClose)
+    try compare(
+      "L2_NORMALIZATION",
+      [.init([rows, depth], signedBytes(count, &random), scale: 0.1, zeroPoint: -7)],
+      scale: 1 / 128, of: Int8.self)
+    try compare(
+      "L2_NORMALIZATION",
+      [.init([rows, depth], random.bytes(count, isSigned: false), scale: 0.1, zeroPoint: 200)],
+      scale: 1 / 128, zeroPoint: 128, of: UInt8.self)
+  }
+
+  @Test(arguments: [(1, 1), (3, 7), (128, 91)], [0.002, 0.1, 1] as [Float])
+  func logarithmsOfBytes(size: (rows: Int, depth: Int), scale: Float) throws {
+    var random = SeededGenerator(seed: 72)
+    let shape = [size.rows, size.depth], count = size.rows * size.depth
+    try compare(
+      "LOG_SOFTMAX", [.init(shape, signedBytes(count, &random), scale: scale)], version: 2,
+      scale: 1 / 16, zeroPoint: 127, of: Int8.self)
+    try compare(
+      "LOG_SOFTMAX", [.init(shape, random.bytes(count, isSigned: false), scale: scale)],
+      version: 2, scale: 1 / 16, zeroPoint: 255, of: UInt8.self)
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func productsOfShorts(transposesLeft: Bool, transposesRight: Bool) throws {
+    var random = SeededGenerator(seed: 73)
+    let options = ModelWriter.Options(
+      tag: BuiltinOptionsTag.batchMatMul, [0: .bool(transposesLeft), 1: .bool(transposesRight)])
+    for (rows, depth, columns) in [(1, 9, 40), (7, 33, 17), (64, 32, 70)] {
+      let left = transposesLeft ? [3, depth, rows] : [3, rows, depth]
+      let right = transposesRight ? [3, columns, depth] : [3, depth, columns]
+      try compare(
+        "BATCH_MATMUL",
+        [
+          .init(left, shorts(3 * rows * depth, &random), scale: 0.001),
+          .init(right, shorts(3 * depth * columns, &random), scale: 0.002),
+        ], version: 4, options: options, scale: 0.03, of: Int16.self)
+    }
+  }
+
+  @Test(arguments: [1, 8, 33, 1000])
+  func functionsOfShorts(count: Int) throws {
+    var random = SeededGenerator(seed: 74)
+    let input = TestTensor([count], shorts(count, &random), scale: 0.001)
+    for scale in [0.001, 0.0004, 0.01] as [Float] {
+      try compare("ABS", [input], version: 5, scale: scale, of: Int16.self)
+      for alpha in [0.2, -0.3, 0, 1.7] as [Float] {
+        try compare(
+          "LEAKY_RELU", [input], version: 2,
+          options: .init(tag: BuiltinOptionsTag.leakyRelu, [0: .float(alpha)]), scale: scale,
+          of: Int16.self)
+      }
+    }
+  }
+
+  @Test(arguments: [([2, 5, 33], [33]), ([4, 40], [4, 40]), ([3, 7], [1])])
+  func squaredDifferencesOfBytes(shapes: (first: [Int], second: [Int])) throws {
+    var random = SeededGenerator(seed: 75)
+    func tensor(_ shape: [Int], scale: Float, zeroPoint: Int) -> TestTensor {
+      TestTensor(
+        shape, signedBytes(shape.reduce(1, *), &random), scale: scale, zeroPoint: zeroPoint)
+    }
+    try compare(
+      "SQUARED_DIFFERENCE",
+      [
+        tensor(shapes.first, scale: 0.02, zeroPoint: 11),
+        tensor(shapes.second, scale: 0.05, zeroPoint: -100),
+      ], version: 2, scale: 0.2, zeroPoint: -128, of: Int8.self)
+  }
+
+  @Test(arguments: [(1, 1), (2, 3), (3, 5)], [0, 1] as [Int8])
+  func transposedVolumes(size: (stride: Int, taps: Int), padding: Int8) throws {
+    var random = SeededGenerator(seed: 76)
+    let (stride, taps) = size
+    // The schema names the columns in front of the rows.
+    let options = ModelWriter.Options(
+      tag: BuiltinOptionsTag.conv3D,
+      [
+        0: .int8(padding), 1: .int32(Int32(stride)), 2: .int32(Int32(stride)),
+        3: .int32(Int32(stride)), 4: .int8(1), 5: .int32(1), 6: .int32(1), 7: .int32(1),
+      ])
+    let (channels, outputChannels) = (5, 9)
+    let input = [2, 3, 4, 6]
+    let output = input.enumerated().map { axis, extent in
+      axis == 0 ? extent : padding == 0 ? extent * stride : (extent - 1) * stride + taps
+    }
+    let pixels = input.reduce(channels, *)
+    try compare(
+      "CONV_3D_TRANSPOSE",
+      [
+        .init([5], (output + [outputChannels]).map { Int32($0) }, isConstant: true),
+        .init(
+          [taps, taps, taps, outputChannels, channels],
+          random.floats(taps * taps * taps * outputChannels * channels), isConstant: true),
+        .init(input + [channels], random.floats(pixels)),
+        .init([outputChannels], random.floats(outputChannels), isConstant: true),
+      ], options: options, declaredShape: output + [outputChannels], of: Float.self
+    ) { abs($0 - $1) < 1e-3 }
+  }
+
+  @Test(arguments: [2, 3, 17, 40])
+  func reversal(extent: Int) throws {
+    let shape = [3, 5, extent]
+    let numbers = (0..<15 * extent).map { Int8(truncatingIfNeeded: $0) }
+    for axis: Int32 in [1, 2] {
+      let axes = TestTensor([1], [axis], isConstant: true)
+      try compare("REVERSE_V2", [.init(shape, numbers), axes], of: Int8.self)
+      try compare("REVERSE_V2", [.init(shape, numbers.map { Int64($0) }), axes], of: Int64.self)
+    }
+  }
+}
