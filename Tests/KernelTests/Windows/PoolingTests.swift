@@ -10,7 +10,7 @@ import Testing
       $0.dilationHeight == 1 && $0.dilationWidth == 1 && $0.depth > 0
         && $0.channels == $0.pixelStride
     }
-    + wideWindows
+    + wideWindows + sharedColumns
 
   /// Windows of many channels, which are read in groups of four and of three vectors, and in pieces.
   private static let wideWindows = [40, 72, 96, 144, 288, 576, 600, 1200].map { channels in
@@ -19,6 +19,19 @@ import Testing
     (windows.paddingTop, windows.paddingLeft) = (1, 1)
     (windows.outputHeight, windows.outputWidth) = (3, 6)
     return windows
+  }
+
+  /// Windows of three and of five columns that move by one.
+  private static let sharedColumns = [8, 9, 16, 20, 32, 33, 40, 64, 100].flatMap { channels in
+    [3, 5].flatMap { taps in
+      [1, 3, 5].map { rows in
+        var windows = PatchGeometry(inputHeight: 6, inputWidth: 11, channels: channels)
+        (windows.windowHeight, windows.windowWidth) = (rows, taps)
+        (windows.paddingTop, windows.paddingLeft) = (rows / 2, taps / 2)
+        (windows.outputHeight, windows.outputWidth) = (6, 11)
+        return windows
+      }
+    }
   }
 
   private static let imageCount = 2

@@ -6,8 +6,8 @@ var pooling: Pooling {
   Pooling(
     maximumFloat: { reduceWindows($0, LargestFloats($0)) },
     averageFloat: { reduceWindows($0, MeanFloats($0)) },
-    maximumUInt8: { reduceWindows($0, LargestBytes<Unsigned>($0)) },
-    maximumInt8: { reduceWindows($0, LargestBytes<Signed>($0)) },
+    maximumUInt8: { reduceSharedWindows($0, LargestBytes<Unsigned>($0)) },
+    maximumInt8: { reduceSharedWindows($0, LargestBytes<Signed>($0)) },
     averageUInt8: { reduceWindows($0, MeanBytes<Unsigned>($0)) },
     averageInt8: { reduceWindows($0, MeanBytes<Signed>($0)) },
     maximumFloatWithPlace: { reduceWindows($0, LargestFloatsWithPlaces($0)) },
@@ -166,7 +166,7 @@ private enum Unsigned: ByteSign {
   static var isSigned: Bool { false }
 }
 
-private struct LargestBytes<Sign: ByteSign>: WindowReduction {
+private struct LargestBytes<Sign: ByteSign>: ColumnReduction {
   private let low: SumVector
   private let high: SumVector
 
@@ -187,6 +187,11 @@ private struct LargestBytes<Sign: ByteSign>: WindowReduction {
   @inline(__always)
   func add(_ largest: SumVector, _ pixel: UnsafeRawPointer, _: Int) -> SumVector {
     maximumOfBytes(loadSums(pixel), largest, isSigned: Sign.isSigned)
+  }
+
+  @inline(__always)
+  func combined(_ first: SumVector, _ second: SumVector) -> SumVector {
+    maximumOfBytes(second, first, isSigned: Sign.isSigned)
   }
 
   @inline(__always)

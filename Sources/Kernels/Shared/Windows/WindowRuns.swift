@@ -7,7 +7,7 @@ import OcellusKernelABI
 let windowScratchBytes = 3 &* sumVectorBytes
 
 /// Windows of one line, all with the same pixels inside the image.
-private struct WindowRun {
+struct WindowRun {
   /// The first pixel of the first window, and how many lines and pixels a window has.
   var input: UnsafeRawPointer
   var rowCount: Int
@@ -30,6 +30,15 @@ private struct WindowRun {
 func reduceWindows<Reduction: WindowReduction>(
   _ arguments: PoolingArguments, _ reduction: Reduction
 ) {
+  forEachRun(arguments, reduction) { run, reduction, lines in reduce(run, reduction, lines) }
+}
+
+/// Visits the runs of windows of some lines, with the reduction prepared for them.
+@inline(__always)
+func forEachRun<Reduction: WindowReduction>(
+  _ arguments: PoolingArguments, _ reduction: Reduction,
+  _ visit: (WindowRun, Reduction, WindowLines) -> Void
+) {
   let windows = arguments.windows
   let lines = WindowLines(arguments, elementBytes: Reduction.elementBytes)
   var reduction = reduction
@@ -42,14 +51,14 @@ func reduceWindows<Reduction: WindowReduction>(
         pixelCount = run.rowCount &* run.tapCount
         reduction.prepare(pixelCount: pixelCount)
       }
-      reduce(run, reduction, lines)
+      visit(run, reduction, lines)
       column &+= run.count
     }
   }
 }
 
 /// How windows lie over the lines of an image.
-private struct WindowLines {
+struct WindowLines {
   let windows: PatchGeometry
   let input: UnsafeRawPointer
   let output: UnsafeMutableRawPointer
@@ -127,97 +136,96 @@ private struct Span {
 private let blockBytes = 2048
 
 @inline(__always)
-private func reduce<Reduction: WindowReduction>(
+func reduce<Reduction: WindowReduction>(
   _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
   guard run.pixelBytes >= vectorBytes else { return reduceNarrow(run, reduction, lines) }
-  let whole = run.pixelBytes / (4 &* vectorBytes) &* 4 &* vectorBytes
-  if whole < run.pixelBytes && run.pixelBytes % (3 &* vectorBytes) == 0 {
-    return reduceGroups(run, upTo: run.pixelBytes, reduction, Three.self)
-  }
-  reduceGroups(run, upTo: whole, reduction, Four.self)
-  let rest = whole..<run.pixelBytes
-  // The last vector of a pixel begins so much earlier that it is whole.
-  switch (rest.count &+ vectorBytes &- 1) / vectorBytes {
-  case 0: break
-  case 1: reduce(run, rest.upperBound &- vectorBytes..<rest.upperBound, reduction, One.self)
-  case 2: reduce(run, rest, reduction, Two.self)
-  case 3: reduce(run, rest, reduction, Three.self)
-  default: reduce(run, rest, reduction, Four.self)
-  }
-}
-
-/// Reduces the channels that are whole groups of so many vectors.
-@inline(__always)
-private func reduceGroups<Reduction: WindowReduction, Vectors: Literal>(
-  _ run: WindowRun, upTo end: Int, _ reduction: Reduction, _ vectors: Vectors.Type
-) {
-  let groupBytes = Vectors.value &* Reduction.lanes &* Reduction.elementBytes
-  let block = blockBytes / groupBytes &* groupBytes
+  let blockCount = (run.pixelBytes &+ blockBytes &- 1) / blockBytes
+  let block = roundUp(run.pixelBytes / blockCount, to: 4 &* vectorBytes)
   var offset = 0
-  while offset < end {
-    let next = smaller(offset &+ block, end)
-    reduce(run, offset..<next, reduction, vectors)
-    offset = next
+  while offset < run.pixelBytes {
+    // The last vector of a pixel begins so much earlier that it is whole.
+    let end = smaller(offset &+ block, run.pixelBytes)
+    reduce(run, smaller(offset, end &- vectorBytes)..<end, reduction)
+    offset = end
   }
 }
 
-/// Reduces some channels of all windows of a run, so many vectors at a time; the last of these may overlap the one
-/// before.
+/// Reduces some channels of all windows of a run, four vectors at a time and then what is left of a window.
 @inline(never)
-private func reduce<Reduction: WindowReduction, Vectors: Literal>(
-  _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction, _: Vectors.Type
+private func reduce<Reduction: WindowReduction>(
+  _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
-  let groupBytes = Vectors.value &* vectorBytes
-  let last = smaller(channels.upperBound &- channels.lowerBound, groupBytes) &- vectorBytes
+  let groupBytes = 4 &* vectorBytes
+  let rest = (channels.upperBound &- channels.lowerBound) % groupBytes
+  let restStart = channels.upperBound &- rest
+  @inline(__always)
+  func reduceWindows(_ reduceRest: (WindowPlace) -> Void) {
+    var place = WindowPlace(input: run.input, output: run.output, places: run.places)
+    for _ in 0..<run.count {
+      var offset = channels.lowerBound
+      while offset < restStart {
+        reduceWindow(run, place, at: offset, groupBytes, reduction, Four.self)
+        offset &+= groupBytes
+      }
+      reduceRest(place)
+      place.input += run.step
+      place.output += run.pixelBytes
+      place.places += run.pixelBytes
+    }
+  }
+  switch (rest &+ vectorBytes &- 1) / vectorBytes {
+  case 0: reduceWindows { _ in }
+  case 1:
+    let last = channels.upperBound &- vectorBytes
+    reduceWindows { reduceWindow(run, $0, at: last, vectorBytes, reduction, One.self) }
+  case 2: reduceWindows { reduceWindow(run, $0, at: restStart, rest, reduction, Two.self) }
+  case 3: reduceWindows { reduceWindow(run, $0, at: restStart, rest, reduction, Three.self) }
+  default: reduceWindows { reduceWindow(run, $0, at: restStart, rest, reduction, Four.self) }
+  }
+}
+
+/// Where one window of a run begins, and where its results go.
+private struct WindowPlace {
+  var input: UnsafeRawPointer
+  var output: UnsafeMutableRawPointer
+  var places: UnsafeMutableRawPointer
+}
+
+/// Reduces so many vectors of channels of one window; the last of them ends with the bytes given, and may overlap the
+/// one before.
+@inline(__always)
+private func reduceWindow<Reduction: WindowReduction, Vectors: Literal>(
+  _ run: WindowRun, _ window: WindowPlace, at offset: Int, _ byteCount: Int,
+  _ reduction: Reduction, _: Vectors.Type
+) {
+  let vectorBytes = Reduction.lanes &* Reduction.elementBytes
+  let last = byteCount &- vectorBytes
   let secondOffset = Vectors.value == 2 ? last : vectorBytes
   let thirdOffset = Vectors.value == 3 ? last : 2 &* vectorBytes
   let fourthOffset = last
-  var (window, output, places) = (run.input, run.output, run.places)
-  for _ in 0..<run.count {
-    var offset = channels.lowerBound
-    repeat {
-      var (first, second) = (reduction.initial, reduction.initial)
-      var (third, fourth) = (first, first)
-      var line = window + offset
-      for row in 0..<run.rowCount {
-        var pixel = line
-        let place = run.firstPlace &+ row &* run.placesPerRow
-        for tap in 0..<run.tapCount {
-          first = reduction.add(first, pixel, place &+ tap)
-          if Vectors.value > 1 {
-            second = reduction.add(second, pixel + secondOffset, place &+ tap)
-          }
-          if Vectors.value > 2 {
-            third = reduction.add(third, pixel + thirdOffset, place &+ tap)
-          }
-          if Vectors.value > 3 {
-            fourth = reduction.add(fourth, pixel + fourthOffset, place &+ tap)
-          }
-          pixel += run.pixelBytes
-        }
-        line += run.lineBytes
-      }
-      let target = output + offset, placeTarget = places + offset
-      reduction.finish(first, target, placeTarget)
-      if Vectors.value > 1 {
-        reduction.finish(second, target + secondOffset, placeTarget + secondOffset)
-      }
-      if Vectors.value > 2 {
-        reduction.finish(third, target + thirdOffset, placeTarget + thirdOffset)
-      }
-      if Vectors.value > 3 {
-        reduction.finish(fourth, target + fourthOffset, placeTarget + fourthOffset)
-      }
-      offset &+= groupBytes
-      // Of fewer vectors there is one group, and no need for a loop.
-    } while Vectors.value > 2 && offset < channels.upperBound
-    window += run.step
-    output += run.pixelBytes
-    places += run.pixelBytes
+  var (first, second) = (reduction.initial, reduction.initial)
+  var (third, fourth) = (first, first)
+  var line = window.input + offset
+  for row in 0..<run.rowCount {
+    var pixel = line
+    let place = run.firstPlace &+ row &* run.placesPerRow
+    for tap in 0..<run.tapCount {
+      first = reduction.add(first, pixel, place &+ tap)
+      if Vectors.value > 1 { second = reduction.add(second, pixel + secondOffset, place &+ tap) }
+      if Vectors.value > 2 { third = reduction.add(third, pixel + thirdOffset, place &+ tap) }
+      if Vectors.value > 3 { fourth = reduction.add(fourth, pixel + fourthOffset, place &+ tap) }
+      pixel += run.pixelBytes
+    }
+    line += run.lineBytes
   }
+  let target = window.output + offset, places = window.places + offset
+  reduction.finish(first, target, places)
+  if Vectors.value > 1 { reduction.finish(second, target + secondOffset, places + secondOffset) }
+  if Vectors.value > 2 { reduction.finish(third, target + thirdOffset, places + thirdOffset) }
+  if Vectors.value > 3 { reduction.finish(fourth, target + fourthOffset, places + fourthOffset) }
 }
 
 /// Reduces windows of fewer channels than a vector has lanes.
@@ -239,7 +247,7 @@ private func reduceNarrow<Reduction: WindowReduction>(
     (lines.outputEnd - run.output) &- vectorBytes, run.pixelBytes, atMost: readable)
   var inner = run
   inner.count = writable
-  if writable > 0 { reduce(inner, 0..<vectorBytes, reduction, One.self) }
+  if writable > 0 { reduce(inner, 0..<vectorBytes, reduction) }
   for index in writable..<run.count {
     var window = run
     window.count = 1
@@ -247,7 +255,7 @@ private func reduceNarrow<Reduction: WindowReduction>(
     window.output = lines.scratch + sumVectorBytes
     window.places = window.output + sumVectorBytes
     if index < readable {
-      reduce(window, 0..<vectorBytes, reduction, One.self)
+      reduce(window, 0..<vectorBytes, reduction)
     } else {
       reduceStaged(window, reduction, lines)
     }

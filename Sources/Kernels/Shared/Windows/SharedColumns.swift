@@ -1,0 +1,93 @@
+import OcellusKernelABI
+
+// Windows that move by one pixel share all columns but one with the window before. So a column is
+// reduced once, and what comes of it stays in registers for the windows that it is in: a window of
+// five lines and columns takes five loads instead of 25. Floats would not gain: most of their images are
+// larger than the nearest caches, which they wait for.
+
+/// A reduction that takes pixels in any order.
+protocol ColumnReduction: WindowReduction {
+  /// What is known of two parts of a window, of which the first one comes first.
+  func combined(_ first: Partial, _ second: Partial) -> Partial
+}
+
+/// Reduces the windows of some lines, those of three or five columns column by column.
+@inline(__always)
+func reduceSharedWindows<Reduction: ColumnReduction>(
+  _ arguments: PoolingArguments, _ reduction: Reduction
+) {
+  let movesByOne = arguments.windows.strideWidth == 1
+  forEachRun(arguments, reduction) { run, reduction, lines in
+    let vectorBytes = Reduction.lanes &* Reduction.elementBytes
+    // Of few windows there is little to share.
+    let sharesColumns =
+      movesByOne && run.count >= 4 && run.rowCount > 1 && run.pixelBytes >= vectorBytes
+    if sharesColumns && run.tapCount == 3 {
+      reduceColumns(run, reduction, Three.self)
+    } else if sharesColumns && run.tapCount == 5 {
+      reduceColumns(run, reduction, Five.self)
+    } else {
+      reduce(run, reduction, lines)
+    }
+  }
+}
+
+/// Reduces the windows of a run two vectors of channels at a time, the last of which may overlap those before.
+@inline(never)
+private func reduceColumns<Reduction: ColumnReduction, Taps: Literal>(
+  _ run: WindowRun, _ reduction: Reduction, _: Taps.Type
+) {
+  let vectorBytes = Reduction.lanes &* Reduction.elementBytes
+  let second = smaller(vectorBytes, run.pixelBytes &- vectorBytes)
+  let groupBytes = second &+ vectorBytes
+  var offset = 0
+  while offset < run.pixelBytes {
+    let channels = smaller(offset, run.pixelBytes &- groupBytes)
+    var columns = (Columns<Reduction, Taps>(reduction), Columns<Reduction, Taps>(reduction))
+    var (pixel, target) = (run.input + channels, run.output + channels)
+    @inline(__always)
+    func push() -> (Reduction.Partial, Reduction.Partial) {
+      var partials = (reduction.initial, reduction.initial)
+      var place = pixel
+      for _ in 0..<run.rowCount {
+        partials.0 = reduction.add(partials.0, place, 0)
+        partials.1 = reduction.add(partials.1, place + second, 0)
+        place += run.lineBytes
+      }
+      pixel += run.pixelBytes
+      return (columns.0.push(partials.0, reduction), columns.1.push(partials.1, reduction))
+    }
+    for _ in 1..<Taps.value { _ = push() }
+    for _ in 0..<run.count {
+      let windows = push()
+      reduction.finish(windows.0, target, target)
+      reduction.finish(windows.1, target + second, target + second)
+      target += run.pixelBytes
+    }
+    offset &+= groupBytes
+  }
+}
+
+/// The columns of a window but the last one, up to four.
+private struct Columns<Reduction: ColumnReduction, Taps: Literal> {
+  private var a: Reduction.Partial
+  private var b: Reduction.Partial
+  private var c: Reduction.Partial
+  private var d: Reduction.Partial
+
+  @inline(__always)
+  init(_ reduction: Reduction) {
+    (a, b, c, d) = (reduction.initial, reduction.initial, reduction.initial, reduction.initial)
+  }
+
+  /// Takes the next column.
+  ///
+  /// - Returns: the window that ends with it.
+  @inline(__always)
+  mutating func push(_ next: Reduction.Partial, _ reduction: Reduction) -> Reduction.Partial {
+    let end = reduction.combined(d, next)
+    defer { (a, b, c, d) = (b, c, d, next) }
+    if Taps.value == 3 { return reduction.combined(c, end) }
+    return reduction.combined(reduction.combined(a, b), reduction.combined(c, end))
+  }
+}
