@@ -30,7 +30,7 @@ extension TopK {
       for row in 0..<rowCount {
         let heap = LeastOfBest(
           candidates: step.scratch.assumingMemoryBound(to: Candidate<Element>.self), count: count)
-        heap.search(rows + row * length, length)
+        heap.findBest(of: rows + row * length, length)
         heap.sort()
         for rank in 0..<count {
           let (index, place) = (heap.candidates[rank].index, row * count + rank)
@@ -92,7 +92,7 @@ private struct LeastOfBest<Element: RankedElement> {
   let count: Int
 
   /// Fills the heap with the best of the first `length` elements.
-  func search(_ elements: UnsafePointer<Element>, _ length: Int) {
+  func findBest(of elements: UnsafePointer<Element>, _ length: Int) {
     for index in 0..<count {
       candidates[index] = Candidate(
         rank: elements[index].rank, index: Int32(truncatingIfNeeded: index))
@@ -103,12 +103,12 @@ private struct LeastOfBest<Element: RankedElement> {
     var index = count
     while index < length {
       let end = min(index &+ Self.blockLength, length)
-      if hasBetter(elements, index..<end) { search(elements, index..<end) }
+      if hasBetter(elements, index..<end) { takeBetter(elements, index..<end) }
       index = end
     }
   }
 
-  /// Most blocks hold nothing better once the best have been found, which vectors see at a glance.
+  /// Most blocks hold nothing better once the best have been found, which vectors see at once.
   private static var blockLength: Int { 64 }
 
   /// Whether some elements may be better than the last in the heap; what is no number may.
@@ -120,7 +120,7 @@ private struct LeastOfBest<Element: RankedElement> {
   }
 
   /// Puts what is better among some elements into the heap.
-  private func search(_ elements: UnsafePointer<Element>, _ block: Range<Int>) {
+  private func takeBetter(_ elements: UnsafePointer<Element>, _ block: Range<Int>) {
     var least = candidates[0].rank
     for index in block {
       let rank = elements[index].rank

@@ -16,8 +16,11 @@ extension Conv3DTranspose {
     else { return nil }
     let planes = VolumePlanes(geometry, channels: input[4], outputChannels: weights[3])
     let product = TapProduct(planes, context)
-    guard product.matrixByteCount <= Self.largestMatrix else { return nil }
     let tapPlanes = geometry.planes.tapCount
+    // Panels of few columns would be mostly padding.
+    guard product.matrixByteCount <= Self.largestMatrix,
+      tapPlanes * product.packedByteCount / 64 <= constants.weights.bytes.count + 1024
+    else { return nil }
     let packed = context.packedWeights(
       "transposed volume product", layout: [planes.columnCount, planes.channels],
       decidedBy: [1], byteCount: tapPlanes * product.packedByteCount
