@@ -3,6 +3,8 @@ import OcellusKernelABI
 extension BatchMatMul {
   /// The pairs of matrices beyond which the list of them would be larger than is sensible.
   private static let largestPairCount = 1 << 16
+  /// The rows from which 16-bit matrices that are computed are worth packing.
+  private static let fewestRowsOfShorts = 4
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let left = context.inputShapes[0], let right = context.inputShapes[1] else { return nil }
@@ -22,7 +24,9 @@ extension BatchMatMul {
       return BatchProduct.step(
         FloatPairProduct(context, products, range: range), products, context)
     case .quantized(let requantization) where context.node.inputs[0]?.type == .int16:
+      let right = products.swapsOperands ? 0 : 1
       guard context.node.inputs[1]?.type == .int16,
+        products.rows >= Self.fewestRowsOfShorts || context.constants[right] != nil,
         let arithmetic = Int16ProductSpec(
           requantization, bias: [], context, channels: products.columns),
         let product = Int16PairProduct(context, products, arithmetic)
