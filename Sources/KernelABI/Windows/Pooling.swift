@@ -6,7 +6,7 @@ public struct Pooling: Sendable {
 
   /// The largest float of a window; NaN is not larger than anything.
   public var maximumFloat: Kernel
-  /// The mean of the floats of a window, added row by row or as `numerics` allows.
+  /// The mean of the floats of a window, added row by row.
   public var averageFloat: Kernel
   /// The largest unsigned byte.
   public var maximumUInt8: Kernel
@@ -64,8 +64,6 @@ public struct Pooling: Sendable {
   public var lowerBound: Float
   /// The upper end of that range.
   public var upperBound: Float
-  /// Whether floats may be added column by column, and of zeros that are the largest any one may count.
-  public var numerics: Numerics
   /// Memory of `scratchByteCount` bytes aligned to 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer
 
@@ -73,8 +71,7 @@ public struct Pooling: Sendable {
   public init(
     windows: PatchGeometry, input: UnsafeRawPointer, imageCount: Int,
     output: UnsafeMutableRawPointer, places: UnsafeMutableRawPointer? = nil, lines: Range<Int>,
-    lowerBound: Float, upperBound: Float, numerics: Numerics = .exact,
-    scratch: UnsafeMutableRawPointer
+    lowerBound: Float, upperBound: Float, scratch: UnsafeMutableRawPointer
   ) {
     self.windows = windows
     self.input = input
@@ -84,7 +81,6 @@ public struct Pooling: Sendable {
     self.lines = lines
     self.lowerBound = lowerBound
     self.upperBound = upperBound
-    self.numerics = numerics
     self.scratch = scratch
   }
 }

@@ -1,6 +1,9 @@
 import OcellusKernelABI
 
 extension L2Normalization {
+  /// The rows that a kernel divides in one call: what they are squared to stays in the cache.
+  private static let rowsAtOnce = 16
+
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     switch context.node.outputs[0].type {
     case .float32: floatStep(context)
@@ -17,11 +20,12 @@ extension L2Normalization {
     let depth = shape[-1]
     let (elementwise, sum) = (context.kernels.elementwise, context.kernels.reductions.sumFloat)
     return .rows(
-      of: shape, "row lengths float32 \(context.kernels.name)", scratchByteCount: 64, context
+      of: shape, "row lengths float32 \(context.kernels.name)",
+      scratchByteCount: ArenaPlanner.aligned(Self.rowsAtOnce * 4), context
     ) { step, rows, scratch in
       let lengths = scratch.assumingMemoryBound(to: Float.self)
-      for first in stride(from: rows.lowerBound, to: rows.upperBound, by: 16) {
-        let count = min(rows.upperBound - first, 16)
+      for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
+        let count = min(rows.upperBound - first, Self.rowsAtOnce)
         let input = step.input(0) + first * depth * 4
         let output = step.output(0) + first * depth * 4
         elementwise.mappedFloats(

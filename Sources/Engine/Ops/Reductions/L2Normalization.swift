@@ -1,4 +1,3 @@
-import OcellusKernelABI
 import OcellusModelFile
 
 /// L2_NORMALIZATION: rows along the last axis divided by their Euclidean length.

@@ -29,7 +29,6 @@ struct WindowPool: Sendable {
       threadCount: context.threadCount)
     let scratchBytes = ArenaPlanner.aligned(context.kernels.pooling.scratchByteCount)
     let type = context.node.outputs[0].type.name
-    let numerics = context.numerics
     return Step(
       kernelName: "\(kind) \(type) \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
@@ -38,7 +37,7 @@ struct WindowPool: Sendable {
         PoolingArguments(
           windows: windows, input: step.input(0), imageCount: imageCount, output: step.output(0),
           places: hasPlaces ? step.output(1) : nil, lines: grid[part].rows,
-          lowerBound: range.lowerBound, upperBound: range.upperBound, numerics: numerics,
+          lowerBound: range.lowerBound, upperBound: range.upperBound,
           scratch: step.scratch + part * scratchBytes))
     }
   }
