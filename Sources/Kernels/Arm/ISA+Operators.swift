@@ -47,3 +47,22 @@ func | (_ a: WideVector, _ b: WideVector) -> WideVector { vorrq_s64(a, b) }
 
 @inline(__always)
 func ^ (_ a: WideVector, _ b: WideVector) -> WideVector { veorq_s64(a, b) }
+
+/// The 64-bit products of the even lanes.
+@inline(__always)
+func multiplyEvenLanes(_ x: WideVector, _ y: WideVector) -> WideVector {
+  vmull_s32(vmovn_s64(x), vmovn_s64(y))
+}
+
+/// The odd lanes in the place of the even ones, for `multiplyEvenLanes`.
+@inline(__always)
+func oddLanes(_ x: WideVector) -> WideVector {
+  unsafeBitCast(vrev64q_s32(asLanes(x)), to: WideVector.self)
+}
+
+/// Shifts zeros in from the left.
+@inline(__always)
+func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {
+  let unsigned = unsafeBitCast(x, to: SIMD2<UInt64>.self)
+  return unsafeBitCast(vshlq_u64(unsigned, vdupq_n_s64(0 &- count)), to: WideVector.self)
+}
