@@ -8,11 +8,13 @@ public struct QuantizedGEMM: Sendable {
   public var panelColumns: Int
   /// The rows of one register tile; splitting at multiples of it wastes nothing.
   public var tileRows: Int
+  /// So many rows or fewer, pixels, are multiplied with weights that are packed for just that.
+  public var fewRows: Int
   /// The size of the packed weights of `columns` columns of `depth` elements in so many runs.
   public var packedByteCountOfRuns: @Sendable (_ columns: Int, _ depth: Int, _ runs: Int) -> Int
   /// Packs weights, bias and multipliers into panels, once per model.
   public var pack: @Sendable (QuantizedPackingArguments) -> Void
-  /// How products with one row share weights.
+  /// How products with few rows share weights.
   public var sharedWeights: SharedWeights
   /// The size of the scratch memory that one call of `run` needs.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
@@ -21,7 +23,7 @@ public struct QuantizedGEMM: Sendable {
 
   /// Creates the entry from its functions.
   public init(
-    panelColumns: Int, tileRows: Int,
+    panelColumns: Int, tileRows: Int, fewRows: Int,
     packedByteCountOfRuns: @escaping @Sendable (Int, Int, Int) -> Int,
     pack: @escaping @Sendable (QuantizedPackingArguments) -> Void, sharedWeights: SharedWeights,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
@@ -29,6 +31,7 @@ public struct QuantizedGEMM: Sendable {
   ) {
     self.panelColumns = panelColumns
     self.tileRows = tileRows
+    self.fewRows = fewRows
     self.packedByteCountOfRuns = packedByteCountOfRuns
     self.pack = pack
     self.sharedWeights = sharedWeights
@@ -42,8 +45,8 @@ public struct QuantizedGEMM: Sendable {
   }
 }
 
-/// Weights that lie apart from the biases and multipliers that go with them, for products with one row: the
-/// steps of an unrolled recurrent network multiply with the same ones, each at scales of its own.
+/// Weights that lie apart from the biases and multipliers that go with them, for products with few rows:
+/// the steps of an unrolled recurrent network multiply with the same ones, each at scales of its own.
 public struct SharedWeights: Sendable {
   /// The size of such weights, or 0 where columns are so few that there are none.
   public var byteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
@@ -82,9 +85,9 @@ public struct QuantizedPackingArguments {
   public var depth: Int
   /// The runs of equal length that the patch is found in: `PatchGeometry.runs`, or one.
   public var runs: Int
-  /// Whether `run` is only asked for products with one row, a pixel.
-  public var isForOneRow: Bool
-  /// What `SharedWeights.pack` made of the same weights for one row, or `nil` to pack them with the rest.
+  /// Whether `run` is only asked for products with `fewRows`.
+  public var isForFewRows: Bool
+  /// What `SharedWeights.pack` made of the same weights, or `nil` to pack them with the rest.
   public var sharedWeights: UnsafeRawPointer?
   /// The destination of `packedByteCountOfRuns(columns, depth, runs)` bytes, or of those of `SharedWeights`.
   public var packed: UnsafeMutableRawPointer
@@ -93,7 +96,7 @@ public struct QuantizedPackingArguments {
   public init(
     filter: UnsafeRawPointer, filterFormat: QuantizedFormat, inputFormat: QuantizedFormat,
     bias: UnsafePointer<Int32>?, requantization: SumScaling, columns: Int, depth: Int,
-    runs: Int = 1, isForOneRow: Bool = false, sharedWeights: UnsafeRawPointer? = nil,
+    runs: Int = 1, isForFewRows: Bool = false, sharedWeights: UnsafeRawPointer? = nil,
     packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
@@ -104,7 +107,7 @@ public struct QuantizedPackingArguments {
     self.columns = columns
     self.depth = depth
     self.runs = runs
-    self.isForOneRow = isForOneRow
+    self.isForFewRows = isForFewRows
     self.sharedWeights = sharedWeights
     self.packed = packed
   }

@@ -144,6 +144,46 @@ import Testing
     ) { abs($0 - $1) < 1e-3 }
   }
 
+  struct Lines: Sendable {
+    var input: [Int]
+    var window: [Int]
+    var strides: [Int]
+  }
+
+  /// Windows of two lines that have lines of the input in common, some at the end without a second one.
+  @Test(
+    arguments: [
+      Lines(input: [11, 12, 24], window: [5, 5], strides: [2, 2]),
+      Lines(input: [8, 9, 66], window: [7, 3], strides: [2, 2]),
+      Lines(input: [12, 2, 130], window: [5, 1], strides: [2, 2]),
+      Lines(input: [7, 40, 33], window: [4, 6], strides: [2, 1]),
+      Lines(input: [10, 13, 3], window: [6, 2], strides: [2, 3]),
+    ], [0, 1] as [Int8])
+  func depthwiseWindowsOfTwoLines(lines: Lines, padding: Int8) throws {
+    guard padding == 0 || zip(lines.input, lines.window).allSatisfy({ $0 >= $1 }) else { return }
+    var random = SeededGenerator(seed: 77)
+    let channels = lines.input[2]
+    let taps = lines.window.reduce(1, *)
+    try compare(
+      "DEPTHWISE_CONV_2D",
+      [
+        .init(
+          [2] + lines.input, signedBytes(lines.input.reduce(2, *), &random), scale: 0.1,
+          zeroPoint: -5),
+        .init(
+          [1] + lines.window + [channels], signedBytes(taps * channels, &random), scale: 0.02,
+          isConstant: true),
+        .init(
+          [channels], (0..<channels).map { Int32($0 * 100) }, scale: 0.002, isConstant: true),
+      ], version: 3,
+      options: .init(
+        tag: BuiltinOptionsTag.depthwiseConv2D,
+        [
+          0: .int8(padding), 1: .int32(Int32(lines.strides[1])),
+          2: .int32(Int32(lines.strides[0])), 3: .int32(1), 5: .int32(1), 6: .int32(1),
+        ]), scale: 0.5, of: Int8.self)
+  }
+
   @Test(arguments: [2, 3, 17, 40])
   func reversal(extent: Int) throws {
     let shape = [3, 5, extent]

@@ -115,7 +115,7 @@ import Testing
       var packing = QuantizedPackingArguments(
         filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
         bias: nil, requantization: .sums, columns: columns, depth: geometry.depth, runs: runs,
-        isForOneRow: rows == 1 && geometry.isPointwise, packed: shared.start)
+        isForFewRows: rows <= gemm.fewRows && geometry.isPointwise, packed: shared.start)
       if areShared {
         gemm.sharedWeights.pack(packing)
         packing.sharedWeights = UnsafeRawPointer(shared.start)
@@ -155,7 +155,7 @@ import Testing
             gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self,
             rowBlock: 7, packsLines: false)
           #expect(gathered == requantized(), "\(what) gathered on \(table.name)")
-          guard rows == 1 && geometry.isPointwise else { return }
+          guard rows <= gemm.fewRows && geometry.isPointwise else { return }
           let beside = run(
             gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self,
             sharesWeights: true)
@@ -167,7 +167,7 @@ import Testing
         #expect(
           run(gemm, .real(multipliers: factors), as: UInt8.self) == realScaled(),
           "\(what) real on \(table.name)")
-        guard rows == 1 && geometry.isPointwise else { return }
+        guard rows <= gemm.fewRows && geometry.isPointwise else { return }
         #expect(
           run(gemm, .real(multipliers: factors), as: UInt8.self, sharesWeights: true)
             == realScaled(), "\(what) real, beside shared weights on \(table.name)")

@@ -21,8 +21,10 @@ struct MatrixProduct {
 
   var columnCount: Int { outputChannels / groupCount }
 
-  /// Whether all there is to multiply is one pixel, or a row.
-  var hasOneRow: Bool { rowCount == 1 && patches.isPointwise }
+  /// Whether the pixels, or rows, are so few that a kernel packs weights for just these.
+  func hasFewRows(for kernel: QuantizedGEMM) -> Bool {
+    rowCount <= kernel.fewRows && patches.isPointwise
+  }
 
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
@@ -39,9 +41,10 @@ struct MatrixProduct {
       let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: arithmetic)
       return panelStep(panels, constants, context)
     case .bytes(let arithmetic):
+      let kernel = context.kernels.quantizedGEMM
       let panels = QuantizedPanels(
-        name: context.node.outputs[0].type.name, kernel: context.kernels.quantizedGEMM,
-        arithmetic: arithmetic, bias: constants.narrowBias, hasOneRow: hasOneRow)
+        name: context.node.outputs[0].type.name, kernel: kernel, arithmetic: arithmetic,
+        bias: constants.narrowBias, hasFewRows: hasFewRows(for: kernel))
       return panelStep(panels, constants, context)
     case .hybrid(let hybrid):
       return hybridStep(hybrid, constants, context)

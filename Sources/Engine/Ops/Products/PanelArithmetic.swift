@@ -134,8 +134,8 @@ struct QuantizedPanels: PanelArithmetic {
   let arithmetic: ByteProductSpec
   /// Empty, or one for each output channel.
   let bias: [Int32]
-  /// Whether the left matrix is one row.
-  var hasOneRow = false
+  /// Whether the left matrix has few rows: see `QuantizedGEMM.fewRows`.
+  var hasFewRows = false
 
   var panelColumns: Int { kernel.panelColumns }
   var tileRows: Int { kernel.tileRows }
@@ -150,7 +150,7 @@ struct QuantizedPanels: PanelArithmetic {
 
   func sharedPanels(columns: Int, _ patches: PatchGeometry) -> SharedPanels? {
     let byteCount = kernel.sharedWeights.byteCount(columns, patches.depth)
-    guard hasOneRow, byteCount > 0 else { return nil }
+    guard hasFewRows, byteCount > 0 else { return nil }
     return SharedPanels(
       byteCount: byteCount, byteCountBeside: kernel.sharedWeights.byteCountBeside(columns),
       pack: { filter, packed in
@@ -192,7 +192,7 @@ struct QuantizedPanels: PanelArithmetic {
     QuantizedPackingArguments(
       filter: filter, filterFormat: arithmetic.filter, inputFormat: arithmetic.input, bias: bias,
       requantization: scaling, columns: columns, depth: patches.depth, runs: patches.runs,
-      isForOneRow: hasOneRow, packed: packed)
+      isForFewRows: hasFewRows, packed: packed)
   }
 
   func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }

@@ -6,8 +6,8 @@ struct HybridPanels: PanelArithmetic {
   let weights: HybridWeights
   /// Empty, or one for each output channel.
   let bias: [Float]
-  /// Whether the left matrix is one row.
-  let hasOneRow: Bool
+  /// Whether the left matrix has few rows: see `QuantizedGEMM.fewRows`.
+  let hasFewRows: Bool
 
   var name: String { "float32×int8" }
   var panelColumns: Int { kernel.panelColumns }
@@ -31,7 +31,7 @@ struct HybridPanels: PanelArithmetic {
         QuantizedPackingArguments(
           filter: filter, filterFormat: format, inputFormat: format, bias: nil,
           requantization: requantization, columns: channels.count, depth: patches.depth,
-          isForOneRow: hasOneRow, packed: packed))
+          isForFewRows: hasFewRows, packed: packed))
     }
   }
 

@@ -5,16 +5,19 @@ extension MatrixProduct {
   func hybridStep(
     _ hybrid: HybridWeights, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
+    let kernel = context.kernels.quantizedGEMM
     let panels = HybridPanels(
-      kernel: context.kernels.quantizedGEMM, weights: hybrid, bias: constants.floatBias,
-      hasOneRow: hasOneRow)
+      kernel: kernel, weights: hybrid, bias: constants.floatBias,
+      hasFewRows: hasFewRows(for: kernel))
     let groupBytes =
       ArenaPlanner.aligned(panels.packedByteCount(columns: columnCount, patches))
     let packedBytes = saturatingProduct(groupBytes, groupCount)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
       "hybrid matrix product",
-      layout: [groupCount, patches.depth, patches.runs, hybrid.scales.count, hasOneRow ? 1 : 0],
+      layout: [
+        groupCount, patches.depth, patches.runs, hybrid.scales.count, panels.hasFewRows ? 1 : 0,
+      ],
       decidedBy: [1, 2], byteCount: packedBytes
     ) { packed in
       constants.withWeightBytes { weights in

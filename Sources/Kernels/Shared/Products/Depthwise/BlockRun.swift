@@ -10,6 +10,8 @@ struct BlockRun<Writer: SumWriter> {
   /// The windows in a line, and the bytes from one to the next.
   var count: Int
   var vectorStep: Int
+  /// The bytes to the window below; 0 where it has the same vectors, with weights one line lower.
+  var vectorLine: Int
   var output: UnsafeMutableRawPointer
   /// The bytes from one result to the next, and to that in the next line.
   var outputStep: Int
@@ -32,11 +34,11 @@ struct BlockRun<Writer: SumWriter> {
   @inline(__always)
   func convolve(isPair: Bool, _ scaling: Writer.Scaling) {
     let isShort = window.count == 3 && DepthwiseBlockHeader(block).parts == 1
-    switch (isPair, isShort) {
+    switch (isPair && vectorLine == 0, isShort) {
     case (true, true): convolvePairs(scaling, ThreeTaps.self)
     case (true, false): convolvePairs(scaling, AnyTaps.self)
-    case (false, true): convolveLine(scaling, ThreeTaps.self)
-    case (false, false): convolveLine(scaling, AnyTaps.self)
+    case (false, true): convolve(lines: isPair ? 2 : 1, scaling, ThreeTaps.self)
+    case (false, false): convolve(lines: isPair ? 2 : 1, scaling, AnyTaps.self)
     }
   }
 
@@ -49,45 +51,55 @@ struct BlockRun<Writer: SumWriter> {
     }
   }
 
-  /// Computes four windows of one line at once.
+  /// Computes four windows at once: of one line, or two of each of two lines.
   @inline(never)
-  private func convolveLine<Taps: WindowTaps>(_ scaling: Writer.Scaling, _: Taps.Type) {
+  private func convolve<Taps: WindowTaps>(lines: Int, _ scaling: Writer.Scaling, _: Taps.Type) {
     let starts = block + DepthwiseBlockHeader.byteCount
     let start = loadSums(starts)
     let writer = Writer(starts + sumVectorBytes, scaling)
     let taps = Taps(taps)
     let step = vectorStep
+    let windows = 4 / lines
+    // From the first two windows to the last two.
+    let pairStep = lines == 2 ? vectorLine : 2 &* step
     var place = ResultPlace(
-      output: output, stride: outputStep, pairStride: 2 &* outputStep, width: width,
-      scratch: scratch)
+      output: output, stride: outputStep, pairStride: lines == 2 ? outputLine : 2 &* outputStep,
+      width: width, scratch: scratch)
     var anchor = vectors
     var left = count
-    while left >= 4 || left > 0 && count >= 4 {
-      if left < 4 {
-        // The last four windows, some of them once more.
-        anchor -= (4 &- left) &* step
-        place.output -= (4 &- left) &* outputStep
-        left = 4
+    while left >= windows || left > 0 && count >= windows {
+      if left < windows {
+        // The last windows, some of them once more.
+        anchor -= (windows &- left) &* step
+        place.output -= (windows &- left) &* outputStep
+        left = windows
       }
       var a = start, b = start, c = start, d = start
       taps.forEach { offset, weight, _ in
         let vector = anchor + offset
         a = dot(a, loadSums(vector), weight)
         b = dot(b, loadSums(vector + step), weight)
-        c = dot(c, loadSums(vector + 2 &* step), weight)
-        d = dot(d, loadSums(vector + 3 &* step), weight)
+        c = dot(c, loadSums(vector + pairStep), weight)
+        d = dot(d, loadSums(vector + (pairStep &+ step)), weight)
       }
       writer.write(a, b, c, d, count: 4, to: place)
-      anchor += 4 &* step
-      place.output += 4 &* outputStep
-      left &-= 4
+      anchor += windows &* step
+      place.output += windows &* outputStep
+      left &-= windows
     }
+    // Fewer than that, where there are no others beside them: one by one, from left to right.
+    var line = 0
     while left > 0 {
       var sum = start
-      taps.forEach { offset, weight, _ in sum = dot(sum, loadSums(anchor + offset), weight) }
+      let first = anchor + line &* vectorLine
+      taps.forEach { offset, weight, _ in sum = dot(sum, loadSums(first + offset), weight) }
       writer.write(sum, sum, sum, sum, count: 1, to: place)
+      line &+= 1
+      place.output += outputLine
+      if line < lines { continue }
+      line = 0
+      place.output += outputStep &- lines &* outputLine
       anchor += step
-      place.output += outputStep
       left &-= 1
     }
   }

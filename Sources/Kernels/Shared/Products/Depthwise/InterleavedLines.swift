@@ -16,6 +16,8 @@ struct InterleavedLayout {
   var blocks: ChannelBlocks
   /// The groups of lines under a window.
   var groups: Int
+  /// The groups from a window to the one below it, where they have others in common: 0 elsewhere.
+  var groupStep: Int
   /// The arrays of columns for each group of lines.
   var slots: Int
   /// The columns of an array from a window to the next.
@@ -45,6 +47,10 @@ struct InterleavedLayout {
     let width = geometry.windowWidth, stride = geometry.strideWidth
     let dilation = geometry.dilationWidth
     groups = InterleavedLayout.groups(geometry.windowHeight)
+    let sharesGroups =
+      geometry.strideHeight == depthPerDot && geometry.dilationHeight == 1
+      && geometry.windowHeight > depthPerDot && geometry.outputHeight > 1
+    groupStep = sharesGroups ? 1 : 0
     windowStep = 1
     if dilation % stride == 0 && dilation / stride < geometry.outputWidth {
       slots = 1
@@ -61,7 +67,8 @@ struct InterleavedLayout {
       extraColumns = 0
     }
     columnBytes = blocks.pixelLanes &* 4
-    let columns = InterleavedLayout.wantedBytes / (slots &* groups &* columnBytes)
+    let columns =
+      InterleavedLayout.wantedBytes / (slots &* (groups &+ groupStep) &* columnBytes)
     pixels = smaller(
       larger((columns &- extraColumns) / windowStep, 8) & ~7, geometry.outputWidth)
     arrayBytes = 0
@@ -87,8 +94,12 @@ struct InterleavedLayout {
     windowHeight > 1 && groups(windowHeight &+ 1) == groups(windowHeight)
   }
 
+  /// The groups under the windows of two lines.
   @inline(__always)
-  var byteCount: Int { slots &* groups &* arrayBytes &+ InterleavedLayout.slack }
+  var allGroups: Int { groups &+ groupStep }
+
+  @inline(__always)
+  var byteCount: Int { slots &* allGroups &* arrayBytes &+ InterleavedLayout.slack }
 
   /// How far the first vectors under a column of the window are from those of the first column.
   @inline(__always)
@@ -101,7 +112,7 @@ struct InterleavedLayout {
     } else {
       (slot, index) = (column, 0)
     }
-    return slot &* groups &* arrayBytes &+ index &* columnBytes
+    return slot &* allGroups &* arrayBytes &+ index &* columnBytes
   }
 }
 
@@ -113,13 +124,12 @@ struct InterleavedLines {
   var arrays: UnsafeMutableRawPointer
   var table: LineTable
 
-  /// Prepares channels under the windows of `count` output pixels from `x` on.
+  /// Prepares channels of the first groups under the windows of `count` output pixels from `x` on.
   @inline(never)
-  func prepare(x: Int, count: Int, channel: Int, channels: Int) {
+  func prepare(x: Int, count: Int, channel: Int, channels: Int, groups: Int) {
     let geometry = layout.geometry
     let stride = layout.columnStep
     let columns = layout.columns(of: count)
-    var array = arrays
     // How far the last line of a group is shifted.
     let reach = (depthPerDot &- 1) &* layout.lineShift
     for slot in 0..<layout.slots {
@@ -137,7 +147,8 @@ struct InterleavedLines {
         ? end
         : larger(
           smaller(columnsUpTo(geometry.inputWidth, from: column, by: stride), columns), end)
-      for group in 0..<layout.groups {
+      var array = arrays + slot &* layout.allGroups &* layout.arrayBytes
+      for group in 0..<groups {
         let run = { (first: Int, end: Int) in
           ColumnRun(
             column: column &+ first &* stride, count: end &- first, channel: channel,
@@ -271,7 +282,7 @@ struct LineTable {
     let lineBytes = geometry.inputWidth &* geometry.pixelStride
     let shiftBytes = layout.lineShift &* geometry.pixelStride
     end = image + geometry.inputHeight &* lineBytes
-    for line in 0..<layout.groups &* depthPerDot {
+    for line in 0..<layout.allGroups &* depthPerDot {
       // Lines that fill up a group have weights of zero: any will do.
       let y = top &+ (line < count ? line &* geometry.dilationHeight : 0)
       let isInside = y >= 0 && y < geometry.inputHeight

@@ -20,7 +20,7 @@ private struct Scratch {
   @inline(__always)
   init(_ geometry: PatchGeometry) {
     layout = InterleavedLayout(geometry, ChannelBlocks(channels: geometry.channels))
-    offsets = sumVectorBytes &+ LineTable.byteCount(groups: layout.groups)
+    offsets = sumVectorBytes &+ LineTable.byteCount(groups: layout.allGroups)
     arrays = offsets &+ roundUp(layout.groups &* layout.geometry.windowWidth &* 8, to: 64)
     byteCount = arrays &+ layout.byteCount
   }
@@ -79,7 +79,7 @@ private func convolve<Writer: SumWriter>(
     layout: scratch.layout, padding: QuantizedElements(arguments.finish.inputFormat),
     arrays: arguments.scratch + scratch.arrays,
     table: LineTable(
-      groups: scratch.layout.groups, arguments.finish.inputFormat,
+      groups: scratch.layout.allGroups, arguments.finish.inputFormat,
       in: arguments.scratch + scratch.table))
   var convolution = DepthwiseConvolution<Writer>(
     arguments: arguments, scaling: scaling, lines: lines,
@@ -141,21 +141,26 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
   @inline(__always)
   mutating func run() {
     let geometry = arguments.patches
+    let layout = lines.layout
+    let pairsLines =
+      layout.groupStep > 0
+      || packing.lines == 2 && geometry.strideHeight == 1 && geometry.dilationHeight == 1
     var end = weights
     var index = arguments.pixels.lowerBound
     while index < arguments.pixels.upperBound {
       let pixel = OutputPixel(index, geometry)
       let left = arguments.pixels.upperBound &- index
       let isPair =
-        packing.lines == 2 && geometry.strideHeight == 1 && geometry.dilationHeight == 1
-        && pixel.x == 0 && left >= 2 &* geometry.outputWidth && pixel.y &+ 1 < geometry.outputHeight
+        pairsLines && pixel.x == 0 && left >= 2 &* geometry.outputWidth
+        && pixel.y &+ 1 < geometry.outputHeight
       let count = smaller(geometry.outputWidth &- pixel.x, left)
       findLines(pixel, count: isPair ? 2 : 1)
       var x = 0
       while x < count {
-        let width = smaller(lines.layout.pixels, count &- x)
+        let width = smaller(layout.pixels, count &- x)
         lines.prepare(
-          x: pixel.x &+ x, count: width, channel: firstChannel, channels: channels)
+          x: pixel.x &+ x, count: width, channel: firstChannel, channels: channels,
+          groups: isPair ? layout.allGroups : layout.groups)
         end = convolve(pixel: index &+ x, count: width, isPair: isPair)
         x &+= width
       }
@@ -171,7 +176,7 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
     lines.table.find(
       lines.layout, arguments.input + pixel.image &* imageBytes,
       top: pixel.y &* geometry.strideHeight &- geometry.paddingTop,
-      count: geometry.windowHeight &+ count &- 1)
+      count: geometry.windowHeight &+ (count &- 1) &* geometry.strideHeight)
   }
 
   /// Computes the prepared pixels, of two lines if `isPair`; returns the end of the weights.
@@ -184,6 +189,7 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
     var run = BlockRun<Writer>(
       vectors: UnsafeRawPointer(lines.arrays), window: window, block: weights, packing: packing,
       count: count, vectorStep: lines.layout.windowStep &* blocks.periodLanes &* 4,
+      vectorLine: lines.layout.groupStep &* lines.layout.arrayBytes,
       output: arguments.output + first &* Writer.outputBytes,
       outputStep: arguments.patches.channels &* Writer.outputBytes,
       outputLine: arguments.patches.outputWidth &* arguments.patches.channels

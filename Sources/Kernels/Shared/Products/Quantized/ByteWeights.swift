@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
-// Weights that meet only one row are read once, from wherever they are, which takes longer than multiplying them.
+// Weights that meet only few rows are read once, from wherever they are, which takes longer than multiplying them.
 // Where `dot` takes 16-bit numbers, such weights are therefore packed as bytes (`rowWeightsAreWidened`), half as many
-// to read, and widened between memory and product. What their zero point then adds is taken off the sums of the row.
+// to read, and widened between memory and product. What their zero point then adds is taken off the sums of a row.
 
 #if arch(x86_64) && !BYTE_DOTS
   let rowWeightsAreWidened = true
@@ -15,7 +15,7 @@ import OcellusKernelABI
     }
   }
 
-  /// The products of one row with such weights.
+  /// The products of a row with such weights.
   enum ByteWeights: TileArithmetic {
     @inline(__always)
     static var weightStep: Int { sumVectorBytes / 2 }

@@ -14,7 +14,7 @@ import OcellusKernelABI
 // is packed instead of w and the second term is nothing. With bytes, 128 is subtracted from unsigned
 // weights, and added to signed activations or subtracted from unsigned ones, whichever `dot` does not
 // take (`activationOffset`), also in their zero points; and the second term is a correction of the
-// row, nothing where the weights are symmetric. Weights for one row may be bytes with 16 bits, too
+// row, nothing where the weights are symmetric. Weights for few rows may be bytes with 16 bits, too
 // (see `ByteWeights`).
 
 #if BYTE_DOTS
@@ -55,7 +55,7 @@ struct PackedFormat {
     weightZeroPoint = filter.zeroPoint &- weightOffset
   }
 
-  /// What is packed in place of weights for one row, bytes in any case.
+  /// What is packed in place of weights for few rows, bytes in any case.
   @inline(__always)
   init(ofRow arguments: QuantizedPackingArguments) {
     self.init(filter: arguments.filterFormat, input: arguments.inputFormat)

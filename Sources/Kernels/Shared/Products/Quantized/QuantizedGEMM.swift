@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 var quantizedGEMM: QuantizedGEMM {
   QuantizedGEMM(
-    panelColumns: SumVector.scalarCount, tileRows: tileRows,
+    panelColumns: SumVector.scalarCount, tileRows: tileRows, fewRows: fewRows,
     packedByteCountOfRuns: packedQuantizedByteCount, pack: packQuantized,
     sharedWeights: sharedRowWeights, scratchByteCount: quantizedScratchByteCount,
     run: multiplyQuantized)
@@ -85,10 +85,11 @@ private func multiplyQuantized(_ arguments: ProductBlock<QuantizedFinish>) {
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
   let hasGaps = geometry.windowWidth &* geometry.channels % depthPerBlock != 0
   let isPackedInLines = Int(header.runs) == geometry.windowHeight || !hasGaps
-  if arguments.rows.upperBound &- arguments.rows.lowerBound == 1 && geometry.isPointwise
+  let isOneRow =
+    arguments.rows.upperBound &- arguments.rows.lowerBound == 1 && geometry.isPointwise
     && header.runs == 1 && header.depthSplit == 1 && header.scaleKind != ScaleKind.sums
-  {
-    multiplyOnlyRow(arguments, header)
+  if isOneRow || header.rowWeights != nil {
+    multiplyFewRows(arguments, header)
   } else if usesStrips && isPackedInLines && geometry.isCutFromLines {
     multiplyLines(arguments)
   } else {
@@ -173,22 +174,11 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
   }
 }
 
-/// Multiplies one pixel with all panels, strip by strip.
-private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ header: PackedHeader) {
+/// Multiplies up to `fewRows` pixels with all panels, strip by strip.
+private func multiplyFewRows(_ arguments: ProductBlock<QuantizedFinish>, _ header: PackedHeader) {
   let geometry = arguments.patches
-  let elements = QuantizedElements(arguments.finish.inputFormat)
-  let row = arguments.rows.lowerBound
-  // Scratch: the correction of the row, its place, the row itself.
+  let rows = rowsOfPixels(arguments)
   let corrections = arguments.scratch + tileBytes
-  let place = (corrections + 4).assumingMemoryBound(to: Int32.self)
-  place.pointee = 0
-  var rows = StripRows(
-    start: arguments.input + row &* geometry.pixelStride, offsets: UnsafePointer(place), count: 1,
-    runs: 1, runStride: 0, runBytes: geometry.channels &* packedElementBytes)
-  if !elements.areBytesOfInput || geometry.channels % depthPerBlock != 0 {
-    elements.copy(rows.start, to: corrections + 64, count: geometry.channels)
-    rows.start = UnsafeRawPointer(corrections + 64)
-  }
   let isCorrected = header.rowCorrection != 0
   if isCorrected { noteCorrections(header.rowCorrection, of: rows, in: corrections) }
   // Weights for any rows lie in the panels.
@@ -201,26 +191,51 @@ private func multiplyOnlyRow(_ arguments: ProductBlock<QuantizedFinish>, _ heade
   let panels = arguments.packed + PackedHeader.byteCount
   let weights = header.rowWeights ?? (panels + scaleBytes)
   let outputBytes = ScaleKind.outputBytes(header.scaleKind)
-  let output = arguments.output + row &* arguments.outputStride &* outputBytes
+  let lanes = SumVector.scalarCount
   var column = arguments.columns.lowerBound
   while column < arguments.columns.upperBound {
-    let lanes = SumVector.scalarCount
     let panel = column / lanes
+    let columns = smaller(arguments.columns.upperBound &- column, rowVectors &* lanes)
+    let place = arguments.rows.lowerBound &* arguments.outputStride &+ column
     let strip = RowStrip(
-      row: rows, panel: panels + panel &* panelStride, panelStride: panelStride,
+      rows: rows, panel: panels + panel &* panelStride, panelStride: panelStride,
       weights: weights + panel &* weightsStride, weightsStride: weightsStride,
       hasByteWeights: rowWeightsAreWidened && header.rowWeights != nil,
-      correction: isCorrected ? loadInt32(corrections) : 0,
-      output: output + column &* outputBytes,
-      columns: smaller(arguments.columns.upperBound &- column, rowVectors &* lanes),
-      scratch: arguments.scratch)
+      corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
+      output: arguments.output + place &* outputBytes, columns: columns,
+      outputStride: arguments.outputStride &* outputBytes, scratch: arguments.scratch)
     if let hybrid = arguments.finish.hybrid {
-      multiplyRow(strip, hybrid.advanced(by: row))
+      multiplyRows(strip, hybrid.advanced(by: arguments.rows.lowerBound))
     } else {
-      multiplyRow(strip, arguments.finish.range, scaleKind: header.scaleKind)
+      multiplyRows(strip, arguments.finish.range, scaleKind: header.scaleKind)
     }
-    column &+= strip.columns
+    column &+= columns
   }
+}
+
+/// The pixels of a block where they lie or, if kernels take other elements, their copies.
+private func rowsOfPixels(_ arguments: ProductBlock<QuantizedFinish>) -> StripRows {
+  let geometry = arguments.patches
+  let elements = QuantizedElements(arguments.finish.inputFormat)
+  let count = arguments.rows.upperBound &- arguments.rows.lowerBound
+  // Scratch: the corrections of the rows, their places, the copies.
+  let scratch = arguments.scratch + tileBytes
+  let places = (scratch + fewRows &* 4).assumingMemoryBound(to: Int32.self)
+  let copies = scratch + 64
+  let input = arguments.input + arguments.rows.lowerBound &* geometry.pixelStride
+  let isCopied = !elements.areBytesOfInput || geometry.channels % depthPerBlock != 0
+  let stride =
+    isCopied ? gatheredRowBytes(geometry, runs: 1, split: 1) : geometry.pixelStride
+  for row in 0..<count {
+    places[row] = Int32(truncatingIfNeeded: row &* stride)
+    if isCopied {
+      elements.copy(
+        input + row &* geometry.pixelStride, to: copies + row &* stride, count: geometry.channels)
+    }
+  }
+  return StripRows(
+    start: isCopied ? UnsafeRawPointer(copies) : input, offsets: UnsafePointer(places),
+    count: count, runs: 1, runStride: 0, runBytes: geometry.channels &* packedElementBytes)
 }
 
 /// Copies patches whose runs are filled up to whole steps.

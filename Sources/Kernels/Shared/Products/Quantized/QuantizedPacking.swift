@@ -58,8 +58,8 @@ func packQuantized(_ arguments: QuantizedPackingArguments) {
     scaleKind: kind, rowCorrection: 0 &- format.weightZeroPoint,
     depthSplit: Int32(truncatingIfNeeded: split),
     runs: Int32(truncatingIfNeeded: arguments.runs))
-  if arguments.isForOneRow && split == 1 && arguments.runs == 1 && kind != ScaleKind.sums {
-    return packForOneRow(arguments, header)
+  if arguments.isForFewRows && split == 1 && arguments.runs == 1 && kind != ScaleKind.sums {
+    return packForFewRows(arguments, header)
   }
   header.write(to: arguments.packed)
   var head = arguments.packed + PackedHeader.byteCount

@@ -1,16 +1,18 @@
 import OcellusKernelABI
 
-// One row times all panels, which FULLY_CONNECTED is mostly asked for. Every weight is read once,
+// One row, or two, times all panels, which FULLY_CONNECTED is mostly asked for. Every weight is read once,
 // from wherever it is, so what counts is that nothing else takes time: sums become results in the
 // registers, those of four panels together: their bytes fill a vector.
 
-/// The panels that are multiplied at once with the only row, whatever the registers hold of more rows.
+/// The panels that are multiplied at once with few rows, whatever the registers hold of more rows.
 let rowVectors = 4
 
-/// One row times up to `rowVectors` panels.
+/// The rows that are multiplied this way: two where weights are then half as many bytes.
+let fewRows = rowWeightsAreWidened ? 2 : 1
+
+/// Up to `fewRows` times up to `rowVectors` panels.
 struct RowStrip {
-  /// The only row.
-  var row: StripRows
+  var rows: StripRows
   /// The head of the first panel, and the distance to the next.
   var panel: UnsafeRawPointer
   var panelStride: Int
@@ -19,134 +21,158 @@ struct RowStrip {
   var weightsStride: Int
   /// Whether these are bytes where `dot` takes more; see `ByteWeights`.
   var hasByteWeights: Bool
-  /// What is added to every sum.
-  var correction: Int32
-  /// The first byte of the results, and their columns.
+  /// Four bytes a row, added to its sums, if there is something to correct.
+  var corrections: UnsafeRawPointer?
+  /// The first byte of the results, their columns and the bytes to the next row.
   var output: UnsafeMutableRawPointer
   var columns: Int
+  var outputStride: Int
   /// Room for a vector.
   var scratch: UnsafeMutableRawPointer
 }
 
-/// Multiplies the only row with the panels of a strip; results are bytes of any scale.
+/// Multiplies few rows with the panels of a strip; results are bytes of any scale.
 @inline(__always)
-func multiplyRow(_ strip: RowStrip, _ range: QuantizedRange, scaleKind: Int32) {
+func multiplyRows(_ strip: RowStrip, _ range: QuantizedRange, scaleKind: Int32) {
   switch scaleKind {
   case ScaleKind.bounded where range.minimum >= range.zeroPoint:
-    multiplyRow(strip, range, RectifiedScale.self)
-  case ScaleKind.bounded: multiplyRow(strip, range, BoundedScale.self)
-  case ScaleKind.real: multiplyRow(strip, range, RealScale.self)
-  default: multiplyRow(strip, range, FixedPointScale.self)
-  }
-}
-
-@inline(__always)
-private func multiplyRow<Scale: VectorScale>(
-  _ strip: RowStrip, _ range: QuantizedRange, _ scale: Scale.Type
-) {
-  switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
-  case 1: multiplyRow(strip, range, scale, One.self)
-  case 2: multiplyRow(strip, range, scale, Two.self)
-  case 3: multiplyRow(strip, range, scale, Three.self)
-  case 4: multiplyRow(strip, range, scale, Four.self)
-  default: break
-  }
-}
-
-@inline(never)
-private func multiplyRow<Scale: VectorScale, Vectors: Literal>(
-  _ strip: RowStrip, _ range: QuantizedRange, _: Scale.Type, _: Vectors.Type
-) {
-  let sums = strip.onlyRow(Vectors.self)
-  var scales = strip.panel + sumVectorBytes
-  let first = ScaledWriter<Scale>(scales, range).scaled(sums.v0)
-  var (second, third, fourth) = (first, first, first)
-  if Vectors.value > 1 {
-    scales += strip.panelStride
-    second = ScaledWriter<Scale>(scales, range).scaled(sums.v1)
-  }
-  if Vectors.value > 2 {
-    scales += strip.panelStride
-    third = ScaledWriter<Scale>(scales, range).scaled(sums.v2)
-  }
-  if Vectors.value > 3 {
-    scales += strip.panelStride
-    fourth = ScaledWriter<Scale>(scales, range).scaled(sums.v3)
-  }
-  let bytes = ByteRange(range).narrow(first, second, third, fourth)
-  if strip.columns == sumVectorBytes {
-    store(bytes, to: strip.output)
-  } else {
-    store(bytes, to: strip.scratch)
-    copyBytes(strip.scratch, to: strip.output, count: strip.columns)
+    multiplyRows(strip, range, RowsOfBytes<RectifiedScale>.self)
+  case ScaleKind.bounded: multiplyRows(strip, range, RowsOfBytes<BoundedScale>.self)
+  case ScaleKind.real: multiplyRows(strip, range, RowsOfBytes<RealScale>.self)
+  default: multiplyRows(strip, range, RowsOfBytes<FixedPointScale>.self)
   }
 }
 
 /// The same for results that are floats.
 @inline(__always)
-func multiplyRow(_ strip: RowStrip, _ scaling: HybridScaling) {
+func multiplyRows(_ strip: RowStrip, _ scaling: HybridScaling) {
+  multiplyRows(strip, scaling, RowsOfFloats.self)
+}
+
+@inline(__always)
+private func multiplyRows<Finish: RowFinish>(
+  _ strip: RowStrip, _ settings: Finish.Settings, _ finish: Finish.Type
+) {
+  if fewRows > 1 && strip.rows.count > 1 {
+    multiplyRows(strip, settings, finish, Two.self)
+  } else {
+    multiplyRows(strip, settings, finish, One.self)
+  }
+}
+
+@inline(__always)
+private func multiplyRows<Finish: RowFinish, Rows: Literal>(
+  _ strip: RowStrip, _ settings: Finish.Settings, _ finish: Finish.Type, _ rows: Rows.Type
+) {
   switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
-  case 1: multiplyRow(strip, scaling, One.self)
-  case 2: multiplyRow(strip, scaling, Two.self)
-  case 3: multiplyRow(strip, scaling, Three.self)
-  case 4: multiplyRow(strip, scaling, Four.self)
+  case 1: multiplyRows(strip, settings, finish, rows, One.self)
+  case 2: multiplyRows(strip, settings, finish, rows, Two.self)
+  case 3: multiplyRows(strip, settings, finish, rows, Three.self)
+  case 4: multiplyRows(strip, settings, finish, rows, Four.self)
   default: break
   }
 }
 
 @inline(never)
-private func multiplyRow<Vectors: Literal>(
-  _ strip: RowStrip, _ scaling: HybridScaling, _: Vectors.Type
+private func multiplyRows<Finish: RowFinish, Rows: Literal, Vectors: Literal>(
+  _ strip: RowStrip, _ settings: Finish.Settings, _: Finish.Type, _: Rows.Type, _: Vectors.Type
 ) {
-  let sums = strip.onlyRow(Vectors.self)
-  strip.store(sums.v0, scaling, vector: 0)
-  if Vectors.value > 1 { strip.store(sums.v1, scaling, vector: 1) }
-  if Vectors.value > 2 { strip.store(sums.v2, scaling, vector: 2) }
-  if Vectors.value > 3 { strip.store(sums.v3, scaling, vector: 3) }
+  let sums = strip.sums(Rows.self, Vectors.self)
+  Finish.finish(sums.first, of: strip, row: 0, settings, Vectors.self)
+  if Rows.value > 1 { Finish.finish(sums.second, of: strip, row: 1, settings, Vectors.self) }
 }
 
 /// The sums of four panels.
 private struct PanelSums {
   var v0, v1, v2, v3: SumVector
+
+  /// Those of a tile's row, each with something added.
+  @inline(__always)
+  init<Arithmetic: TileArithmetic>(_ row: TileRow<Arithmetic>, adding correction: Int32)
+  where Arithmetic.Vector == SumVector {
+    let correction = SumVector(repeating: correction)
+    v0 = row.v0 &+ correction
+    v1 = row.v1 &+ correction
+    v2 = row.v2 &+ correction
+    v3 = row.v3 &+ correction
+  }
 }
 
 extension RowStrip {
-  /// The corrected sums of the only row.
+  /// The corrected sums of the rows.
   @inline(__always)
-  fileprivate func onlyRow<Vectors: Literal>(
-    _: Vectors.Type
-  ) -> PanelSums {
-    hasByteWeights
-      ? onlyRow(Vectors.self, ByteWeights.self)
-      : onlyRow(Vectors.self, QuantizedArithmetic<SingleGroup>.self)
+  fileprivate func sums<Rows: Literal, Vectors: Literal>(
+    _ rows: Rows.Type, _ vectors: Vectors.Type
+  ) -> (first: PanelSums, second: PanelSums) {
+    // Those of more rows than one always are.
+    hasByteWeights || Rows.value > 1
+      ? sums(rows, vectors, ByteWeights.self)
+      : sums(rows, vectors, QuantizedArithmetic<SingleGroup>.self)
   }
 
   @inline(__always)
-  private func onlyRow<Vectors: Literal, Arithmetic: TileArithmetic>(
-    _: Vectors.Type, _: Arithmetic.Type
-  ) -> PanelSums where Arithmetic.Vector == SumVector {
-    var tile = RowTile<Arithmetic, One, Vectors>(panel: panel, panelStride: panelStride)
-    tile.addProducts(row, row: 0, weights: weights, panelStride: weightsStride)
-    let correction = SumVector(repeating: correction)
-    var sums = PanelSums(v0: tile.r0.v0, v1: tile.r0.v1, v2: tile.r0.v2, v3: tile.r0.v3)
-    sums.v0 &+= correction
-    sums.v1 &+= correction
-    sums.v2 &+= correction
-    sums.v3 &+= correction
-    return sums
+  private func sums<Rows: Literal, Vectors: Literal, Arithmetic: TileArithmetic>(
+    _: Rows.Type, _: Vectors.Type, _: Arithmetic.Type
+  ) -> (first: PanelSums, second: PanelSums) where Arithmetic.Vector == SumVector {
+    var tile = RowTile<Arithmetic, Rows, Vectors>(panel: panel, panelStride: panelStride)
+    tile.addProducts(rows, row: 0, weights: weights, panelStride: weightsStride)
+    let correction = { (row: Int) in corrections.map { loadInt32($0 + row &* 4) } ?? 0 }
+    let first = PanelSums(tile.r0, adding: correction(0))
+    return (first, Rows.value > 1 ? PanelSums(tile.r1, adding: correction(1)) : first)
   }
+}
 
-  /// Stores one vector of sums as floats.
+/// What makes results of the sums of a row.
+private protocol RowFinish {
+  associatedtype Settings
+
+  static func finish<Vectors: Literal>(
+    _ sums: PanelSums, of strip: RowStrip, row: Int, _ settings: Settings, _: Vectors.Type)
+}
+
+private enum RowsOfBytes<Scale: VectorScale>: RowFinish {
   @inline(__always)
-  fileprivate func store(_ sums: SumVector, _ scaling: HybridScaling, vector: Int) {
-    let columns = HybridColumns(panel + (sumVectorBytes &+ vector &* panelStride), scaling)
-    let result = columns(sums, scaling.rows.pointee)
-    let target = output + vector &* sumVectorBytes
-    let left = self.columns &- vector &* SumVector.scalarCount
-    if left >= SumVector.scalarCount {
-      target.storeBytes(of: result, as: FloatVector.self)
-    } else {
-      storeLanes(result, count: left, to: target)
+  static func finish<Vectors: Literal>(
+    _ sums: PanelSums, of strip: RowStrip, row: Int, _ range: QuantizedRange, _: Vectors.Type
+  ) {
+    let scaled = { (sums: SumVector, vector: Int) in
+      let scales = strip.panel + (sumVectorBytes &+ vector &* strip.panelStride)
+      return ScaledWriter<Scale>(scales, range).scaled(sums)
     }
+    let first = scaled(sums.v0, 0)
+    let second = Vectors.value > 1 ? scaled(sums.v1, 1) : first
+    let third = Vectors.value > 2 ? scaled(sums.v2, 2) : first
+    let fourth = Vectors.value > 3 ? scaled(sums.v3, 3) : first
+    let bytes = ByteRange(range).narrow(first, second, third, fourth)
+    let output = strip.output + row &* strip.outputStride
+    if strip.columns == sumVectorBytes {
+      store(bytes, to: output)
+    } else {
+      store(bytes, to: strip.scratch)
+      copyBytes(strip.scratch, to: output, count: strip.columns)
+    }
+  }
+}
+
+private enum RowsOfFloats: RowFinish {
+  @inline(__always)
+  static func finish<Vectors: Literal>(
+    _ sums: PanelSums, of strip: RowStrip, row: Int, _ scaling: HybridScaling, _: Vectors.Type
+  ) {
+    let storeVector = { (sums: SumVector, vector: Int) in
+      let panel = strip.panel + (sumVectorBytes &+ vector &* strip.panelStride)
+      let result = HybridColumns(panel, scaling)(sums, scaling.advanced(by: row).rows.pointee)
+      let target = strip.output + (row &* strip.outputStride &+ vector &* sumVectorBytes)
+      let left = strip.columns &- vector &* SumVector.scalarCount
+      if left >= SumVector.scalarCount {
+        target.storeBytes(of: result, as: FloatVector.self)
+      } else {
+        storeLanes(result, count: left, to: target)
+      }
+    }
+    storeVector(sums.v0, 0)
+    if Vectors.value > 1 { storeVector(sums.v1, 1) }
+    if Vectors.value > 2 { storeVector(sums.v2, 2) }
+    if Vectors.value > 3 { storeVector(sums.v3, 3) }
   }
 }

@@ -19,7 +19,7 @@ struct PackedHeader {
   var depthSplit: Int32 = 1
   /// The runs that are filled up to whole steps each.
   var runs: Int32 = 1
-  /// Where the weights are that do not lie in the panels: those for one row; see `packRowWeights`.
+  /// Where the weights are that do not lie in the panels: those for few rows; see `packRowWeights`.
   var rowWeights: UnsafeRawPointer?
 
   /// Keeps the panels aligned to cache lines.

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-// Weights that meet only one row lie panel behind panel, apart from the heads of the panels: nodes that multiply
+// Weights that meet only few rows lie panel behind panel, apart from the heads of the panels: nodes that multiply
 // with the same ones at other scales share them. Such a block is the sums of the columns, a vector for every panel,
 // and the weights.
 
@@ -32,7 +32,7 @@ private func packSharedWeights(_ arguments: QuantizedPackingArguments) {
     to: arguments.packed + panelCount(arguments.columns) &* sumVectorBytes)
 }
 
-/// Packs weights for one row, and their sums to places so far apart.
+/// Packs weights for few rows, and their sums to places so far apart.
 private func packRowWeights(
   _ arguments: QuantizedPackingArguments, sums: UnsafeMutableRawPointer, sumsStride: Int,
   to weights: UnsafeMutableRawPointer
@@ -51,7 +51,7 @@ private func packRowWeights(
 }
 
 /// Packs the heads of panels, and the weights behind them if they are not shared.
-func packForOneRow(_ arguments: QuantizedPackingArguments, _ header: PackedHeader) {
+func packForFewRows(_ arguments: QuantizedPackingArguments, _ header: PackedHeader) {
   var header = header
   let panels = panelCount(arguments.columns)
   let heads = arguments.packed + PackedHeader.byteCount
