@@ -122,23 +122,44 @@ private func packColumn(
   to panel: UnsafeMutableRawPointer, _ magnitudes: inout WeightMagnitudes
 ) {
   let depth = arguments.depth
+  // Asked here, and not once for every weight.
+  if arguments.isWide {
+    let weights = arguments.filter + column &* depth &* 2
+    packColumn(depth: depth, lane, to: panel, &magnitudes) { loadInt16(weights + $0 &* 2) }
+  } else {
+    let weights = arguments.filter + column &* depth
+    packColumn(depth: depth, lane, to: panel, &magnitudes) {
+      Int16(Int8(truncatingIfNeeded: loadByte(weights + $0)))
+    }
+  }
+}
+
+@inline(__always)
+private func packColumn(
+  depth: Int, _ lane: Int, to panel: UnsafeMutableRawPointer,
+  _ magnitudes: inout WeightMagnitudes, weight: (_ element: Int) -> Int16
+) {
   #if LANE_PRODUCTS
     let (columnBytes, elementBytes) = (2, sumVectorBytes / 2)
   #else
     let (columnBytes, elementBytes) = (4, 2)
   #endif
-  let target = panel + (Int16Panel.headBytes &+ lane &* columnBytes)
+  var target = panel + (Int16Panel.headBytes &+ lane &* columnBytes)
   var sums = ColumnMagnitudes()
-  for element in 0..<depth {
-    let place = column &* depth &+ element
-    let weight =
-      arguments.isWide
-      ? loadInt16(arguments.filter + place &* 2)
-      : Int16(Int8(truncatingIfNeeded: loadByte(arguments.filter + place)))
-    store(weight, to: target + (element / 2 &* sumVectorBytes &+ element % 2 &* elementBytes))
-    sums.add(Int(weight < 0 ? 0 &- Int32(weight) : Int32(weight)), element, &magnitudes)
+  for step in 0..<steps(depth) {
+    let first = weight(2 &* step)
+    let second = 2 &* step &+ 1 < depth ? weight(2 &* step &+ 1) : 0
+    store(first, to: target)
+    store(second, to: target + elementBytes)
+    sums.add(magnitude(first) &+ magnitude(second), step, &magnitudes)
+    target += sumVectorBytes
   }
   sums.finish(&magnitudes)
+}
+
+@inline(__always)
+private func magnitude(_ weight: Int16) -> Int {
+  Int(weight < 0 ? 0 &- Int32(weight) : Int32(weight))
 }
 
 /// How much the weights of a column add up to, of all columns the most.
@@ -162,10 +183,10 @@ private struct ColumnMagnitudes {
   private var beforeFour = 0
 
   @inline(__always)
-  mutating func add(_ magnitude: Int, _ element: Int, _ magnitudes: inout WeightMagnitudes) {
+  mutating func add(_ magnitude: Int, _ step: Int, _ magnitudes: inout WeightMagnitudes) {
     sum &+= magnitude
-    if element & 3 == 3 { endTwo(&magnitudes) }
-    if element & 7 == 7 { endFour(&magnitudes) }
+    if step & 1 == 1 { endTwo(&magnitudes) }
+    if step & 3 == 3 { endFour(&magnitudes) }
   }
 
   @inline(__always)
