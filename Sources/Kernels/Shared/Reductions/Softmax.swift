@@ -60,17 +60,17 @@ private func logSoftmaxRow(
 
 /// `exp(x)` of the numbers that occur.
 private protocol SoftmaxPower {
-  static func power(of x: FloatVector) -> FloatVector
+  static func power<Lanes: FloatLanes>(of x: Lanes) -> Lanes
 }
 
 private enum AnyPower: SoftmaxPower {
   @inline(__always)
-  static func power(of x: FloatVector) -> FloatVector { exponential(x) }
+  static func power<Lanes: FloatLanes>(of x: Lanes) -> Lanes { exponential(x) }
 }
 
 private enum PowerUpToOne: SoftmaxPower {
   @inline(__always)
-  static func power(of x: FloatVector) -> FloatVector { exponentialOfNegative(x) }
+  static func power<Lanes: FloatLanes>(of x: Lanes) -> Lanes { exponentialOfNegative(x) }
 }
 
 @inline(__always)
@@ -89,10 +89,21 @@ private func softmaxRow<Power: SoftmaxPower>(
   _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, count: Int, beta: Float,
   _: Power.Type
 ) {
-  let greatest = FloatVector(repeating: greatestElement(input, count: count))
-  let beta = FloatVector(repeating: beta)
+  let greatestElement = greatestElement(input, count: count)
   var sums = StridedSums()
-  forEachGroup(count: count) { group, index in
+  // Four vectors at once as far as there are so many.
+  let quartets = Quartet(repeating: greatestElement)
+  let betas = Quartet(repeating: beta)
+  var first = 0
+  while first &+ quartetElements <= count {
+    let powers = Power.power(of: (Quartet(at: input + first &* 4) - quartets) * betas)
+    powers.write(to: output + first &* 4)
+    sums.add(powers)
+    first &+= quartetElements
+  }
+  let greatest = FloatVector(repeating: greatestElement)
+  let beta = FloatVector(repeating: beta)
+  forEachGroup(from: first, count: count) { group, index in
     let place = index &* 4
     if group.isWhole {
       let power = Power.power(of: (loadFloats(input + place) - greatest) * beta)
@@ -126,9 +137,15 @@ func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
     }
     return greatest
   }
-  var greatest = FloatVector(repeating: -.greatestFiniteMagnitude)
-  let last = count &- FloatVector.scalarCount
+  // Four at once, since each waits for the one before.
+  var four = Quartet(repeating: -.greatestFiniteMagnitude)
   var index = 0
+  while index &+ quartetElements <= count {
+    four = maximum(Quartet(at: input + index &* 4), four)
+    index &+= quartetElements
+  }
+  var greatest = maximum(maximum(four.a, four.b), maximum(four.c, four.d))
+  let last = count &- FloatVector.scalarCount
   while index < last {
     greatest = maximum(loadFloats(input + index &* 4), greatest)
     index &+= FloatVector.scalarCount
@@ -146,11 +163,16 @@ private struct Group {
   var isWhole: Bool { count == FloatVector.scalarCount }
 }
 
-/// Visits the vectors of a row by sixteens of elements.
+/// The elements of four vectors: whole sixteens.
+private let quartetElements = 4 * FloatVector.scalarCount
+
+/// Visits the vectors of a row from a whole number of sixteens on, by sixteens of elements.
 @inline(__always)
-private func forEachGroup(count: Int, _ body: (_ group: Group, _ index: Int) -> Void) {
+private func forEachGroup(
+  from first: Int = 0, count: Int, _ body: (_ group: Group, _ index: Int) -> Void
+) {
   let lanes = FloatVector.scalarCount
-  var index = 0
+  var index = first
   while index &+ 16 <= count {
     for part in 0..<16 / lanes { body(Group(part: part, count: lanes), index &+ part &* lanes) }
     index &+= 16
@@ -179,6 +201,16 @@ private struct StridedSums {
     case 2: third += vector
     default: fourth += vector
     }
+  }
+
+  /// Adds four vectors that begin with a sixteen.
+  @inline(__always)
+  mutating func add(_ vectors: Quartet) {
+    let parts = 16 / FloatVector.scalarCount
+    add(vectors.a, part: 0)
+    add(vectors.b, part: 1 % parts)
+    add(vectors.c, part: 2 % parts)
+    add(vectors.d, part: 3 % parts)
   }
 
   /// Sums of sums at a distance of eight, four, two and one.
