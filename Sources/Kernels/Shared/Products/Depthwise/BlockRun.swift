@@ -87,19 +87,18 @@ struct BlockRun<Writer: SumWriter> {
       place.output += windows &* outputStep
       left &-= windows
     }
-    // Fewer than that, where there are no others beside them: one by one, from left to right.
-    var line = 0
+    // Fewer than that, where there are no others beside them: one by one.
     while left > 0 {
-      var sum = start
-      let first = anchor + line &* vectorLine
-      taps.forEach { offset, weight, _ in sum = dot(sum, loadSums(first + offset), weight) }
-      writer.write(sum, sum, sum, sum, count: 1, to: place)
-      line &+= 1
-      place.output += outputLine
-      if line < lines { continue }
-      line = 0
-      place.output += outputStep &- lines &* outputLine
+      for line in 0..<lines {
+        var sum = start
+        let first = anchor + line &* vectorLine
+        taps.forEach { offset, weight, _ in sum = dot(sum, loadSums(first + offset), weight) }
+        var single = place
+        single.output += line &* outputLine
+        writer.write(sum, sum, sum, sum, count: 1, to: single)
+      }
       anchor += step
+      place.output += outputStep
       left &-= 1
     }
   }

@@ -41,7 +41,16 @@ private func round(_ arguments: FloatRoundingArguments) {
   let rounded = RoundedBytes(arguments)
   let lanes = FloatVector.scalarCount
   let wholeCount = arguments.count & ~7
+  let (low, high) = (everyByte(0x80), everyByte(0x7F))
   var index = 0
+  while index &+ 4 &* lanes <= wholeCount {
+    let four = Quartet(at: input + index &* 4)
+    store(
+      narrowed(
+        rounded.cut(four.a), rounded.cut(four.b), rounded.cut(four.c), rounded.cut(four.d),
+        low: low, high: high), to: arguments.output + index)
+    index &+= 4 &* lanes
+  }
   while index &+ lanes <= wholeCount {
     storeBytes(rounded.cut(loadFloats(input + index &* 4)), to: arguments.output + index)
     index &+= lanes
