@@ -161,29 +161,67 @@ private func reduce<Reduction: WindowReduction>(
   let groupBytes = 4 &* vectorBytes
   let rest = (channels.upperBound &- channels.lowerBound) % groupBytes
   let restStart = channels.upperBound &- rest
+  if restStart == channels.lowerBound && rest <= 2 &* vectorBytes {
+    return reduceNeighbours(run, channels, reduction)
+  }
+  @inline(__always)
+  func reduceRest<Vectors: Literal>(
+    _ place: WindowPlace, from start: Int, _ vectors: Vectors.Type
+  ) {
+    let places = VectorPlaces.ofPixel(
+      channels.upperBound &- start, vectorBytes: vectorBytes, vectors)
+    reduceWindow(run, place, at: start, places, reduction, vectors)
+  }
   @inline(__always)
   func reduceWindows(_ reduceRest: (WindowPlace) -> Void) {
-    var place = WindowPlace(input: run.input, output: run.output, places: run.places)
+    let group = VectorPlaces.ofPixel(groupBytes, vectorBytes: vectorBytes, Four.self)
+    var place = WindowPlace(run)
     for _ in 0..<run.count {
       var offset = channels.lowerBound
       while offset < restStart {
-        reduceWindow(run, place, at: offset, groupBytes, reduction, Four.self)
+        reduceWindow(run, place, at: offset, group, reduction, Four.self)
         offset &+= groupBytes
       }
       reduceRest(place)
-      place.input += run.step
-      place.output += run.pixelBytes
-      place.places += run.pixelBytes
+      place.advance(by: 1, of: run)
     }
   }
   switch (rest &+ vectorBytes &- 1) / vectorBytes {
   case 0: reduceWindows { _ in }
-  case 1:
-    let last = channels.upperBound &- vectorBytes
-    reduceWindows { reduceWindow(run, $0, at: last, vectorBytes, reduction, One.self) }
-  case 2: reduceWindows { reduceWindow(run, $0, at: restStart, rest, reduction, Two.self) }
-  case 3: reduceWindows { reduceWindow(run, $0, at: restStart, rest, reduction, Three.self) }
-  default: reduceWindows { reduceWindow(run, $0, at: restStart, rest, reduction, Four.self) }
+  case 1: reduceWindows { reduceRest($0, from: channels.upperBound &- vectorBytes, One.self) }
+  case 2: reduceWindows { reduceRest($0, from: restStart, Two.self) }
+  case 3: reduceWindows { reduceRest($0, from: restStart, Three.self) }
+  default: reduceWindows { reduceRest($0, from: restStart, Four.self) }
+  }
+}
+
+/// Reduces one or two vectors of channels of all windows of a run, of as many windows at a time as make four.
+@inline(never)
+private func reduceNeighbours<Reduction: WindowReduction>(
+  _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction
+) {
+  let vectorBytes = Reduction.lanes &* Reduction.elementBytes
+  let first = channels.lowerBound
+  let second = channels.upperBound &- vectorBytes &- first
+  let windows = second == 0 ? 4 : 2
+  let neighbours =
+    second == 0 ? VectorPlaces.ofFourWindows(run) : .ofTwoWindows(run, second: second)
+  let pixel = VectorPlaces.ofPixel(second &+ vectorBytes, vectorBytes: vectorBytes, Two.self)
+  var place = WindowPlace(run)
+  var left = run.count
+  while left >= windows {
+    reduceWindow(run, place, at: first, neighbours, reduction, Four.self)
+    place.advance(by: windows, of: run)
+    left &-= windows
+  }
+  while left > 0 {
+    if second == 0 {
+      reduceWindow(run, place, at: first, pixel, reduction, One.self)
+    } else {
+      reduceWindow(run, place, at: first, pixel, reduction, Two.self)
+    }
+    place.advance(by: 1, of: run)
+    left &-= 1
   }
 }
 
@@ -192,40 +230,87 @@ private struct WindowPlace {
   var input: UnsafeRawPointer
   var output: UnsafeMutableRawPointer
   var places: UnsafeMutableRawPointer
+
+  /// The first window.
+  @inline(__always)
+  init(_ run: WindowRun) {
+    input = run.input
+    output = run.output
+    places = run.places
+  }
+
+  @inline(__always)
+  mutating func advance(by windows: Int, of run: WindowRun) {
+    input += windows &* run.step
+    output += windows &* run.pixelBytes
+    places += windows &* run.pixelBytes
+  }
 }
 
-/// Reduces so many vectors of channels of one window; the last of them ends with the bytes given, and may overlap the
-/// one before.
+/// How far three vectors are from the first, where they are read and where their results go.
+private struct VectorPlaces {
+  var input: (second: Int, third: Int, fourth: Int)
+  var output: (second: Int, third: Int, fourth: Int)
+
+  /// Vectors of one pixel; the last of them ends with the bytes given, and may overlap the one before.
+  @inline(__always)
+  static func ofPixel<Vectors: Literal>(
+    _ byteCount: Int, vectorBytes: Int, _: Vectors.Type
+  ) -> VectorPlaces {
+    let last = byteCount &- vectorBytes
+    let places = (
+      second: Vectors.value == 2 ? last : vectorBytes,
+      third: Vectors.value == 3 ? last : 2 &* vectorBytes, fourth: last
+    )
+    return VectorPlaces(input: places, output: places)
+  }
+
+  /// One vector of each of four windows side by side.
+  @inline(__always)
+  static func ofFourWindows(_ run: WindowRun) -> VectorPlaces {
+    let pixel = run.pixelBytes
+    return VectorPlaces(
+      input: (run.step, 2 &* run.step, 3 &* run.step),
+      output: (pixel, 2 &* pixel, 3 &* pixel))
+  }
+
+  /// Two vectors of each of two, the second so far behind the first.
+  @inline(__always)
+  static func ofTwoWindows(_ run: WindowRun, second: Int) -> VectorPlaces {
+    VectorPlaces(
+      input: (second, run.step, run.step &+ second),
+      output: (second, run.pixelBytes, run.pixelBytes &+ second))
+  }
+}
+
+/// Reduces so many vectors of channels of one window, or of some side by side.
 @inline(__always)
 private func reduceWindow<Reduction: WindowReduction, Vectors: Literal>(
-  _ run: WindowRun, _ window: WindowPlace, at offset: Int, _ byteCount: Int,
+  _ run: WindowRun, _ window: WindowPlace, at offset: Int, _ vectors: VectorPlaces,
   _ reduction: Reduction, _: Vectors.Type
 ) {
-  let vectorBytes = Reduction.lanes &* Reduction.elementBytes
-  let last = byteCount &- vectorBytes
-  let secondOffset = Vectors.value == 2 ? last : vectorBytes
-  let thirdOffset = Vectors.value == 3 ? last : 2 &* vectorBytes
-  let fourthOffset = last
   var (first, second) = (reduction.initial, reduction.initial)
   var (third, fourth) = (first, first)
+  let input = vectors.input, output = vectors.output
   var line = window.input + offset
   for row in 0..<run.rowCount {
     var pixel = line
     let place = run.firstPlace &+ row &* run.placesPerRow
     for tap in 0..<run.tapCount {
       first = reduction.add(first, pixel, place &+ tap)
-      if Vectors.value > 1 { second = reduction.add(second, pixel + secondOffset, place &+ tap) }
-      if Vectors.value > 2 { third = reduction.add(third, pixel + thirdOffset, place &+ tap) }
-      if Vectors.value > 3 { fourth = reduction.add(fourth, pixel + fourthOffset, place &+ tap) }
+      if Vectors.value > 1 { second = reduction.add(second, pixel + input.second, place &+ tap) }
+      if Vectors.value > 2 { third = reduction.add(third, pixel + input.third, place &+ tap) }
+      if Vectors.value > 3 { fourth = reduction.add(fourth, pixel + input.fourth, place &+ tap) }
       pixel += run.pixelBytes
     }
     line += run.lineBytes
   }
+  // From left to right: what a vector writes beyond its pixel the next one overwrites.
   let target = window.output + offset, places = window.places + offset
   reduction.finish(first, target, places)
-  if Vectors.value > 1 { reduction.finish(second, target + secondOffset, places + secondOffset) }
-  if Vectors.value > 2 { reduction.finish(third, target + thirdOffset, places + thirdOffset) }
-  if Vectors.value > 3 { reduction.finish(fourth, target + fourthOffset, places + fourthOffset) }
+  if Vectors.value > 1 { reduction.finish(second, target + output.second, places + output.second) }
+  if Vectors.value > 2 { reduction.finish(third, target + output.third, places + output.third) }
+  if Vectors.value > 3 { reduction.finish(fourth, target + output.fourth, places + output.fourth) }
 }
 
 /// Reduces windows of fewer channels than a vector has lanes.
