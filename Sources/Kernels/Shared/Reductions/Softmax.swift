@@ -91,11 +91,13 @@ private func softmaxRow<Power: SoftmaxPower>(
 ) {
   let greatestElement = greatestElement(input, count: count)
   var sums = StridedSums()
-  // Four vectors at once as far as there are so many.
+  // Four vectors at once as far as there are so many. Of 16 lanes they would be 64 elements, behind which too much
+  // is left of rows of a hundred.
+  let end = FloatVector.scalarCount < 16 ? count : 0
   let quartets = Quartet(repeating: greatestElement)
   let betas = Quartet(repeating: beta)
   var first = 0
-  while first &+ quartetElements <= count {
+  while first &+ quartetElements <= end {
     let powers = Power.power(of: (Quartet(at: input + first &* 4) - quartets) * betas)
     powers.write(to: output + first &* 4)
     sums.add(powers)

@@ -165,7 +165,7 @@ private func reduce<Reduction: WindowReduction>(
     return reduceNeighbours(run, channels, reduction)
   }
   @inline(__always)
-  func reduceRest<Vectors: Literal>(
+  func reduceLast<Vectors: Literal>(
     _ place: WindowPlace, from start: Int, _ vectors: Vectors.Type
   ) {
     let places = VectorPlaces.ofPixel(
@@ -173,7 +173,7 @@ private func reduce<Reduction: WindowReduction>(
     reduceWindow(run, place, at: start, places, reduction, vectors)
   }
   @inline(__always)
-  func reduceWindows(_ reduceRest: (WindowPlace) -> Void) {
+  func reduceEach(thenRest reduceRest: (WindowPlace) -> Void) {
     let group = VectorPlaces.ofPixel(groupBytes, vectorBytes: vectorBytes, Four.self)
     var place = WindowPlace(run)
     for _ in 0..<run.count {
@@ -187,11 +187,11 @@ private func reduce<Reduction: WindowReduction>(
     }
   }
   switch (rest &+ vectorBytes &- 1) / vectorBytes {
-  case 0: reduceWindows { _ in }
-  case 1: reduceWindows { reduceRest($0, from: channels.upperBound &- vectorBytes, One.self) }
-  case 2: reduceWindows { reduceRest($0, from: restStart, Two.self) }
-  case 3: reduceWindows { reduceRest($0, from: restStart, Three.self) }
-  default: reduceWindows { reduceRest($0, from: restStart, Four.self) }
+  case 0: reduceEach { _ in }
+  case 1: reduceEach { reduceLast($0, from: channels.upperBound &- vectorBytes, One.self) }
+  case 2: reduceEach { reduceLast($0, from: restStart, Two.self) }
+  case 3: reduceEach { reduceLast($0, from: restStart, Three.self) }
+  default: reduceEach { reduceLast($0, from: restStart, Four.self) }
   }
 }
 

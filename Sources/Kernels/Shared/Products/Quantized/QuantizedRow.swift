@@ -10,7 +10,7 @@ let rowVectors = 4
 /// The rows that are multiplied this way: two where weights are then half as many bytes.
 let fewRows = rowWeightsAreWidened ? 2 : 1
 
-/// Up to `fewRows` times up to `rowVectors` panels.
+/// Up to `fewRows` rows times up to `rowVectors` panels.
 struct RowStrip {
   var rows: StripRows
   /// The head of the first panel, and the distance to the next.
