@@ -93,16 +93,32 @@ package struct SHA256: Sendable {
   ) -> SIMD8<UInt32> {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for round in 0..<64 {
-      let first =
-        h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ ((e & f) ^ (~e & g))
-        &+ constants[round] &+ words[round]
-      let second =
-        (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ ((a & b) ^ (a & c) ^ (b & c))
-      (h, g, f, e) = (g, f, e, d &+ first)
-      (d, c, b, a) = (c, b, a, first &+ second)
+    func word(_ round: Int) -> UInt32 { words[round] &+ constants[round] }
+    // Eight rounds at once: the letters change their places instead of the words.
+    for round in stride(from: 0, to: 64, by: 8) {
+      mix(a, b, c, &d, e, f, g, &h, word(round))
+      mix(h, a, b, &c, d, e, f, &g, word(round &+ 1))
+      mix(g, h, a, &b, c, d, e, &f, word(round &+ 2))
+      mix(f, g, h, &a, b, c, d, &e, word(round &+ 3))
+      mix(e, f, g, &h, a, b, c, &d, word(round &+ 4))
+      mix(d, e, f, &g, h, a, b, &c, word(round &+ 5))
+      mix(c, d, e, &f, g, h, a, &b, word(round &+ 6))
+      mix(b, c, d, &e, f, g, h, &a, word(round &+ 7))
     }
     return SIMD8(a, b, c, d, e, f, g, h)
+  }
+
+  /// A round, which leaves the words of the next one in the places of `d` and `h`.
+  @inline(__always)
+  private static func mix(
+    _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
+    _ g: UInt32, _ h: inout UInt32, _ word: UInt32
+  ) {
+    let choice = g ^ (e & (f ^ g))
+    let first = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ word
+    let majority = (a & b) | (c & (a | b))
+    d &+= first
+    h = first &+ (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
   }
 
   @inline(__always)

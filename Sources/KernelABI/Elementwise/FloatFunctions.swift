@@ -30,6 +30,10 @@ public enum UnaryFloatFunction: Sendable {
   case magnitude
   /// `x²`.
   case square
+  /// `x` to a whole power from one on, by multiplying; every product is limited to finite numbers.
+  case power(UInt32)
+  /// -1, 0 or 1; NaN stays.
+  case sign
   /// `√x`.
   case squareRoot
   /// `1 / √x`.
@@ -50,6 +54,9 @@ public enum UnaryFloatFunction: Sendable {
   case gaussianLinear
   /// `x/2 · (1 + erf(x/√2))`.
   case gaussianErrorLinear
+  /// The nearest of the numbers at a distance of `step` from the lower bound on, halves to the higher one; NaN
+  /// is as low as any. There are at most 2¹⁶ of them.
+  case roundToSteps(FloatRange, step: Float)
   /// The greatest whole number up to `x`.
   case floor
   /// The least whole number from `x` on.

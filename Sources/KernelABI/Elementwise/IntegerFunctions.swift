@@ -6,6 +6,12 @@ public enum BinaryIntegerFunction: Sendable {
   case subtract
   /// `a * b`, of 32 and 64 bits.
   case multiply
+  /// `a / b` of 32 bits without its fraction; nothing that matters where `b` is zero.
+  case divide
+  /// The same rounded down.
+  case floorQuotient
+  /// What that leaves of `a`.
+  case floorRemainder
   /// The greater one.
   case maximum
   /// The lesser one.

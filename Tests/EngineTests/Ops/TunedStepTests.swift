@@ -194,4 +194,16 @@ import Testing
       try compare("REVERSE_V2", [.init(shape, numbers.map { Int64($0) }), axes], of: Int64.self)
     }
   }
+
+  @Test(arguments: [(1, 1, 2), (7, 3, 5), (50, 64, 5), (9, 2100, 1)])
+  func normalizedResponses(size: (pixels: Int, channels: Int, radius: Int32)) throws {
+    var random = SeededGenerator(seed: 77)
+    let values = random.floats(size.pixels * size.channels).map { $0 * 4 }
+    try compare(
+      "LOCAL_RESPONSE_NORMALIZATION", [.init([1, size.pixels, 1, size.channels], values)],
+      options: .init(
+        tag: BuiltinOptionsTag.localResponseNormalization,
+        [0: .int32(size.radius), 1: .float(1.5), 2: .float(0.3), 3: .float(0.75)]),
+      of: Float.self, isEqual: isClose)
+  }
 }

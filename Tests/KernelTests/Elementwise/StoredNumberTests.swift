@@ -68,12 +68,13 @@ import Testing
   }
 
   private func check<Value: FixedWidthInteger & BitwiseCopyable>(
-    _: Value.Type, _ element: PlainElement, table: Int,
+    _: Value.Type, _ element: PlainElement, table: Int, dividing: Bool = false,
     _ functions: [(BinaryIntegerFunction, (Value, Value) -> Value)]
   ) {
     for rows in Rows.all {
       let a: [Value] = integers(rows.operandCount(isScalar: rows.firstIsScalar), seed: 1)
-      let b: [Value] = integers(rows.operandCount(isScalar: rows.secondIsScalar), seed: 2)
+      var b: [Value] = integers(rows.operandCount(isScalar: rows.secondIsScalar), seed: 2)
+      if dividing { b = b.map { $0 == 0 ? ~0 : $0 } }
       for (name, function) in functions {
         let got = results(rows, a, b, filledWith: Value(0)) {
           tables[table].elementwise.integers(name, element, $0)
@@ -102,6 +103,21 @@ import Testing
     check(
       Int64.self, .int64, table: table,
       extremes() + [(.add, { $0 &+ $1 }), (.subtract, { $0 &- $1 }), (.multiply, { $0 &* $1 })])
+  }
+
+  @Test(arguments: tables.indices)
+  func quotientsOfIntegers(table: Int) {
+    func floorQuotient(_ a: Int32, _ b: Int32) -> Int64 {
+      let (quotient, remainder) = Int64(a).quotientAndRemainder(dividingBy: Int64(b))
+      return remainder != 0 && (remainder < 0) != (b < 0) ? quotient - 1 : quotient
+    }
+    check(
+      Int32.self, .int32, table: table, dividing: true,
+      [
+        (.divide, { Int32(truncatingIfNeeded: Int64($0) / Int64($1)) }),
+        (.floorQuotient, { Int32(truncatingIfNeeded: floorQuotient($0, $1)) }),
+        (.floorRemainder, { Int32(Int64($0) - floorQuotient($0, $1) * Int64($1)) }),
+      ])
   }
 
   private func compare<Value: Comparable & BitwiseCopyable & ExpressibleByIntegerLiteral>(

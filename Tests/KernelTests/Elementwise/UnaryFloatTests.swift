@@ -11,6 +11,11 @@ private func sigmoid(_ x: Float) -> Float {
   x > 16.619047 ? 1 : x < -9 ? expf(x) : 1 / (1 + expf(-x))
 }
 
+/// The nearest number that is finite; NaN stays.
+private func finite(_ x: Float) -> Float {
+  x.isInfinite ? Float(signOf: x, magnitudeOf: .greatestFiniteMagnitude) : x
+}
+
 @Suite struct UnaryFloatTests {
   /// Zeros, subnormal numbers, infinities, NaN, the ends of exponentials, and numbers of all
   /// magnitudes.
@@ -44,6 +49,25 @@ private func sigmoid(_ x: Float) -> Float {
       (.magnitude, { abs($0) }), (.square, { $0 * $0 }), (.squareRoot, { $0.squareRoot() }),
       (.reciprocalSquareRoot, { 1 / $0.squareRoot() }),
       (.hardSwish, { $0 * min(6, max(0, $0 + 3)) / 6 }),
+      (.power(1), { $0 }), (.power(2), { finite($0 * $0) }),
+      (.power(3), { finite(finite($0 * $0) * $0) }),
+      // 13 is 1101 in binary: squared and multiplied, squared, squared and multiplied.
+      (
+        .power(13),
+        { x in
+          let third = finite(finite(x * x) * x)
+          let sixth = finite(third * third)
+          return finite(finite(sixth * sixth) * x)
+        }
+      ),
+      (.sign, { $0 > 0 ? 1 : $0 < 0 ? -1 : $0 }),
+      (
+        .roundToSteps(FloatRange(lowerBound: -1.5, upperBound: 6), step: 0.03),
+        { x in
+          let above = (x.isNaN ? -1.5 : min(6, max(-1.5, x))) as Float + 1.5
+          return (above * (1 / 0.03)).rounded(.toNearestOrAwayFromZero) * 0.03 - 1.5
+        }
+      ),
     ]
     for (function, expected) in functions {
       let want = Self.arguments.map(expected)

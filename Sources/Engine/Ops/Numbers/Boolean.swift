@@ -7,7 +7,7 @@ package struct Boolean: TensorElement {
 
   package var byte: UInt8
 
-  package init(_ value: Bool) { byte = value ? 1 : 0 }
+  package init(_ value: Bool) { byte = value.byte }
 
   package var isTrue: Bool { byte != 0 }
 }
@@ -15,4 +15,10 @@ package struct Boolean: TensorElement {
 extension Boolean: Comparable {
   package static func == (a: Self, b: Self) -> Bool { a.isTrue == b.isTrue }
   package static func < (a: Self, b: Self) -> Bool { !a.isTrue && b.isTrue }
+}
+
+extension Bool {
+  /// 1 or 0 without a branch, which the compiler may make of a choice between two numbers.
+  @inline(__always)
+  var byte: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 }

@@ -47,25 +47,56 @@ package struct CumulativeSum: Operator {
     )
     let (extent, inner) = (shape[axis], shape.product(of: axis + 1..<shape.rank))
     guard !input.isEmpty else { return }
+    if inner == 1 { return sumLines(input, output, length: extent) }
     for block in stride(from: 0, to: input.count, by: extent * inner) {
       let rows = (0..<extent).lazy.map { index in
         block + (isReversed ? extent - 1 - index : index) * inner
       }
-      if inner == 1 {
-        sum(input, output, at: rows)
-      } else {
-        sumRows(input, output, at: rows, length: inner)
-      }
+      sumRows(input, output, at: rows, length: inner)
     }
   }
 
-  /// Sums of single elements.
-  private func sum<Element: ReducibleElement>(
+  /// Sums along lines, of four of them side by side, since each sum waits for the one before it.
+  private func sumLines<Element: ReducibleElement>(
     _ input: UnsafeMutableBufferPointer<Element>, _ output: UnsafeMutableBufferPointer<Element>,
-    at places: some Sequence<Int>
+    length: Int
+  ) {
+    guard let input = input.baseAddress, let results = output.baseAddress else { return }
+    let end = output.count
+    var start = 0
+    while start + 4 * length <= end {
+      sumQuartet(input + start, results + start, length: length)
+      start += 4 * length
+    }
+    while start < end {
+      sumLine(input + start, results + start, length: length)
+      start += length
+    }
+  }
+
+  private func sumQuartet<Element: ReducibleElement>(
+    _ input: UnsafePointer<Element>, _ output: UnsafeMutablePointer<Element>, length: Int
+  ) {
+    var (a, b, c, d) = (Element.zero, Element.zero, Element.zero, Element.zero)
+    for index in 0..<length {
+      let first = isReversed ? length &- 1 &- index : index
+      let second = first &+ length
+      let third = second &+ length
+      let fourth = third &+ length
+      let (e, f) = (Element.sum(a, input[first]), Element.sum(b, input[second]))
+      let (g, h) = (Element.sum(c, input[third]), Element.sum(d, input[fourth]))
+      (output[first], output[second]) = isExclusive ? (a, b) : (e, f)
+      (output[third], output[fourth]) = isExclusive ? (c, d) : (g, h)
+      (a, b, c, d) = (e, f, g, h)
+    }
+  }
+
+  private func sumLine<Element: ReducibleElement>(
+    _ input: UnsafePointer<Element>, _ output: UnsafeMutablePointer<Element>, length: Int
   ) {
     var sum = Element.zero
-    for place in places {
+    for index in 0..<length {
+      let place = isReversed ? length &- 1 &- index : index
       let next = Element.sum(sum, input[place])
       output[place] = isExclusive ? sum : next
       sum = next
@@ -84,9 +115,11 @@ package struct CumulativeSum: Operator {
       if let before {
         let (sums, added) = (output + before, input + (isExclusive ? before : start))
         for index in 0..<length { row[index] = .sum(sums[index], added[index]) }
+      } else if isExclusive {
+        row.update(repeating: .zero, count: length)
       } else {
         let first = input + start
-        for index in 0..<length { row[index] = isExclusive ? .zero : .sum(.zero, first[index]) }
+        for index in 0..<length { row[index] = .sum(.zero, first[index]) }
       }
       before = start
     }

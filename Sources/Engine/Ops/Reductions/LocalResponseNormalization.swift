@@ -49,54 +49,98 @@ package struct LocalResponseNormalization: Operator {
     }
   }
 
-  /// The powers by way of logarithms, for all rows of a part at once.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    // Logarithms are those of positive numbers.
+    // Powers are made by way of logarithms, which are those of positive numbers.
     guard context.numerics == .fast, alpha >= 0, bias > 0 else { return nil }
     let shape = context.outputShapes[0]
-    let kernels = context.kernels.elementwise
-    let exponent = -beta
+    let blocks = NormalizedBlocks(
+      channels: shape[-1], reach: min(radius, shape[-1] - 1), bias: bias, alpha: alpha,
+      exponent: -beta, kernels: context.kernels.elementwise)
     return .rows(
-      of: shape, "local response normalization float32 \(context.kernels.name)", context
-    ) { step, rows, _ in
-      let channels = shape[-1]
-      let count = rows.count * channels
-      let input = step.input(0) + rows.lowerBound * channels * 4
-      let output = step.output(0) + rows.lowerBound * channels * 4
-      let powers = ElementRow(input: output, output: output, count: count)
-      for row in 0..<rows.count {
-        addSquares(
-          input.assumingMemoryBound(to: Float.self) + row * channels,
-          to: output.assumingMemoryBound(to: Float.self) + row * channels, count: channels)
-      }
-      kernels.mappedFloats(.logarithm, powers)
-      withUnsafeBytes(of: exponent) { exponent in
-        guard let exponent = exponent.baseAddress else { return }
-        kernels.floats(
-          .multiply, FloatRange(),
-          BinaryRows(
-            first: output, second: exponent, output: output, rowLength: count,
-            secondIsScalar: true))
-      }
-      kernels.mappedFloats(.exponential(.fast), powers)
-      kernels.floats(
-        .multiply, FloatRange(),
-        BinaryRows(first: output, second: input, output: output, rowLength: count))
+      of: shape, "local response normalization float32 \(context.kernels.name)",
+      scratchByteCount: blocks.scratchByteCount, context
+    ) { step, rows, scratch in
+      let start = rows.lowerBound * shape[-1] * 4
+      blocks.run(
+        step.input(0) + start, to: step.output(0) + start, rowCount: rows.count,
+        scratch: scratch.assumingMemoryBound(to: Float.self))
+    }
+  }
+}
+
+/// The same by kernels, some rows at a time: what is around an element is in the same place of a shifted array,
+/// where rows have zeros between them.
+private struct NormalizedBlocks: Sendable {
+  let channels: Int
+  /// The neighbours on each side.
+  let reach: Int
+  let bias, alpha, exponent: Float
+  let kernels: Elementwise
+
+  private var stride: Int { channels + reach }
+  private var rowsAtOnce: Int { max(1, 2048 / stride) }
+  private var squareCount: Int { rowsAtOnce * stride + 2 * reach }
+  var scratchByteCount: Int { ArenaPlanner.aligned((squareCount + rowsAtOnce * stride) * 4) }
+
+  func run(
+    _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, rowCount: Int,
+    scratch squares: UnsafeMutablePointer<Float>
+  ) {
+    squares.update(repeating: 0, count: squareCount)
+    let sums = squares + squareCount
+    for first in Swift.stride(from: 0, to: rowCount, by: rowsAtOnce) {
+      let count = min(rowsAtOnce, rowCount - first)
+      let place = first * channels * 4
+      addSquares(input + place, rowCount: count, squares, to: sums)
+      normalize(input + place, rowCount: count, by: sums, to: output + place)
     }
   }
 
-  /// What a power is taken of: the squares around each element, a neighbour of all of them at a time.
   private func addSquares(
-    _ row: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Float>, count: Int
+    _ input: UnsafeRawPointer, rowCount: Int, _ squares: UnsafeMutablePointer<Float>,
+    to sums: UnsafeMutablePointer<Float>
   ) {
-    for channel in 0..<count { sums[channel] = 0 }
-    let reach = min(radius, count - 1)
-    for distance in -reach...reach {
-      for channel in max(-distance, 0)..<count - max(distance, 0) {
-        let neighbor = row[channel + distance]
-        sums[channel] += neighbor * neighbor
+    for row in 0..<rowCount {
+      kernels.mappedFloats(
+        .square,
+        ElementRow(
+          input: input + row * channels * 4, output: squares + (reach + row * stride),
+          count: channels))
+    }
+    let count = rowCount * stride
+    sums.update(from: squares, count: count)
+    for shift in 0..<2 * reach {
+      kernels.floats(
+        .add, FloatRange(),
+        BinaryRows(first: sums, second: squares + (shift + 1), output: sums, rowLength: count))
+    }
+  }
+
+  /// Multiplies by `(bias + alpha · sum) ^ exponent`.
+  private func normalize(
+    _ input: UnsafeRawPointer, rowCount: Int, by sums: UnsafeMutablePointer<Float>,
+    to output: UnsafeMutableRawPointer
+  ) {
+    let count = rowCount * channels
+    func combine(_ function: BinaryFloatFunction, with number: Float) {
+      withUnsafePointer(to: number) { number in
+        kernels.floats(
+          function, FloatRange(),
+          BinaryRows(
+            first: output, second: number, output: output, rowLength: count, secondIsScalar: true))
       }
     }
-    for channel in 0..<count { sums[channel] = bias + alpha * sums[channel] }
+    let powers = ElementRow(input: output, output: output, count: count)
+    for row in 0..<rowCount {
+      (output + row * channels * 4).copyMemory(from: sums + row * stride, byteCount: channels * 4)
+    }
+    combine(.multiply, with: alpha)
+    combine(.add, with: bias)
+    kernels.mappedFloats(.logarithm, powers)
+    combine(.multiply, with: exponent)
+    kernels.mappedFloats(.exponential(.fast), powers)
+    kernels.floats(
+      .multiply, FloatRange(),
+      BinaryRows(first: output, second: input, output: output, rowLength: count))
   }
 }

@@ -81,8 +81,8 @@ private struct Candidate<Element: RankedElement>: BitwiseCopyable {
   /// 1 where it is better than another one, else 0: nobody can guess which, so that there is no branch.
   @inline(__always)
   func advantage(over other: Self) -> Int {
-    let (isGreater, isEqual) = (rank > other.rank ? 1 : 0, rank == other.rank ? 1 : 0)
-    return isGreater | (isEqual & (index < other.index ? 1 : 0))
+    let (isGreater, isEqual) = ((rank > other.rank).byte, (rank == other.rank).byte)
+    return Int(isGreater | (isEqual & (index < other.index).byte))
   }
 }
 
@@ -114,9 +114,9 @@ private struct LeastOfBest<Element: RankedElement> {
   /// Whether some elements may be better than the last in the heap; what is no number may.
   private func hasBetter(_ elements: UnsafePointer<Element>, _ block: Range<Int>) -> Bool {
     let least = elements[Int(candidates[0].index)]
-    var isFound = 0 as Int32
-    for index in block { isFound |= elements[index] <= least ? 0 : 1 }
-    return isFound != 0
+    var found = 0 as UInt8
+    for index in block { found |= (!(elements[index] <= least)).byte }
+    return found != 0
   }
 
   /// Puts what is better among some elements into the heap.

@@ -41,8 +41,9 @@ package struct Where: Operator {
   }
 
   private func nonzeroCount<Value: Numeric>(_ values: UnsafeMutableBufferPointer<Value>) -> Int {
+    guard let elements = values.baseAddress else { return 0 }
     var count = 0
-    for value in values { count &+= value == 0 ? 0 : 1 }
+    for index in 0..<values.count { count &+= Int((elements[index] != 0).byte) }
     return count
   }
 }
@@ -58,17 +59,37 @@ private struct TruePlaces {
   }
 
   func write<Value: Numeric>(_ values: UnsafeMutableBufferPointer<Value>) {
+    guard let elements = values.baseAddress, var next = indices.baseAddress else { return }
+    let end = next + indices.count
     let (length, leading) = (shape[-1], shape.rank - 1)
     var row = [Int](repeating: 0, count: leading)
-    var next = 0
     for start in stride(from: 0, to: values.count, by: max(length, 1)) {
-      for column in 0..<length where values[start &+ column] != 0 {
-        for axis in 0..<leading { indices[next &+ axis] = Int64(row[axis]) }
-        indices[next &+ leading] = Int64(column)
-        next &+= leading &+ 1
+      for block in stride(from: 0, to: length, by: Self.blockLength) {
+        let columns = block..<min(block &+ Self.blockLength, length)
+        guard hasPlaces(elements + start, columns) else { continue }
+        for column in columns {
+          // Whatever follows the last place would be written behind the end.
+          if next == end { return }
+          for axis in 0..<leading { next[axis] = Int64(row[axis]) }
+          next[leading] = Int64(column)
+          // The next place takes that of an element that is zero: no processor can guess which are.
+          next += (leading &+ 1) &* Int((elements[start &+ column] != 0).byte)
+        }
       }
       advance(&row)
     }
+  }
+
+  /// Blocks of nothing but zeros are passed over.
+  private static var blockLength: Int { 16 }
+
+  @inline(__always)
+  private func hasPlaces<Value: Numeric>(
+    _ elements: UnsafePointer<Value>, _ columns: Range<Int>
+  ) -> Bool {
+    var found = 0 as UInt8
+    for column in columns { found |= (elements[column] != 0).byte }
+    return found != 0
   }
 
   /// Goes on to the next row.

@@ -193,7 +193,9 @@ func copyShortFloats(
     storeInt32s(loadInt32s(source), to: target)
     storeInt32s(last, to: target + end)
   } else {
-    for index in 0..<count { store(loadInt32(source + index &* 4), to: target + index &* 4) }
+    // No loop, of which the compiler would make a call of `memcpy`.
+    store(loadInt32(source), to: target)
+    if count >= 2 { store(loadInt64(source + (count &- 2) &* 4), to: target + (count &- 2) &* 4) }
   }
 }
 

@@ -13,7 +13,25 @@ struct RowStarts {
   var scratch: UnsafeMutableRawPointer
 }
 
-#if !MASKS
+/// The first `count` lanes of a vector, and zeros.
+@inline(__always)
+func firstLanes(_ vector: FloatVector, count: Int) -> FloatVector {
+  // Negative in the lanes that stay.
+  let distances = laneNumbers &- SumVector(repeating: Int32(truncatingIfNeeded: count))
+  let stays = shiftRight(distances, SumVector(repeating: 31))
+  return unsafeBitCast(asLanes(vector) & stays, to: FloatVector.self)
+}
+
+/// Every lane's number, from zero on.
+var laneNumbers: SumVector {
+  @inline(__always)
+  get {
+    let sixteen = SIMD16<Int32>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+    return withUnsafeBytes(of: sixteen) { loadSums($0.baseAddress.unsafelyUnwrapped) }
+  }
+}
+
+#if !MASKS && !MASKED_LOADS
   /// The first `count` lanes, and zeros.
   @inline(never)
   func loadLanes(_ address: UnsafeRawPointer, count: Int) -> FloatVector {
@@ -23,7 +41,9 @@ struct RowStarts {
     }
     return vector
   }
+#endif
 
+#if !MASKS
   /// Stores the first `count` lanes.
   @inline(never)
   func storeLanes(_ vector: FloatVector, count: Int, to address: UnsafeMutableRawPointer) {

@@ -16,6 +16,9 @@ private func combineSums(_ function: BinaryIntegerFunction, _ rows: BinaryRows) 
   case .add: mapSums(rows) { $0 &+ $1 }
   case .subtract: mapSums(rows) { $0 &- $1 }
   case .multiply: mapSums(rows) { $0 &* $1 }
+  case .divide: mapSums(rows, quotient)
+  case .floorQuotient: mapSums(rows) { floorDivision($0, $1).quotient }
+  case .floorRemainder: mapSums(rows) { floorDivision($0, $1).remainder }
   case .maximum: mapSums(rows) { maximum($0, $1) }
   case .minimum: mapSums(rows) { minimum($0, $1) }
   }
@@ -26,6 +29,8 @@ private func combineWides(_ function: BinaryIntegerFunction, _ rows: BinaryRows)
   case .add: mapWides(rows) { $0 &+ $1 }
   case .subtract: mapWides(rows) { $0 &- $1 }
   case .multiply: mapWides(rows) { $0 &* $1 }
+  // Of 32 bits only.
+  case .divide, .floorQuotient, .floorRemainder: break
   case .maximum: mapWides(rows) { select(isLess($0, $1), $1, $0) }
   case .minimum: mapWides(rows) { select(isLess($0, $1), $0, $1) }
   }
@@ -52,6 +57,27 @@ private func combineBytes(
   } store: { result, output in
     store(result, to: output)
   }
+}
+
+/// Quotients without their fractions: those of doubles are near enough, since one that is not whole is as far as
+/// the reciprocal of the divisor from all that are.
+@inline(__always)
+private func quotient(_ a: SumVector, _ b: SumVector) -> SumVector {
+  let (dividends, divisors) = (doubles(a), doubles(b))
+  return truncated(low: dividends.low / divisors.low, high: dividends.high / divisors.high)
+}
+
+/// The quotients rounded down, and what they leave.
+@inline(__always)
+private func floorDivision(
+  _ a: SumVector, _ b: SumVector
+) -> (quotient: SumVector, remainder: SumVector) {
+  let quotient = quotient(a, b)
+  let remainder = a &- quotient &* b
+  // All ones, which is -1, where something is left that has another sign than the divisor.
+  let isNotZero = remainder | (SumVector() &- remainder)
+  let isAbove = shiftRight((remainder ^ b) & isNotZero, SumVector(repeating: 31))
+  return (quotient &+ isAbove, remainder &+ (b & isAbove))
 }
 
 @inline(__always)

@@ -15,6 +15,14 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .negate: map(row, negated)
   case .magnitude: map(row, magnitude)
   case .square: map(row) { $0 * $0 }
+  case .power(let exponent):
+    let power = WholePower(exponent)
+    @inline(__always)
+    func function(_ x: FloatVector) -> FloatVector { power(of: x) }
+    @inline(__always)
+    func functionOfFour(_ x: Quartet) -> Quartet { power(of: x) }
+    mapByFours(row, function, functionOfFour)
+  case .sign: map(row, sign)
   case .squareRoot: map(row, quickSquareRoot)
   case .reciprocalSquareRoot: mapByFours(row, reciprocalSquareRoot, reciprocalSquareRoot)
   case .hardSwish:
@@ -37,6 +45,11 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     mapByFours(row, exponentialLinearAsLibm, exponentialLinearAsLibm)
   case .gaussianLinear: mapChains(row, gaussianLinear, gaussianLinear)
   case .gaussianErrorLinear: mapChains(row, gaussianErrorLinear, gaussianErrorLinear)
+  case .roundToSteps(let range, let step):
+    let steps = FloatSteps(range, step: step)
+    @inline(__always)
+    func function(_ x: FloatVector) -> FloatVector { steps.nearest(to: x) }
+    map(row, function)
   case .floor: map(row, roundedDown)
   case .ceiling: map(row, roundedUp)
   case .nearest: map(row, roundedToNearest)
@@ -112,6 +125,18 @@ private func exponentialLinearAsLibm<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   x.zip(exponentialLessOneAsLibm(x)) { select(isNegative($0), $1, $0) }
 }
 
+/// -1, 0 or 1; NaN stays.
+@inline(__always)
+private func sign(_ x: FloatVector) -> FloatVector {
+  let zero = FloatVector.zero
+  let (isAbove, isBelow) = (asLanes(x .> zero), asLanes(x .< zero))
+  let ones =
+    (asLanes(FloatVector(repeating: 1)) & isAbove)
+    | (asLanes(FloatVector(repeating: -1)) & isBelow)
+  // Zero less than nothing becomes zero.
+  return unsafeBitCast(ones | (asLanes(x + zero) & ~(isAbove | isBelow)), to: FloatVector.self)
+}
+
 @inline(__always)
 private func hardSwishTimesSix<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let gate = minimum(
@@ -174,4 +199,24 @@ private func gaussianErrorLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1.151_108_4), sum, a)
   let tail = halfOfPowerOfTwo(a, sum)
   return x * select(x, tail, Lanes(repeating: 1) - tail)
+}
+
+/// Numbers at a distance of a step from each other.
+private struct FloatSteps {
+  private let low, high, step, inverse: FloatVector
+
+  @inline(__always)
+  init(_ range: FloatRange, step: Float) {
+    low = FloatVector(repeating: range.lowerBound)
+    high = FloatVector(repeating: range.upperBound)
+    self.step = FloatVector(repeating: step)
+    inverse = FloatVector(repeating: 1 / step)
+  }
+
+  @inline(__always)
+  func nearest(to x: FloatVector) -> FloatVector {
+    // The second operand comes out where the first is NaN.
+    let above = minimum(maximum(x, low), high) - low
+    return floats(roundedAwayFromZero(above * inverse)) * step + low
+  }
 }

@@ -39,13 +39,8 @@ private func logSoftmaxRow(
       sums.add(exponentialOfNegative(loadFloats(input + place) - greatest), part: group.part)
     } else {
       // Lanes behind the end add nothing.
-      var powers = FloatVector.zero
-      withUnsafeMutableBytes(of: &powers) { bytes in
-        storeLanes(
-          exponentialOfNegative(loadLanes(input + place, count: group.count) - greatest),
-          count: group.count, to: bytes.baseAddress.unsafelyUnwrapped)
-      }
-      sums.add(powers, part: group.part)
+      let powers = exponentialOfNegative(loadLanes(input + place, count: group.count) - greatest)
+      sums.add(firstLanes(powers, count: group.count), part: group.part)
     }
   }
   let logarithm = FloatVector(repeating: logarithm(FloatVector(repeating: sums.total))[0])
@@ -114,7 +109,7 @@ private func softmaxRow<Power: SoftmaxPower>(
     } else {
       let power = Power.power(of: (loadLanes(input + place, count: group.count) - greatest) * beta)
       storeLanes(power, count: group.count, to: output + place)
-      sums.add(loadLanes(output + place, count: group.count), part: group.part)
+      sums.add(firstLanes(power, count: group.count), part: group.part)
     }
   }
   // One division a row instead of one an element.

@@ -96,6 +96,23 @@ import Testing
     #expect(try run("POW", [base, each], as: Float.self).values[1] > 9)
   }
 
+  /// What does not fit becomes the lowest integer, as where doubles are converted on x86.
+  @Test func powersOfIntegers() throws {
+    var bases: [Int32] = [.min, .max, .min]
+    var exponents: [Int32] = [1, 1, 2]
+    for base in -20...20 as ClosedRange<Int32> {
+      bases += [Int32](repeating: base, count: 40)
+      exponents += 0..<40
+    }
+    let shape = [bases.count]
+    let got = try run("POW", [.init(shape, bases), .init(shape, exponents)], as: Int32.self).values
+    let want = zip(bases, exponents).map { base, exponent in
+      let power = (0..<exponent).reduce(1.0) { power, _ in power * Double(base) }
+      return Int32(exactly: power) ?? .min
+    }
+    #expect(got == want)
+  }
+
   @Test func shiftsAreLimitedToTheWord() throws {
     let (_, shifted) = try run(
       "RIGHT_SHIFT", [.init([3], [-128, 64, 64] as [Int8]), .init([3], [99, -1, 3] as [Int8])],

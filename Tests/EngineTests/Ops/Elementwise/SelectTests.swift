@@ -64,4 +64,19 @@ import Testing
     #expect(shape == [3, 2])
     #expect(indices == [0, 1, 1, 0, 1, 2])
   }
+
+  @Test(arguments: [[1], [16], [700], [3, 33], [2, 3, 5, 40]], [0, 0.02, 0.5, 1])
+  func whereListsAllThatIsNotZero(shape: [Int], share: Double) throws {
+    var random = SeededGenerator(seed: 31)
+    let count = shape.reduce(1, *)
+    let isTrue = (0..<count).map { _ in Double.random(in: 0..<1, using: &random) < share }
+    let want = (0..<count).filter { isTrue[$0] }.flatMap { place in
+      shape.indices.map { axis in
+        Int64(place / shape[(axis + 1)...].reduce(1, *) % shape[axis])
+      }
+    }
+    let got = try run("WHERE", [.init(shape, isTrue.map { Boolean($0) })], as: Int64.self)
+    #expect(got.shape == [isTrue.count { $0 }, shape.count])
+    #expect(got.values == want)
+  }
 }

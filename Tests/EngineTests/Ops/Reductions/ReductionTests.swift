@@ -99,4 +99,28 @@ import Testing
     }
     #expect(try softmax(isReference: false) == softmax(isReference: true))
   }
+
+  @Test(arguments: [[1, 1], [3, 7], [9, 5], [2, 6, 4]], [false, true])
+  func cumulativeSums(shape: [Int], isExclusive: Bool) throws {
+    let count = shape.reduce(1, *)
+    let values = (0..<count).map { Int32($0 * 37 % 11) }
+    for isReversed in [false, true] {
+      for axis in shape.indices {
+        let stride = shape[(axis + 1)...].reduce(1, *)
+        let want = (0..<count).map { place in
+          let position = place / stride % shape[axis]
+          let others = isReversed ? position..<shape[axis] : 0..<position + 1
+          return others.filter { !isExclusive || $0 != position }
+            .map { values[place + ($0 - position) * stride] }.reduce(0, +)
+        }
+        let got = try run(
+          "CUMSUM",
+          [.init(shape, values), .init([], [Int32(axis)], isConstant: true)],
+          options: .init(
+            tag: BuiltinOptionsTag.cumsum, [0: .bool(isExclusive), 1: .bool(isReversed)]),
+          as: Int32.self)
+        #expect(got.values == want, "axis \(axis), reversed \(isReversed)")
+      }
+    }
+  }
 }

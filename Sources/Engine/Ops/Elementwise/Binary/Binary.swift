@@ -111,7 +111,8 @@ package struct BinaryLoop: Sendable {
   package init<Function: BinaryFunction>(_ function: Function) {
     operandType = Function.Operand.elementType
     resultType = Function.Result.elementType
-    tuned = function.tuned
+    // A kernel is asked for by the step then, which looks for objections first.
+    tuned = function.mayObject ? nil : function.tuned
     run = { context throws(ModelError) in
       let (first, second, result) = (context.input(0), context.input(1), context.output(0))
       if let objection = function.objection(to: UnsafeBufferPointer(second.values())) {
@@ -124,23 +125,27 @@ package struct BinaryLoop: Sendable {
 }
 
 extension BinaryFunction {
-  /// The plain loops as a step: what little they do in loops over scalars should not wait for them
-  /// to be found.
+  /// The function as a step, which does not accept what there are objections to.
   func step(_ context: PlanContext) -> Step? {
+    guard mayObject else { return plainStep(context) }
+    guard let divisorCount = context.inputShapes[1]?.elementCount,
+      var step = tuned?.step(context) ?? plainStep(context)
+    else { return nil }
+    step.accepts = { step in
+      let divisors = step.input(1).assumingMemoryBound(to: Operand.self)
+      return objection(to: UnsafeBufferPointer(start: divisors, count: divisorCount)) == nil
+    }
+    return step
+  }
+
+  /// The plain loops: what little they do in loops over scalars should not wait for them to be found.
+  private func plainStep(_ context: PlanContext) -> Step? {
     guard let first = context.inputShapes[0], let second = context.inputShapes[1] else {
       return nil
     }
     let loops = BroadcastLoops(first, second, to: context.outputShapes[0])
-    let divisorCount = second.elementCount
-    var step = Step(kernelName: "loops \(Operand.elementType.name)") { step in
+    return Step(kernelName: "loops \(Operand.elementType.name)") { step in
       apply(loops, step.input(0), step.input(1), to: step.output(0))
     }
-    if mayObject {
-      step.accepts = { step in
-        let divisors = step.input(1).assumingMemoryBound(to: Operand.self)
-        return objection(to: UnsafeBufferPointer(start: divisors, count: divisorCount)) == nil
-      }
-    }
-    return step
   }
 }

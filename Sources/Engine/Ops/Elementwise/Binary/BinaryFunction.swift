@@ -15,7 +15,7 @@ package protocol BinaryFunction: Sendable {
   /// convolutions go through.
   static var isVectorized: Bool { get }
 
-  /// The same function on the tuned kernels, which have no objections; `nil` where there is none.
+  /// The same function on the tuned kernels, which do not ask for objections; `nil` where there is none.
   var tuned: BinaryArithmetic? { get }
 }
 

@@ -33,6 +33,7 @@ private struct TruncatedQuotient: BinaryFunction {
 
   func objection(to second: UnsafeBufferPointer<Int32>) -> String? { objectionToZero(in: second) }
   var mayObject: Bool { true }
+  var tuned: BinaryArithmetic? { .integers(.divide, .int32) }
 }
 
 /// `a / b` on quantized numbers.

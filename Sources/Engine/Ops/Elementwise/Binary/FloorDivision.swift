@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusPlatform
 
 /// FLOOR_DIV and FLOOR_MOD: the quotient rounded down, and the remainder with the divisor's sign.
@@ -29,6 +30,9 @@ private struct FloorQuotient<Value: FixedWidthInteger & TensorElement>: BinaryFu
 
   func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
   var mayObject: Bool { true }
+  var tuned: BinaryArithmetic? {
+    Value.self == Int32.self ? .integers(.floorQuotient, .int32) : nil
+  }
 }
 
 private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
@@ -41,6 +45,9 @@ private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryF
 
   func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
   var mayObject: Bool { true }
+  var tuned: BinaryArithmetic? {
+    Value.self == Int32.self ? .integers(.floorRemainder, .int32) : nil
+  }
 }
 
 extension FixedWidthInteger {

@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusPlatform
 
 /// POW: powers of floats, and of integers to exponents that are not negative.
@@ -12,7 +13,9 @@ package enum Power {
       }
       if isScalar(shape, for: bases) {
         guard let exponents = context.constants[1] else { return nil }
-        if let product = product(bases, exponents) { return product.step(context) }
+        if let product = product(bases, exponents) {
+          return .floats(.power(product.exponent), context)
+        }
       }
       return FloatPower().step(context)
     }
@@ -65,28 +68,40 @@ private struct FloatPower: BinaryFunction {
 private struct IntegerPower: BinaryFunction {
   func callAsFunction(_ base: Int32, _ exponent: Int32) -> Int32 {
     // What x86 makes of a number that is too large, C++ leaving it open.
-    Int32(exactly: pow(Double(base), Double(exponent))) ?? .min
+    let tooLarge = Int32.min
+    var (power, factor) = (1 as Int64, Int64(base))
+    var bits = UInt32(bitPattern: exponent)
+    while true {
+      if bits & 1 == 1 {
+        power &*= factor
+        if Int32(exactly: power) == nil { return tooLarge }
+      }
+      bits >>= 1
+      // What is left would multiply by this at least once.
+      if bits == 0 { return Int32(truncatingIfNeeded: power) }
+      factor &*= factor
+      if factor > 1 << 31 { return tooLarge }
+    }
   }
 }
 
 /// A power to one whole exponent, by multiplying; every product is limited to finite numbers.
 private struct RepeatedProduct<Value: PlainArithmetic>: BinaryFunction {
-  private let exponent: Int32
+  let exponent: UInt32
   private let range = Value.range(of: .none)
 
   /// - Returns: `nil` unless the exponent is at least one.
   init?(exponent: Int32?) {
     guard let exponent, exponent >= 1 else { return nil }
-    self.exponent = exponent
+    self.exponent = UInt32(exponent)
   }
 
   func callAsFunction(_ base: Value, _: Value) -> Value {
     var power = base
-    var bits = exponent &<< Int32(exponent.leadingZeroBitCount + 1)
-    for _ in exponent.leadingZeroBitCount + 1..<Int32.bitWidth {
+    let bitCount = exponent.leadingZeroBitCount
+    for bit in (0..<31 - bitCount).reversed() {
       power = Value.product(power, power).clamped(to: range)
-      if bits < 0 { power = Value.product(power, base).clamped(to: range) }
-      bits &<<= 1
+      if exponent >> UInt32(bit) & 1 == 1 { power = Value.product(power, base).clamped(to: range) }
     }
     return power
   }

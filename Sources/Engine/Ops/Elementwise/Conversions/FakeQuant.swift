@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// FAKE_QUANT: floats rounded to what a quantization could hold.
@@ -34,6 +35,11 @@ package struct FakeQuant: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     [context.shape(0)]
+  }
+
+  package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
+    .floats(
+      .roundToSteps(FloatRange(lowerBound: low, upperBound: high), step: scale), context)
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

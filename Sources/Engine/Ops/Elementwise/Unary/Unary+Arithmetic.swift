@@ -57,7 +57,8 @@ extension Unary {
     switch try node.input(0).type {
     case .float64: .elements { (x: Double) in x > 0 ? 1 : x < 0 ? -1 : x.isNaN ? x : 0 }
     case .int32: .elements { (x: Int32) in x.signum() }
-    default: .elements { (x: Float) in x > 0 ? 1 : x < 0 ? -1 : x.isNaN ? x : 0 }
+    default:
+      .elements { (x: Float) in x > 0 ? 1 : x < 0 ? -1 : x.isNaN ? x : 0 }.tuned(.sign)
     }
   }
 
