@@ -33,6 +33,10 @@ public struct Reductions: Sendable {
   public var placeOfMinimumInt8: Kernel
   /// Adds integers of 32 bits, which may wrap.
   public var sumInt32: Kernel
+  /// Multiplies integers of 32 bits, which may wrap.
+  public var productInt32: Kernel
+  /// Adds integers of 64 bits, which may wrap.
+  public var sumInt64: Kernel
   /// Finds the greatest integer of 32 bits.
   public var maximumInt32: Kernel
   /// Finds the least integer of 32 bits.
@@ -54,7 +58,8 @@ public struct Reductions: Sendable {
     minimumInt8: @escaping Kernel, placeOfMaximumUInt8: @escaping Kernel,
     placeOfMaximumInt8: @escaping Kernel, placeOfMinimumUInt8: @escaping Kernel,
     placeOfMinimumInt8: @escaping Kernel, sumInt32: @escaping Kernel,
-    maximumInt32: @escaping Kernel, minimumInt32: @escaping Kernel,
+    productInt32: @escaping Kernel, sumInt64: @escaping Kernel, maximumInt32: @escaping Kernel,
+    minimumInt32: @escaping Kernel,
     placeOfMaximumInt32: @escaping Kernel, placeOfMinimumInt32: @escaping Kernel,
     placeOfMaximumFloat: @escaping Kernel, placeOfMinimumFloat: @escaping Kernel
   ) {
@@ -72,6 +77,8 @@ public struct Reductions: Sendable {
     self.placeOfMinimumUInt8 = placeOfMinimumUInt8
     self.placeOfMinimumInt8 = placeOfMinimumInt8
     self.sumInt32 = sumInt32
+    self.productInt32 = productInt32
+    self.sumInt64 = sumInt64
     self.maximumInt32 = maximumInt32
     self.minimumInt32 = minimumInt32
     self.placeOfMaximumInt32 = placeOfMaximumInt32

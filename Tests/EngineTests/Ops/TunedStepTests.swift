@@ -206,4 +206,17 @@ import Testing
         [0: .int32(size.radius), 1: .float(1.5), 2: .float(0.3), 3: .float(0.75)]),
       of: Float.self, isEqual: isClose)
   }
+
+  @Test(
+    arguments: [[1, 1, 1], [3, 37, 21], [2, 5, 64]], [[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]])
+  func reductionsOfIntegers(shape: [Int], axes: [Int]) throws {
+    var random = SeededGenerator(seed: 78)
+    let count = shape.reduce(1, *)
+    let wide = (0..<count).map { _ in Int64.random(in: .min ... .max, using: &random) }
+    let axes = TestTensor([axes.count], axes.map { Int32($0) }, isConstant: true)
+    let short = TestTensor(shape, wide.map { Int32(truncatingIfNeeded: $0) | 1 })
+    try compare("SUM", [.init(shape, wide), axes], of: Int64.self)
+    try compare("SUM", [short, axes], of: Int32.self)
+    try compare("REDUCE_PROD", [short, axes], of: Int32.self)
+  }
 }

@@ -4,6 +4,10 @@ func sumIntegers(_ arguments: ReductionArguments) {
   foldIntegers(arguments, from: 0, { $0 &+ $1 }, { $0 &+ $1 })
 }
 
+func multiplyIntegers(_ arguments: ReductionArguments) {
+  foldIntegers(arguments, from: 1, { $0 &* $1 }, { $0 &* $1 })
+}
+
 func findGreatestInteger(_ arguments: ReductionArguments) {
   foldIntegers(arguments, from: .min, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 })
 }
@@ -39,5 +43,47 @@ private func foldIntegers(
       position &+= 1
     }
     store(result, to: arguments.output + index &* 4)
+  }
+}
+
+/// As many integers of 64 bits as floats fill a vector.
+private struct WidePair: BitwiseCopyable {
+  var low = WideVector()
+  var high = WideVector()
+
+  @inline(__always)
+  func adding(_ address: UnsafeRawPointer) -> WidePair {
+    WidePair(low: low &+ loadWide(address), high: high &+ loadWide(address + sumVectorBytes))
+  }
+
+  @inline(__always)
+  func write(to address: UnsafeMutableRawPointer) {
+    store(low, to: address)
+    store(high, to: address + sumVectorBytes)
+  }
+}
+
+func sumWideIntegers(_ arguments: ReductionArguments) {
+  if arguments.innerCount > 1 {
+    return foldVectors(
+      arguments, elementBytes: 8, resultBytes: 8, initial: WidePair(),
+      add: { $0.adding($1) }, finish: { $0.write(to: $1) })
+  }
+  let count = arguments.reducedCount, lanes = SumVector.scalarCount
+  forEachRun(arguments, elementBytes: 8) { run, index in
+    var partials = WidePair()
+    var position = 0
+    while position &+ lanes <= count {
+      partials = partials.adding(run + position &* 8)
+      position &+= lanes
+    }
+    let both = partials.low &+ partials.high
+    var sum = 0 as Int64
+    for lane in 0..<WideVector.scalarCount { sum &+= both[lane] }
+    while position < count {
+      sum &+= loadInt64(run + position &* 8)
+      position &+= 1
+    }
+    store(sum, to: arguments.output + index &* 8)
   }
 }

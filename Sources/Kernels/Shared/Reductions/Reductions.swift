@@ -23,7 +23,8 @@ var reductions: Reductions {
     placeOfMaximumInt8: { findPlace($0, isSigned: true, isMinimum: false) },
     placeOfMinimumUInt8: { findPlace($0, isSigned: false, isMinimum: true) },
     placeOfMinimumInt8: { findPlace($0, isSigned: true, isMinimum: true) },
-    sumInt32: sumIntegers, maximumInt32: findGreatestInteger, minimumInt32: findLeastInteger,
+    sumInt32: sumIntegers, productInt32: multiplyIntegers, sumInt64: sumWideIntegers,
+    maximumInt32: findGreatestInteger, minimumInt32: findLeastInteger,
     placeOfMaximumInt32: { findPlaceOfInteger($0, isMinimum: false) },
     placeOfMinimumInt32: { findPlaceOfInteger($0, isMinimum: true) },
     placeOfMaximumFloat: { arguments in
