@@ -8,6 +8,8 @@ public enum BinaryFloatFunction: Sendable {
   case multiply
   /// `a / b`.
   case divide
+  /// The greatest whole number up to `a / b`, divided and rounded down in double precision.
+  case floorQuotient
   /// `a > b ? a : b`.
   case maximum
   /// `a < b ? a : b`.

@@ -6,6 +6,8 @@ public struct Reductions: Sendable {
 
   /// Adds floats and divides the sums by `divisor`.
   public var sumFloat: Kernel
+  /// Multiplies floats in their order.
+  public var productFloat: Kernel
   /// The largest of `initial` and some floats; NaN is not larger than anything.
   public var maximumFloat: Kernel
   /// The smallest of `initial` and some floats; NaN is not smaller than anything.
@@ -52,7 +54,8 @@ public struct Reductions: Sendable {
 
   /// Creates the entry from its functions.
   public init(
-    sumFloat: @escaping Kernel, maximumFloat: @escaping Kernel, minimumFloat: @escaping Kernel,
+    sumFloat: @escaping Kernel, productFloat: @escaping Kernel, maximumFloat: @escaping Kernel,
+    minimumFloat: @escaping Kernel,
     sumUInt8: @escaping Kernel, sumInt8: @escaping Kernel, maximumUInt8: @escaping Kernel,
     maximumInt8: @escaping Kernel, minimumUInt8: @escaping Kernel,
     minimumInt8: @escaping Kernel, placeOfMaximumUInt8: @escaping Kernel,
@@ -64,6 +67,7 @@ public struct Reductions: Sendable {
     placeOfMaximumFloat: @escaping Kernel, placeOfMinimumFloat: @escaping Kernel
   ) {
     self.sumFloat = sumFloat
+    self.productFloat = productFloat
     self.maximumFloat = maximumFloat
     self.minimumFloat = minimumFloat
     self.sumUInt8 = sumUInt8

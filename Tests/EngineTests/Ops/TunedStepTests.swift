@@ -218,5 +218,32 @@ import Testing
     try compare("SUM", [.init(shape, wide), axes], of: Int64.self)
     try compare("SUM", [short, axes], of: Int32.self)
     try compare("REDUCE_PROD", [short, axes], of: Int32.self)
+    let floats = random.floats(count).map { 1 + $0 / 8 }
+    try compare("REDUCE_PROD", [.init(shape, floats), axes], of: Float.self)
+  }
+
+  @Test(arguments: [1, 3, 8, 20, 67], [0, 1] as [Int8])
+  func rootsOfMeanSquares(channels: Int, padding: Int8) throws {
+    var random = SeededGenerator(seed: 79)
+    try compare(
+      "L2_POOL_2D", [.init([2, 7, 9, channels], random.floats(126 * channels))],
+      options: .init(
+        tag: BuiltinOptionsTag.pool2D,
+        [0: .int8(padding), 1: .int32(2), 2: .int32(1), 3: .int32(3), 4: .int32(2), 5: .int8(3)]),
+      of: Float.self)
+  }
+
+  /// Quotients that round to a whole number in single precision, and some that are too large for one.
+  @Test func floorQuotientsOfFloats() throws {
+    let dividends: [Float] = [
+      6.9999995, 0.3, 1e30, -1e30, 8_388_608.5, -0.0, 5, .infinity, .nan, 16_777_215, -7,
+    ]
+    let shape = [dividends.count]
+    for divisor in [0.1, 3, -0.7, 1, 1e-20] as [Float] {
+      let divisors = [Float](repeating: divisor, count: dividends.count)
+      try compare(
+        "FLOOR_DIV", [.init(shape, dividends), .init(shape, divisors)], version: 2, of: Float.self
+      ) { $0.bitPattern == $1.bitPattern || $0.isNaN && $1.isNaN }
+    }
   }
 }

@@ -73,6 +73,7 @@ private struct RowCase: CustomStringConvertible {
       (.divide, { $0 / $1 }), (.maximum, { $0 > $1 ? $0 : $1 }),
       (.minimum, { $0 < $1 ? $0 : $1 }), (.squaredDifference, { ($0 - $1) * ($0 - $1) }),
       (.rectifyWithSlope, { $0 >= 0 ? $0 : $0 * $1 }),
+      (.floorQuotient, { Float((Double($0) / Double($1)).rounded(.down)) }),
     ]
     let range = FloatRange(lowerBound: -2, upperBound: 6)
     for rowCase in RowCase.all {

@@ -24,6 +24,7 @@ extension Reduction {
     case (.minimum, .uint8): return reductions.minimumUInt8
     case (.minimum, .int8): return reductions.minimumInt8
     case (.sum, .int32): return reductions.sumInt32
+    case (.product, .float32): return reductions.productFloat
     case (.product, .int32): return reductions.productInt32
     case (.sum, .int64): return reductions.sumInt64
     case (.maximum, .int32): return reductions.maximumInt32

@@ -14,12 +14,16 @@ extension Pool2D {
       range: isFloat
         ? activation.floatRange : Float(range.lowerBound)...Float(range.upperBound),
       kernel: kernel)
-    return pool.step(kind == .average ? "average pool" : "maximum pool", context)
+    return switch kind {
+    case .average: pool.step("average pool", context)
+    case .maximum: pool.step("maximum pool", context)
+    case .rootMeanSquare: pool.rootMeanSquareStep(context)
+    }
   }
 
   private func kernel(_ pooling: Pooling, type: ElementType) -> Pooling.Kernel? {
     switch (kind, type) {
-    case (.average, .float32): pooling.averageFloat
+    case (.average, .float32), (.rootMeanSquare, .float32): pooling.averageFloat
     case (.average, .uint8): pooling.averageUInt8
     case (.average, .int8): pooling.averageInt8
     case (.maximum, .float32): pooling.maximumFloat

@@ -21,24 +21,63 @@ struct WindowPool: Sendable {
 
   /// The step, whose lines are shared by threads where that pays.
   func step(_ kind: String, _ context: PlanContext) -> Step {
-    let lineCount = imageCount * windows.outputHeight
-    let taps = min(windows.windowHeight, windows.inputHeight) * windows.windowWidth
-    let grid = PartGrid(
-      rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
-      multiplyAdds: saturatingProduct(context.outputShapes[0].elementCount, taps),
-      threadCount: context.threadCount)
+    let grid = grid(context)
     let scratchBytes = ArenaPlanner.aligned(context.kernels.pooling.scratchByteCount)
     let type = context.node.outputs[0].type.name
     return Step(
       kernelName: "\(kind) \(type) \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
-      kernel(
-        PoolingArguments(
-          windows: windows, input: step.input(0), imageCount: imageCount, output: step.output(0),
-          places: hasPlaces ? step.output(1) : nil, lines: grid[part].rows,
-          lowerBound: range.lowerBound, upperBound: range.upperBound,
-          scratch: step.scratch + part * scratchBytes))
+      run(grid[part].rows, step.input(0), step, scratch: step.scratch + part * scratchBytes)
     }
+  }
+
+  /// The step of a pool of means whose results are roots of the means of squares.
+  func rootMeanSquareStep(_ context: PlanContext) -> Step {
+    let grid = grid(context)
+    let scratchBytes = ArenaPlanner.aligned(context.kernels.pooling.scratchByteCount)
+    let lineLength = windows.outputWidth * windows.channels
+    let squareCount = imageCount * windows.inputHeight * windows.inputWidth * windows.channels
+    let squareBytes = ArenaPlanner.aligned(squareCount * 4)
+    let mapFloats = context.kernels.elementwise.mappedFloats
+    let range = FloatRange(lowerBound: range.lowerBound, upperBound: range.upperBound)
+    var means = self
+    means.range = -Float.infinity...Float.infinity
+    let loop = PartLoop<StepContext> { [means] step, part in
+      let lines = grid[part].rows
+      means.run(
+        lines, step.scratch, step, scratch: step.scratch + squareBytes + part * scratchBytes)
+      let results = step.output(0) + lines.lowerBound * lineLength * 4
+      let row = ElementRow(input: results, output: results, count: lines.count * lineLength)
+      mapFloats(.squareRoot, row)
+      mapFloats(.clamp(range), row)
+    }
+    return Step(
+      kernelName: "root mean square pool float32 \(context.kernels.name)",
+      scratchByteCount: squareBytes + scratchBytes * grid.count
+    ) { step in
+      mapFloats(
+        .square, ElementRow(input: step.input(0), output: step.scratch, count: squareCount))
+      step.workers.run(grid.count, loop, step)
+    }
+  }
+
+  private func grid(_ context: PlanContext) -> PartGrid {
+    let taps = min(windows.windowHeight, windows.inputHeight) * windows.windowWidth
+    return PartGrid(
+      rows: imageCount * windows.outputHeight, multipleOf: 1, columns: 1, multipleOf: 1,
+      multiplyAdds: saturatingProduct(context.outputShapes[0].elementCount, taps),
+      threadCount: context.threadCount)
+  }
+
+  private func run(
+    _ lines: Range<Int>, _ input: UnsafeRawPointer, _ step: StepContext,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    kernel(
+      PoolingArguments(
+        windows: windows, input: input, imageCount: imageCount, output: step.output(0),
+        places: hasPlaces ? step.output(1) : nil, lines: lines, lowerBound: range.lowerBound,
+        upperBound: range.upperBound, scratch: scratch))
   }
 }

@@ -43,6 +43,7 @@ private func combineFloats(
   case .subtract: mapFloats(rows, range) { $0 - $1 }
   case .multiply: mapFloats(rows, range) { $0 * $1 }
   case .divide: mapFloats(rows, range) { $0 / $1 }
+  case .floorQuotient: mapFloats(rows, range, floorQuotient)
   case .maximum: mapFloats(rows, range) { maximum($0, $1) }
   case .minimum: mapFloats(rows, range) { minimum($0, $1) }
   case .squaredDifference: mapFloats(rows, range, squaredDifference)
@@ -56,6 +57,37 @@ private func combineFloats(
 private func squaredDifference(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
   let difference = a - b
   return difference * difference
+}
+
+@inline(__always)
+private func floorQuotient(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
+  floats(
+    roundedDown(doublesOfLowHalf(a) / doublesOfLowHalf(b)),
+    roundedDown(doublesOfHighHalf(a) / doublesOfHighHalf(b)))
+}
+
+/// The greatest whole numbers up to some; what is not finite stays.
+@inline(__always)
+private func roundedDown(_ x: DoubleVector) -> DoubleVector {
+  // From here on all numbers are whole.
+  let limit = DoubleVector(repeating: 0x1p51)
+  let bits = unsafeBitCast(x, to: WideVector.self)
+  let sign = bits & WideVector(repeating: .min)
+  let hasFraction = isLess(unsafeBitCast(bits ^ sign, to: DoubleVector.self), limit)
+  // Adding this leaves no bits for a fraction.
+  let shifter = DoubleVector(repeating: 0x1.8p52)
+  let nearest = (x + shifter) - shifter
+  let one = unsafeBitCast(DoubleVector(repeating: 1), to: WideVector.self)
+  let excess = unsafeBitCast(isLess(x, nearest) & one, to: DoubleVector.self)
+  // Zero keeps its sign, which other numbers have anyway.
+  let lower = unsafeBitCast(nearest - excess, to: WideVector.self) | sign
+  return unsafeBitCast((lower & hasFraction) | (bits & ~hasFraction), to: DoubleVector.self)
+}
+
+/// All ones in lanes of which that of `a` is less.
+@inline(__always)
+private func isLess(_ a: DoubleVector, _ b: DoubleVector) -> WideVector {
+  unsafeBitCast(a .< b, to: WideVector.self)
 }
 
 @inline(__always)

@@ -7,7 +7,7 @@ import OcellusKernelABI
 
 var reductions: Reductions {
   Reductions(
-    sumFloat: sumFloat,
+    sumFloat: sumFloat, productFloat: multiplyFloats,
     maximumFloat: {
       foldFloats($0, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }, { greatestLane($0) })
     },
@@ -90,6 +90,22 @@ private func sumInSixteenParts(_ run: UnsafeRawPointer, _ count: Int) -> Float {
   let four = eight.lowHalf + eight.highHalf
   let two = four.lowHalf + four.highHalf
   return two[0] + two[1] + sumInOrder(run + index &* 4, count &- index)
+}
+
+// MARK: Products of floats
+
+/// In the reference's order wherever the results lie: another might overflow on the way.
+private func multiplyFloats(_ arguments: ReductionArguments) {
+  if arguments.innerCount > 1 {
+    return foldVectors(
+      arguments, elementBytes: 4, initial: FloatVector(repeating: 1),
+      add: { $0 * loadFloats($1) }, finish: { store($0, to: $1) })
+  }
+  forEachRun(arguments, elementBytes: 4) { run, index in
+    var product: Float = 1
+    for place in 0..<arguments.reducedCount { product *= loadFloat(run + place &* 4) }
+    store(product, to: arguments.output + index &* 4)
+  }
 }
 
 // MARK: Extremes of floats

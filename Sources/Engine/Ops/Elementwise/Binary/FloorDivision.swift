@@ -67,6 +67,7 @@ private struct FloatFloorQuotient: BinaryFunction {
   // Floats have no need of this, but the official kernel refuses them all the same.
   func objection(to second: UnsafeBufferPointer<Float>) -> String? { objectionToZero(in: second) }
   var mayObject: Bool { true }
+  var tuned: BinaryArithmetic? { .floats(.floorQuotient, of: Float.self) }
 }
 
 private struct FloatFloorRemainder: BinaryFunction {
