@@ -94,5 +94,12 @@ extension HostileModel {
         [
           input([8, 4]), input([8]), integers([.max], shape: []), floats([]), floats([]),
         ], [output([1], .int32), output([], .int32)])),
+    .init(
+      "places without end that take no memory", "found here", mustFail: false,
+      model(
+        "SCATTER_ND",
+        [
+          input([.max >> 32, 512, 0], .int32), input([.max >> 32, 512, 0]), integers([0]),
+        ], [output([0])])),
   ]
 }

@@ -21,6 +21,8 @@ package struct IndexTuples {
     indices = tensor.integers
     count = tensor.shape.product(of: 0..<(tensor.shape.rank - 1))
     sliceLength = shape.product(of: depth..<shape.rank)
+    // Tuples of nothing take no memory, so that there may be any number of them.
+    guard depth > 0 else { return }
     for place in 0..<count {
       for axis in 0..<depth {
         let (index, extent) = (indices[place &* depth &+ axis], shape[axis])
