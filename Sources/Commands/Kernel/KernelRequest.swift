@@ -135,7 +135,7 @@ struct KernelRequest {
       var stream = FillStream(input: index)
       return .init(
         "weights", fileType(type), shape,
-        constant: stream.tensorBytes(of: type, count: shape.reduce(1, *)),
+        constant: stream.bytes(of: type, count: shape.reduce(1, *)),
         quantization: Self.isQuantized(type)
           ? QuantizationRecord(
             scales: [Self.weightScale], zeroPoints: [type == .uint8 ? 117 : 0]) : nil)

@@ -70,7 +70,7 @@ struct SingleNode {
       var stream = FillStream(input: index)
       return StoredTensor(
         type: input.type, shape: input.shape,
-        bytes: stream.tensorBytes(of: input.type, count: input.shape.elementCount))
+        bytes: stream.bytes(of: input.type, count: input.shape.elementCount))
     }
     results = []
     isExact = false

@@ -1,4 +1,4 @@
-import OcellusAudit
+import OcellusEngine
 
 /// The deterministic inputs of a model for which nobody gave any: a random stream whose seed is the
 /// position of the input, so that every engine can make the same ones.
@@ -10,23 +10,52 @@ struct FillStream {
     generator = SplitMix64(seed: UInt64(truncatingIfNeeded: input))
   }
 
-  /// The bytes of the next numbers: fractions from 0 to 1 in steps of 2^-24 for floating-point formats,
-  /// 0 or 1 for wide integers, which are often indices or lengths, and any value for narrow ones.
-  mutating func bytes(of format: NumberFormat, count: Int) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count * format.size)
-    for _ in 0..<count {
-      let bits = generator.next()
-      switch format {
-      case .bool, .int32, .int64, .uint32, .uint64:
-        bytes.append(UInt8(bits & 1))
-        for _ in 1..<format.size { bytes.append(0) }
-      case .int8, .uint8, .int16, .uint16:
-        for byte in 0..<format.size { bytes.append(UInt8(truncatingIfNeeded: bits >> (8 * byte))) }
-      case .float16, .bfloat16, .float32, .float64:
-        format.append(Double(bits >> 40) / 0x1p24, to: &bytes)
-      }
+  /// Fills the memory of a tensor with the next numbers: fractions from 0 to 1 in steps of 2^-24 for
+  /// floating-point types, 0 or 1 for wide integers, which are often indices or lengths, and for
+  /// complex numbers, and any value for narrow integers and packed ones.
+  mutating func fill(_ memory: UnsafeMutableRawBufferPointer, as type: ElementType) {
+    switch type {
+    case .float32: fill(memory) { Float(Self.fraction($0)) }
+    case .float64: fill(memory) { Self.fraction($0) }
+    case .float16: fill(memory) { Float16(Self.fraction($0)) }
+    case .bfloat16: fill(memory) { BFloat16(Float(Self.fraction($0))) }
+    case .complex64: fill(memory) { SIMD2(Float($0 & 1), 0) }
+    case .complex128: fill(memory) { SIMD2(Double($0 & 1), 0) }
+    case .int64, .uint64: fill(memory) { $0 & 1 }
+    case .int32, .uint32: fill(memory) { UInt32($0 & 1) }
+    case .bool: fill(memory) { UInt8($0 & 1) }
+    case .int16, .uint16: fill(memory) { UInt16(truncatingIfNeeded: $0) }
+    case .int8, .uint8, .int4, .uint4, .int2, .string, .resource, .variant:
+      fill(memory) { UInt8(truncatingIfNeeded: $0) }
     }
-    return bytes
+  }
+
+  /// The bytes of a tensor, filled like that.
+  mutating func bytes(of type: ElementType, count: Int) -> [UInt8] {
+    let byteCount = type.byteCount(ofElements: count) ?? 0
+    return Array(unsafeUninitializedCapacity: byteCount) { bytes, initializedCount in
+      fill(UnsafeMutableRawBufferPointer(bytes), as: type)
+      initializedCount = byteCount
+    }
+  }
+
+  private static func fraction(_ bits: UInt64) -> Double { Double(bits >> 40) / 0x1p24 }
+
+  private mutating func fill<Element: BitwiseCopyable>(
+    _ memory: UnsafeMutableRawBufferPointer, _ element: (UInt64) -> Element
+  ) {
+    for offset in stride(from: 0, to: memory.count, by: MemoryLayout<Element>.stride) {
+      memory.storeBytes(of: element(generator.next()), toByteOffset: offset, as: Element.self)
+    }
+  }
+}
+
+extension EntryPoint {
+  /// Gives an input the values of the deterministic stream.
+  func fillInput(at index: Int) throws(ModelError) {
+    let type = inputs[index].type
+    if type == .string { return try fillWithEmptyStrings(at: index) }
+    var stream = FillStream(input: index)
+    stream.fill(try inputBytes(at: index), as: type)
   }
 }

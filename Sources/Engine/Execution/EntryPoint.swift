@@ -176,7 +176,8 @@ public final class EntryPoint {
     ) { _ in empty }
   }
 
-  private func inputBytes(at index: Int) throws(ModelError) -> UnsafeMutableRawBufferPointer {
+  /// The memory of an input, until anything else is asked for; strings have none in advance.
+  package func inputBytes(at index: Int) throws(ModelError) -> UnsafeMutableRawBufferPointer {
     let tensor = try inputTensor(at: index)
     try allocate()
     return runner.memory.view(tensor).bytes

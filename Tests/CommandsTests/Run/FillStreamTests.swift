@@ -1,4 +1,5 @@
 import OcellusAudit
+import OcellusEngine
 import Testing
 
 @testable import OcellusCommands
@@ -7,11 +8,13 @@ import Testing
   /// The numbers that `fill` of the benchmark's Python script gives for inputs 0 and 3.
   @Test func isTheStreamOfTheOfficialRace() {
     func numbers<Number: BitwiseCopyable>(
-      _ input: Int, _ format: NumberFormat, as: Number.Type
+      _ input: Int, _ type: ElementType, as: Number.Type
     ) -> [Number] {
       var stream = FillStream(input: input)
-      return stream.bytes(of: format, count: 4).withUnsafeBytes { bytes in
-        (0..<4).map { bytes.loadUnaligned(fromByteOffset: $0 * format.size, as: Number.self) }
+      return stream.bytes(of: type, count: 4).withUnsafeBytes { bytes in
+        (0..<4).map {
+          bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Number>.stride, as: Number.self)
+        }
       }
     }
     #expect(
@@ -32,6 +35,8 @@ import Testing
     #expect(numbers(0, .int32, as: Int32.self) == [1, 0, 1, 0])
     #expect(numbers(0, .int64, as: Int64.self) == [1, 0, 1, 0])
     #expect(numbers(0, .bool, as: UInt8.self) == [1, 0, 1, 0])
+    #expect(numbers(0, .complex64, as: SIMD2<Float>.self) == [[1, 0], [0, 0], [1, 0], [0, 0]])
+    #expect(numbers(0, .bfloat16, as: UInt16.self) == [0x3F62, 0x3EDD, 0x3CD9, 0x3F79])
   }
 
   @Test func roundsToTheNearestBrainFloat() {
