@@ -33,8 +33,10 @@ private func finite(_ x: Float) -> Float {
     return special + others
   }()
 
-  private func results(_ function: UnaryFloatFunction, table: Int) -> [Float] {
-    let input = GuardedMemory(Self.arguments)
+  private func results(
+    _ function: UnaryFloatFunction, of numbers: [Float] = arguments, table: Int
+  ) -> [Float] {
+    let input = GuardedMemory(numbers)
     let output = GuardedMemory<Float>(count: input.count, filledWith: 99)
     tables[table].elementwise.mappedFloats(
       function, ElementRow(input: input.start, output: output.start, count: input.count))
@@ -194,6 +196,22 @@ private func finite(_ x: Float) -> Float {
       let isNear = error <= abs(wide) * 1.5e-7 && (x > 0 || error <= abs(want) * 5e-3)
       let isTail = x < -6 && result <= 0 && Double(result) > wide * 1.1e-9
       #expect(want.isNaN ? result.isNaN : x == .infinity ? result == x : isNear || isTail, "\(x)")
+    }
+  }
+
+  /// What a number's exponential is does not depend on its neighbours, be they near the ends of what floats
+  /// have or not.
+  @Test(arguments: tables.indices)
+  func exponentialsBesideLargeOnes(table: Int) {
+    var random = SeededGenerator(seed: 12)
+    let moderate = random.floats(4099).map { $0 * 60 }
+    let mixed = moderate.enumerated().map { index, x in
+      index % 4 == 1 ? [89, -104, .nan][index % 3] : x
+    }
+    let alone = results(.exponential(.fast), of: moderate, table: table)
+    let besides = results(.exponential(.fast), of: mixed, table: table)
+    for index in moderate.indices where index % 4 != 1 {
+      #expect(alone[index] == besides[index], "\(moderate[index])")
     }
   }
 

@@ -29,6 +29,10 @@ import Testing
         Extents(outer: $0.0, reduced: $0.1, inner: $0.2)
       }
     } + awkwardSizes.map { Extents(outer: 4, reduced: $0, inner: 1, gap: 2) }
+    // Runs enough to fill the lanes of a vector in both parts.
+    + [1, 2, 4, 7, 15, 16, 19, 31, 48, 62, 64, 71, 130, 192].flatMap { reduced in
+      [0, 2].map { Extents(outer: 37, reduced: reduced, inner: 1, gap: $0) }
+    }
     // More bytes than 16-bit sums have room for.
     + [(1, 600, 70), (2, 300, 257), (2, 20_000, 1), (1, 20_000, 8)].map {
       Extents(outer: $0.0, reduced: $0.1, inner: $0.2)

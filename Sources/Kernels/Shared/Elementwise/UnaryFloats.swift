@@ -38,7 +38,13 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .sigmoidLinear(.exact): withRootsOfTwo { mapSigmoidLinearAsLibm(row, roots: $0) }
   case .tanh(.fast): mapChains(row, tanh, tanh)
   case .tanh(.exact): mapByFours(row, tanhAsLibm, tanhAsLibm)
-  case .exponential(.fast): mapByFours(row, exponential, exponential)
+  case .exponential(.fast):
+    @inline(__always)
+    func functionOfFour(_ x: Quartet) -> Quartet {
+      // AVX-512 scales by any power in one instruction.
+      FloatVector.scalarCount < 16 ? exponentialOfFour(x) : exponential(x)
+    }
+    mapByFours(row, exponential, functionOfFour)
   case .exponential(.exact): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
   case .exponentialLinear(.fast): mapByFours(row, exponentialLinear, exponentialLinear)
   case .exponentialLinear(.exact):

@@ -62,6 +62,23 @@ func exponential<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   return scaled(Lanes(repeating: 1) + parts.remainder, byPowersOfTwo: parts.power)
 }
 
+/// The same bits, sooner where all results are far from the ends of what floats have: an exponent's bits
+/// are all that these need.
+@inline(__always)
+func exponentialOfFour(_ x: Quartet) -> Quartet {
+  let signs = (signsOfLarge(x.a) | signsOfLarge(x.b)) | (signsOfLarge(x.c) | signsOfLarge(x.d))
+  if hasNegativeLane(signs) { return exponential(x) }
+  let parts = Exponential(x)
+  return FusedMultiplyAdd.multiplyAdd(parts.scale, parts.scale, parts.remainder)
+}
+
+/// Negative in lanes of a magnitude above 64, and in those that are no number.
+@inline(__always)
+private func signsOfLarge(_ x: FloatVector) -> SumVector {
+  SumVector(repeating: Int32(bitPattern: Float(64).bitPattern))
+    &- (asLanes(x) & SumVector(repeating: .max))
+}
+
 /// The same for numbers up to zero, but zero where the result would be below the normal numbers.
 ///
 /// Softmax and logistic meet such numbers wherever a model is sure of something, and some processors

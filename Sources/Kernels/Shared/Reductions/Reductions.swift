@@ -1,9 +1,7 @@
 import OcellusKernelABI
 
 // Where results lie beside each other (`innerCount` above 1), a vector of them takes the elements
-// one after the other, in the reference's order. Where one result takes neighbouring elements,
-// sixteen sums do if they may, or four times as many of a long run, whatever the width of a vector, so that
-// instruction sets agree.
+// one after the other, in the reference's order.
 
 var reductions: Reductions {
   Reductions(
@@ -33,63 +31,6 @@ var reductions: Reductions {
     placeOfMinimumFloat: { arguments in
       findPlaceOfFloat(arguments, from: .infinity, minimum) { $0 < $1 }
     })
-}
-
-// MARK: Sums of floats
-
-private func sumFloat(_ arguments: ReductionArguments) {
-  let divisor = FloatVector(repeating: arguments.divisor)
-  if arguments.innerCount > 1 {
-    return foldVectors(
-      arguments, elementBytes: 4, initial: FloatVector.zero,
-      add: { $0 + loadFloats($1) }, finish: { store($0 / divisor, to: $1) })
-  }
-  let first =
-    switch arguments.numerics {
-    case .fast: foldShortRuns(arguments) { sumInSixteenParts($0) / divisor }
-    case .exact: foldShortRuns(arguments) { sumInOrder($0) / divisor }
-    }
-  forEachRun(arguments.from(first), elementBytes: 4) { run, index in
-    let sum =
-      switch arguments.numerics {
-      case .fast: sumInSixteenParts(run, arguments.reducedCount)
-      case .exact: sumInOrder(run, arguments.reducedCount)
-      }
-    store(sum / arguments.divisor, to: arguments.output + index &* 4)
-  }
-}
-
-@inline(__always)
-private func sumInOrder(_ run: UnsafeRawPointer, _ count: Int) -> Float {
-  var sum: Float = 0
-  for index in 0..<count { sum += loadFloat(run + index &* 4) }
-  return sum
-}
-
-@inline(__always)
-private func sumInSixteenParts(_ run: UnsafeRawPointer, _ count: Int) -> Float {
-  var parts = SIMD16<Float>.zero
-  var index = 0
-  if count >= 64 {
-    // Sums need not wait for each other.
-    var (second, third, fourth) = (parts, parts, parts)
-    while index &+ 64 <= count {
-      parts += (run + index &* 4).loadUnaligned(as: SIMD16<Float>.self)
-      second += (run + (index &+ 16) &* 4).loadUnaligned(as: SIMD16<Float>.self)
-      third += (run + (index &+ 32) &* 4).loadUnaligned(as: SIMD16<Float>.self)
-      fourth += (run + (index &+ 48) &* 4).loadUnaligned(as: SIMD16<Float>.self)
-      index &+= 64
-    }
-    parts = (parts + second) + (third + fourth)
-  }
-  while index &+ 16 <= count {
-    parts += (run + index &* 4).loadUnaligned(as: SIMD16<Float>.self)
-    index &+= 16
-  }
-  let eight = parts.lowHalf + parts.highHalf
-  let four = eight.lowHalf + eight.highHalf
-  let two = four.lowHalf + four.highHalf
-  return two[0] + two[1] + sumInOrder(run + index &* 4, count &- index)
 }
 
 // MARK: Products of floats
@@ -180,7 +121,7 @@ private func leastLane(_ vector: FloatVector) -> Float {
 extension ReductionArguments {
   /// What is left from an outer position on.
   @inline(__always)
-  fileprivate func from(_ first: Int) -> ReductionArguments {
+  func from(_ first: Int) -> ReductionArguments {
     var rest = self
     rest.outer = first..<larger(first, outer.upperBound)
     return rest

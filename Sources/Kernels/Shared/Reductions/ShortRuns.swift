@@ -43,32 +43,8 @@ func foldShortRuns(
 
 /// Sums in the order of the elements.
 @inline(__always)
-func sumInOrder(_ columns: RunColumns, from first: Int = 0) -> FloatVector {
+func sumInOrder(_ columns: RunColumns) -> FloatVector {
   var sum = FloatVector.zero
-  for place in first..<columns.count { sum += columns[place] }
+  for place in 0..<columns.count { sum += columns[place] }
   return sum
-}
-
-/// Sums in sixteen parts, which are added by halves, and what is left in order.
-@inline(__always)
-func sumInSixteenParts(_ columns: RunColumns) -> FloatVector {
-  let whole = columns.count & ~15
-  guard whole > 0 else { return sumInOrder(columns) }
-  @inline(__always)
-  func part(_ index: Int) -> FloatVector {
-    var sum = FloatVector.zero + columns[index]
-    var place = index &+ 16
-    while place < whole {
-      sum += columns[place]
-      place &+= 16
-    }
-    return sum
-  }
-  @inline(__always)
-  func eighth(_ index: Int) -> FloatVector { part(index) + part(index &+ 8) }
-  @inline(__always)
-  func quarter(_ index: Int) -> FloatVector { eighth(index) + eighth(index &+ 4) }
-  @inline(__always)
-  func half(_ index: Int) -> FloatVector { quarter(index) + quarter(index &+ 2) }
-  return half(0) + half(1) + sumInOrder(columns, from: whole)
 }

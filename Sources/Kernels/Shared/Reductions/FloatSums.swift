@@ -1,0 +1,102 @@
+import OcellusKernelABI
+
+// Where one result takes neighbouring elements, sixteen sums do if they may, or four times as many of a
+// long run, whatever the width of a vector, so that instruction sets agree.
+
+func sumFloat(_ arguments: ReductionArguments) {
+  let divisor = FloatVector(repeating: arguments.divisor)
+  if arguments.innerCount > 1 {
+    return foldVectors(
+      arguments, elementBytes: 4, initial: FloatVector.zero,
+      add: { $0 + loadFloats($1) }, finish: { store($0 / divisor, to: $1) })
+  }
+  let first = sumManyRuns(arguments)
+  forEachRun(arguments.from(first), elementBytes: 4) { run, index in
+    let count = arguments.reducedCount
+    let whole = arguments.wholeSixteens
+    var sum = sumInOrder(run + whole &* 4, count &- whole)
+    if whole > 0 { sum = StridedSums(ofSixteensIn: run, count: whole).total + sum }
+    store(sum / arguments.divisor, to: arguments.output + index &* 4)
+  }
+}
+
+@inline(__always)
+private func sumInOrder(_ run: UnsafeRawPointer, _ count: Int) -> Float {
+  var sum: Float = 0
+  for index in 0..<count { sum += loadFloat(run + index &* 4) }
+  return sum
+}
+
+/// Sums as many runs at once as there are lanes, whose lanes are runs.
+///
+/// - Returns: the first run that is left.
+private func sumManyRuns(_ arguments: ReductionArguments) -> Int {
+  let divisor = FloatVector(repeating: arguments.divisor)
+  let lanes = FloatVector.scalarCount, runBytes = arguments.outerStride &* 4
+  let count = arguments.reducedCount, whole = arguments.wholeSixteens
+  var index = arguments.outer.lowerBound
+  guard count >= 4 else { return foldShortRuns(arguments) { sumInOrder($0) / divisor } }
+  withUnsafeTemporaryAllocation(byteCount: 16 &* lanes, alignment: 64) { room in
+    let quarters = room.baseAddress.unsafelyUnwrapped
+    while index &+ lanes <= arguments.outer.upperBound {
+      let runs = arguments.input + index &* runBytes
+      var sum = sumsInOrder(runs, apart: runBytes, whole..<count)
+      if whole > 0 {
+        for lane in 0..<lanes {
+          let sums = StridedSums(ofSixteensIn: runs + lane &* runBytes, count: whole)
+          quarters.storeBytes(of: sums.quarter, toByteOffset: lane &* 16, as: SIMD4<Float>.self)
+        }
+        let columns = transposedRows(quarters, apart: 16)
+        sum =
+          ((floats(ofBits: columns.0) + floats(ofBits: columns.2))
+            + (floats(ofBits: columns.1) + floats(ofBits: columns.3))) + sum
+      }
+      store(sum / divisor, to: arguments.output + index &* 4)
+      index &+= lanes
+    }
+  }
+  return index
+}
+
+/// The sums of some places of as many runs as there are lanes, in their order; runs have four at least.
+@inline(__always)
+private func sumsInOrder(
+  _ runs: UnsafeRawPointer, apart runBytes: Int, _ places: Range<Int>
+) -> FloatVector {
+  var sum = FloatVector.zero
+  var place = places.lowerBound
+  while place &+ 4 <= places.upperBound {
+    let columns = transposedRows(runs + place &* 4, apart: runBytes)
+    sum += floats(ofBits: columns.0)
+    sum += floats(ofBits: columns.1)
+    sum += floats(ofBits: columns.2)
+    sum += floats(ofBits: columns.3)
+    place &+= 4
+  }
+  let left = places.upperBound &- place
+  if left > 0 {
+    // The last four overlap those before.
+    let columns = transposedRows(runs + (places.upperBound &- 4) &* 4, apart: runBytes)
+    if left > 2 { sum += floats(ofBits: columns.1) }
+    if left > 1 { sum += floats(ofBits: columns.2) }
+    sum += floats(ofBits: columns.3)
+  }
+  return sum
+}
+
+/// The same bits as floats.
+@inline(__always)
+private func floats(ofBits lanes: SumVector) -> FloatVector {
+  unsafeBitCast(lanes, to: FloatVector.self)
+}
+
+extension ReductionArguments {
+  /// The elements of a run that are summed in sixteen parts.
+  @inline(__always)
+  fileprivate var wholeSixteens: Int {
+    switch numerics {
+    case .fast: reducedCount & ~15
+    case .exact: 0
+    }
+  }
+}

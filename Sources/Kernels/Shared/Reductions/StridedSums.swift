@@ -1,0 +1,87 @@
+/// Sixteen sums, each of every sixteenth element, so that results do not depend on the vectors' width.
+struct StridedSums {
+  private var first = FloatVector.zero
+  private var second = FloatVector.zero
+  private var third = FloatVector.zero
+  private var fourth = FloatVector.zero
+
+  @inline(__always)
+  init() {}
+
+  /// Sums of as many whole sixteens as there are; of a long run there are four times as many sums at first,
+  /// which need not wait for each other.
+  @inline(__always)
+  init(ofSixteensIn run: UnsafeRawPointer, count: Int) {
+    var index = 0
+    if count >= 64 {
+      var (two, three, four) = (StridedSums(), StridedSums(), StridedSums())
+      while index &+ 64 <= count {
+        add(sixteenAt: run + index &* 4)
+        two.add(sixteenAt: run + (index &+ 16) &* 4)
+        three.add(sixteenAt: run + (index &+ 32) &* 4)
+        four.add(sixteenAt: run + (index &+ 48) &* 4)
+        index &+= 64
+      }
+      add(two)
+      three.add(four)
+      add(three)
+    }
+    while index &+ 16 <= count {
+      add(sixteenAt: run + index &* 4)
+      index &+= 16
+    }
+  }
+
+  @inline(__always)
+  mutating func add(_ vector: FloatVector, part: Int) {
+    switch part {
+    case 0: first += vector
+    case 1: second += vector
+    case 2: third += vector
+    default: fourth += vector
+    }
+  }
+
+  /// Adds four vectors that begin with a sixteen.
+  @inline(__always)
+  mutating func add(_ vectors: Quartet) {
+    let parts = 16 / FloatVector.scalarCount
+    add(vectors.a, part: 0)
+    add(vectors.b, part: 1 % parts)
+    add(vectors.c, part: 2 % parts)
+    add(vectors.d, part: 3 % parts)
+  }
+
+  @inline(__always)
+  private mutating func add(sixteenAt address: UnsafeRawPointer) {
+    for part in 0..<16 / FloatVector.scalarCount {
+      add(loadFloats(address + part &* sumVectorBytes), part: part)
+    }
+  }
+
+  @inline(__always)
+  private mutating func add(_ other: StridedSums) {
+    first += other.first
+    second += other.second
+    third += other.third
+    fourth += other.fourth
+  }
+
+  /// Sums of sums at a distance of eight, four, two and one.
+  @inline(__always)
+  var total: Float {
+    let two = quarter.lowHalf + quarter.highHalf
+    return two[0] + two[1]
+  }
+
+  /// Sums of sums at a distance of eight and four.
+  @inline(__always)
+  var quarter: SIMD4<Float> {
+    let vectors = (first, second, third, fourth)
+    let sixteen = withUnsafeBytes(of: vectors) { bytes in
+      bytes.baseAddress.unsafelyUnwrapped.loadUnaligned(as: SIMD16<Float>.self)
+    }
+    let eight = sixteen.lowHalf + sixteen.highHalf
+    return eight.lowHalf + eight.highHalf
+  }
+}
