@@ -49,11 +49,11 @@ private struct Eighths {
   func mix(_ a: SumVector, _ b: SumVector) -> SumVector { a &* lower &+ b &* upper }
 }
 
-/// Whether all weights are eighths, and pixels fill half a vector.
+/// Whether all weights are eighths, and pixels fill a quarter of a vector.
 ///
 /// A pixel takes two bytes for each of its vectors' then, which lines of eight bytes an element have room for.
 func mixesByEighths(_ arguments: ResamplingArguments, isSigned: Bool) -> Bool {
-  2 &* arguments.channels >= sumVectorBytes
+  4 &* arguments.channels >= sumVectorBytes
     && Eighths.are(arguments.rows, count: arguments.rowCount, isSigned: isSigned)
     && Eighths.are(arguments.columns, count: arguments.columnCount, isSigned: isSigned)
 }
@@ -64,7 +64,7 @@ func interpolateByEighths(_ arguments: ResamplingArguments, isSigned: Bool) {
   if arguments.channels >= sumVectorBytes {
     interpolate(arguments, WholePixels.self, isSigned: isSigned)
   } else {
-    interpolate(arguments, HalfPixels.self, isSigned: isSigned)
+    interpolate(arguments, SmallPixels.self, isSigned: isSigned)
   }
 }
 
@@ -101,7 +101,7 @@ private enum WholePixels: PixelSize {
   static var isWhole: Bool { true }
 }
 
-private enum HalfPixels: PixelSize {
+private enum SmallPixels: PixelSize {
   @inline(__always)
   static var isWhole: Bool { false }
 }
