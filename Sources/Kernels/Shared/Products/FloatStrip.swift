@@ -101,11 +101,19 @@ extension FloatStrip {
   fileprivate func finish<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
     _ tile: RowTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer
   ) where Arithmetic.Vector == FloatVector {
+    writeTile(
+      rows: Rows.value, columns: columns, vectors: Vectors.value, to: output, stride: outputStride
+    ) { finish(tile, to: $0, stride: $1) }
+  }
+
+  @inline(__always)
+  private func finish<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
+    _ tile: RowTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer, stride: Int
+  ) where Arithmetic.Vector == FloatVector {
     let biases = TileRow<Arithmetic>(panel, stride: panelStride, vectors: Vectors.value) {
       loadFloats($0)
     }
     finish(tile.r0, biases, to: output, vectors: Vectors.value)
-    let stride = outputStride
     if Rows.value > 1 { finish(tile.r1, biases, to: output + stride, vectors: Vectors.value) }
     if Rows.value > 2 { finish(tile.r2, biases, to: output + 2 &* stride, vectors: Vectors.value) }
     if Rows.value > 3 { finish(tile.r3, biases, to: output + 3 &* stride, vectors: Vectors.value) }
@@ -115,30 +123,15 @@ extension FloatStrip {
     if Rows.value > 7 { finish(tile.r7, biases, to: output + 7 &* stride, vectors: Vectors.value) }
   }
 
-  /// Adds the biases to the sums of a row, clamps them and stores what lies in the output.
+  /// Adds the biases to the sums of a row, clamps them and stores them.
   @inline(__always)
   private func finish<Arithmetic: TileArithmetic>(
     _ row: TileRow<Arithmetic>, _ biases: TileRow<Arithmetic>,
     to output: UnsafeMutableRawPointer, vectors: Int
   ) where Arithmetic.Vector == FloatVector {
-    finish(row.v0, biases.v0, to: output, 0, of: vectors)
-    if vectors > 1 { finish(row.v1, biases.v1, to: output, 1, of: vectors) }
-    if vectors > 2 { finish(row.v2, biases.v2, to: output, 2, of: vectors) }
-    if vectors > 3 { finish(row.v3, biases.v3, to: output, 3, of: vectors) }
-  }
-
-  @inline(__always)
-  private func finish(
-    _ sums: FloatVector, _ biases: FloatVector, to output: UnsafeMutableRawPointer, _ vector: Int,
-    of vectors: Int
-  ) {
-    let finished = clamp(sums + biases, low, high)
-    let target = output + vector &* vectorBytes
-    let left = columns &- vector &* FloatVector.scalarCount
-    if vector &+ 1 < vectors || left == FloatVector.scalarCount {
-      store(finished, to: target)
-    } else {
-      storeLanes(finished, count: left, to: target)
-    }
+    store(clamp(row.v0 + biases.v0, low, high), to: output)
+    if vectors > 1 { store(clamp(row.v1 + biases.v1, low, high), to: output + vectorBytes) }
+    if vectors > 2 { store(clamp(row.v2 + biases.v2, low, high), to: output + 2 &* vectorBytes) }
+    if vectors > 3 { store(clamp(row.v3 + biases.v3, low, high), to: output + 3 &* vectorBytes) }
   }
 }

@@ -199,3 +199,23 @@ func blockRows(rowBytes: Int, tileRows: Int = tileRows) -> Int {
   let rows = (256 &* 1024) / larger(rowBytes, 1)
   return larger(1, smaller(rows / tileRows, 16)) &* tileRows
 }
+
+/// Writes a tile of floats in whole vectors: to its place, if columns fill their vectors, and else somewhere
+/// from where it is copied there, when no sum is in a register any more.
+///
+/// A call before would send all sums to memory and back, those of whole vectors as well.
+@inline(__always)
+func writeTile(
+  rows: Int, columns: Int, vectors: Int, to output: UnsafeMutableRawPointer, stride: Int,
+  _ write: (_ output: UnsafeMutableRawPointer, _ stride: Int) -> Void
+) {
+  let wholeBytes = vectors &* sumVectorBytes
+  if columns &* 4 == wholeBytes { return write(output, stride) }
+  withUnsafeTemporaryAllocation(byteCount: rows &* wholeBytes, alignment: 64) { room in
+    let results = room.baseAddress.unsafelyUnwrapped
+    write(results, wholeBytes)
+    for row in 0..<rows {
+      copyEnd(results + row &* wholeBytes, to: output + row &* stride, count: columns &* 4)
+    }
+  }
+}

@@ -42,45 +42,58 @@ private struct HybridFinish: StripFinish {
   func finish<Rows: Literal, Vectors: Literal>(
     _ tile: StripTile<Rows, Vectors>, row: Int
   ) {
-    finish(tile.r0, row: row, Vectors.self)
-    if Rows.value > 1 { finish(tile.r1, row: row &+ 1, Vectors.self) }
-    if Rows.value > 2 { finish(tile.r2, row: row &+ 2, Vectors.self) }
-    if Rows.value > 3 { finish(tile.r3, row: row &+ 3, Vectors.self) }
-    if Rows.value > 4 { finish(tile.r4, row: row &+ 4, Vectors.self) }
-    if Rows.value > 5 { finish(tile.r5, row: row &+ 5, Vectors.self) }
-    if Rows.value > 6 { finish(tile.r6, row: row &+ 6, Vectors.self) }
-    if Rows.value > 7 { finish(tile.r7, row: row &+ 7, Vectors.self) }
-  }
-
-  @inline(__always)
-  private func finish<Vectors: Literal>(_ sums: StripRow, row: Int, _: Vectors.Type) {
-    let vectors = Vectors.value
-    let output = strip.output + row &* strip.outputStride
-    if scaling.stride == 0 {
-      store(vector0(sums.v0), to: output, 0, vectors)
-      if vectors > 1 { store(vector1(sums.v1), to: output, 1, vectors) }
-      if vectors > 2 { store(vector2(sums.v2), to: output, 2, vectors) }
-      if vectors > 3 { store(vector3(sums.v3), to: output, 3, vectors) }
-    } else {
-      let rounding = scaling.rows[row &* scaling.stride]
-      store(columns0(sums.v0, rounding), to: output, 0, vectors)
-      if vectors > 1 { store(columns1(sums.v1, rounding), to: output, 1, vectors) }
-      if vectors > 2 { store(columns2(sums.v2, rounding), to: output, 2, vectors) }
-      if vectors > 3 { store(columns3(sums.v3, rounding), to: output, 3, vectors) }
+    writeTile(
+      rows: Rows.value, columns: strip.columns, vectors: Vectors.value,
+      to: strip.output + row &* strip.outputStride, stride: strip.outputStride
+    ) { output, stride in
+      if scaling.stride == 0 {
+        write(tile, to: output, stride) { sums, output, _ in
+          write(sums, output, Vectors.self)
+        }
+      } else {
+        write(tile, to: output, stride) { sums, output, place in
+          write(sums, scaling.rows[(row &+ place) &* scaling.stride], output, Vectors.self)
+        }
+      }
     }
   }
 
-  /// Stores a vector of a row; the last one may have fewer columns.
   @inline(__always)
-  private func store(
-    _ result: FloatVector, to output: UnsafeMutableRawPointer, _ vector: Int, _ vectors: Int
+  private func write<Rows: Literal, Vectors: Literal>(
+    _ tile: StripTile<Rows, Vectors>, to output: UnsafeMutableRawPointer, _ stride: Int,
+    _ writeRow: (_ sums: StripRow, _ output: UnsafeMutableRawPointer, _ place: Int) -> Void
   ) {
-    let target = output + vector &* sumVectorBytes
-    let left = strip.columns &- vector &* FloatVector.scalarCount
-    if vector &+ 1 < vectors || left == FloatVector.scalarCount {
-      target.storeBytes(of: result, as: FloatVector.self)
-    } else {
-      storeLanes(result, count: left, to: target)
-    }
+    writeRow(tile.r0, output, 0)
+    if Rows.value > 1 { writeRow(tile.r1, output + stride, 1) }
+    if Rows.value > 2 { writeRow(tile.r2, output + 2 &* stride, 2) }
+    if Rows.value > 3 { writeRow(tile.r3, output + 3 &* stride, 3) }
+    if Rows.value > 4 { writeRow(tile.r4, output + 4 &* stride, 4) }
+    if Rows.value > 5 { writeRow(tile.r5, output + 5 &* stride, 5) }
+    if Rows.value > 6 { writeRow(tile.r6, output + 6 &* stride, 6) }
+    if Rows.value > 7 { writeRow(tile.r7, output + 7 &* stride, 7) }
+  }
+
+  /// Writes a row that was rounded like all others.
+  @inline(__always)
+  private func write<Vectors: Literal>(
+    _ sums: StripRow, _ output: UnsafeMutableRawPointer, _: Vectors.Type
+  ) {
+    let vectors = Vectors.value
+    store(vector0(sums.v0), to: output)
+    if vectors > 1 { store(vector1(sums.v1), to: output + sumVectorBytes) }
+    if vectors > 2 { store(vector2(sums.v2), to: output + 2 &* sumVectorBytes) }
+    if vectors > 3 { store(vector3(sums.v3), to: output + 3 &* sumVectorBytes) }
+  }
+
+  /// Writes a row that was rounded in its own way.
+  @inline(__always)
+  private func write<Vectors: Literal>(
+    _ sums: StripRow, _ rounding: RowRounding, _ output: UnsafeMutableRawPointer, _: Vectors.Type
+  ) {
+    let vectors = Vectors.value
+    store(columns0(sums.v0, rounding), to: output)
+    if vectors > 1 { store(columns1(sums.v1, rounding), to: output + sumVectorBytes) }
+    if vectors > 2 { store(columns2(sums.v2, rounding), to: output + 2 &* sumVectorBytes) }
+    if vectors > 3 { store(columns3(sums.v3, rounding), to: output + 3 &* sumVectorBytes) }
   }
 }
