@@ -103,35 +103,45 @@ extension FloatStrip {
   ) where Arithmetic.Vector == FloatVector {
     writeTile(
       rows: Rows.value, columns: columns, vectors: Vectors.value, to: output, stride: outputStride
-    ) { finish(tile, to: $0, stride: $1) }
+    ) { finish(tile, to: $0, stride: $1, lastLanes: $2) }
   }
 
   @inline(__always)
   private func finish<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
-    _ tile: RowTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer, stride: Int
+    _ tile: RowTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer, stride: Int,
+    lastLanes: Int
   ) where Arithmetic.Vector == FloatVector {
     let biases = TileRow<Arithmetic>(panel, stride: panelStride, vectors: Vectors.value) {
       loadFloats($0)
     }
-    finish(tile.r0, biases, to: output, vectors: Vectors.value)
-    if Rows.value > 1 { finish(tile.r1, biases, to: output + stride, vectors: Vectors.value) }
-    if Rows.value > 2 { finish(tile.r2, biases, to: output + 2 &* stride, vectors: Vectors.value) }
-    if Rows.value > 3 { finish(tile.r3, biases, to: output + 3 &* stride, vectors: Vectors.value) }
-    if Rows.value > 4 { finish(tile.r4, biases, to: output + 4 &* stride, vectors: Vectors.value) }
-    if Rows.value > 5 { finish(tile.r5, biases, to: output + 5 &* stride, vectors: Vectors.value) }
-    if Rows.value > 6 { finish(tile.r6, biases, to: output + 6 &* stride, vectors: Vectors.value) }
-    if Rows.value > 7 { finish(tile.r7, biases, to: output + 7 &* stride, vectors: Vectors.value) }
+    @inline(__always)
+    func finishRow(_ row: TileRow<Arithmetic>, _ output: UnsafeMutableRawPointer) {
+      finish(row, biases, to: output, vectors: Vectors.value, lastLanes: lastLanes)
+    }
+    finishRow(tile.r0, output)
+    if Rows.value > 1 { finishRow(tile.r1, output + stride) }
+    if Rows.value > 2 { finishRow(tile.r2, output + 2 &* stride) }
+    if Rows.value > 3 { finishRow(tile.r3, output + 3 &* stride) }
+    if Rows.value > 4 { finishRow(tile.r4, output + 4 &* stride) }
+    if Rows.value > 5 { finishRow(tile.r5, output + 5 &* stride) }
+    if Rows.value > 6 { finishRow(tile.r6, output + 6 &* stride) }
+    if Rows.value > 7 { finishRow(tile.r7, output + 7 &* stride) }
   }
 
   /// Adds the biases to the sums of a row, clamps them and stores them.
   @inline(__always)
   private func finish<Arithmetic: TileArithmetic>(
     _ row: TileRow<Arithmetic>, _ biases: TileRow<Arithmetic>,
-    to output: UnsafeMutableRawPointer, vectors: Int
+    to output: UnsafeMutableRawPointer, vectors: Int, lastLanes: Int
   ) where Arithmetic.Vector == FloatVector {
-    store(clamp(row.v0 + biases.v0, low, high), to: output)
-    if vectors > 1 { store(clamp(row.v1 + biases.v1, low, high), to: output + vectorBytes) }
-    if vectors > 2 { store(clamp(row.v2 + biases.v2, low, high), to: output + 2 &* vectorBytes) }
-    if vectors > 3 { store(clamp(row.v3 + biases.v3, low, high), to: output + 3 &* vectorBytes) }
+    @inline(__always)
+    func finish(_ sums: FloatVector, _ biases: FloatVector, _ index: Int) {
+      storeInTile(
+        clamp(sums + biases, low, high), index, of: vectors, lastLanes: lastLanes, to: output)
+    }
+    finish(row.v0, biases.v0, 0)
+    if vectors > 1 { finish(row.v1, biases.v1, 1) }
+    if vectors > 2 { finish(row.v2, biases.v2, 2) }
+    if vectors > 3 { finish(row.v3, biases.v3, 3) }
   }
 }

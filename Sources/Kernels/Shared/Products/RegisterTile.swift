@@ -200,22 +200,43 @@ func blockRows(rowBytes: Int, tileRows: Int = tileRows) -> Int {
   return larger(1, smaller(rows / tileRows, 16)) &* tileRows
 }
 
-/// Writes a tile of floats in whole vectors: to its place, if columns fill their vectors, and else somewhere
-/// from where it is copied there, when no sum is in a register any more.
+/// Writes a tile of floats: in whole vectors to its place, if columns fill them, and else somewhere from where
+/// it is copied there, when no sum is in a register any more.
 ///
-/// A call before would send all sums to memory and back, those of whole vectors as well.
+/// A call before would send all sums to memory and back, those of whole vectors as well. With `MASKS` there is
+/// none: `write` is told how many lanes of the last vectors there are.
 @inline(__always)
 func writeTile(
   rows: Int, columns: Int, vectors: Int, to output: UnsafeMutableRawPointer, stride: Int,
-  _ write: (_ output: UnsafeMutableRawPointer, _ stride: Int) -> Void
+  _ write: (_ output: UnsafeMutableRawPointer, _ stride: Int, _ lastLanes: Int) -> Void
 ) {
-  let wholeBytes = vectors &* sumVectorBytes
-  if columns &* 4 == wholeBytes { return write(output, stride) }
-  withUnsafeTemporaryAllocation(byteCount: rows &* wholeBytes, alignment: 64) { room in
-    let results = room.baseAddress.unsafelyUnwrapped
-    write(results, wholeBytes)
-    for row in 0..<rows {
-      copyEnd(results + row &* wholeBytes, to: output + row &* stride, count: columns &* 4)
+  let lanes = FloatVector.scalarCount
+  #if MASKS
+    write(output, stride, columns &- (vectors &- 1) &* lanes)
+  #else
+    let wholeBytes = vectors &* sumVectorBytes
+    if columns &* 4 == wholeBytes { return write(output, stride, lanes) }
+    withUnsafeTemporaryAllocation(byteCount: rows &* wholeBytes, alignment: 64) { room in
+      let results = room.baseAddress.unsafelyUnwrapped
+      write(results, wholeBytes, lanes)
+      for row in 0..<rows {
+        copyEnd(results + row &* wholeBytes, to: output + row &* stride, count: columns &* 4)
+      }
     }
-  }
+  #endif
+}
+
+/// Stores a vector of a row of a tile, the last of which may have fewer lanes.
+@inline(__always)
+func storeInTile(
+  _ vector: FloatVector, _ index: Int, of vectors: Int, lastLanes: Int,
+  to row: UnsafeMutableRawPointer
+) {
+  let address = row + index &* sumVectorBytes
+  #if MASKS
+    if index &+ 1 == vectors && lastLanes < FloatVector.scalarCount {
+      return storeLanes(vector, count: lastLanes, to: address)
+    }
+  #endif
+  store(vector, to: address)
 }

@@ -4,7 +4,6 @@ import OcellusKernelABI
 // before: here lanes are runs, as many at once as there are lanes.
 
 private let lanes = FloatVector.scalarCount
-private let longest = 63
 
 /// The elements of as many runs as there are lanes, by their place in the run.
 struct RunColumns {
@@ -15,7 +14,7 @@ struct RunColumns {
   subscript(place: Int) -> FloatVector { loadFloats(start + place &* lanes &* 4) }
 }
 
-/// Folds as many runs as fill vectors, where they are short and no whole vectors themselves.
+/// Folds as many runs as fill vectors, for runs shorter than a vector.
 ///
 /// - Returns: the first run that is left.
 @inline(__always)
@@ -24,7 +23,7 @@ func foldShortRuns(
 ) -> Int {
   let count = arguments.reducedCount
   var index = arguments.outer.lowerBound
-  guard count <= longest && count % 16 > 0 && arguments.outer.count >= lanes else { return index }
+  guard count > 0 && arguments.outer.count >= lanes else { return index }
   withUnsafeTemporaryAllocation(byteCount: count &* lanes &* 4, alignment: 64) { room in
     let columns = room.baseAddress.unsafelyUnwrapped
     while index &+ lanes <= arguments.outer.upperBound {

@@ -45,14 +45,15 @@ private struct HybridFinish: StripFinish {
     writeTile(
       rows: Rows.value, columns: strip.columns, vectors: Vectors.value,
       to: strip.output + row &* strip.outputStride, stride: strip.outputStride
-    ) { output, stride in
+    ) { output, stride, lastLanes in
       if scaling.stride == 0 {
         write(tile, to: output, stride) { sums, output, _ in
-          write(sums, output, Vectors.self)
+          write(sums, output, lastLanes, Vectors.self)
         }
       } else {
         write(tile, to: output, stride) { sums, output, place in
-          write(sums, scaling.rows[(row &+ place) &* scaling.stride], output, Vectors.self)
+          write(
+            sums, scaling.rows[(row &+ place) &* scaling.stride], output, lastLanes, Vectors.self)
         }
       }
     }
@@ -76,24 +77,38 @@ private struct HybridFinish: StripFinish {
   /// Writes a row that was rounded like all others.
   @inline(__always)
   private func write<Vectors: Literal>(
-    _ sums: StripRow, _ output: UnsafeMutableRawPointer, _: Vectors.Type
+    _ sums: StripRow, _ output: UnsafeMutableRawPointer, _ lastLanes: Int,
+    _: Vectors.Type
   ) {
     let vectors = Vectors.value
-    store(vector0(sums.v0), to: output)
-    if vectors > 1 { store(vector1(sums.v1), to: output + sumVectorBytes) }
-    if vectors > 2 { store(vector2(sums.v2), to: output + 2 &* sumVectorBytes) }
-    if vectors > 3 { store(vector3(sums.v3), to: output + 3 &* sumVectorBytes) }
+    storeInTile(vector0(sums.v0), 0, of: vectors, lastLanes: lastLanes, to: output)
+    if vectors > 1 {
+      storeInTile(vector1(sums.v1), 1, of: vectors, lastLanes: lastLanes, to: output)
+    }
+    if vectors > 2 {
+      storeInTile(vector2(sums.v2), 2, of: vectors, lastLanes: lastLanes, to: output)
+    }
+    if vectors > 3 {
+      storeInTile(vector3(sums.v3), 3, of: vectors, lastLanes: lastLanes, to: output)
+    }
   }
 
   /// Writes a row that was rounded in its own way.
   @inline(__always)
   private func write<Vectors: Literal>(
-    _ sums: StripRow, _ rounding: RowRounding, _ output: UnsafeMutableRawPointer, _: Vectors.Type
+    _ sums: StripRow, _ rounding: RowRounding, _ output: UnsafeMutableRawPointer, _ lastLanes: Int,
+    _: Vectors.Type
   ) {
     let vectors = Vectors.value
-    store(columns0(sums.v0, rounding), to: output)
-    if vectors > 1 { store(columns1(sums.v1, rounding), to: output + sumVectorBytes) }
-    if vectors > 2 { store(columns2(sums.v2, rounding), to: output + 2 &* sumVectorBytes) }
-    if vectors > 3 { store(columns3(sums.v3, rounding), to: output + 3 &* sumVectorBytes) }
+    storeInTile(columns0(sums.v0, rounding), 0, of: vectors, lastLanes: lastLanes, to: output)
+    if vectors > 1 {
+      storeInTile(columns1(sums.v1, rounding), 1, of: vectors, lastLanes: lastLanes, to: output)
+    }
+    if vectors > 2 {
+      storeInTile(columns2(sums.v2, rounding), 2, of: vectors, lastLanes: lastLanes, to: output)
+    }
+    if vectors > 3 {
+      storeInTile(columns3(sums.v3, rounding), 3, of: vectors, lastLanes: lastLanes, to: output)
+    }
   }
 }
