@@ -4,7 +4,7 @@
 /// Every result is exact.
 public struct QuantizedDepthwise: Sendable {
   /// The size of the packed weights of a window.
-  public var packedByteCount: @Sendable (_ channels: Int, _ height: Int, _ width: Int) -> Int
+  public var packedByteCount: @Sendable (PatchGeometry) -> Int
   /// Packs weights, bias and multipliers, once per model.
   public var pack: @Sendable (QuantizedDepthwisePackingArguments) -> Void
   /// The size of the scratch memory that one call of `run` needs.
@@ -14,7 +14,7 @@ public struct QuantizedDepthwise: Sendable {
 
   /// Creates the entry from its functions.
   public init(
-    packedByteCount: @escaping @Sendable (Int, Int, Int) -> Int,
+    packedByteCount: @escaping @Sendable (PatchGeometry) -> Int,
     pack: @escaping @Sendable (QuantizedDepthwisePackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
     run: @escaping @Sendable (WindowBlock<QuantizedFinish>) -> Void
@@ -38,20 +38,15 @@ public struct QuantizedDepthwisePackingArguments {
   public var bias: UnsafePointer<Int32>?
   /// The scaling of the sums.
   public var requantization: SumScaling
-  /// The channels of input and output.
-  public var channels: Int
-  /// The height of the window.
-  public var height: Int
-  /// The width of the window.
-  public var width: Int
-  /// The destination of `packedByteCount(channels, height, width)` bytes.
+  /// The channels and windows, as when run, but for the sizes of input and output.
+  public var geometry: PatchGeometry
+  /// The destination of `packedByteCount(geometry)` bytes.
   public var packed: UnsafeMutableRawPointer
 
   /// Creates the arguments.
   public init(
     filter: UnsafeRawPointer, filterFormat: QuantizedFormat, inputFormat: QuantizedFormat,
-    bias: UnsafePointer<Int32>?, requantization: SumScaling, channels: Int, height: Int,
-    width: Int,
+    bias: UnsafePointer<Int32>?, requantization: SumScaling, geometry: PatchGeometry,
     packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
@@ -59,9 +54,7 @@ public struct QuantizedDepthwisePackingArguments {
     self.inputFormat = inputFormat
     self.bias = bias
     self.requantization = requantization
-    self.channels = channels
-    self.height = height
-    self.width = width
+    self.geometry = geometry
     self.packed = packed
   }
 }

@@ -267,13 +267,12 @@ private struct QuantizedDepthwiseProblem {
     let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
     let bias = GuardedMemory(self.bias)
     let packed = GuardedMemory<UInt8>(
-      count: kernel.packedByteCount(
-        geometry.channels, geometry.windowHeight, geometry.windowWidth), filledWith: 0xFF)
+      count: kernel.packedByteCount(geometry), filledWith: 0xFF)
     kernel.pack(
       QuantizedDepthwisePackingArguments(
         filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
-        bias: bias.start, requantization: requantization, channels: geometry.channels,
-        height: geometry.windowHeight, width: geometry.windowWidth, packed: packed.start))
+        bias: bias.start, requantization: requantization, geometry: geometry,
+        packed: packed.start))
     let scratch = GuardedMemory<UInt8>(count: kernel.scratchByteCount(geometry), filledWith: 0xFF)
     let output = GuardedMemory<Output>(count: pixels * geometry.channels, filledWith: 0)
     let step = min(block, pixels)

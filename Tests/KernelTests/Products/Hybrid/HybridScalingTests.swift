@@ -194,13 +194,12 @@ import Testing
       let scales = GuardedMemory(self.scales), bias = GuardedMemory(self.bias)
       let roundings = guarded([self.roundings[0]])
       let packed = GuardedMemory<UInt8>(
-        count: kernel.packedByteCount(channels, geometry.windowHeight, geometry.windowWidth),
-        filledWith: 0xAA)
+        count: kernel.packedByteCount(geometry), filledWith: 0xAA)
       kernel.pack(
         QuantizedDepthwisePackingArguments(
           filter: filter.start, filterFormat: format(0), inputFormat: format(0), bias: nil,
-          requantization: .hybrid(scales: scales.start, bias: bias.start), channels: channels,
-          height: geometry.windowHeight, width: geometry.windowWidth, packed: packed.start))
+          requantization: .hybrid(scales: scales.start, bias: bias.start), geometry: geometry,
+          packed: packed.start))
       let scratch = GuardedMemory<UInt8>(
         count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Float>(count: rows * channels, filledWith: .nan)

@@ -15,7 +15,10 @@ struct DepthwiseProduct {
   var tapCount: Int { patches.windowHeight * patches.windowWidth }
   /// What decides how weights are packed.
   var windowLayout: [Int] {
-    [channels, patches.windowHeight, patches.windowWidth, hasChannelsFirst ? 1 : 0]
+    [
+      channels, patches.windowHeight, patches.windowWidth, patches.strideWidth,
+      hasChannelsFirst ? 1 : 0,
+    ]
   }
   var channels: Int { patches.channels }
 
@@ -79,7 +82,7 @@ struct DepthwiseProduct {
     let kernel = context.kernels.quantizedDepthwise
     let packed = context.packedWeights(
       "depthwise", layout: windowLayout,
-      byteCount: kernel.packedByteCount(channels, patches.windowHeight, patches.windowWidth)
+      byteCount: kernel.packedByteCount(patches)
     ) { packed in
       constants.withWeightBytes { weights in
         arithmetic.withScaling(
@@ -89,9 +92,7 @@ struct DepthwiseProduct {
           kernel.pack(
             QuantizedDepthwisePackingArguments(
               filter: weights, filterFormat: arithmetic.filter, inputFormat: arithmetic.input,
-              bias: bias, requantization: scaling, channels: channels,
-              height: patches.windowHeight, width: patches.windowWidth,
-              packed: packed))
+              bias: bias, requantization: scaling, geometry: patches, packed: packed))
         }
       }
     }
@@ -119,15 +120,14 @@ struct DepthwiseProduct {
     let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
     let packed = context.packedWeights(
       "hybrid depthwise", layout: windowLayout,
-      byteCount: kernel.packedByteCount(channels, patches.windowHeight, patches.windowWidth)
+      byteCount: kernel.packedByteCount(patches)
     ) { packed in
       constants.withWeightBytes { weights in
         hybrid.withScaling(of: Array(0..<channels), bias: constants.floatBias) { requantization in
           kernel.pack(
             QuantizedDepthwisePackingArguments(
               filter: weights, filterFormat: format, inputFormat: format, bias: nil,
-              requantization: requantization, channels: channels,
-              height: patches.windowHeight, width: patches.windowWidth, packed: packed))
+              requantization: requantization, geometry: patches, packed: packed))
         }
       }
     }

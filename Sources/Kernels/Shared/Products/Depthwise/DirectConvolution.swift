@@ -6,13 +6,27 @@ import OcellusKernelABI
     var arguments: WindowBlock<QuantizedFinish>
     var scaling: Writer.Scaling
 
-    /// A vector for results that do not fill one, and a pixel of padding.
+    /// A vector for results that do not fill one, and a line of padding.
     static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-      roundUp(sumVectorBytes + geometry.channels, to: 64)
+      sumVectorBytes &+ roundUp(lineBytes(geometry), to: 64)
     }
 
+    private static func lineBytes(_ geometry: PatchGeometry) -> Int {
+      geometry.inputWidth &* geometry.pixelStride
+    }
+
+    /// Fills the line of padding with what stands for zero.
     @inline(__always)
-    private var padding: UnsafeMutableRawPointer { arguments.scratch + sumVectorBytes }
+    private func preparedPadding() -> UnsafeRawPointer {
+      let padding = arguments.scratch + sumVectorBytes
+      let zero = everyByte(UInt8(truncatingIfNeeded: arguments.finish.inputFormat.zeroPoint))
+      var offset = 0
+      while offset < Self.lineBytes(arguments.patches) {
+        store(zero, to: padding + offset)
+        offset &+= sumVectorBytes
+      }
+      return UnsafeRawPointer(padding)
+    }
 
     @inline(__always)
     func run() {
@@ -28,10 +42,8 @@ import OcellusKernelABI
     private func run<Bytes: ByteKind>(_: Bytes.Type) {
       let geometry = arguments.patches
       let blocks = DirectBlocks(channels: geometry.channels)
-      let zero = UInt8(truncatingIfNeeded: arguments.finish.inputFormat.zeroPoint)
-      for channel in 0..<geometry.channels { store(zero, to: padding + channel) }
       let windows = DirectGrid(
-        geometry: geometry, input: arguments.input, padding: UnsafeRawPointer(padding))
+        geometry: geometry, input: arguments.input, padding: preparedPadding())
       let linesAtOnce = larger(1, 32 / geometry.outputWidth)
       let step = geometry.channels &* Writer.outputBytes
       var pixel = arguments.pixels.lowerBound
@@ -90,6 +102,11 @@ import OcellusKernelABI
 
   /// The weights of a block of channels, and how its sums are scaled.
   private struct BlockWeights<Writer: SumWriter, Bytes: ByteKind> {
+    /// The three lines under four windows.
+    private typealias Lines = (DirectLine, DirectLine, DirectLine)
+    /// Two pixels, or one and nothing.
+    private typealias Words = (low: SumVector, high: SumVector)
+
     private var address: UnsafeRawPointer
     private var start: BlockSums
     private var first: Writer
@@ -114,9 +131,7 @@ import OcellusKernelABI
       while index < pixels.upperBound {
         let pixel = OutputPixel(index, windows.geometry)
         let count = smaller(windows.geometry.outputWidth &- pixel.x, pixels.upperBound &- index)
-        var run = DirectRun(
-          windows: windows, lines: windows.lines(pixel, channel: channel), x: pixel.x,
-          channel: channel)
+        var run = windows.run(pixel, channel: channel)
         convolve(&run, count: count, to: place)
         place.output += count &* place.stride
         index &+= count
@@ -128,9 +143,9 @@ import OcellusKernelABI
     private func convolve(_ run: inout DirectRun, count: Int, to first: ResultPlace) {
       var place = first
       var left = count
-      while left >= 4 || left > 0 && count >= 4 {
+      while left >= 4 || left == 3 && count >= 4 {
         if left < 4 {
-          // The last four windows, some of them once more.
+          // The last four windows, one of them once more.
           run.advance(by: left &- 4)
           place.output -= (4 &- left) &* place.stride
           left = 4
@@ -149,13 +164,15 @@ import OcellusKernelABI
     /// The sums of the next four windows.
     @inline(__always)
     private func fourSums(_ run: inout DirectRun) -> FourWindows<BlockSums> {
-      guard run.isInside(count: 4) else {
+      guard let lines = run.four() else {
         return FourWindows(
           a: sums(run.next()), b: sums(run.next()), c: sums(run.next()), d: sums(run.next()))
       }
-      let lines = run.lines
       run.advance(by: 4)
-      return run.areNeighbours ? sumsOfNeighbours(lines) : sumsApart(lines)
+      let geometry = run.grid.geometry
+      if geometry.strideWidth == geometry.dilationWidth { return sumsOfNeighbours(lines) }
+      return geometry.strideWidth == 2 &* geometry.dilationWidth
+        ? sumsOfOverlapping(lines) : sumsApart(lines)
     }
 
     /// The sums of any window.
@@ -170,55 +187,96 @@ import OcellusKernelABI
       return sums
     }
 
-    /// The sums of four windows whose pixels are all in their place.
+    /// The sums of any four windows.
     @inline(__always)
-    private func sumsApart(_ lines: DirectLines) -> FourWindows<BlockSums> {
+    private func sumsApart(_ lines: Lines) -> FourWindows<BlockSums> {
       var sums = FourWindows(repeating: BlockSums())
-      add(0, lines.line0.column(0), lines.line1.column(0), to: &sums)
-      add(1, lines.line0.column(1), lines.line1.column(1), to: &sums)
-      add(2, lines.line0.column(2), lines.line1.column(2), to: &sums)
-      add(3, lines.line2.column(0), lines.line2.column(1), to: &sums)
-      add(4, lines.line2.column(2), nil, to: &sums)
+      addColumn(0, ofEach: lines, to: &sums)
+      addColumn(1, ofEach: lines, to: &sums)
+      addColumn(2, ofEach: lines, to: &sums)
+      addEach(3, to: &sums) { window in
+        interleavedWords(
+          words(lines.2.pixel(window: window, column: 0)),
+          words(lines.2.pixel(window: window, column: 1)))
+      }
+      addEach(4, to: &sums) { window in
+        interleavedWords(words(lines.2.pixel(window: window, column: 2)), SumVector())
+      }
+      return sums
+    }
+
+    /// Adds the products of a column of the upper two lines; `column` is a literal at every call.
+    @inline(__always)
+    private func addColumn(
+      _ column: Int, ofEach lines: Lines, to sums: inout FourWindows<BlockSums>
+    ) {
+      addEach(column, to: &sums) { window in
+        interleavedWords(
+          words(lines.0.pixel(window: window, column: column)),
+          words(lines.1.pixel(window: window, column: column)))
+      }
+    }
+
+    /// The sums of four windows each of which begins with the last column of the one before.
+    @inline(__always)
+    private func sumsOfOverlapping(_ lines: Lines) -> FourWindows<BlockSums> {
+      var sums = FourWindows(repeating: BlockSums())
+      let upper = { (column: Int) in upperWords(lines, column, last: 8) }
+      let w2 = upper(2), w4 = upper(4), w6 = upper(6)
+      add(upper(0), upper(1), w2, to: &sums.a)
+      add(w2, upper(3), w4, to: &sums.b)
+      add(w4, upper(5), w6, to: &sums.c)
+      add(w6, upper(7), upper(8), to: &sums.d)
+      let lower = { (column: Int) in words(lines.2.pixel(column, last: 8)) }
+      let y2 = lower(2), y4 = lower(4), y6 = lower(6)
+      addLine(lower(0), lower(1), y2, to: &sums.a)
+      addLine(y2, lower(3), y4, to: &sums.b)
+      addLine(y4, lower(5), y6, to: &sums.c)
+      addLine(y6, lower(7), lower(8), to: &sums.d)
       return sums
     }
 
     /// The sums of four windows each of which begins with the second column of the one before.
     @inline(__always)
-    private func sumsOfNeighbours(_ lines: DirectLines) -> FourWindows<BlockSums> {
+    private func sumsOfNeighbours(_ lines: Lines) -> FourWindows<BlockSums> {
       var sums = FourWindows(repeating: BlockSums())
-      addColumn(0, lines, to: &sums)
-      addColumn(1, lines, to: &sums)
-      addColumn(2, lines, to: &sums)
-      addColumn(3, lines, to: &sums)
-      addColumn(4, lines, to: &sums)
-      addColumn(5, lines, to: &sums)
-      let last = lines.line2
-      let y0 = words(last.neighbour(0)), y1 = words(last.neighbour(1))
-      let y2 = words(last.neighbour(2)), y3 = words(last.neighbour(3))
-      add(3, y0, y1, to: &sums.a)
-      add(4, y2, SumVector(), to: &sums.a)
-      add(3, y1, y2, to: &sums.b)
-      add(4, y3, SumVector(), to: &sums.b)
-      let y4 = words(last.neighbour(4)), y5 = words(last.neighbour(5))
-      add(3, y2, y3, to: &sums.c)
-      add(4, y4, SumVector(), to: &sums.c)
-      add(3, y3, y4, to: &sums.d)
-      add(4, y5, SumVector(), to: &sums.d)
+      let upper = { (column: Int) in upperWords(lines, column, last: 5) }
+      let w1 = upper(1), w2 = upper(2), w3 = upper(3), w4 = upper(4)
+      add(upper(0), w1, w2, to: &sums.a)
+      add(w1, w2, w3, to: &sums.b)
+      add(w2, w3, w4, to: &sums.c)
+      add(w3, w4, upper(5), to: &sums.d)
+      let lower = { (column: Int) in words(lines.2.pixel(column, last: 5)) }
+      let y1 = lower(1), y2 = lower(2), y3 = lower(3), y4 = lower(4)
+      addLine(lower(0), y1, y2, to: &sums.a)
+      addLine(y1, y2, y3, to: &sums.b)
+      addLine(y2, y3, y4, to: &sums.c)
+      addLine(y3, y4, lower(5), to: &sums.d)
       return sums
     }
 
-    /// Adds the products of a column of the upper two lines, for all windows that it is under;
-    /// `column` is a literal at every call.
+    /// A column of the upper two lines.
     @inline(__always)
-    private func addColumn(
-      _ column: Int, _ lines: DirectLines, to sums: inout FourWindows<BlockSums>
+    private func upperWords(_ lines: Lines, _ column: Int, last: Int) -> Words {
+      interleavedWords(
+        words(lines.0.pixel(column, last: last)), words(lines.1.pixel(column, last: last)))
+    }
+
+    /// Adds the products of a window's columns in the upper two lines.
+    @inline(__always)
+    private func add(_ a: Words, _ b: Words, _ c: Words, to sums: inout BlockSums) {
+      add(0, a, to: &sums)
+      add(1, b, to: &sums)
+      add(2, c, to: &sums)
+    }
+
+    /// Adds the products of a window's last line.
+    @inline(__always)
+    private func addLine(
+      _ a: SumVector, _ b: SumVector, _ c: SumVector, to sums: inout BlockSums
     ) {
-      let words = interleavedWords(
-        words(lines.line0.neighbour(column)), words(lines.line1.neighbour(column)))
-      if column <= 2 { add(column, words, to: &sums.a) }
-      if column >= 1 && column <= 3 { add(column &- 1, words, to: &sums.b) }
-      if column >= 2 && column <= 4 { add(column &- 2, words, to: &sums.c) }
-      if column >= 3 { add(column &- 3, words, to: &sums.d) }
+      add(3, a, b, to: &sums)
+      add(4, c, SumVector(), to: &sums)
     }
 
     @inline(__always)
@@ -226,18 +284,16 @@ import OcellusKernelABI
       loadWidened(pixel, isSigned: Bytes.isSigned)
     }
 
-    /// Adds the products of two places of four windows, or of one if there is no other.
+    /// Adds the products of two places of each of four windows.
     @inline(__always)
-    private func add(
-      _ pair: Int, _ x: DirectLine, _ y: DirectLine?, to sums: inout FourWindows<BlockSums>
+    private func addEach(
+      _ pair: Int, to sums: inout FourWindows<BlockSums>,
+      words: (_ window: Int) -> Words
     ) {
-      let second = { (window: Int) in
-        y.map { words($0.neighbour(window)) } ?? SumVector()
-      }
-      add(pair, words(x.neighbour(0)), second(0), to: &sums.a)
-      add(pair, words(x.neighbour(1)), second(1), to: &sums.b)
-      add(pair, words(x.neighbour(2)), second(2), to: &sums.c)
-      add(pair, words(x.neighbour(3)), second(3), to: &sums.d)
+      add(pair, words(0), to: &sums.a)
+      add(pair, words(1), to: &sums.b)
+      add(pair, words(2), to: &sums.c)
+      add(pair, words(3), to: &sums.d)
     }
 
     /// Adds the products of two places of a window.
@@ -247,9 +303,7 @@ import OcellusKernelABI
     }
 
     @inline(__always)
-    private func add(
-      _ pair: Int, _ words: (low: SumVector, high: SumVector), to sums: inout BlockSums
-    ) {
+    private func add(_ pair: Int, _ words: Words, to sums: inout BlockSums) {
       let weights = address + 2 &* pair &* sumVectorBytes
       sums.first = dot(sums.first, words.low, loadSums(weights))
       sums.second = dot(sums.second, words.high, loadSums(weights + sumVectorBytes))

@@ -44,18 +44,21 @@ import OcellusKernelABI
       smaller(block &* DirectBlocks.channelsPerBlock, channels &- DirectBlocks.channelsPerBlock)
     }
 
-    /// Whether windows are read where they lie: interleaved lines have no channels twice.
+    /// Whether windows are read where they lie: interleaved lines have no channels twice, but are read by
+    /// fewer windows where these are apart.
     @inline(__always)
-    static func suit(channels: Int, height: Int, width: Int) -> Bool {
+    static func suit(_ geometry: PatchGeometry) -> Bool {
+      let channels = geometry.channels
       let computed = DirectBlocks(channels: channels).count &* channelsPerBlock
-      return height == 3 && width == 3 && channels >= channelsPerBlock
-        && 4 &* computed <= 5 &* channels
+      return geometry.windowHeight == 3 && geometry.windowWidth == 3
+        && channels >= channelsPerBlock
+        && (geometry.strideWidth > 1 || 4 &* computed <= 5 &* channels)
     }
   }
 
   /// Packs the weights of windows that are read where they lie.
   func packDirectWindows(_ arguments: QuantizedDepthwisePackingArguments) {
-    let blocks = DirectBlocks(channels: arguments.channels)
+    let blocks = DirectBlocks(channels: arguments.geometry.channels)
     var block = arguments.packed + PackedHeader.byteCount
     for index in 0..<blocks.count {
       let channel = blocks.firstChannel(index)
@@ -82,7 +85,7 @@ import OcellusKernelABI
     let ones = SumVector(repeating: 0x0001_0001)
     let weights = { (place: Int?) -> SumVector in
       guard let place else { return SumVector() }
-      let bytes = arguments.filter + (place &* arguments.channels &+ channel)
+      let bytes = arguments.filter + (place &* arguments.geometry.channels &+ channel)
       return subtractFromWords(
         loadWidened(bytes, isSigned: format.isSigned), format.zeroPoint)
     }

@@ -12,144 +12,130 @@ import OcellusKernelABI
     var p20, p21, p22: UnsafeRawPointer
   }
 
-  /// A line under the windows of an output line.
+  /// A line under four windows side by side.
+  ///
+  /// Its outermost pixels, which may be in the padding, are known apart from the others.
   struct DirectLine {
-    /// The pixel under the first column of a window.
+    /// The pixel under the first column of the first window, if it is in the input.
     var pixel: UnsafeRawPointer
-    /// From a column of the window to the next, and from a window to the next: zero for a line of the
-    /// padding, which has one pixel for all.
+    var first, last: UnsafeRawPointer
+    /// From a column of the window to the next, and from a window to the next.
     var columnBytes: Int
     var windowBytes: Int
 
+    /// The pixel under a column of a window; both are literals at every call.
     @inline(__always)
-    mutating func advance(by windows: Int) { pixel += windows &* windowBytes }
-
-    /// The line from another column of the window on.
-    @inline(__always)
-    func column(_ column: Int) -> DirectLine {
-      var line = self
-      line.pixel += column &* columnBytes
-      return line
+    func pixel(window: Int, column: Int) -> UnsafeRawPointer {
+      if window == 0 && column == 0 { return first }
+      if window == 3 && column == 2 { return last }
+      return pixel + (window &* windowBytes &+ column &* columnBytes)
     }
 
-    /// The pixel under the first column of another window.
+    /// One of the first window's columns or what is behind them; a literal at every call, as is the number of
+    /// the last column of the last window.
     @inline(__always)
-    func neighbour(_ window: Int) -> UnsafeRawPointer { pixel + window &* windowBytes }
+    func pixel(_ column: Int, last lastColumn: Int) -> UnsafeRawPointer {
+      if column == 0 { return first }
+      return column == lastColumn ? last : pixel + column &* columnBytes
+    }
   }
 
   /// All windows over an input.
   struct DirectGrid {
     var geometry: PatchGeometry
     var input: UnsafeRawPointer
-    /// A pixel that stands for those of the padding.
+    /// A line that stands for those of the padding.
     var padding: UnsafeRawPointer
-    /// The windows of a line that have no columns in the padding.
-    var firstInside: Int
-    var endInside: Int
 
     @inline(__always)
-    init(geometry: PatchGeometry, input: UnsafeRawPointer, padding: UnsafeRawPointer) {
-      self.geometry = geometry
-      self.input = input
-      self.padding = padding
-      let stride = geometry.strideWidth
-      let last =
-        geometry.inputWidth &- 1 &- 2 &* geometry.dilationWidth &+ geometry.paddingLeft
-      firstInside = (geometry.paddingLeft &+ stride &- 1) / stride
-      endInside = last < 0 ? 0 : last / stride &+ 1
-    }
+    var columnBytes: Int { geometry.dilationWidth &* geometry.pixelStride }
 
-    /// The lines under the windows from an output pixel on.
-    ///
-    /// What they have in the padding above and below is there, what is beside them is not: see `inside`.
     @inline(__always)
-    func lines(_ pixel: OutputPixel, channel: Int) -> DirectLines {
-      let lineBytes = geometry.inputWidth &* geometry.pixelStride
+    var windowBytes: Int { geometry.strideWidth &* geometry.pixelStride }
+
+    @inline(__always)
+    var lineBytes: Int { geometry.inputWidth &* geometry.pixelStride }
+
+    /// The windows of an output line from a pixel on.
+    @inline(__always)
+    func run(_ pixel: OutputPixel, channel: Int) -> DirectRun {
       let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
       let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
-      let first =
-        input
-        + (pixel.image &* geometry.inputHeight &* lineBytes &+ left &* geometry.pixelStride
-          &+ channel)
+      let image = input + pixel.image &* geometry.inputHeight &* lineBytes
+      let offset = left &* geometry.pixelStride &+ channel
       let line = { (row: Int) in
         let y = top &+ row &* geometry.dilationHeight
         let isInside = y >= 0 && y < geometry.inputHeight
-        let step = isInside ? geometry.pixelStride : 0
-        return DirectLine(
-          pixel: isInside ? first + y &* lineBytes : padding + channel,
-          columnBytes: step &* geometry.dilationWidth, windowBytes: step &* geometry.strideWidth)
+        return (isInside ? image + y &* lineBytes : padding) + offset
       }
-      return DirectLines(line0: line(0), line1: line(1), line2: line(2))
+      return DirectRun(
+        grid: self, line0: line(0), line1: line(1), line2: line(2), left: left, channel: channel)
     }
 
-    /// The pixels of a window, with padding in the place of columns that are not there.
+    /// Whether the input has a column.
     @inline(__always)
-    func inside(_ window: DirectPixels, x: Int, channel: Int) -> DirectPixels {
-      let left = x &* geometry.strideWidth &- geometry.paddingLeft
-      let padding = padding + channel
-      let has = { (column: Int) in
-        let place = left &+ column &* geometry.dilationWidth
-        return place >= 0 && place < geometry.inputWidth
-      }
-      var pixels = window
-      if !has(0) { (pixels.p00, pixels.p10, pixels.p20) = (padding, padding, padding) }
-      if !has(1) { (pixels.p01, pixels.p11, pixels.p21) = (padding, padding, padding) }
-      if !has(2) { (pixels.p02, pixels.p12, pixels.p22) = (padding, padding, padding) }
-      return pixels
-    }
-  }
-
-  /// The three lines under the windows of an output line.
-  struct DirectLines {
-    var line0, line1, line2: DirectLine
-
-    /// The pixels of the first window.
-    @inline(__always)
-    var pixels: DirectPixels {
-      DirectPixels(
-        p00: line0.pixel, p01: line0.column(1).pixel, p02: line0.column(2).pixel,
-        p10: line1.pixel, p11: line1.column(1).pixel, p12: line1.column(2).pixel,
-        p20: line2.pixel, p21: line2.column(1).pixel, p22: line2.column(2).pixel)
-    }
-
-    @inline(__always)
-    mutating func advance(by windows: Int) {
-      line0.advance(by: windows)
-      line1.advance(by: windows)
-      line2.advance(by: windows)
-    }
+    func has(_ column: Int) -> Bool { column >= 0 && column < geometry.inputWidth }
   }
 
   /// Windows side by side, visited one after the other.
   struct DirectRun {
-    var windows: DirectGrid
-    var lines: DirectLines
-    var x: Int
+    var grid: DirectGrid
+    /// What is under the first column of the next window, in the three lines under it.
+    var line0, line1, line2: UnsafeRawPointer
+    /// That column.
+    var left: Int
     var channel: Int
-
-    /// Whether the next windows have no columns in the padding.
-    @inline(__always)
-    func isInside(count: Int) -> Bool {
-      x >= windows.firstInside && x &+ count <= windows.endInside
-    }
-
-    /// Whether a window begins with the second column of the one before.
-    @inline(__always)
-    var areNeighbours: Bool {
-      windows.geometry.strideWidth == windows.geometry.dilationWidth
-    }
 
     /// The pixels of the next window.
     @inline(__always)
     mutating func next() -> DirectPixels {
-      defer { advance(by: 1) }
-      return windows.inside(lines.pixels, x: x, channel: channel)
+      let (a, b, c) = (column(0), column(1), column(2))
+      advance(by: 1)
+      return DirectPixels(
+        p00: a.0, p01: b.0, p02: c.0, p10: a.1, p11: b.1, p12: c.1, p20: a.2, p21: b.2, p22: c.2)
+    }
+
+    /// The pixels under a column of the next window, or padding if it is not there.
+    @inline(__always)
+    private func column(
+      _ index: Int
+    ) -> (UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer) {
+      let padding = grid.padding + channel
+      guard grid.has(left &+ index &* grid.geometry.dilationWidth) else {
+        return (padding, padding, padding)
+      }
+      let offset = index &* grid.columnBytes
+      return (line0 + offset, line1 + offset, line2 + offset)
+    }
+
+    /// The lines under the next four windows, unless more than their outermost columns is in the padding.
+    @inline(__always)
+    func four() -> (DirectLine, DirectLine, DirectLine)? {
+      let (stride, dilation) = (grid.geometry.strideWidth, grid.geometry.dilationWidth)
+      let toRight = 3 &* stride &+ 2 &* dilation
+      // From the outermost columns to those beside them.
+      let step = smaller(stride, dilation)
+      let right = left &+ toRight
+      guard left &+ step >= 0 && right &- step < grid.geometry.inputWidth else { return nil }
+      let padding = grid.padding + channel
+      let (columnBytes, windowBytes) = (grid.columnBytes, grid.windowBytes)
+      let line = { (pixel: UnsafeRawPointer) in
+        DirectLine(
+          pixel: pixel, first: left >= 0 ? pixel : padding,
+          last: right < grid.geometry.inputWidth
+            ? pixel + (3 &* windowBytes &+ 2 &* columnBytes) : padding,
+          columnBytes: columnBytes, windowBytes: windowBytes)
+      }
+      return (line(line0), line(line1), line(line2))
     }
 
     @inline(__always)
     mutating func advance(by count: Int) {
-      lines.advance(by: count)
-      x &+= count
+      let bytes = count &* grid.windowBytes
+      line0 += bytes
+      line1 += bytes
+      line2 += bytes
+      left &+= count &* grid.geometry.strideWidth
     }
   }
 #endif

@@ -28,19 +28,13 @@ private struct Scratch {
 
 private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
   #if DIRECT_WINDOWS
-    if readsDirectly(geometry) { return DirectConvolution<PlainWriter>.scratchByteCount(geometry) }
+    if DirectBlocks.suit(geometry) {
+      return DirectConvolution<PlainWriter>.scratchByteCount(geometry)
+    }
   #endif
   if geometry.hasSoleWindow { return SoleWindow<PlainWriter>.scratchByteCount(geometry) }
   return Scratch(geometry).byteCount
 }
-
-#if DIRECT_WINDOWS
-  @inline(__always)
-  private func readsDirectly(_ geometry: PatchGeometry) -> Bool {
-    DirectBlocks.suit(
-      channels: geometry.channels, height: geometry.windowHeight, width: geometry.windowWidth)
-  }
-#endif
 
 private func convolve(_ arguments: WindowBlock<QuantizedFinish>) {
   let range = arguments.finish.range
@@ -65,7 +59,7 @@ private func convolve<Writer: SumWriter>(
 ) {
   let geometry = arguments.patches
   #if DIRECT_WINDOWS
-    if readsDirectly(geometry) {
+    if DirectBlocks.suit(geometry) {
       return DirectConvolution<Writer>(arguments: arguments, scaling: scaling).run()
     }
   #endif

@@ -69,33 +69,31 @@ struct DepthwisePacking {
   }
 }
 
-func packedDepthwiseByteCount(channels: Int, height: Int, width: Int) -> Int {
+func packedDepthwiseByteCount(_ geometry: PatchGeometry) -> Int {
   #if DIRECT_WINDOWS
-    if DirectBlocks.suit(channels: channels, height: height, width: width) {
+    if DirectBlocks.suit(geometry) {
       return PackedHeader.byteCount
-        + DirectBlocks(channels: channels).count * DirectBlocks.byteCount
+        + DirectBlocks(channels: geometry.channels).count * DirectBlocks.byteCount
     }
   #endif
-  let packing = DepthwisePacking(height: height, width: width)
+  let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
   return PackedHeader.byteCount
-    + ChannelBlocks(channels: channels).count
+    + ChannelBlocks(channels: geometry.channels).count
     * packing.blockBytes(parts: DepthwisePacking.maximumParts)
 }
 
 func packDepthwise(_ arguments: QuantizedDepthwisePackingArguments) {
+  let geometry = arguments.geometry
+  let taps = geometry.windowHeight &* geometry.windowWidth
   let kind = scaleKind(
-    arguments.requantization, bias: arguments.bias, columns: arguments.channels,
-    weight: weightBound(depth: arguments.height &* arguments.width, arguments.filterFormat))
+    arguments.requantization, bias: arguments.bias, columns: geometry.channels,
+    weight: weightBound(depth: taps, arguments.filterFormat))
   PackedHeader(scaleKind: kind, rowCorrection: 0).write(to: arguments.packed)
   #if DIRECT_WINDOWS
-    if DirectBlocks.suit(
-      channels: arguments.channels, height: arguments.height, width: arguments.width)
-    {
-      return packDirectWindows(arguments)
-    }
+    if DirectBlocks.suit(geometry) { return packDirectWindows(arguments) }
   #endif
-  let packing = DepthwisePacking(height: arguments.height, width: arguments.width)
-  let blocks = ChannelBlocks(channels: arguments.channels)
+  let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
+  let blocks = ChannelBlocks(channels: geometry.channels)
   var block = arguments.packed + PackedHeader.byteCount
   for index in 0..<blocks.count {
     let starts = block + DepthwiseBlockHeader.byteCount
@@ -144,7 +142,7 @@ private func packNeighbours(
   _ packing: DepthwisePacking, to starts: UnsafeMutableRawPointer
 ) -> Bool {
   guard let first = blocks.channel(block: index, lane: 0),
-    first &+ SumVector.scalarCount <= arguments.channels
+    first &+ SumVector.scalarCount <= arguments.geometry.channels
   else { return false }
   fillWithZeros(starts - DepthwiseBlockHeader.byteCount, count: packing.blockBytes(parts: 0))
   let zeroPoints = SumVector(repeating: arguments.filterFormat.zeroPoint)
@@ -161,7 +159,8 @@ private func packNeighbours(
         for place in 0..<depthPerDot {
           let y = group &* depthPerDot &+ place &- line
           guard let tap = packing.weight(line: y, column: x) else { continue }
-          let bytes = loadSignedBytes(arguments.filter + (tap &* arguments.channels &+ first))
+          let bytes = loadSignedBytes(
+            arguments.filter + (tap &* arguments.geometry.channels &+ first))
           let weights = (bytes & byteMask) &- zeroPoints
           if line == 0 { sums &+= weights }
           overflow |= (weights &+ half) & ~elementMask
@@ -191,7 +190,8 @@ private func packChannel(
     for x in 0..<packing.width {
       guard let tap = packing.weight(line: y, column: x) else { continue }
       let byte = loadByte(
-        arguments.filter + (tap &* arguments.channels &+ channel), isSigned: format.isSigned)
+        arguments.filter + (tap &* arguments.geometry.channels &+ channel),
+        isSigned: format.isSigned)
       sum &+= byte &- format.zeroPoint
       for line in 0..<packing.lines {
         let row = y &+ line
