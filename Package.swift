@@ -119,7 +119,7 @@ let instructionSets: [InstructionSet] =
       InstructionSet(name: "Baseline", clangFlags: ["-march=x86-64-v2"]),
       InstructionSet(
         name: "AVX2", clangFlags: ["-march=x86-64-v3"],
-        defines: ["FMA", "MASKED_LOADS", "DIRECT_WINDOWS", "RECIPROCAL_ESTIMATES"]),
+        defines: ["FMA", "MASKED_LOADS", "DIRECT_WINDOWS", "RECIPROCAL_ESTIMATES", "WINOGRAD"]),
       InstructionSet(
         name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
         defines: ["FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES", "ROOT_ESTIMATES"]),

@@ -9,6 +9,8 @@ public struct KernelTable: Sendable {
   public var floatGEMM: FloatGEMM
   /// Convolutions and fully connected layers of 8-bit numbers.
   public var quantizedGEMM: QuantizedGEMM
+  /// Convolutions of 8-bit numbers with fewer products, where these take most of the time.
+  public var quantizedWinograd: QuantizedWinograd?
   /// Depthwise convolutions of floats.
   public var floatDepthwise: FloatDepthwise
   /// Depthwise convolutions of 8-bit numbers.
@@ -47,7 +49,8 @@ public struct KernelTable: Sendable {
   /// Creates a table from its kernels.
   public init(
     name: String, floatGEMM: FloatGEMM, quantizedGEMM: QuantizedGEMM,
-    floatDepthwise: FloatDepthwise, quantizedDepthwise: QuantizedDepthwise,
+    quantizedWinograd: QuantizedWinograd?, floatDepthwise: FloatDepthwise,
+    quantizedDepthwise: QuantizedDepthwise,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
     int16GEMM: Int16GEMM, int16Depthwise: Int16Depthwise, blockwiseProduct: BlockwiseProduct,
     floatRounding: FloatRounding, scaledProducts: ScaledProducts, elementwise: Elementwise,
@@ -58,6 +61,7 @@ public struct KernelTable: Sendable {
     self.name = name
     self.floatGEMM = floatGEMM
     self.quantizedGEMM = quantizedGEMM
+    self.quantizedWinograd = quantizedWinograd
     self.floatDepthwise = floatDepthwise
     self.quantizedDepthwise = quantizedDepthwise
     self.repeatChannels = repeatChannels

@@ -56,6 +56,18 @@ func wordsInOrder(low: SumVector, high: SumVector) -> (first: SumVector, second:
   )
 }
 
+/// Adds 16-bit numbers.
+@inline(__always)
+func addWords(_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_add_epi16(asBits(a), asBits(b)))
+}
+
+/// Subtracts 16-bit numbers.
+@inline(__always)
+func subtractWords(_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_sub_epi16(asBits(a), asBits(b)))
+}
+
 /// Subtracts a number from all 16-bit numbers.
 @inline(__always)
 func subtractFromWords(_ x: SumVector, _ number: Int32) -> SumVector {

@@ -82,7 +82,8 @@ extension MatrixProduct {
       return nil
     }
     // Lines are copied for the windows of whole lines.
-    let rows = patches.windowHeight > 1 ? patches.outputWidth : panels.tileRows
+    let rows =
+      patches.windowHeight > 1 ? max(patches.outputWidth, panels.tileRows) : panels.tileRows
     return ElementwiseWork(
       elementCount: rowCount * outputChannels, unit: rows * outputChannels,
       resultBytes: panels.outputBytes, operandBytes: context.node.inputs.map { _ in 0 },

@@ -45,7 +45,12 @@ struct MatrixProduct {
       let panels = QuantizedPanels(
         name: context.node.outputs[0].type.name, kernel: kernel, arithmetic: arithmetic,
         bias: constants.narrowBias, hasFewRows: hasFewRows(for: kernel))
-      return panelStep(panels, constants, context)
+      guard let winograd = winograd(arithmetic.filter, context) else {
+        return panelStep(panels, constants, context)
+      }
+      return panelStep(
+        WinogradPanels(bytes: panels, kernel: winograd, outputWidth: patches.outputWidth),
+        constants, context)
     case .hybrid(let hybrid):
       return hybridStep(hybrid, constants, context)
     case nil:

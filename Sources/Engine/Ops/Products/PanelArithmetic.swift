@@ -127,8 +127,32 @@ struct FloatPanels: PanelArithmetic {
   }
 }
 
+/// An arithmetic whose products are those of bytes.
+protocol BytePanels: PanelArithmetic {
+  var kernel: QuantizedGEMM { get }
+  /// What becomes of sums of rows that were rounded like this.
+  func finish(_ rounding: PanelRounding?) -> QuantizedFinish?
+  /// Packs weights by another kernel's function.
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    to packed: UnsafeMutableRawPointer, by pack: (QuantizedPackingArguments) -> Void)
+}
+
+extension BytePanels {
+  func run(_ block: PanelBlock) {
+    if let finish = finish(block.finish) { kernel.run(block.finished(by: finish)) }
+  }
+
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    to packed: UnsafeMutableRawPointer
+  ) {
+    pack(filter, channels: channels, patches, to: packed, by: kernel.pack)
+  }
+}
+
 /// Matrix products of 8-bit numbers.
-struct QuantizedPanels: PanelArithmetic {
+struct QuantizedPanels: BytePanels {
   let name: String
   let kernel: QuantizedGEMM
   let arithmetic: ByteProductSpec
@@ -158,20 +182,23 @@ struct QuantizedPanels: PanelArithmetic {
           packing(filter, columns: columns, patches, .sums, bias: nil, to: packed))
       },
       packBeside: { filter, weights, packed in
-        pack(filter, channels: Array(0..<columns), patches, shared: weights, to: packed)
+        pack(
+          filter, channels: Array(0..<columns), patches, shared: weights, to: packed,
+          by: kernel.pack)
       })
   }
 
   func pack(
     _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    to packed: UnsafeMutableRawPointer
+    to packed: UnsafeMutableRawPointer, by pack: (QuantizedPackingArguments) -> Void
   ) {
-    pack(filter, channels: channels, patches, shared: nil, to: packed)
+    self.pack(filter, channels: channels, patches, shared: nil, to: packed, by: pack)
   }
 
   private func pack(
     _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    shared: UnsafeRawPointer?, to packed: UnsafeMutableRawPointer
+    shared: UnsafeRawPointer?, to packed: UnsafeMutableRawPointer,
+    by pack: (QuantizedPackingArguments) -> Void
   ) {
     let columnBias = bias.isEmpty ? [] : channels.map { bias[$0] }
     arithmetic.withScaling(
@@ -181,7 +208,7 @@ struct QuantizedPanels: PanelArithmetic {
       var arguments = packing(
         filter, columns: channels.count, patches, scaling, bias: bias, to: packed)
       arguments.sharedWeights = shared
-      kernel.pack(arguments)
+      pack(arguments)
     }
   }
 
@@ -197,8 +224,7 @@ struct QuantizedPanels: PanelArithmetic {
 
   func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }
 
-  func run(_ block: PanelBlock) {
-    kernel.run(
-      block.finished(by: QuantizedFinish(inputFormat: arithmetic.input, range: arithmetic.range)))
+  func finish(_: PanelRounding?) -> QuantizedFinish? {
+    QuantizedFinish(inputFormat: arithmetic.input, range: arithmetic.range)
   }
 }

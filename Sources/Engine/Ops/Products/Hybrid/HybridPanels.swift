@@ -1,13 +1,16 @@
 import OcellusKernelABI
 
 /// Matrix products of rounded floats with quantized weights, scaled to floats.
-struct HybridPanels: PanelArithmetic {
+struct HybridPanels: BytePanels {
   let kernel: QuantizedGEMM
   let weights: HybridWeights
   /// Empty, or one for each output channel.
   let bias: [Float]
   /// Whether the left matrix has few rows: see `QuantizedGEMM.fewRows`.
   let hasFewRows: Bool
+
+  /// The weights as kernels see them.
+  static var format: QuantizedFormat { QuantizedFormat(isSigned: true, zeroPoint: 0) }
 
   var name: String { "float32×int8" }
   var panelColumns: Int { kernel.panelColumns }
@@ -23,13 +26,12 @@ struct HybridPanels: PanelArithmetic {
 
   func pack(
     _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    to packed: UnsafeMutableRawPointer
+    to packed: UnsafeMutableRawPointer, by pack: (QuantizedPackingArguments) -> Void
   ) {
-    let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
     weights.withScaling(of: channels, bias: bias) { requantization in
-      kernel.pack(
+      pack(
         QuantizedPackingArguments(
-          filter: filter, filterFormat: format, inputFormat: format, bias: nil,
+          filter: filter, filterFormat: Self.format, inputFormat: Self.format, bias: nil,
           requantization: requantization, columns: channels.count, depth: patches.depth,
           isForFewRows: hasFewRows, packed: packed))
     }
@@ -38,16 +40,14 @@ struct HybridPanels: PanelArithmetic {
   func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }
 
   /// - Precondition: the rows of a block whose windows leave the input were rounded alike.
-  func run(_ block: PanelBlock) {
-    guard let rounding = block.finish else { return }
-    kernel.run(
-      block.finished(
-        by: QuantizedFinish(
-          inputFormat: QuantizedFormat(isSigned: true, zeroPoint: rounding.rows.pointee.zeroPoint),
-          range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
-          hybrid: HybridScaling(
-            rows: rounding.rows, stride: rounding.stride, order: weights.order,
-            minimum: weights.range.lowerBound, maximum: weights.range.upperBound))))
+  func finish(_ rounding: PanelRounding?) -> QuantizedFinish? {
+    guard let rounding else { return nil }
+    return QuantizedFinish(
+      inputFormat: QuantizedFormat(isSigned: true, zeroPoint: rounding.rows.pointee.zeroPoint),
+      range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+      hybrid: HybridScaling(
+        rows: rounding.rows, stride: rounding.stride, order: weights.order,
+        minimum: weights.range.lowerBound, maximum: weights.range.upperBound))
   }
 }
 

@@ -9,14 +9,27 @@ extension MatrixProduct {
     let panels = HybridPanels(
       kernel: kernel, weights: hybrid, bias: constants.floatBias,
       hasFewRows: hasFewRows(for: kernel))
+    guard let winograd = winograd(HybridPanels.format, context) else {
+      return hybridStep(panels, hybrid, constants, context)
+    }
+    return hybridStep(
+      WinogradPanels(bytes: panels, kernel: winograd, outputWidth: patches.outputWidth),
+      hybrid, constants, context)
+  }
+
+  private func hybridStep(
+    _ panels: some PanelArithmetic, _ hybrid: HybridWeights, _ constants: ConstantWeights,
+    _ context: PlanContext
+  ) -> Step? {
     let groupBytes =
       ArenaPlanner.aligned(panels.packedByteCount(columns: columnCount, patches))
     let packedBytes = saturatingProduct(groupBytes, groupCount)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "hybrid matrix product",
+      "matrix product \(panels.name)",
       layout: [
-        groupCount, patches.depth, patches.runs, hybrid.scales.count, panels.hasFewRows ? 1 : 0,
+        groupCount, patches.depth, patches.runs, hybrid.scales.count,
+        hasFewRows(for: context.kernels.quantizedGEMM) ? 1 : 0,
       ],
       decidedBy: [1, 2], byteCount: packedBytes
     ) { packed in

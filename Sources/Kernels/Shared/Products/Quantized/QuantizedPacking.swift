@@ -226,7 +226,7 @@ private func packRuns(
 }
 
 /// The sums of the packed weights, column by column.
-private func sumsOfColumns(_ weights: UnsafeRawPointer, steps: Int) -> SumVector {
+func sumsOfColumns(_ weights: UnsafeRawPointer, steps: Int) -> SumVector {
   var sums = SumVector.zero
   for step in 0..<steps {
     sums = dot(sums, SumVector(repeating: packedOnes), loadSums(weights + step &* sumVectorBytes))

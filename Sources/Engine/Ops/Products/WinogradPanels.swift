@@ -1,0 +1,44 @@
+import OcellusKernelABI
+
+/// Convolutions of bytes, several pixels at once.
+struct WinogradPanels<Bytes: BytePanels>: PanelArithmetic {
+  /// The same convolution, pixel by pixel.
+  let bytes: Bytes
+  let kernel: QuantizedWinograd
+  let outputWidth: Int
+
+  var name: String { "\(bytes.name) (Winograd)" }
+  var panelColumns: Int { kernel.panelColumns }
+  /// Two lines.
+  var tileRows: Int { 2 * outputWidth }
+  var inputBytes: Int { bytes.inputBytes }
+  var weightBytes: Int { bytes.weightBytes }
+  var outputBytes: Int { bytes.outputBytes }
+  var zeroWeight: UInt8 { bytes.zeroWeight }
+
+  func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
+    kernel.packedByteCount(columns, patches.channels)
+  }
+
+  func pack(
+    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
+    to packed: UnsafeMutableRawPointer
+  ) {
+    bytes.pack(filter, channels: channels, patches, to: packed, by: kernel.pack)
+  }
+
+  func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }
+
+  func run(_ block: PanelBlock) {
+    if let finish = bytes.finish(block.finish) { kernel.run(block.finished(by: finish)) }
+  }
+}
+
+extension MatrixProduct {
+  /// The kernel for several pixels at once, if it suits products with such weights.
+  func winograd(_ weights: QuantizedFormat, _ context: PlanContext) -> QuantizedWinograd? {
+    context.kernels.quantizedWinograd.flatMap { kernel in
+      kernel.suits(patches, columnCount, weights) ? kernel : nil
+    }
+  }
+}
