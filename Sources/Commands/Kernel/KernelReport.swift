@@ -81,7 +81,8 @@ struct KernelReport {
     let tier = outcome.implementation.name.prefix { $0 != "," }
     guard let time = outcome.time, let limits = limits[String(tier)],
       let least = limits.leastMilliseconds(
-        multiplyAdds: trial.multiplyAdds, arithmetic: trial.node.arithmetic,
+        multiplyAdds: trial.multiplyAdds,
+        arithmetic: trial.node.arithmetic(by: outcome.kernel ?? ""),
         byteCount: trial.byteCount)
     else { return nil }
     return least / time.minimum

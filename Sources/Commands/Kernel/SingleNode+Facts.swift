@@ -10,13 +10,13 @@ extension SingleNode {
     subgraph?.tensors.reduce(0) { $0 + ($1.data?.count ?? 0) } ?? 0
   }
 
-  /// What its products are made of; `nil` where no limit is measured for them.
-  var arithmetic: ProfiledStep.Arithmetic? {
+  /// What its products by a kernel are made of; `nil` where no limit is measured for them.
+  func arithmetic(by kernel: String) -> ProfiledStep.Arithmetic? {
     guard let subgraph, let operation = subgraph.operators.first else { return nil }
     return .init(
       operands: operation.inputs.filter { $0 >= 0 }.compactMap {
         ElementType(subgraph.tensors[$0].type)
-      })
+      }, kernel: kernel)
   }
 
   /// Whether it works on floats, which can be computed in several right ways.

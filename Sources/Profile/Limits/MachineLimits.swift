@@ -99,6 +99,7 @@ public struct MachineLimits: Sendable {
     switch arithmetic {
     case .float: (gigaFloatProducts, "float products")
     case .bytes: (gigaByteProducts, "8-bit products")
+    case .winogradBytes: (gigaByteProducts * 36 / 16, "8-bit products")
     case nil: nil
     }
   }

@@ -22,14 +22,16 @@ public struct ProfiledStep: Sendable {
     case float
     /// 8-bit numbers.
     case bytes
+    /// 8-bit numbers, 16 products for every 36 that the node has.
+    case winogradBytes
 
-    /// What operands of these types, the first of a node, are multiplied as: 8-bit weights as such, even
-    /// with floats; `nil` where no limit is measured.
-    package init?(operands types: some Sequence<ElementType>) {
+    /// What operands of these types, the first of a node, are multiplied as by a kernel: 8-bit weights as such,
+    /// even with floats; `nil` where no limit is measured.
+    package init?(operands types: some Sequence<ElementType>, kernel: String) {
       let types = types.filter { $0 != .int32 && $0 != .int64 }.prefix(2)
       if types.contains(.int16) { return nil }
       if types.contains(where: { [.int8, .uint8, .int4].contains($0) }) {
-        self = .bytes
+        self = kernel.contains(winogradMark) ? .winogradBytes : .bytes
       } else if types.first == .float32 {
         self = .float
       } else {

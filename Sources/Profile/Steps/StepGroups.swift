@@ -55,7 +55,8 @@ extension ProfiledStep {
         index: facts.key.node, operatorName: facts.operatorName,
         multiplyAdds: perRun(facts.multiplyAdds), outputName: facts.outputName, shape: facts.shape)
     }
-    kernel = performer?.facts.execution.kernelName ?? "reference"
+    let kernel = performer?.facts.execution.kernelName ?? "reference"
+    self.kernel = kernel
     milliseconds = (0..<runCount).map { run in
       Double(group.entries.reduce(0) { $0 + $1.nanoseconds[run] }) / 1e6
     }
@@ -64,7 +65,7 @@ extension ProfiledStep {
     self.firstMilliseconds = firstMilliseconds
     multiplyAdds = nodes.reduce(0) { $0 + $1.multiplyAdds }
     arithmetic = facts.first { $0.multiplyAdds > 0 }.flatMap {
-      ProfiledStep.Arithmetic(operands: $0.inputs.map(\.type))
+      ProfiledStep.Arithmetic(operands: $0.inputs.map(\.type), kernel: kernel)
     }
     let traffic = Traffic(of: facts)
     readByteCount = perRun(traffic.read)

@@ -1,5 +1,8 @@
 import OcellusKernelABI
 
+/// What names of such kernels contain.
+package let winogradMark = "Winograd"
+
 /// Convolutions of bytes, several pixels at once.
 struct WinogradPanels<Bytes: BytePanels>: PanelArithmetic {
   /// The same convolution, pixel by pixel.
@@ -7,7 +10,7 @@ struct WinogradPanels<Bytes: BytePanels>: PanelArithmetic {
   let kernel: QuantizedWinograd
   let outputWidth: Int
 
-  var name: String { "\(bytes.name) (Winograd)" }
+  var name: String { "\(bytes.name) (\(winogradMark))" }
   var panelColumns: Int { kernel.panelColumns }
   /// Two lines.
   var tileRows: Int { 2 * outputWidth }
