@@ -25,6 +25,7 @@ import OcellusKernelABI
     let tilesPerLine = (geometry.outputWidth &+ 1) / 2
     let lines = arguments.rows.upperBound / geometry.outputWidth
     var line = arguments.rows.lowerBound / geometry.outputWidth
+    guard line < lines else { return }
     let tileCount = (lines &- line &+ 1) / 2 &* tilesPerLine
     let blockCount = (tileCount &+ block.scratch.tiles &- 1) / block.scratch.tiles
     let tilesAtOnce = roundUp((tileCount &+ blockCount &- 1) / blockCount, to: tileRows)
@@ -40,8 +41,9 @@ import OcellusKernelABI
         let x = smaller(2 &* index, geometry.outputWidth &- 2)
         input.transform(
           image: image, y: top, x: x,
-          to: arguments.scratch + block.scratch.rows
-            + block.count &* block.scratch.rowBytes, placeStride: block.scratch.rowStride)
+          to: arguments.scratch
+            + (block.scratch.rows &+ block.count &* block.scratch.rowBytes),
+          placeStride: block.scratch.rowStride)
         let pixel = (line &- y &+ top) &* geometry.outputWidth &+ x
         block.append(WinogradTarget(offset: pixel &* arguments.outputStride, lines: written))
         if block.count == tilesAtOnce { block.finish() }
