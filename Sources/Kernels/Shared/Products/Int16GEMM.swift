@@ -20,7 +20,8 @@ private let safeSteps = 255
 /// No sum in 32 bits takes more.
 private let largestMagnitude = 65535
 
-private enum Int16Arithmetic: TileArithmetic {
+/// Products of 16-bit numbers, two a lane, added up from zero.
+enum Int16Arithmetic: TileArithmetic {
   @inline(__always)
   static func broadcast(_ row: UnsafeRawPointer) -> SumVector {
     SumVector(repeating: loadInt32(row))

@@ -144,20 +144,6 @@ import OcellusKernelABI
     }
   }
 
-  /// Integers that are added up from zero.
-  private enum WinogradArithmetic: TileArithmetic {
-    @inline(__always)
-    static func broadcast(_ row: UnsafeRawPointer) -> SumVector {
-      SumVector(repeating: loadInt32(row))
-    }
-
-    @inline(__always)
-    static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
-
-    @inline(__always)
-    static func start(_: UnsafeRawPointer) -> SumVector { SumVector() }
-  }
-
   /// The products of all tiles in one place.
   private struct WinogradProducts {
     var rows: StripRows
@@ -185,7 +171,7 @@ import OcellusKernelABI
     private func multiply<Rows: Literal, Vectors: Literal>(
       _ rows: StripRows, to sums: UnsafeMutableRawPointer, _: Rows.Type, _: Vectors.Type
     ) {
-      var tile = RowTile<WinogradArithmetic, Rows, Vectors>(
+      var tile = RowTile<Int16Arithmetic, Rows, Vectors>(
         panel: weights, panelStride: panelStride)
       tile.addProducts(rows, row: 0, weights: weights, panelStride: panelStride)
       let (vectors, stride) = (Vectors.value, tileVectors &* sumVectorBytes)
