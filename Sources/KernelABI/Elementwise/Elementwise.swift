@@ -22,6 +22,9 @@ public struct Elementwise: Sendable {
   public var quantizedSquaredDifference: @Sendable (QuantizedSquaredDifference, BinaryRows) -> Void
   /// Multiplies the negative elements of one 8-bit array by those of another.
   public var quantizedRectification: @Sendable (QuantizedRectification, BinaryRows) -> Void
+  /// The scaling in floats whose results are those in fixed point for all numbers up to the largest; `nil`
+  /// where none was found, or where fixed point is faster.
+  public var floatScaling: @Sendable (FixedPointResult, _ largest: Int32) -> FloatScaling?
   /// The softmax of rows of floats.
   public var softmax: @Sendable (SoftmaxArguments) -> Void
   /// The logarithm of the softmax of rows of floats, for a factor of one.
@@ -46,6 +49,7 @@ public struct Elementwise: Sendable {
     quantizedSquaredDifference:
       @escaping @Sendable (QuantizedSquaredDifference, BinaryRows) -> Void,
     quantizedRectification: @escaping @Sendable (QuantizedRectification, BinaryRows) -> Void,
+    floatScaling: @escaping @Sendable (FixedPointResult, _ largest: Int32) -> FloatScaling?,
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     logSoftmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     softmaxOfBytes: @escaping @Sendable (ByteSoftmaxArguments) -> Void,
@@ -61,6 +65,7 @@ public struct Elementwise: Sendable {
     self.quantizedProduct = quantizedProduct
     self.quantizedSquaredDifference = quantizedSquaredDifference
     self.quantizedRectification = quantizedRectification
+    self.floatScaling = floatScaling
     self.softmax = softmax
     self.logSoftmax = logSoftmax
     self.softmaxOfBytes = softmaxOfBytes

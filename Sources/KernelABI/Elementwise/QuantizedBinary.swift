@@ -19,6 +19,8 @@ public enum QuantizedElement: Sendable {
   public var range: QuantizedRange
   /// Whether no number to scale exceeds 2²⁹ in magnitude, which saves instructions.
   public var isBounded: Bool
+  /// The same scaling in floats, where it is as exact for all numbers that there are to scale.
+  public var inFloats: FloatScaling?
 
   /// Creates a scaling.
   public init(multiplier: Int32, exponent: Int32, range: QuantizedRange, isBounded: Bool) {
@@ -26,6 +28,24 @@ public enum QuantizedElement: Sendable {
     self.exponent = exponent
     self.range = range
     self.isBounded = isBounded
+  }
+}
+
+/// A scaling by a product of floats: `x · factor + bias`, or `x · factor - negativeBias` for negative
+/// numbers, to the nearest whole number.
+@frozen public struct FloatScaling: Sendable {
+  /// What numbers are multiplied with.
+  public var factor: Float
+  /// What is added to the products of numbers that are not negative.
+  public var bias: Float
+  /// What is subtracted from those of negative ones.
+  public var negativeBias: Float
+
+  /// Creates a scaling.
+  public init(factor: Float, bias: Float, negativeBias: Float) {
+    self.factor = factor
+    self.bias = bias
+    self.negativeBias = negativeBias
   }
 }
 

@@ -152,6 +152,7 @@ private struct RowCase: CustomStringConvertible {
 
   @Test(arguments: tables.indices, [true, false])
   func rectifications(table: Int, isBounded: Bool) {
+    let kernels = tables[table].elementwise
     let zeroPoint: Int32 = 7, slopeZeroPoint: Int32 = -3, resultZeroPoint: Int32 = -11
     let (kept, sloped): (Int32, Int32) = (1_717_986_918, 1_234_567_890)
     func result(_ multiplier: Int32, _ exponent: Int32) -> FixedPointResult {
@@ -160,16 +161,20 @@ private struct RowCase: CustomStringConvertible {
         range: QuantizedRange(zeroPoint: resultZeroPoint, minimum: -128, maximum: 127),
         isBounded: isBounded)
     }
-    let rectification = QuantizedRectification(
+    var rectification = QuantizedRectification(
       element: .int8, zeroPoint: zeroPoint, slopeZeroPoint: slopeZeroPoint,
       kept: result(kept, -1), sloped: result(sloped, -6))
-    for rowCase in RowCase.all {
+    for (index, rowCase) in RowCase.all.enumerated() {
+      if index % 2 == 1 {
+        rectification.kept.inFloats = kernels.floatScaling(rectification.kept, 135)
+        rectification.sloped.inFloats = kernels.floatScaling(rectification.sloped, 135 * 130)
+      }
       var random = SeededGenerator(seed: 5)
       let a = random.bytes(rowCase.firstCount, isSigned: true).map { Int8(bitPattern: $0) }
       let b = random.bytes(rowCase.secondCount, isSigned: true).map { Int8(bitPattern: $0) }
       let first = GuardedMemory(a), second = GuardedMemory(b)
       let output = GuardedMemory<Int8>(count: rowCase.resultCount, filledWith: 0)
-      tables[table].elementwise.quantizedRectification(
+      kernels.quantizedRectification(
         rectification, rowCase.rows(first, second, output))
       let want = (0..<rowCase.resultCount).map { index in
         let number = Int32(a[rowCase.firstIndex(index)]) - zeroPoint
@@ -213,12 +218,16 @@ private struct RowCase: CustomStringConvertible {
       let first = GuardedMemory(a), second = GuardedMemory(b)
       let output = GuardedMemory<UInt8>(count: rowCase.resultCount, filledWith: 0)
       for exponent: Int32 in [-7, 0, 3, 12, 13] {
-        let product = QuantizedProduct(
+        var product = QuantizedProduct(
           element: .uint8, firstZeroPoint: 128, secondZeroPoint: 3,
           result: FixedPointResult(
             multiplier: 1_234_567_890, exponent: exponent,
             range: QuantizedRange(zeroPoint: 100, minimum: 10, maximum: 250),
             isBounded: exponent < 0 && index % 3 > 0))
+        if index % 3 == 2 {
+          product.result.inFloats = tables[table].elementwise.floatScaling(
+            product.result, 128 * 252)
+        }
         tables[table].elementwise.quantizedProduct(product, rowCase.rows(first, second, output))
         let want = (0..<rowCase.resultCount).map { index in
           let product =
@@ -260,6 +269,45 @@ private struct RowCase: CustomStringConvertible {
       }
       #expect(output.elements == want, "\(multiplier) \(exponent)")
     }
+  }
+
+  /// All products of signed bytes, by scales as models have them and such as make halves of results.
+  @Test(arguments: tables.indices)
+  func productsScaledInFloats(table: Int) {
+    let kernels = tables[table].elementwise
+    let numbers = GuardedMemory((-128...127).map { Int8($0) })
+    let output = GuardedMemory<Int8>(count: 65536, filledWith: 0)
+    var random = SeededGenerator(seed: 12)
+    let scales = (0..<40).map { index -> (Int32, Int32) in
+      let multiplier = Int32(1 << 30) + Int32(random.next() % (1 << 30))
+      return (index % 4 == 0 ? 1 << 30 : multiplier, -1 - Int32(index) / 4)
+    }
+    var found = 0
+    for (multiplier, exponent) in scales {
+      var result = FixedPointResult(
+        multiplier: multiplier, exponent: exponent,
+        range: QuantizedRange(zeroPoint: 7, minimum: -128, maximum: 127), isBounded: true)
+      result.inFloats = kernels.floatScaling(result, 131 * 133)
+      if result.inFloats == nil { continue }
+      found += 1
+      let product = QuantizedProduct(
+        element: .int8, firstZeroPoint: -3, secondZeroPoint: 5, result: result)
+      kernels.quantizedProduct(
+        product,
+        BinaryRows(
+          first: numbers.start, second: numbers.start, output: output.start, rowLength: 256,
+          rowCount: 256, firstStride: 1, firstIsScalar: true))
+      let want = (-128...127).flatMap { (a: Int32) in
+        (-128...127).map { (b: Int32) in
+          let scaled = OfficialRounding.scale(
+            (a + 3) * (b - 5), multiplier: multiplier, shift: exponent)
+          return Int8(clamping: scaled + 7)
+        }
+      }
+      #expect(output.elements == want, "\(multiplier) \(exponent)")
+    }
+    // Where an instruction makes doubled products, none is looked for.
+    #expect(found == 0 || found >= 36)
   }
 
   @Test(arguments: tables.indices)

@@ -31,6 +31,7 @@ var elementwise: Elementwise {
     quantizedRectification: { rectification, rows in
       forEachBlock(of: rows, elementBytes: 1) { rectifyQuantized(rectification, $0) }
     },
+    floatScaling: floatScaling,
     softmax: softmax, logSoftmax: logSoftmax, softmaxOfBytes: softmaxOfBytes,
     lookUp: lookUp, prefersDifferences: prefersDifferences)
 }

@@ -24,21 +24,32 @@ func addLinearly(_ sum: LinearSum, _ rows: BinaryRows) {
 }
 
 func multiplyQuantized(_ product: QuantizedProduct, _ rows: BinaryRows) {
-  switch (product.element, product.result.isBounded) {
-  case (.int16, _): multiply(rows, product, as: ShortLanes.self, by: FixedPointScale.self)
-  case (_, true): multiply(rows, product, as: ByteLanes.self, by: BoundedScale.self)
+  let result = product.result
+  switch product.element {
+  case .int16:
+    multiply(rows, product, as: ShortLanes.self, by: ResultScale<FixedPointScale>.self)
+  case .int8 where result.inFloats != nil:
+    multiply(rows, product, as: SignedByteLanes.self, by: FloatScale.self)
+  case .uint8 where result.inFloats != nil:
+    multiply(rows, product, as: ByteLanes.self, by: FloatScale.self)
+  case _ where result.isBounded:
+    multiply(rows, product, as: ByteLanes.self, by: ResultScale<BoundedScale>.self)
   // Products of bytes have 17 bits.
-  case (_, false) where product.result.exponent >= 0 && product.result.exponent <= 12:
-    multiply(rows, product, as: ByteLanes.self, by: LeftScale.self)
-  case (_, false): multiply(rows, product, as: ByteLanes.self, by: FixedPointScale.self)
+  case _ where result.exponent >= 0 && result.exponent <= 12:
+    multiply(rows, product, as: ByteLanes.self, by: ResultScale<LeftScale>.self)
+  default:
+    multiply(rows, product, as: ByteLanes.self, by: ResultScale<FixedPointScale>.self)
   }
 }
 
 func rectifyQuantized(_ rectification: QuantizedRectification, _ rows: BinaryRows) {
-  if rectification.kept.isBounded && rectification.sloped.isBounded {
-    rectify(rows, rectification, by: BoundedScale.self)
+  let (kept, sloped) = (rectification.kept, rectification.sloped)
+  if kept.inFloats != nil && sloped.inFloats != nil {
+    rectify(rows, rectification, by: FloatScale.self)
+  } else if kept.isBounded && sloped.isBounded {
+    rectify(rows, rectification, by: ResultScale<BoundedScale>.self)
   } else {
-    rectify(rows, rectification, by: FixedPointScale.self)
+    rectify(rows, rectification, by: ResultScale<FixedPointScale>.self)
   }
 }
 
@@ -58,13 +69,13 @@ func squareQuantizedDifferences(_ difference: QuantizedSquaredDifference, _ rows
 }
 
 @inline(__always)
-private func rectify<Scale: VectorScale>(
-  _ rows: BinaryRows, _ rectification: QuantizedRectification, by _: Scale.Type
+private func rectify<Scaling: ResultScaling>(
+  _ rows: BinaryRows, _ rectification: QuantizedRectification, by _: Scaling.Type
 ) {
   let zeroPoint = SumVector(repeating: rectification.zeroPoint)
   let slopeZeroPoint = SumVector(repeating: rectification.slopeZeroPoint)
-  let kept = ResultScale<Scale>(rectification.kept)
-  let sloped = ResultScale<Scale>(rectification.sloped)
+  let kept = Scaling(rectification.kept)
+  let sloped = Scaling(rectification.sloped)
   let mask = laneMask(rectification.element)
   mapRows(rows, rectification.kept.range, as: ByteLanes.self) { second in
     ByteLanes.load(second, mask: mask) &- slopeZeroPoint
@@ -104,12 +115,12 @@ private func add<Lanes: QuantizedLanes, Scale: VectorScale, Term: SumTerm>(
 }
 
 @inline(__always)
-private func multiply<Lanes: QuantizedLanes, Scale: VectorScale>(
-  _ rows: BinaryRows, _ product: QuantizedProduct, as _: Lanes.Type, by _: Scale.Type
+private func multiply<Lanes: QuantizedLanes, Scaling: ResultScaling>(
+  _ rows: BinaryRows, _ product: QuantizedProduct, as _: Lanes.Type, by _: Scaling.Type
 ) {
   let firstZeroPoint = SumVector(repeating: product.firstZeroPoint)
   let secondZeroPoint = SumVector(repeating: product.secondZeroPoint)
-  let result = ResultScale<Scale>(product.result)
+  let result = Scaling(product.result)
   let mask = laneMask(product.element)
   mapRows(rows, product.result.range, as: Lanes.self) { second in
     Lanes.load(second, mask: mask) &- secondZeroPoint

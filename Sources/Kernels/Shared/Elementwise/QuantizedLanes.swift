@@ -24,6 +24,21 @@ enum ByteLanes: QuantizedLanes {
   }
 }
 
+/// `Int8`.
+enum SignedByteLanes: QuantizedLanes {
+  static var elementBytes: Int { 1 }
+
+  @inline(__always)
+  static func load(_ address: UnsafeRawPointer, mask _: SumVector) -> SumVector {
+    loadSignedBytes(address)
+  }
+
+  @inline(__always)
+  static func store(_ lanes: SumVector, to address: UnsafeMutableRawPointer) {
+    storeBytes(lanes, to: address)
+  }
+}
+
 /// `Int16`.
 enum ShortLanes: QuantizedLanes {
   static var elementBytes: Int { 2 }
@@ -60,8 +75,15 @@ func laneMask(_ element: QuantizedElement) -> SumVector {
   SumVector(repeating: element == .uint8 ? 0xFF : -1)
 }
 
+/// How lanes become quantized results.
+protocol ResultScaling {
+  init(_ result: FixedPointResult)
+  /// Results less an offset, clamped only as far as that must not overflow.
+  func scaled(_ numbers: SumVector, offset: Int32) -> SumVector
+}
+
 /// Scales lanes to quantized results.
-struct ResultScale<Scale: VectorScale> {
+struct ResultScale<Scale: VectorScale>: ResultScaling {
   var scale: Scale
   var low: SumVector
   var high: SumVector
@@ -89,7 +111,6 @@ struct ResultScale<Scale: VectorScale> {
     minimum(high, maximum(low, scale(numbers)))
   }
 
-  /// Results less an offset, clamped only as far as that must not overflow.
   @inline(__always)
   func scaled(_ numbers: SumVector, offset: Int32) -> SumVector {
     (Scale.isBounded ? scale(numbers) : self(numbers)) &- SumVector(repeating: offset)

@@ -160,18 +160,35 @@ package enum BinaryArithmetic: Sendable {
       })
   }
 
-  /// Fewer take a fraction of a microsecond either way, and the search for their line takes ten.
-  private static let fewestLinearSums = 512
+  /// Fewer take a fraction of a microsecond either way, and the search for shorter arithmetic some.
+  private static let fewestOfSearch = 512
 
   private func kernel(_ context: PlanContext) -> @Sendable (BinaryRows) -> Void {
     let kernels = context.kernels.elementwise
-    if case .quantizedSum(let sum, _) = self,
-      context.outputShapes[0].elementCount >= Self.fewestLinearSums,
-      let linear = LinearSum(sum, kernels)
-    {
+    if context.outputShapes[0].elementCount < Self.fewestOfSearch { return kernel(kernels) }
+    if case .quantizedSum(let sum, _) = self, let linear = LinearSum(sum, kernels) {
       return { [run = kernels.linearSum] rows in run(linear, rows) }
     }
-    return kernel(kernels)
+    return inFloats(kernels, context.node.outputs[0].type.quantizedRange).kernel(kernels)
+  }
+
+  /// The same with products of bytes scaled in floats, where that is exact.
+  private func inFloats(_ kernels: Elementwise, _ elements: ClosedRange<Int32>) -> Self {
+    switch self {
+    case .quantizedProduct(var product) where product.element != .int16:
+      let largest =
+        elements.furthest(from: product.firstZeroPoint)
+        * elements.furthest(from: product.secondZeroPoint)
+      product.result.inFloats = kernels.floatScaling(product.result, largest)
+      return .quantizedProduct(product)
+    case .quantizedRectification(var rectification):
+      let furthest = elements.furthest(from: rectification.zeroPoint)
+      rectification.kept.inFloats = kernels.floatScaling(rectification.kept, furthest)
+      rectification.sloped.inFloats = kernels.floatScaling(
+        rectification.sloped, furthest * elements.furthest(from: rectification.slopeZeroPoint))
+      return .quantizedRectification(rectification)
+    default: return self
+    }
   }
 
   private func kernel(_ kernels: Elementwise) -> @Sendable (BinaryRows) -> Void {
@@ -191,6 +208,13 @@ package enum BinaryArithmetic: Sendable {
     case .quantizedRectification(let rectification):
       return { [run = kernels.quantizedRectification] rows in run(rectification, rows) }
     }
+  }
+}
+
+extension ClosedRange<Int32> {
+  /// The greatest distance of a number of the range from another one.
+  fileprivate func furthest(from number: Int32) -> Int32 {
+    Swift.max(upperBound - number, number - lowerBound)
   }
 }
 
