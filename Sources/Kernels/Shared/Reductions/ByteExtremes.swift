@@ -36,17 +36,23 @@ struct RowPeriod {
   }
 }
 
-private struct ByteExtremes {
+struct ByteExtremes {
   private let arguments: ReductionArguments
   /// What turns bytes over, and back.
   private let flip: UInt8
   /// What the search starts from, turned over.
-  private let first: UInt8
+  private var first: UInt8
+
+  @inline(__always)
+  init(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool, from first: UInt8) {
+    self.arguments = arguments
+    self.first = first
+    flip = (isSigned ? 0x80 : 0) ^ (isMinimum ? 0xFF : 0)
+  }
 
   @inline(__always)
   init(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
-    self.arguments = arguments
-    flip = (isSigned ? 0x80 : 0) ^ (isMinimum ? 0xFF : 0)
+    self.init(arguments, isSigned: isSigned, isMinimum: isMinimum, from: 0)
     first = UInt8(truncatingIfNeeded: Int32(arguments.initial)) ^ flip
   }
 
@@ -133,25 +139,55 @@ private struct ByteExtremes {
   /// Neighbouring bytes that make one result.
   @inline(__always)
   func ofRuns() {
-    let count = arguments.reducedCount
-    let vectorCount = count / sumVectorBytes
-    var found = SumVector()
     forEachRun(arguments, elementBytes: 1) { run, index in
-      var best = first
-      if vectorCount > 0 {
-        found = greatest(run, count: vectorCount, apart: sumVectorBytes)
-        withUnsafeBytes(of: &found) { bytes in
-          let start = bytes.baseAddress.unsafelyUnwrapped
-          for place in 0..<sumVectorBytes { best = larger(best, loadByte(start + place)) }
-        }
-      }
-      for position in vectorCount &* sumVectorBytes..<count {
-        best = larger(best, loadByte(run + position) ^ flip)
-      }
-      store(best ^ flip, to: arguments.output + index)
+      store(greatestOfRun(run) ^ flip, to: arguments.output + index)
     }
+  }
+
+  /// The places of the greatest of neighbouring bytes, the first of each run, as `Int32`.
+  @inline(__always)
+  func placesOfRuns() {
+    forEachRun(arguments, elementBytes: 1) { run, index in
+      let byte = greatestOfRun(run) ^ flip
+      var place = 0
+      while place &+ sumVectorBytes <= arguments.reducedCount
+        && !hasZeroByte(loadSums(run + place) ^ everyByte(byte))
+      { place &+= sumVectorBytes }
+      while loadByte(run + place) != byte { place &+= 1 }
+      store(Int32(truncatingIfNeeded: place), to: arguments.output + index &* 4)
+    }
+  }
+
+  /// The greatest byte of a run, turned over.
+  @inline(__always)
+  private func greatestOfRun(_ run: UnsafeRawPointer) -> UInt8 {
+    let count = arguments.reducedCount
+    guard count >= sumVectorBytes else {
+      var best = first
+      for position in 0..<count {
+        let byte = loadByte(run + position) ^ flip
+        best = byte > best ? byte : best
+      }
+      return best
+    }
+    let last = loadSums(run + (count &- sumVectorBytes)) ^ flips
+    let others = greatest(run, count: (count &- 1) / sumVectorBytes, apart: sumVectorBytes)
+    return greatestByte(maximumOfBytes(others, last, isSigned: false))
   }
 }
 
+/// The greatest byte of a vector, without signs.
 @inline(__always)
-private func larger(_ a: UInt8, _ b: UInt8) -> UInt8 { a > b ? a : b }
+private func greatestByte(_ x: SumVector) -> UInt8 {
+  // What a shift brings in on the left does not get to the last byte of a lane.
+  let halves = maximumOfBytes(x, x &>> 16, isSigned: false)
+  let bytes = maximumOfBytes(halves, halves &>> 8, isSigned: false)
+  return UInt8(truncatingIfNeeded: largestLane(bytes & SumVector(repeating: 0xFF)))
+}
+
+/// Only below a byte of zero does one less borrow from a highest bit that was not set.
+@inline(__always)
+private func hasZeroByte(_ x: SumVector) -> Bool {
+  let zeros = (x &- everyByte(1)) & ~x & everyByte(0x80)
+  return hasNegativeLane(zeros | (SumVector() &- zeros))
+}

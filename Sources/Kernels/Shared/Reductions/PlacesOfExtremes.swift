@@ -1,6 +1,7 @@
 import OcellusKernelABI
 
-/// Neighbouring bytes are compared together with their places: those in front are larger.
+/// Of many neighbouring bytes the extreme is found first, and then its place; few are compared together
+/// with their places: those in front are larger.
 @inline(__always)
 func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
   if arguments.innerCount > 1 {
@@ -9,6 +10,9 @@ func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool)
     }
   }
   let lanes = SumVector.scalarCount, count = arguments.reducedCount
+  if count >= 16 &* sumVectorBytes {
+    return ByteExtremes(arguments, isSigned: isSigned, isMinimum: isMinimum, from: 0).placesOfRuns()
+  }
   let placeMask: Int32 = 0xFF_FFFF
   // Brings bytes to the order and range of signed ones; turned over for a minimum.
   let offset: Int32 = isSigned ? 0 : -128
@@ -64,39 +68,83 @@ func findPlaceOfInteger(_ arguments: ReductionArguments, isMinimum: Bool) {
   }
 }
 
+/// Which of floats is wanted; NaN never is.
+protocol FloatExtreme {
+  /// What every number but itself is better than.
+  static var worst: Float { get }
+  /// The better of two, the second where one is NaN.
+  static func better(_ element: FloatVector, _ best: FloatVector) -> FloatVector
+  /// All ones in the lanes whose element is better.
+  static func isBetter(_ element: FloatVector, than best: FloatVector) -> SumVector
+  static func isBetter(_ element: Float, than best: Float) -> Bool
+}
+
+enum GreatestFloat: FloatExtreme {
+  @inline(__always)
+  static var worst: Float { -.infinity }
+
+  @inline(__always)
+  static func better(_ element: FloatVector, _ best: FloatVector) -> FloatVector {
+    maximum(element, best)
+  }
+
+  @inline(__always)
+  static func isBetter(_ element: FloatVector, than best: FloatVector) -> SumVector {
+    asLanes(element .> best)
+  }
+
+  @inline(__always)
+  static func isBetter(_ element: Float, than best: Float) -> Bool { element > best }
+}
+
+enum LeastFloat: FloatExtreme {
+  @inline(__always)
+  static var worst: Float { .infinity }
+
+  @inline(__always)
+  static func better(_ element: FloatVector, _ best: FloatVector) -> FloatVector {
+    minimum(element, best)
+  }
+
+  @inline(__always)
+  static func isBetter(_ element: FloatVector, than best: FloatVector) -> SumVector {
+    asLanes(element .< best)
+  }
+
+  @inline(__always)
+  static func isBetter(_ element: Float, than best: Float) -> Bool { element < best }
+}
+
 /// Of short runs as many at once as there are lanes; others one by one.
 @inline(__always)
-func findPlaceOfFloat(
-  _ arguments: ReductionArguments, from worst: Float,
-  _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
-  _ isBetter: (Float, Float) -> Bool
+func findPlaceOfFloat<Wanted: FloatExtreme>(
+  _ arguments: ReductionArguments, _: Wanted.Type
 ) {
   if arguments.innerCount > 1 {
     return foldVectors(
-      arguments, elementBytes: 4, initial: PlacesOfFloats(worst),
-      add: { $0.adding(loadFloats($1), combine) },
+      arguments, elementBytes: 4, initial: PlacesOfFloats<Wanted>(),
+      add: { $0.adding(loadFloats($1)) },
       finish: { store(maximum($0.places, SumVector()), to: $1) })
   }
   let lanes = FloatVector.scalarCount
-  let isShort = 4...4 &* lanes ~= arguments.reducedCount
+  let isShort = 4...16 &* lanes ~= arguments.reducedCount
   var single = arguments
   while isShort && single.outer.count >= lanes {
     let first = single.outer.lowerBound
-    findPlacesOfRuns(arguments, from: first, worst, combine)
+    findPlacesOfRuns(arguments, from: first, Wanted.self)
     single.outer = first &+ lanes..<single.outer.upperBound
   }
-  findPlaceOfEach(single, from: worst, combine, isBetter)
+  findPlaceOfEach(single, Wanted.self)
 }
 
 /// One run to a lane, from `first` on.
 @inline(__always)
-private func findPlacesOfRuns(
-  _ arguments: ReductionArguments, from first: Int, _ worst: Float,
-  _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector
+private func findPlacesOfRuns<Wanted: FloatExtreme>(
+  _ arguments: ReductionArguments, from first: Int, _: Wanted.Type
 ) {
   let count = arguments.reducedCount, stride = arguments.outerStride &* 4
   let runs = arguments.input + first &* stride
-  var best = FloatVector(repeating: worst)
+  var best = FloatVector(repeating: Wanted.worst)
   // Before the first number there is no place.
   var places = SumVector(repeating: -1)
   var column = 0
@@ -106,11 +154,11 @@ private func findPlacesOfRuns(
     let elements = transposedRows(runs + start &* 4, apart: stride)
     @inline(__always)
     func take(_ elements: SumVector, _ place: Int) {
-      let better = combine(unsafeBitCast(elements, to: FloatVector.self), best)
-      let changed = nonZeroLanes(integerBits(better) ^ integerBits(best))
-      let here = SumVector(repeating: Int32(truncatingIfNeeded: place))
-      places = (here & changed) | (places & ~changed)
-      best = better
+      let elements = unsafeBitCast(elements, to: FloatVector.self)
+      places = select(
+        Wanted.isBetter(elements, than: best),
+        SumVector(repeating: Int32(truncatingIfNeeded: place)), places)
+      best = Wanted.better(elements, best)
     }
     take(elements.0, start)
     take(elements.1, start &+ 1)
@@ -119,11 +167,12 @@ private func findPlacesOfRuns(
     column &+= 4
   }
   store(places, to: arguments.output + first &* 4)
+  guard hasNegativeLane(places) else { return }
   // Where nothing was better than the worst, the first that is as bad counts, or none.
   for lane in 0..<SumVector.scalarCount where places[lane] < 0 {
     let run = runs + lane &* stride
     var place = 0
-    while place < count && loadFloat(run + place &* 4) != worst { place &+= 1 }
+    while place < count && loadFloat(run + place &* 4) != Wanted.worst { place &+= 1 }
     let found = place == count ? 0 : Int32(truncatingIfNeeded: place)
     store(found, to: arguments.output + (first &+ lane) &* 4)
   }
@@ -132,30 +181,32 @@ private func findPlacesOfRuns(
 /// Short runs are gone through once, number by number; of long ones the extreme is found first, and
 /// then its place.
 @inline(__always)
-private func findPlaceOfEach(
-  _ arguments: ReductionArguments, from worst: Float,
-  _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
-  _ isBetter: (Float, Float) -> Bool
+private func findPlaceOfEach<Wanted: FloatExtreme>(
+  _ arguments: ReductionArguments, _: Wanted.Type
 ) {
   let count = arguments.reducedCount, lanes = FloatVector.scalarCount
   forEachRun(arguments, elementBytes: 4) { run, index in
-    var best = worst
+    var best = Wanted.worst
     var place = 0
     if count >= 2 &* lanes {
-      var partials = FloatVector(repeating: worst)
+      var partials = FloatVector(repeating: best)
       var position = 0
       while position < count {
-        partials = combine(loadFloats(run + smaller(position, count &- lanes) &* 4), partials)
+        partials = Wanted.better(
+          loadFloats(run + smaller(position, count &- lanes) &* 4), partials)
         position &+= lanes
       }
-      for lane in 0..<lanes { best = isBetter(partials[lane], best) ? partials[lane] : best }
+      for lane in 0..<lanes where Wanted.isBetter(partials[lane], than: best) {
+        best = partials[lane]
+      }
       place = findFirst(best, in: run, count: count)
     } else {
       place = count
       for position in 0..<count {
         let number = loadFloat(run + position &* 4)
         // A number that is worst of all is better than none.
-        let isFound = isBetter(number, best) || (place == count && number == best)
+        let isFound =
+          Wanted.isBetter(number, than: best) || (place == count && number == best)
         best = isFound ? number : best
         place = isFound ? position : place
       }
@@ -208,10 +259,9 @@ private struct PlacesOfIntegers: BitwiseCopyable {
 
   @inline(__always)
   mutating func add(_ elements: SumVector) {
-    let better = maximum(elements ^ flip, best)
-    let changed = nonZeroLanes(better ^ best)
-    places = (next & changed) | (places & ~changed)
-    best = better
+    let elements = elements ^ flip
+    places = select(asLanes(elements .> best), next, places)
+    best = maximum(elements, best)
     next &+= SumVector(repeating: 1)
   }
 
@@ -230,28 +280,28 @@ private struct PlacesOfIntegers: BitwiseCopyable {
 }
 
 /// The extreme of the floats that each lane has seen, and when; -1 before there was a number.
-private struct PlacesOfFloats: BitwiseCopyable {
-  var best: FloatVector
+private struct PlacesOfFloats<Wanted: FloatExtreme>: BitwiseCopyable {
+  var best = FloatVector(repeating: Wanted.worst)
   var places = SumVector(repeating: -1)
   var next = SumVector()
 
   @inline(__always)
-  init(_ worst: Float) { best = FloatVector(repeating: worst) }
-
-  @inline(__always)
-  func adding(
-    _ elements: FloatVector,
-    _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector
-  ) -> Self {
+  func adding(_ elements: FloatVector) -> Self {
     var sum = self
-    sum.best = combine(elements, best)
-    // What is as bad as the worst is better than nothing.
+    // What is as bad as the worst is better than nothing; -1 has all bits.
     let isFirst = places & asLanes(elements .== best)
-    let changed =
-      nonZeroLanes(integerBits(sum.best) ^ integerBits(best))
-      | shiftRight(isFirst, SumVector(repeating: 31))
-    sum.places = (next & changed) | (places & ~changed)
+    let isBetter = Wanted.isBetter(elements, than: best)
+    sum.places = select(isBetter | isFirst, next, places)
+    sum.best = Wanted.better(elements, best)
     sum.next = next &+ SumVector(repeating: 1)
     return sum
   }
+}
+
+/// The lanes of `a` where the sign bit of the choice is set, else those of `b`.
+@inline(__always)
+private func select(_ choice: SumVector, _ a: SumVector, _ b: SumVector) -> SumVector {
+  integerBits(
+    select(
+      choice, unsafeBitCast(a, to: FloatVector.self), unsafeBitCast(b, to: FloatVector.self)))
 }

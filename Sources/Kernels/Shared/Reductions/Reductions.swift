@@ -25,12 +25,8 @@ var reductions: Reductions {
     maximumInt32: findGreatestInteger, minimumInt32: findLeastInteger,
     placeOfMaximumInt32: { findPlaceOfInteger($0, isMinimum: false) },
     placeOfMinimumInt32: { findPlaceOfInteger($0, isMinimum: true) },
-    placeOfMaximumFloat: { arguments in
-      findPlaceOfFloat(arguments, from: -.infinity, maximum) { $0 > $1 }
-    },
-    placeOfMinimumFloat: { arguments in
-      findPlaceOfFloat(arguments, from: .infinity, minimum) { $0 < $1 }
-    })
+    placeOfMaximumFloat: { findPlaceOfFloat($0, GreatestFloat.self) },
+    placeOfMinimumFloat: { findPlaceOfFloat($0, LeastFloat.self) })
 }
 
 // MARK: Products of floats
