@@ -19,6 +19,9 @@ public final class Interpreter {
   public enum Numerics: Sendable {
     /// As fast as possible, within a few units of the last place of the official results.
     ///
+    /// Products and sums may be fused, and convolutions of 3×3 windows computed by Winograd's method,
+    /// where what is infinite or no number may reach one pixel more than see it.
+    ///
     /// Models that round floats to integers on the way, as those with quantized weights and float
     /// inputs do, are computed as with `exact` even so, because a bit may become a step there.
     case fast

@@ -7,6 +7,9 @@ public struct KernelTable: Sendable {
   public var name: String
   /// Convolutions and fully connected layers of floats.
   public var floatGEMM: FloatGEMM
+  /// Convolutions of floats with fewer products, for windows that suit Winograd's method and at least 16 channels; their
+  /// rounding is another one.
+  public var floatWinograd: FloatGEMM?
   /// Convolutions and fully connected layers of 8-bit numbers.
   public var quantizedGEMM: QuantizedGEMM
   /// Convolutions of 8-bit numbers with fewer products, where these take most of the time.
@@ -48,7 +51,7 @@ public struct KernelTable: Sendable {
 
   /// Creates a table from its kernels.
   public init(
-    name: String, floatGEMM: FloatGEMM, quantizedGEMM: QuantizedGEMM,
+    name: String, floatGEMM: FloatGEMM, floatWinograd: FloatGEMM?, quantizedGEMM: QuantizedGEMM,
     quantizedWinograd: QuantizedWinograd?, floatDepthwise: FloatDepthwise,
     quantizedDepthwise: QuantizedDepthwise,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
@@ -60,6 +63,7 @@ public struct KernelTable: Sendable {
   ) {
     self.name = name
     self.floatGEMM = floatGEMM
+    self.floatWinograd = floatWinograd
     self.quantizedGEMM = quantizedGEMM
     self.quantizedWinograd = quantizedWinograd
     self.floatDepthwise = floatDepthwise

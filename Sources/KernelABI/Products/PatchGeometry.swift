@@ -56,6 +56,16 @@
       && outputWidth == inputWidth
   }
 
+  /// Whether Winograd's method can compute pixels four at a time, windows of 3×3 side by side, and is worth it.
+  ///
+  /// With fewer pixels weights are read more often than multiplied.
+  @inlinable
+  public var suitsWinograd: Bool {
+    windowHeight == 3 && windowWidth == 3 && strideHeight == 1 && strideWidth == 1
+      && dilationHeight == 1 && dilationWidth == 1 && outputHeight >= 2 && outputWidth >= 2
+      && outputHeight * outputWidth >= 36
+  }
+
   /// The elements of one patch.
   public var depth: Int { windowHeight * windowWidth * channels }
 

@@ -98,6 +98,7 @@ public struct MachineLimits: Sendable {
   private func peak(of arithmetic: ProfiledStep.Arithmetic?) -> (rate: Double, name: String)? {
     switch arithmetic {
     case .float: (gigaFloatProducts, "float products")
+    case .winogradFloats: (gigaFloatProducts * 36 / 16, "float products")
     case .bytes: (gigaByteProducts, "8-bit products")
     case .winogradBytes: (gigaByteProducts * 36 / 16, "8-bit products")
     case nil: nil

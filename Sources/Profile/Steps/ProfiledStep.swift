@@ -20,9 +20,11 @@ public struct ProfiledStep: Sendable {
   public enum Arithmetic: String, Sendable {
     /// 32-bit floats.
     case float
+    /// 32-bit floats, 16 products for every 36 that the node has.
+    case winogradFloats
     /// 8-bit numbers.
     case bytes
-    /// 8-bit numbers, 16 products for every 36 that the node has.
+    /// The same with 16 products for 36.
     case winogradBytes
 
     /// What operands of these types, the first of a node, are multiplied as by a kernel: 8-bit weights as such,
@@ -33,7 +35,7 @@ public struct ProfiledStep: Sendable {
       if types.contains(where: { [.int8, .uint8, .int4].contains($0) }) {
         self = kernel.contains(winogradMark) ? .winogradBytes : .bytes
       } else if types.first == .float32 {
-        self = .float
+        self = kernel.contains(winogradMark) ? .winogradFloats : .float
       } else {
         return nil
       }

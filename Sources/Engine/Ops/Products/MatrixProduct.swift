@@ -32,10 +32,13 @@ struct MatrixProduct {
     if hasChannelsLast { constants.transposition = .channelsToFront }
     switch KernelArithmetic(arithmetic, constants, context, channels: outputChannels) {
     case .float(let range):
-      guard !patches.mayLeaveInput || constants.areFinite else { return nil }
+      let areFinite = constants.areFinite
+      guard !patches.mayLeaveInput || areFinite else { return nil }
+      let winograd = areFinite ? winograd(context) : nil
       let panels = FloatPanels(
-        kernel: context.kernels.floatGEMM, bias: constants.floatBias, range: range,
-        numerics: context.numerics)
+        kernel: winograd ?? context.kernels.floatGEMM, bias: constants.floatBias, range: range,
+        numerics: context.numerics,
+        pairedLineWidth: winograd == nil ? nil : patches.outputWidth)
       return panelStep(panels, constants, context)
     case .int16(let arithmetic):
       let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: arithmetic)

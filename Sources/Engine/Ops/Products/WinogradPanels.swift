@@ -38,6 +38,17 @@ struct WinogradPanels<Bytes: BytePanels>: PanelArithmetic {
 }
 
 extension MatrixProduct {
+  /// The kernel for several pixels of floats at once, if it suits; weights must be finite.
+  ///
+  /// Its bits are others than the official ones, as those of fused products are. With fewer channels what is done beside
+  /// the products takes as long as it saves. The choice must not depend on the processor: results are the same on all.
+  func winograd(_ context: PlanContext) -> FloatGEMM? {
+    let hasEnough =
+      patches.channels >= 24 && columnCount >= 8 || patches.channels >= 16 && columnCount >= 32
+    guard context.numerics == .fast, patches.suitsWinograd, hasEnough else { return nil }
+    return context.kernels.floatWinograd
+  }
+
   /// The kernel for several pixels at once, if it suits products with such weights.
   func winograd(_ weights: QuantizedFormat, _ context: PlanContext) -> QuantizedWinograd? {
     context.kernels.quantizedWinograd.flatMap { kernel in

@@ -2,8 +2,8 @@ public import OcellusKernelABI
 
 /// The kernels of this instruction set: the only symbol that the module exports.
 public let kernels = KernelTable(
-  name: instructionSetName, floatGEMM: floatGEMM, quantizedGEMM: quantizedGEMM,
-  quantizedWinograd: quantizedWinograd,
+  name: instructionSetName, floatGEMM: floatGEMM, floatWinograd: floatWinograd,
+  quantizedGEMM: quantizedGEMM, quantizedWinograd: quantizedWinograd,
   floatDepthwise: floatDepthwise, quantizedDepthwise: quantizedDepthwise,
   repeatChannels: { repeatChannels($0) },
   int16GEMM: int16GEMM, int16Depthwise: int16Depthwise, blockwiseProduct: blockwiseProduct,

@@ -131,7 +131,7 @@ private func copyColumns(
 
 /// Writes one vector: `width` values and zeros.
 @inline(__always)
-private func storeLanes(
+func storeLanes(
   _ width: Int, to vector: UnsafeMutableRawPointer, _ value: (Int) -> Float
 ) {
   for lane in 0..<FloatVector.scalarCount {

@@ -2,109 +2,224 @@ import OcellusKernelABI
 
 // Winograd's method F(2×2, 3×3): an output of 2×2 pixels sees 4×4 of the input. Of those and of the weights one makes
 // sums and differences, `Bᵀ d B` and `G g Gᵀ`; their products, place by place and added up over all channels, are
-// sums of which the output is made, `Aᵀ m A`. There are 16 in the place of 4 · 9. The halves of G are left out, so that
-// everything is whole, and results are four times what they should be.
+// sums of which the output is made, `Aᵀ m A`. There are 16 in the place of 4 · 9.
 
-#if WINOGRAD
-  var quantizedWinograd: QuantizedWinograd? {
-    QuantizedWinograd(
-      panelColumns: SumVector.scalarCount, suits: suitsWinograd,
-      packedByteCount: { WinogradWeights(channels: $1).byteCount(columns: $0) },
-      pack: packWinograd, scratchByteCount: { WinogradScratch($0).byteCount },
-      run: convolveByWinograd)
+/// The places of sums of products: 4×4.
+let winogradPlaces = 16
+
+/// Four pixels of the output.
+struct WinogradTile {
+  var image: Int
+  /// The first of its pixels.
+  var y, x: Int
+  /// Which of the output's rows that is.
+  var pixel: Int
+  var lines: WinogradLines
+}
+
+/// Lines of a tile that are written: the others belong to someone else.
+enum WinogradLines {
+  case both, upper, lower
+}
+
+/// Where a tile goes: the first of its pixels, and which of its lines.
+struct WinogradTarget {
+  var offset: Int
+  var lines: WinogradLines
+}
+
+/// Visits the tiles of some whole lines.
+///
+/// A line is in the same tiles, whichever lines are asked for: floats depend on where in a tile they are.
+@inline(__always)
+func forEachWinogradTile(
+  of geometry: PatchGeometry, rows: Range<Int>, _ body: (WinogradTile) -> Void
+) {
+  let (width, height) = (geometry.outputWidth, geometry.outputHeight)
+  var line = rows.lowerBound / width
+  let end = rows.upperBound / width
+  while line < end {
+    let image = line / height
+    let y = line &- image &* height
+    // The last line of an odd number is in tiles with the one before.
+    let top = smaller(y & ~1, height &- 2)
+    let isPair = y == top && line &+ 1 < end
+    let lines: WinogradLines = isPair ? .both : y == top ? .upper : .lower
+    for index in 0..<(width &+ 1) / 2 {
+      // The last tile may have a column of the one before.
+      let x = smaller(2 &* index, width &- 2)
+      body(
+        WinogradTile(
+          image: image, y: top, x: x, pixel: (line &- y &+ top) &* width &+ x, lines: lines))
+    }
+    line &+= isPair ? 2 : 1
+  }
+}
+
+/// The parts of the scratch memory: a vector, offsets of rows, a pixel of padding, the pixels under a tile, where tiles
+/// go, their sums and differences, and their sums of products.
+struct WinogradScratch {
+  /// The tiles that are multiplied at once.
+  var tiles: Int
+  /// The sums and differences of a tile in one place, and its sums of products.
+  var rowBytes: Int
+  var sumBytes: Int
+  var offsets: Int { sumVectorBytes }
+  var padding: Int
+  var pixels: Int
+  var targets: Int
+  var rows: Int
+  var sums: Int
+  var byteCount: Int
+
+  /// What a second-level cache holds beside weights.
+  private static var rowsBytes: Int { 384 * 1024 }
+
+  /// For rows of as many bytes, and input pixels.
+  @inline(__always)
+  init(rowBytes: Int, pixelBytes: Int, sumBytes: Int, tileRows: Int) {
+    self.rowBytes = rowBytes
+    self.sumBytes = sumBytes
+    let fitting = WinogradScratch.rowsBytes / (winogradPlaces &* rowBytes)
+    tiles = larger(1, smaller(8, fitting / tileRows)) &* tileRows
+    padding = roundUp(sumVectorBytes &+ 4 &* tiles, to: 64)
+    pixels = roundUp(padding &+ pixelBytes &+ sumVectorBytes, to: 64)
+    targets = pixels &+ winogradPlaces &* 8
+    rows = roundUp(targets &+ tiles &* MemoryLayout<WinogradTarget>.stride, to: 64)
+    sums = 0
+    byteCount = 0
+    sums = roundUp(rows &+ winogradPlaces &* rowStride, to: 64)
+    byteCount = sums &+ winogradPlaces &* sumsStride
   }
 
-  /// With fewer channels than a vector has 16-bit numbers, or fewer columns, what is done beside the products takes as
-  /// long as it saves; with fewer pixels weights are read more often than multiplied.
-  private func suitsWinograd(
-    _ geometry: PatchGeometry, columns: Int, filter: QuantizedFormat
-  ) -> Bool {
-    geometry.windowHeight == 3 && geometry.windowWidth == 3
-      && geometry.strideHeight == 1 && geometry.strideWidth == 1
-      && geometry.dilationHeight == 1 && geometry.dilationWidth == 1
-      && geometry.outputHeight >= 2 && geometry.outputWidth >= 2
-      && geometry.outputHeight * geometry.outputWidth >= 36
-      && geometry.channels >= WinogradWeights.channelsAtOnce && geometry.channels % 2 == 0
-      && columns >= 2 * SumVector.scalarCount
-      // Four times the sums of products fit 32 bits.
-      && weightBound(depth: geometry.depth, filter) <= mostWeight
+  /// From a place to the next, of rows and of sums: a line further than they take, or many places would share one of a
+  /// cache's sets.
+  @inline(__always)
+  var rowStride: Int { tiles &* rowBytes &+ 64 }
+
+  @inline(__always)
+  var sumsStride: Int { tiles &* sumBytes &+ 64 }
+
+  /// The tiles of blocks that have about as many each.
+  @inline(__always)
+  func tilesAtOnce(_ geometry: PatchGeometry, rows: Range<Int>, tileRows: Int) -> Int {
+    let pairs = (rows.count / geometry.outputWidth &+ 1) / 2
+    let count = larger(1, pairs &* ((geometry.outputWidth &+ 1) / 2))
+    let blocks = (count &+ tiles &- 1) / tiles
+    return roundUp((count &+ blocks &- 1) / blocks, to: tileRows)
   }
 
-  typealias WinogradFour = (SumVector, SumVector, SumVector, SumVector)
+  /// Writes the offsets of rows, and tells where they are.
+  @inline(__always)
+  func writeOffsets(_ scratch: UnsafeMutableRawPointer) -> UnsafePointer<Int32> {
+    let offsets = (scratch + self.offsets).assumingMemoryBound(to: Int32.self)
+    for row in 0..<tiles { offsets[row] = Int32(truncatingIfNeeded: row &* rowBytes) }
+    return UnsafePointer(offsets)
+  }
+}
 
-  /// The places of sums of products: 4×4.
-  let winogradPlaces = 16
+/// The pixels of the input under a tile.
+struct WinogradPixels {
+  private let geometry: PatchGeometry
+  private let input: UnsafeRawPointer
+  private let elementBytes: Int
+  private let padding: UnsafeRawPointer
+  private let pixels: UnsafeMutablePointer<UnsafeRawPointer>
 
-  /// Packed weights: a `PackedHeader` and panels, each of which has starting sums and multipliers and then, place by
-  /// place, a vector of weights for every two channels.
-  struct WinogradWeights {
-    var channels: Int
+  /// `padding` is a pixel of what surrounds the input, and `pixels` has room for 16 addresses.
+  @inline(__always)
+  init(
+    _ geometry: PatchGeometry, input: UnsafeRawPointer, elementBytes: Int,
+    padding: UnsafeRawPointer, pixels: UnsafeMutableRawPointer
+  ) {
+    self.geometry = geometry
+    self.input = input
+    self.elementBytes = elementBytes
+    self.padding = padding
+    self.pixels = pixels.assumingMemoryBound(to: UnsafeRawPointer.self)
+  }
 
-    /// The 16-bit numbers of a vector.
-    static var channelsAtOnce: Int { 2 * SumVector.scalarCount }
-
-    @inline(__always)
-    var steps: Int { channels / depthPerDot }
-
-    @inline(__always)
-    var placeBytes: Int { steps &* sumVectorBytes }
-
-    @inline(__always)
-    var panelBytes: Int { scaleBytes &+ winogradPlaces &* placeBytes }
-
-    func byteCount(columns: Int) -> Int {
-      PackedHeader.byteCount + panelCount(columns) * panelBytes
+  /// Calls `body` with a function that tells where a pixel is.
+  ///
+  /// Most tiles see none of the padding, so that their pixels are at fixed distances.
+  @inline(__always)
+  func visit(_ tile: WinogradTile, _ body: (_ pixel: (Int) -> UnsafeRawPointer) -> Void) {
+    let (top, left) = (tile.y &- geometry.paddingTop, tile.x &- geometry.paddingLeft)
+    let pixelBytes = geometry.pixelStride &* elementBytes
+    let lineBytes = geometry.inputWidth &* pixelBytes
+    let image = input + tile.image &* geometry.inputHeight &* lineBytes
+    let isInside =
+      top >= 0 && left >= 0 && top &+ 4 <= geometry.inputHeight && left &+ 4 <= geometry.inputWidth
+    if isInside {
+      let first = image + (top &* lineBytes &+ left &* pixelBytes)
+      body { first + ($0 / 4 &* lineBytes &+ $0 % 4 &* pixelBytes) }
+    } else {
+      find(image, top, left, lineBytes: lineBytes, pixelBytes: pixelBytes)
+      body { pixels[$0] }
     }
   }
 
-  /// The parts of the scratch memory: a vector, offsets of rows, a pixel of padding, the pixels under a tile, where tiles
-  /// go, their sums and differences, and their sums of products.
-  struct WinogradScratch {
-    /// The tiles that are multiplied at once.
-    var tiles: Int
-    /// The sums and differences of a tile in one place.
-    var rowBytes: Int
-    var offsets: Int { sumVectorBytes }
-    var padding: Int { 64 &+ sumVectorBytes }
-    var pixels: Int
-    var targets: Int
-    var rows: Int
-    var sums: Int
-    var byteCount: Int
-
-    /// What a second-level cache holds beside weights.
-    private static var rowsBytes: Int { 384 * 1024 }
-
-    @inline(__always)
-    init(_ geometry: PatchGeometry) {
-      rowBytes = 2 &* geometry.channels
-      let fitting = WinogradScratch.rowsBytes / (winogradPlaces &* rowBytes)
-      tiles = larger(1, smaller(8, fitting / tileRows)) &* tileRows
-      pixels = roundUp(64 &+ sumVectorBytes &+ geometry.channels, to: 64)
-      targets = pixels &+ winogradPlaces &* 8
-      rows = roundUp(targets &+ tiles &* MemoryLayout<WinogradTarget>.stride, to: 64)
-      sums = rows &+ roundUp(winogradPlaces &* tiles &* rowBytes, to: 64)
-      byteCount = sums &+ winogradPlaces &* tiles &* tileVectors &* sumVectorBytes
+  /// A function of its own, for edges.
+  @inline(never)
+  private func find(
+    _ image: UnsafeRawPointer, _ top: Int, _ left: Int, lineBytes: Int, pixelBytes: Int
+  ) {
+    for row in 0..<4 {
+      let y = top &+ row
+      let hasLine = y >= 0 && y < geometry.inputHeight
+      for column in 0..<4 {
+        let x = left &+ column
+        let isInside = hasLine && x >= 0 && x < geometry.inputWidth
+        pixels[4 &* row &+ column] =
+          isInside ? image + (y &* lineBytes &+ x &* pixelBytes) : padding
+      }
     }
+  }
+}
 
-    /// From a place to the next, of rows and of sums.
-    @inline(__always)
-    var rowStride: Int { tiles &* rowBytes }
+/// The products of all tiles in one place with some panels.
+struct WinogradProducts<Arithmetic: TileArithmetic> {
+  var rows: StripRows
+  /// The bytes from a row to the next, of rows and of sums.
+  var rowBytes: Int
+  var sumBytes: Int
+  var weights: UnsafeRawPointer
+  var panelStride: Int
+  var sums: UnsafeMutableRawPointer
 
-    @inline(__always)
-    var sumsStride: Int { tiles &* tileVectors &* sumVectorBytes }
+  /// A function of its own, so that sums need share the registers with nothing else.
+  @inline(never)
+  func multiply<Rows: Literal, Vectors: Literal>(_: Rows.Type, _: Vectors.Type) {
+    var left = rows.count
+    var (rows, sums) = (rows, sums)
+    while left > Rows.value / 2 {
+      multiply(rows, to: sums, Rows.self, Vectors.self)
+      rows.start += Rows.value &* rowBytes
+      sums += Rows.value &* sumBytes
+      left &-= Rows.value
+    }
+    // What there is behind the last row no one reads.
+    if left > 0 && Rows.value > 6 {
+      multiply(rows, to: sums, Four.self, Vectors.self)
+    } else if left > 0 {
+      multiply(rows, to: sums, Three.self, Vectors.self)
+    }
   }
 
-  /// Where a tile goes: the first of its pixels, and which of its lines.
-  struct WinogradTarget {
-    var offset: Int
-    var lines: WinogradLines
+  @inline(__always)
+  private func multiply<Rows: Literal, Vectors: Literal>(
+    _ rows: StripRows, to sums: UnsafeMutableRawPointer, _: Rows.Type, _: Vectors.Type
+  ) {
+    var tile = RowTile<Arithmetic, Rows, Vectors>(panel: weights, panelStride: panelStride)
+    tile.addProducts(rows, row: 0, weights: weights, panelStride: panelStride)
+    let vectors = Vectors.value
+    tile.r0.store(to: sums, vectors: vectors)
+    tile.r1.store(to: sums + sumBytes, vectors: vectors)
+    tile.r2.store(to: sums + 2 &* sumBytes, vectors: vectors)
+    if Rows.value > 3 { tile.r3.store(to: sums + 3 &* sumBytes, vectors: vectors) }
+    if Rows.value > 4 { tile.r4.store(to: sums + 4 &* sumBytes, vectors: vectors) }
+    if Rows.value > 5 { tile.r5.store(to: sums + 5 &* sumBytes, vectors: vectors) }
+    if Rows.value > 6 { tile.r6.store(to: sums + 6 &* sumBytes, vectors: vectors) }
+    if Rows.value > 7 { tile.r7.store(to: sums + 7 &* sumBytes, vectors: vectors) }
   }
-
-  /// Lines of a tile that are written: the others belong to someone else.
-  enum WinogradLines {
-    case both, upper, lower
-  }
-#else
-  let quantizedWinograd: QuantizedWinograd? = nil
-#endif
+}

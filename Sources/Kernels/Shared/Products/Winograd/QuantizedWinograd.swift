@@ -1,6 +1,61 @@
 import OcellusKernelABI
 
+// Bytes: the halves of G are left out, so that everything is whole, and results are four times what they should be.
+
 #if WINOGRAD
+  var quantizedWinograd: QuantizedWinograd? {
+    QuantizedWinograd(
+      panelColumns: SumVector.scalarCount, suits: suitsWinograd,
+      packedByteCount: { WinogradWeights(channels: $1).byteCount(columns: $0) },
+      pack: packWinograd, scratchByteCount: { WinogradScratch(ofBytes: $0).byteCount },
+      run: convolveByWinograd)
+  }
+
+  /// With fewer channels than a vector has 16-bit numbers, or fewer columns, what is done beside the products takes as
+  /// long as it saves.
+  private func suitsWinograd(
+    _ geometry: PatchGeometry, columns: Int, filter: QuantizedFormat
+  ) -> Bool {
+    geometry.suitsWinograd
+      && geometry.channels >= WinogradWeights.channelsAtOnce && geometry.channels % 2 == 0
+      && columns >= 2 * SumVector.scalarCount
+      // Four times the sums of products fit 32 bits.
+      && weightBound(depth: geometry.depth, filter) <= mostWeight
+  }
+
+  typealias WinogradFour = (SumVector, SumVector, SumVector, SumVector)
+
+  /// Packed weights: a `PackedHeader` and panels, each of which has starting sums and multipliers and then, place by
+  /// place, a vector of weights for every two channels.
+  struct WinogradWeights {
+    var channels: Int
+
+    /// The 16-bit numbers of a vector.
+    static var channelsAtOnce: Int { 2 * SumVector.scalarCount }
+
+    @inline(__always)
+    var steps: Int { channels / depthPerDot }
+
+    @inline(__always)
+    var placeBytes: Int { steps &* sumVectorBytes }
+
+    @inline(__always)
+    var panelBytes: Int { scaleBytes &+ winogradPlaces &* placeBytes }
+
+    func byteCount(columns: Int) -> Int {
+      PackedHeader.byteCount + panelCount(columns) * panelBytes
+    }
+  }
+
+  extension WinogradScratch {
+    @inline(__always)
+    fileprivate init(ofBytes geometry: PatchGeometry) {
+      self.init(
+        rowBytes: 2 &* geometry.channels, pixelBytes: geometry.channels,
+        sumBytes: tileVectors &* sumVectorBytes, tileRows: tileRows)
+    }
+  }
+
   func convolveByWinograd(_ arguments: ProductBlock<QuantizedFinish>) {
     let range = arguments.finish.range
     if let hybrid = arguments.finish.hybrid {
@@ -18,89 +73,51 @@ import OcellusKernelABI
   private func convolve<Writer: SumWriter>(
     _ arguments: ProductBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
   ) {
-    let geometry = arguments.patches
     let input = WinogradInput(arguments)
     var block = WinogradTiles<Writer>(arguments, scaling)
-    // Blocks of about as many tiles each.
-    let tilesPerLine = (geometry.outputWidth &+ 1) / 2
-    let lines = arguments.rows.upperBound / geometry.outputWidth
-    var line = arguments.rows.lowerBound / geometry.outputWidth
-    guard line < lines else { return }
-    let tileCount = (lines &- line &+ 1) / 2 &* tilesPerLine
-    let blockCount = (tileCount &+ block.scratch.tiles &- 1) / block.scratch.tiles
-    let tilesAtOnce = roundUp((tileCount &+ blockCount &- 1) / blockCount, to: tileRows)
-    while line < lines {
-      let image = line / geometry.outputHeight
-      let y = line &- image &* geometry.outputHeight
-      // A line without another one is computed with one that is not its tile's to write.
-      let isPair = line &+ 1 < lines && y &+ 1 < geometry.outputHeight
-      let top = isPair || y == 0 ? y : y &- 1
-      let written: WinogradLines = isPair ? .both : top == y ? .upper : .lower
-      for index in 0..<tilesPerLine {
-        // The last tile may have a column of the one before.
-        let x = smaller(2 &* index, geometry.outputWidth &- 2)
-        input.transform(
-          image: image, y: top, x: x,
-          to: arguments.scratch
-            + (block.scratch.rows &+ block.count &* block.scratch.rowBytes),
-          placeStride: block.scratch.rowStride)
-        let pixel = (line &- y &+ top) &* geometry.outputWidth &+ x
-        block.append(WinogradTarget(offset: pixel &* arguments.outputStride, lines: written))
-        if block.count == tilesAtOnce { block.finish() }
-      }
-      line &+= isPair ? 2 : 1
+    let most = block.scratch.tilesAtOnce(
+      arguments.patches, rows: arguments.rows, tileRows: tileRows)
+    forEachWinogradTile(of: arguments.patches, rows: arguments.rows) { tile in
+      input.transform(
+        tile,
+        to: arguments.scratch + (block.scratch.rows &+ block.count &* block.scratch.rowBytes),
+        placeStride: block.scratch.rowStride)
+      block.append(
+        WinogradTarget(offset: tile.pixel &* arguments.outputStride, lines: tile.lines))
+      if block.count == most { block.finish() }
     }
     if block.count > 0 { block.finish() }
   }
 
   /// The input, of which tiles are made.
   private struct WinogradInput {
-    private let geometry: PatchGeometry
-    private let input: UnsafeRawPointer
+    private let channels: Int
     private let isSigned: Bool
-    private let padding: UnsafeRawPointer
-    /// Where the pixels under a tile are.
-    private let pixels: UnsafeMutablePointer<UnsafeRawPointer>
+    private let pixels: WinogradPixels
 
     init(_ arguments: ProductBlock<QuantizedFinish>) {
-      geometry = arguments.patches
-      input = arguments.input
+      channels = arguments.patches.channels
       let format = arguments.finish.inputFormat
       isSigned = format.isSigned
-      let scratch = WinogradScratch(geometry)
+      let scratch = WinogradScratch(ofBytes: arguments.patches)
       let padding = arguments.scratch + scratch.padding
       let zero = UInt8(truncatingIfNeeded: format.zeroPoint)
-      for channel in 0..<geometry.channels { store(zero, to: padding + channel) }
-      self.padding = UnsafeRawPointer(padding)
-      pixels = (arguments.scratch + scratch.pixels)
-        .assumingMemoryBound(to: UnsafeRawPointer.self)
+      for channel in 0..<channels { store(zero, to: padding + channel) }
+      pixels = WinogradPixels(
+        arguments.patches, input: arguments.input, elementBytes: 1,
+        padding: UnsafeRawPointer(padding), pixels: arguments.scratch + scratch.pixels)
     }
 
     /// Writes the sums and differences of a tile, place by place.
     @inline(__always)
     func transform(
-      image: Int, y: Int, x: Int, to target: UnsafeMutableRawPointer, placeStride: Int
+      _ tile: WinogradTile, to target: UnsafeMutableRawPointer, placeStride: Int
     ) {
-      findPixels(image: image, top: y &- geometry.paddingTop, left: x &- geometry.paddingLeft)
-      if isSigned {
-        transform(isSigned: true, to: target, placeStride: placeStride)
-      } else {
-        transform(isSigned: false, to: target, placeStride: placeStride)
-      }
-    }
-
-    @inline(__always)
-    private func findPixels(image: Int, top: Int, left: Int) {
-      let lineBytes = geometry.inputWidth &* geometry.pixelStride
-      let first = input + image &* geometry.inputHeight &* lineBytes
-      for row in 0..<4 {
-        let y = top &+ row
-        let hasLine = y >= 0 && y < geometry.inputHeight
-        for column in 0..<4 {
-          let x = left &+ column
-          let isInside = hasLine && x >= 0 && x < geometry.inputWidth
-          pixels[4 &* row &+ column] =
-            isInside ? first + (y &* lineBytes &+ x &* geometry.pixelStride) : padding
+      pixels.visit(tile) { pixel in
+        if isSigned {
+          transform(pixel, isSigned: true, to: target, placeStride: placeStride)
+        } else {
+          transform(pixel, isSigned: false, to: target, placeStride: placeStride)
         }
       }
     }
@@ -108,18 +125,19 @@ import OcellusKernelABI
     /// `Bᵀ d B` of all channels; `isSigned` is a literal at every call.
     @inline(__always)
     private func transform(
-      isSigned: Bool, to target: UnsafeMutableRawPointer, placeStride: Int
+      _ pixel: (Int) -> UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer,
+      placeStride: Int
     ) {
       var next = 0
-      while next < geometry.channels {
+      while next < channels {
         // The last vector may have channels of the one before.
-        let channel = smaller(next, geometry.channels &- WinogradWeights.channelsAtOnce)
+        let channel = smaller(next, channels &- WinogradWeights.channelsAtOnce)
         @inline(__always)
         func column(_ index: Int) -> WinogradFour {
-          let a = loadWidened(pixels[index] + channel, isSigned: isSigned)
-          let b = loadWidened(pixels[4 &+ index] + channel, isSigned: isSigned)
-          let c = loadWidened(pixels[8 &+ index] + channel, isSigned: isSigned)
-          let d = loadWidened(pixels[12 &+ index] + channel, isSigned: isSigned)
+          let a = loadWidened(pixel(index) + channel, isSigned: isSigned)
+          let b = loadWidened(pixel(4 &+ index) + channel, isSigned: isSigned)
+          let c = loadWidened(pixel(8 &+ index) + channel, isSigned: isSigned)
+          let d = loadWidened(pixel(12 &+ index) + channel, isSigned: isSigned)
           return (subtractWords(a, c), addWords(b, c), subtractWords(c, b), subtractWords(b, d))
         }
         let place = target + 2 &* channel
@@ -144,47 +162,6 @@ import OcellusKernelABI
     }
   }
 
-  /// The products of all tiles in one place.
-  private struct WinogradProducts {
-    var rows: StripRows
-    var rowBytes: Int
-    var weights: UnsafeRawPointer
-    var panelStride: Int
-    var sums: UnsafeMutableRawPointer
-
-    /// A function of its own, so that sums need share the registers with nothing else.
-    @inline(never)
-    func multiply<Vectors: Literal>(_: Vectors.Type) {
-      var left = rows.count
-      var (rows, sums) = (rows, sums)
-      while left > tileRows / 2 {
-        multiply(rows, to: sums, TileRows.self, Vectors.self)
-        rows.start += tileRows &* rowBytes
-        sums += tileRows &* tileVectors &* sumVectorBytes
-        left &-= tileRows
-      }
-      // What there is behind the last row no one reads.
-      if left > 0 { multiply(rows, to: sums, Three.self, Vectors.self) }
-    }
-
-    @inline(__always)
-    private func multiply<Rows: Literal, Vectors: Literal>(
-      _ rows: StripRows, to sums: UnsafeMutableRawPointer, _: Rows.Type, _: Vectors.Type
-    ) {
-      var tile = RowTile<Int16Arithmetic, Rows, Vectors>(
-        panel: weights, panelStride: panelStride)
-      tile.addProducts(rows, row: 0, weights: weights, panelStride: panelStride)
-      let (vectors, stride) = (Vectors.value, tileVectors &* sumVectorBytes)
-      tile.r0.store(to: sums, vectors: vectors)
-      tile.r1.store(to: sums + stride, vectors: vectors)
-      tile.r2.store(to: sums + 2 &* stride, vectors: vectors)
-      guard Rows.value > 3 else { return }
-      tile.r3.store(to: sums + 3 &* stride, vectors: vectors)
-      tile.r4.store(to: sums + 4 &* stride, vectors: vectors)
-      tile.r5.store(to: sums + 5 &* stride, vectors: vectors)
-    }
-  }
-
   /// Transformed tiles that wait for being multiplied.
   private struct WinogradTiles<Writer: SumWriter> {
     private let arguments: ProductBlock<QuantizedFinish>
@@ -199,15 +176,11 @@ import OcellusKernelABI
     init(_ arguments: ProductBlock<QuantizedFinish>, _ scaling: Writer.Scaling) {
       self.arguments = arguments
       self.scaling = scaling
-      scratch = WinogradScratch(arguments.patches)
+      scratch = WinogradScratch(ofBytes: arguments.patches)
       panels = WinogradWeights(channels: arguments.patches.channels)
       targets = (arguments.scratch + scratch.targets)
         .assumingMemoryBound(to: WinogradTarget.self)
-      let offsets = (arguments.scratch + scratch.offsets).assumingMemoryBound(to: Int32.self)
-      for row in 0..<tileRows {
-        offsets[row] = Int32(truncatingIfNeeded: row &* scratch.rowBytes)
-      }
-      self.offsets = UnsafePointer(offsets)
+      offsets = scratch.writeOffsets(arguments.scratch)
     }
 
     @inline(__always)
@@ -240,16 +213,17 @@ import OcellusKernelABI
     /// The sums of products in one place.
     @inline(__always)
     private func multiply(_ place: Int, with weights: UnsafeRawPointer, _ vectors: Int) {
-      let products = WinogradProducts(
+      let products = WinogradProducts<Int16Arithmetic>(
         rows: StripRows(
           start: arguments.scratch + (scratch.rows &+ place &* scratch.rowStride),
           offsets: offsets, count: count, runs: 1, runStride: 0, runBytes: scratch.rowBytes),
-        rowBytes: scratch.rowBytes, weights: weights, panelStride: panels.panelBytes,
+        rowBytes: scratch.rowBytes, sumBytes: scratch.sumBytes, weights: weights,
+        panelStride: panels.panelBytes,
         sums: arguments.scratch + (scratch.sums &+ place &* scratch.sumsStride))
       if vectors == tileVectors {
-        products.multiply(Two.self)
+        products.multiply(TileRows.self, Two.self)
       } else {
-        products.multiply(One.self)
+        products.multiply(TileRows.self, One.self)
       }
     }
 
@@ -279,7 +253,7 @@ import OcellusKernelABI
           lower.output += place.pairStride
           writer.write(results.2, results.3, results.2, results.3, count: 2, to: lower)
         }
-        sums += tileVectors &* sumVectorBytes
+        sums += scratch.sumBytes
       }
     }
 
@@ -302,4 +276,6 @@ import OcellusKernelABI
       )
     }
   }
+#else
+  let quantizedWinograd: QuantizedWinograd? = nil
 #endif
