@@ -19,7 +19,32 @@ func mapElements<Result>(
   store(end, last)
 }
 
-/// The same with an end of half as many results where that is enough, which short rows gain by.
+/// The same, four vectors at a time as long as there are more.
+@inline(__always)
+func mapElementsByFours<Result>(
+  count: Int, lanes: Int, compute: (_ index: Int) -> Result,
+  store: (_ result: Result, _ index: Int) -> Void
+) {
+  let last = count &- lanes
+  let end = compute(last)
+  var index = 0
+  while index &+ 3 &* lanes < last {
+    let (second, third, fourth) = (index &+ lanes, index &+ 2 &* lanes, index &+ 3 &* lanes)
+    let (a, b, c, d) = (compute(index), compute(second), compute(third), compute(fourth))
+    store(a, index)
+    store(b, second)
+    store(c, third)
+    store(d, fourth)
+    index &+= 4 &* lanes
+  }
+  while index < last {
+    store(compute(index), index)
+    index &+= lanes
+  }
+  store(end, last)
+}
+
+/// The same as `mapElements` with an end of half as many results where that is enough, which short rows gain by.
 @inline(__always)
 func mapElements<Result>(
   count: Int, lanes: Int, compute: (_ index: Int, _ isHalf: Bool) -> Result,

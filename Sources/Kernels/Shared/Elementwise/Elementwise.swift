@@ -103,25 +103,41 @@ private func mapFloats(
 ) {
   let low = FloatVector(repeating: range.lowerBound)
   let high = FloatVector(repeating: range.upperBound)
-  if rows.secondIsScalar && !rows.firstIsScalar {
-    // An element for each row stays in a register.
-    for row in 0..<rows.rowCount {
-      let second = FloatVector(repeating: loadFloat(rows.second + row &* rows.secondStride))
-      let elements = ElementRow(
-        input: rows.first + row &* rows.firstStride,
-        output: rows.output + row &* rows.rowLength &* 4, count: rows.rowLength)
-      mapRow(elements, inputBytes: 4, outputBytes: 4) { first in
-        clamp(function(loadFloats(first), second), low, high)
-      } store: { result, output in
-        store(result, to: output)
+  guard rows.rowLength >= FloatVector.scalarCount else {
+    return mapRows(rows, elementBytes: 4) { first, second in
+      clamp(function(loadFloats(first), loadFloats(second)), low, high)
+    } store: { result, output in
+      store(result, to: output)
+    }
+  }
+  for row in 0..<rows.rowCount {
+    let first = rows.first + row &* rows.firstStride
+    let second = rows.second + row &* rows.secondStride
+    let output = rows.output + row &* rows.rowLength &* 4
+    @inline(__always)
+    func map(_ operands: (_ offset: Int) -> (FloatVector, FloatVector)) {
+      mapElementsByFours(count: rows.rowLength, lanes: FloatVector.scalarCount) { index in
+        let (a, b) = operands(index &* 4)
+        return clamp(function(a, b), low, high)
+      } store: { result, index in
+        store(result, to: output + index &* 4)
       }
     }
-    return
-  }
-  mapRows(rows, elementBytes: 4) { first, second in
-    clamp(function(loadFloats(first), loadFloats(second)), low, high)
-  } store: { result, output in
-    store(result, to: output)
+    // An element for each row stays in a register.
+    if rows.firstIsScalar {
+      let repeated = FloatVector(repeating: loadFloat(first))
+      if rows.secondIsScalar {
+        let other = FloatVector(repeating: loadFloat(second))
+        map { _ in (repeated, other) }
+      } else {
+        map { (repeated, loadFloats(second + $0)) }
+      }
+    } else if rows.secondIsScalar {
+      let repeated = FloatVector(repeating: loadFloat(second))
+      map { (loadFloats(first + $0), repeated) }
+    } else {
+      map { (loadFloats(first + $0), loadFloats(second + $0)) }
+    }
   }
 }
 

@@ -152,17 +152,35 @@ func reduce<Reduction: WindowReduction>(
   }
 }
 
-/// Reduces some channels of all windows of a run, four vectors at a time and then what is left of a window.
-@inline(never)
+/// Reduces some channels of all windows of a run.
+@inline(__always)
 private func reduce<Reduction: WindowReduction>(
   _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction
+) {
+  switch (run.rowCount, run.tapCount) {
+  case (2, 2): reduce(run, channels, reduction, Two.self)
+  case (3, 3): reduce(run, channels, reduction, Three.self)
+  default: reduce(run, channels, reduction, AnySide.self)
+  }
+}
+
+/// The side of windows that are not square, or of another size than those that are written out.
+private enum AnySide: Literal {
+  @inline(__always)
+  static var value: Int { 0 }
+}
+
+/// The same four vectors at a time, and then what is left of a window.
+@inline(never)
+private func reduce<Reduction: WindowReduction, Side: Literal>(
+  _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction, _: Side.Type
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
   let groupBytes = 4 &* vectorBytes
   let rest = (channels.upperBound &- channels.lowerBound) % groupBytes
   let restStart = channels.upperBound &- rest
   if restStart == channels.lowerBound && rest <= 2 &* vectorBytes {
-    return reduceNeighbours(run, channels, reduction)
+    return reduceNeighbours(run, channels, reduction, Side.self)
   }
   @inline(__always)
   func reduceLast<Vectors: Literal>(
@@ -170,7 +188,7 @@ private func reduce<Reduction: WindowReduction>(
   ) {
     let places = VectorPlaces.ofPixel(
       channels.upperBound &- start, vectorBytes: vectorBytes, vectors)
-    reduceWindow(run, place, at: start, places, reduction, vectors)
+    reduceWindow(run, place, at: start, places, reduction, vectors, Side.self)
   }
   @inline(__always)
   func reduceEach(thenRest reduceRest: (WindowPlace) -> Void) {
@@ -179,7 +197,7 @@ private func reduce<Reduction: WindowReduction>(
     for _ in 0..<run.count {
       var offset = channels.lowerBound
       while offset < restStart {
-        reduceWindow(run, place, at: offset, group, reduction, Four.self)
+        reduceWindow(run, place, at: offset, group, reduction, Four.self, Side.self)
         offset &+= groupBytes
       }
       reduceRest(place)
@@ -197,8 +215,8 @@ private func reduce<Reduction: WindowReduction>(
 
 /// Reduces one or two vectors of channels of all windows of a run, of as many windows at a time as make four.
 @inline(never)
-private func reduceNeighbours<Reduction: WindowReduction>(
-  _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction
+private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
+  _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction, _: Side.Type
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
   let first = channels.lowerBound
@@ -210,15 +228,15 @@ private func reduceNeighbours<Reduction: WindowReduction>(
   var place = WindowPlace(run)
   var left = run.count
   while left >= windows {
-    reduceWindow(run, place, at: first, neighbours, reduction, Four.self)
+    reduceWindow(run, place, at: first, neighbours, reduction, Four.self, Side.self)
     place.advance(by: windows, of: run)
     left &-= windows
   }
   while left > 0 {
     if second == 0 {
-      reduceWindow(run, place, at: first, pixel, reduction, One.self)
+      reduceWindow(run, place, at: first, pixel, reduction, One.self, Side.self)
     } else {
-      reduceWindow(run, place, at: first, pixel, reduction, Two.self)
+      reduceWindow(run, place, at: first, pixel, reduction, Two.self, Side.self)
     }
     place.advance(by: 1, of: run)
     left &-= 1
@@ -285,26 +303,37 @@ private struct VectorPlaces {
 
 /// Reduces so many vectors of channels of one window, or of some side by side.
 @inline(__always)
-private func reduceWindow<Reduction: WindowReduction, Vectors: Literal>(
+private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Literal>(
   _ run: WindowRun, _ window: WindowPlace, at offset: Int, _ vectors: VectorPlaces,
-  _ reduction: Reduction, _: Vectors.Type
+  _ reduction: Reduction, _: Vectors.Type, _: Side.Type
 ) {
   var (first, second) = (reduction.initial, reduction.initial)
   var (third, fourth) = (first, first)
   let input = vectors.input, output = vectors.output
-  var line = window.input + offset
-  for row in 0..<run.rowCount {
-    var pixel = line
-    let place = run.firstPlace &+ row &* run.placesPerRow
-    for tap in 0..<run.tapCount {
-      first = reduction.add(first, pixel, place &+ tap)
-      if Vectors.value > 1 { second = reduction.add(second, pixel + input.second, place &+ tap) }
-      if Vectors.value > 2 { third = reduction.add(third, pixel + input.third, place &+ tap) }
-      if Vectors.value > 3 { fourth = reduction.add(fourth, pixel + input.fourth, place &+ tap) }
-      pixel += run.pixelBytes
-    }
-    line += run.lineBytes
+  @inline(__always)
+  func add(_ pixel: UnsafeRawPointer, _ place: Int) {
+    first = reduction.add(first, pixel, place)
+    if Vectors.value > 1 { second = reduction.add(second, pixel + input.second, place) }
+    if Vectors.value > 2 { third = reduction.add(third, pixel + input.third, place) }
+    if Vectors.value > 3 { fourth = reduction.add(fourth, pixel + input.fourth, place) }
   }
+  @inline(__always)
+  func addLine(_ row: Int) {
+    let line = window.input + (offset &+ row &* run.lineBytes)
+    let place = run.firstPlace &+ row &* run.placesPerRow
+    if Side.value == 0 {
+      for tap in 0..<run.tapCount { add(line + tap &* run.pixelBytes, place &+ tap) }
+    }
+    if Side.value > 0 { add(line, place) }
+    if Side.value > 1 { add(line + run.pixelBytes, place &+ 1) }
+    if Side.value > 2 { add(line + 2 &* run.pixelBytes, place &+ 2) }
+  }
+  if Side.value == 0 {
+    for row in 0..<run.rowCount { addLine(row) }
+  }
+  if Side.value > 0 { addLine(0) }
+  if Side.value > 1 { addLine(1) }
+  if Side.value > 2 { addLine(2) }
   // From left to right: what a vector writes beyond its pixel the next one overwrites.
   let target = window.output + offset, places = window.places + offset
   reduction.finish(first, target, places)
