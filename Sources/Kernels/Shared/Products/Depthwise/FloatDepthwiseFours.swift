@@ -25,8 +25,10 @@ extension FloatDepthwiseLine {
     case (3, 2, 1): return convolveFours(first, windows, Three.self, Two.self)
     case (5, 1, 1): return convolveFours(first, windows, Five.self, One.self)
     case (5, 2, 1): return convolveFours(first, windows, Five.self, Two.self)
-    case (3, 1, _): return convolveDilated(windows, Three.self)
-    case (5, 1, _): return convolveDilated(windows, Five.self)
+    case (3, 1, let dilation) where windows.count >= 4 &* dilation:
+      return convolveDilated(windows, Three.self)
+    case (5, 1, let dilation) where windows.count >= 4 &* dilation:
+      return convolveDilated(windows, Five.self)
     default: return convolveAnyFours(first, windows)
     }
   }
@@ -44,7 +46,7 @@ extension FloatDepthwiseLine {
     return x
   }
 
-  /// Computes windows as far apart as their columns are: they share what is under them.
+  /// Computes windows as far apart as their columns are, at least four of each: they share what is under them.
   @inline(never)
   private func convolveDilated<Width: Literal>(_ windows: Range<Int>, _ width: Width.Type) -> Int {
     let step = geometry.dilationWidth
@@ -53,14 +55,9 @@ extension FloatDepthwiseLine {
       let count = (windows.upperBound &- start &+ step &- 1) / step
       var index = 0
       while index < count {
-        if count < 4 {
-          convolveOne(start &+ index &* step)
-          index &+= 1
-        } else {
-          index = smaller(index, count &- 4)
-          convolveFour(start &+ index &* step, width, One.self)
-          index &+= 4
-        }
+        index = smaller(index, count &- 4)
+        convolveFour(start &+ index &* step, width, One.self)
+        index &+= 4
       }
       start &+= 1
     }

@@ -170,7 +170,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     while count >= 4 &* lanes {
       var sums = WindowSums<Rounding>()
       forEachTap(columns, first) { pixel, tap in
-        let weights = block + (tap &+ 1) &* vectorBytes
+        let weights = block + tap
         sums.s0 = Rounding.multiplyAdd(sums.s0, loadFloats(pixel), loadFloats(weights))
         sums.s1 = Rounding.multiplyAdd(
           sums.s1, loadFloats(pixel + vectorBytes), loadFloats(weights + blockBytes))
@@ -193,7 +193,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
       var sum = FloatVector()
       forEachTap(columns, first) { pixel, tap in
         let floats = isPartial ? loadLanes(pixel, count: count) : loadFloats(pixel)
-        sum = Rounding.multiplyAdd(sum, floats, loadFloats(block + (tap &+ 1) &* vectorBytes))
+        sum = Rounding.multiplyAdd(sum, floats, loadFloats(block + tap))
       }
       store(sum, loadFloats(block), count, to: target)
       first += vectorBytes
@@ -203,20 +203,27 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     }
   }
 
-  /// Visits the pixels under a window that lie inside the input.
+  /// Visits the pixels under a window that lie inside the input, and tells where in a block their weights are.
   @inline(__always)
   private func forEachTap(
     _ columns: Range<Int>, _ first: UnsafeRawPointer,
-    _ body: (_ pixel: UnsafeRawPointer, _ tap: Int) -> Void
+    _ body: (_ pixel: UnsafeRawPointer, _ weights: Int) -> Void
   ) {
-    for row in rows {
-      for column in columns {
-        let pixel =
-          first
-          + (row &* geometry.dilationHeight &* lineBytes
-            &+ column &* geometry.dilationWidth &* pixelBytes)
-        body(pixel, row &* geometry.windowWidth &+ column)
+    let columnBytes = geometry.dilationWidth &* pixelBytes
+    let rowWeights = geometry.windowWidth &* Self.vectorBytes
+    var row = first + (rows.lowerBound &* rowBytes &+ columns.lowerBound &* columnBytes)
+    // Behind the bias.
+    var weights =
+      (columns.lowerBound &+ 1) &* Self.vectorBytes &+ rows.lowerBound &* rowWeights
+    for _ in rows {
+      var pixel = row, tap = weights
+      for _ in columns {
+        body(pixel, tap)
+        pixel += columnBytes
+        tap &+= Self.vectorBytes
       }
+      row += rowBytes
+      weights &+= rowWeights
     }
   }
 
