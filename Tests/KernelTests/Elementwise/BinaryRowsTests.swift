@@ -306,8 +306,12 @@ private struct RowCase: CustomStringConvertible {
       }
       #expect(output.elements == want, "\(multiplier) \(exponent)")
     }
-    // Where an instruction makes doubled products, none is looked for.
-    #expect(found == 0 || found >= 36)
+    #if arch(arm64)
+      // An instruction makes doubled products there, so that none is looked for.
+      #expect(found == 0)
+    #else
+      #expect(found >= 36)
+    #endif
   }
 
   @Test(arguments: tables.indices)

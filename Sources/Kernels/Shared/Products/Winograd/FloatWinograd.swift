@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 // Floats: all instruction sets with fused products have the same bits, since sums are made in one order, channel after
-// channel. Without those they would be others than the matrix product's for no gain in speed.
+// channel. The others keep the matrix product, whose rounding differs from theirs anyway.
 
 #if FMA
   var floatWinograd: FloatGEMM? {
