@@ -3,7 +3,7 @@
 public struct ScaledProducts: Sendable {
   /// The columns of weights, scales and biases are filled up to a multiple of this.
   public var panelColumns: Int
-  /// Computes one row of results.
+  /// Computes the results of some pixels.
   public var run: @Sendable (ScaledProductArguments) -> Void
 
   /// Creates the entry from its function.
@@ -27,19 +27,21 @@ public struct ScaledProducts: Sendable {
   }
 }
 
-/// The operands of one row of results.
+/// The operands of the results of some pixels.
 @frozen public struct ScaledProductArguments {
-  /// Rounded floats.
-  public var input: UnsafePointer<Int8>
-  /// How they were rounded.
-  public var rounding: RowRounding
-  /// The runs of the input to take, in this order.
+  /// Rounded floats, less their zero point: whole numbers.
+  public var input: UnsafePointer<Float>
+  /// What products are scaled with at last.
+  public var scale: Float
+  /// The runs of the input to take for the first pixel, in this order.
   public var runs: UnsafeBufferPointer<ScaledProductRun>
   /// The numbers of each run.
   public var runLength: Int
+  /// How many numbers the runs of each pixel lie behind those of the one before.
+  public var inputStride: Int
   /// For every number of a run one row of columns, whole numbers.
   public var weights: UnsafePointer<Float>
-  /// One for every column.
+  /// What products are scaled with at first, one for every column.
   public var scales: UnsafePointer<Float>
   /// One for every column; -0 where there is none.
   public var bias: UnsafePointer<Float>
@@ -49,26 +51,33 @@ public struct ScaledProducts: Sendable {
   public var minimum: Float
   /// The upper end of the activation's range; NaN passes.
   public var maximum: Float
-  /// The result.
+  /// The pixels of the result.
+  public var pixels: Int
+  /// The first of them.
   public var output: UnsafeMutableRawPointer
+  /// How many floats the next one is from each.
+  public var outputStride: Int
 
   /// Creates the arguments.
   public init(
-    input: UnsafePointer<Int8>, rounding: RowRounding,
-    runs: UnsafeBufferPointer<ScaledProductRun>, runLength: Int, weights: UnsafePointer<Float>,
-    scales: UnsafePointer<Float>, bias: UnsafePointer<Float>, columns: Int, minimum: Float,
-    maximum: Float, output: UnsafeMutableRawPointer
+    input: UnsafePointer<Float>, scale: Float, runs: UnsafeBufferPointer<ScaledProductRun>,
+    runLength: Int, inputStride: Int, weights: UnsafePointer<Float>, scales: UnsafePointer<Float>,
+    bias: UnsafePointer<Float>, columns: Int, minimum: Float, maximum: Float, pixels: Int,
+    output: UnsafeMutableRawPointer, outputStride: Int
   ) {
     self.input = input
-    self.rounding = rounding
+    self.scale = scale
     self.runs = runs
     self.runLength = runLength
+    self.inputStride = inputStride
     self.weights = weights
     self.scales = scales
     self.bias = bias
     self.columns = columns
     self.minimum = minimum
     self.maximum = maximum
+    self.pixels = pixels
     self.output = output
+    self.outputStride = outputStride
   }
 }

@@ -26,9 +26,10 @@ struct ScaledTransposition {
     let packed = context.packedWeights("scaled transposition", byteCount: packedBytes) {
       pack(constants, width: width, to: $0.assumingMemoryBound(to: Float.self))
     }
+    let itemElements =
+      geometry.rows.outputExtent * geometry.columns.outputExtent * inputChannels
     let source = RoundedInput(
-      itemCount: itemCount,
-      elementsPerItem: geometry.rows.outputExtent * geometry.columns.outputExtent * inputChannels,
+      itemCount: itemCount, elementsPerItem: itemElements,
       roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
     let lineCount = itemCount * geometry.rows.inputExtent
     let grid = PartGrid(
@@ -37,23 +38,36 @@ struct ScaledTransposition {
         itemCount * geometry.rows.outputExtent, geometry.columns.outputExtent,
         constants.weights.elementCount, 8),
       threadCount: context.threadCount)
+    let floatBytes = ArenaPlanner.aligned(itemCount * itemElements * 4)
     let runBytes = ArenaPlanner.aligned(tapCount * MemoryLayout<ScaledProductRun>.stride)
-    let loop = PartLoop<(step: StepContext, rounded: RoundedInput.Items)> { run, part in
-      let scratch = run.step.scratch + source.scratchByteCount + part * runBytes
+    let loop = PartLoop<(step: StepContext, input: ScaledInput)> { run, part in
+      let scratch = run.step.scratch + source.scratchByteCount + floatBytes + part * runBytes
       let runs = scratch.bindMemory(to: ScaledProductRun.self, capacity: tapCount)
       for line in grid[part].rows {
         compute(
-          line: line, run.rounded, packed.base.assumingMemoryBound(to: Float.self), width: width,
+          line: line, run.input, packed.base.assumingMemoryBound(to: Float.self), width: width,
           runs: runs, to: run.step.output(0), kernel)
       }
     }
+    let convert = context.kernels.elementwise.converted
     return Step(
       kernelName: "scaled transposition \(context.kernels.name)",
-      scratchByteCount: source.scratchByteCount + runBytes * grid.count
+      scratchByteCount: source.scratchByteCount + floatBytes + runBytes * grid.count
     ) { step in
       let rounded = source.round(
         step.input(inputPosition), scratch: step.scratch, workers: step.workers)
-      step.workers.run(grid.count, loop, (step, rounded))
+      let floats = step.scratch + source.scratchByteCount
+      for item in 0..<itemCount {
+        convert(
+          .dequantize(.int8, scale: 1, zeroPoint: rounded.rows[item].zeroPoint),
+          ElementRow(
+            input: rounded.bytes + item * itemElements, output: floats + item * itemElements * 4,
+            count: itemElements))
+      }
+      let input = ScaledInput(
+        steps: floats.assumingMemoryBound(to: Float.self), itemElements: itemElements,
+        rows: rounded.rows)
+      step.workers.run(grid.count, loop, (step, input))
     }
   }
 
@@ -80,26 +94,47 @@ struct ScaledTransposition {
   }
 
   /// Computes a line of the output, counted over all items.
+  ///
+  /// Pixels that are a stride apart have the same weights: as many of them as see their whole window go to the kernel
+  /// together.
   private func compute(
-    line: Int, _ rounded: RoundedInput.Items, _ packed: UnsafePointer<Float>, width: Int,
+    line: Int, _ input: ScaledInput, _ packed: UnsafePointer<Float>, width: Int,
     runs: UnsafeMutablePointer<ScaledProductRun>, to output: UnsafeMutableRawPointer,
     _ kernel: ScaledProducts
   ) {
     let (rows, columns) = (geometry.rows, geometry.columns)
     let (item, row) = (line / rows.inputExtent, line % rows.inputExtent)
-    let itemElements = rows.outputExtent * columns.outputExtent * inputChannels
-    let input = (rounded.bytes + item * itemElements).assumingMemoryBound(to: Int8.self)
-    for column in 0..<columns.inputExtent {
-      let count = findRuns(row: row, column: column, runs)
-      kernel.run(
-        ScaledProductArguments(
-          input: input, rounding: rounded.rows[item],
-          runs: UnsafeBufferPointer(start: runs, count: count), runLength: inputChannels,
-          weights: packed + 2 * width, scales: packed, bias: packed + width,
-          columns: outputChannels, minimum: hybrid.range.lowerBound,
-          maximum: hybrid.range.upperBound,
-          output: output + (line * columns.inputExtent + column) * outputChannels * 4))
+    for first in 0..<min(columns.stride, columns.inputExtent) {
+      var column = first
+      while column < columns.inputExtent {
+        let count = findRuns(row: row, column: column, runs)
+        let pixels = likePixels(from: column)
+        kernel.run(
+          ScaledProductArguments(
+            input: input.steps + item * input.itemElements, scale: input.rows[item].scale,
+            runs: UnsafeBufferPointer(start: runs, count: count), runLength: inputChannels,
+            inputStride: inputChannels, weights: packed + 2 * width, scales: packed,
+            bias: packed + width, columns: outputChannels, minimum: hybrid.range.lowerBound,
+            maximum: hybrid.range.upperBound, pixels: pixels,
+            output: output + (line * columns.inputExtent + column) * outputChannels * 4,
+            outputStride: columns.stride * outputChannels))
+        column += pixels * columns.stride
+      }
     }
+  }
+
+  /// The pixels of a line from one on, a stride apart, that see what it sees, each one pixel further.
+  private func likePixels(from column: Int) -> Int {
+    let columns = geometry.columns
+    let sources = columns.outputs(coveringInput: column)
+    var count = 1
+    while column + count * columns.stride < columns.inputExtent,
+      columns.outputs(coveringInput: column + count * columns.stride)
+        == sources.lowerBound + count..<sources.upperBound + count
+    {
+      count += 1
+    }
+    return count
   }
 
   /// The pixels of the input that add to one of the output, in the order of the input.
@@ -120,4 +155,12 @@ struct ScaledTransposition {
     }
     return count
   }
+}
+
+/// Rounded items, less their zero points, as floats.
+private struct ScaledInput {
+  let steps: UnsafePointer<Float>
+  let itemElements: Int
+  /// How each was rounded.
+  let rows: UnsafePointer<RowRounding>
 }

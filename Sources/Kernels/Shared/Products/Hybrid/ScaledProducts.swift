@@ -4,89 +4,118 @@ var scaledProducts: ScaledProducts {
   ScaledProducts(panelColumns: FloatVector.scalarCount) { run($0) }
 }
 
-private let vectorBytes = MemoryLayout<FloatVector>.size
-
+/// Computes up to four vectors of columns at a time, of as many pixels as there are registers for.
 private func run(_ arguments: ScaledProductArguments) {
   let lanes = FloatVector.scalarCount
   var column = 0
   while column < arguments.columns {
     let vectors = (arguments.columns &- column &+ lanes &- 1) / lanes
-    if vectors >= 4 {
-      compute(arguments, column, Four.self)
-      column &+= 4 &* lanes
-    } else if vectors >= 2 {
-      compute(arguments, column, Two.self)
-      column &+= 2 &* lanes
-    } else {
-      compute(arguments, column, One.self)
-      column &+= lanes
+    switch vectors {
+    case 1: compute(arguments, column, One.self, Four.self)
+    case 2: compute(arguments, column, Two.self, Four.self)
+    case 3: compute(arguments, column, Three.self, Two.self)
+    default: compute(arguments, column, Four.self, Two.self)
     }
+    column &+= smaller(vectors, 4) &* lanes
   }
 }
 
-/// Computes some vectors of columns.
 @inline(never)
-private func compute<Vectors: Literal>(
-  _ arguments: ScaledProductArguments, _ column: Int, _: Vectors.Type
+private func compute<Vectors: Literal, Pixels: Literal>(
+  _ arguments: ScaledProductArguments, _ column: Int, _: Vectors.Type, _ pixels: Pixels.Type
 ) {
   let columns = ScaledColumns<Vectors>(arguments, column)
-  let rowBytes = roundUp(arguments.columns, to: FloatVector.scalarCount) &* 4
-  var (s0, s1) = (FloatVector.zero, FloatVector.zero)
-  var (s2, s3) = (s0, s1)
-  for index in 0..<arguments.runs.count {
-    let run = arguments.runs[index]
-    var input = arguments.input + run.input
-    var weights = UnsafeRawPointer(arguments.weights) + (run.weightRow &* rowBytes &+ column &* 4)
-    for _ in 0..<arguments.runLength {
-      let steps = Int32(input.pointee) &- arguments.rounding.zeroPoint
-      let x = FloatVector(repeating: Float(steps))
-      s0 += x * loadFloats(weights) * columns.f0 * columns.scale
-      if Vectors.value > 1 {
-        s1 += x * loadFloats(weights + vectorBytes) * columns.f1 * columns.scale
-      }
-      if Vectors.value > 2 {
-        s2 += x * loadFloats(weights + 2 &* vectorBytes) * columns.f2 * columns.scale
-        s3 += x * loadFloats(weights + 3 &* vectorBytes) * columns.f3 * columns.scale
-      }
-      input += 1
-      weights += rowBytes
-    }
+  var pixel = 0
+  while arguments.pixels &- pixel >= Pixels.value {
+    columns.compute(pixel, pixels)
+    pixel &+= Pixels.value
   }
-  columns.finish(s0, 0)
-  if Vectors.value > 1 { columns.finish(s1, 1) }
-  if Vectors.value > 2 {
-    columns.finish(s2, 2)
-    columns.finish(s3, 3)
+  while pixel < arguments.pixels {
+    columns.compute(pixel, One.self)
+    pixel &+= 1
   }
 }
 
-/// What is known of some vectors of columns.
+/// Some vectors of columns.
 private struct ScaledColumns<Vectors: Literal> {
-  let f0, f1, f2, f3: FloatVector
-  let scale: FloatVector
   private let arguments: ScaledProductArguments
   private let column: Int
+  /// What the products of each column are scaled with, and then all of them.
+  private let factors: UnsafeRawPointer
+  private let scale: FloatVector
 
   @inline(__always)
   init(_ arguments: ScaledProductArguments, _ column: Int) {
-    let factors = UnsafeRawPointer(arguments.scales + column)
-    f0 = loadFloats(factors)
-    f1 = Vectors.value > 1 ? loadFloats(factors + vectorBytes) : f0
-    f2 = Vectors.value > 2 ? loadFloats(factors + 2 &* vectorBytes) : f0
-    f3 = Vectors.value > 2 ? loadFloats(factors + 3 &* vectorBytes) : f0
-    scale = FloatVector(repeating: arguments.rounding.scale)
     self.arguments = arguments
     self.column = column
+    factors = UnsafeRawPointer(arguments.scales + column)
+    scale = FloatVector(repeating: arguments.scale)
   }
 
-  /// Adds the bias to the sums of a vector, clamps and stores what lies in the output.
+  /// Computes one, two or four neighbouring pixels, whose sums do not wait for each other.
   @inline(__always)
-  func finish(_ sums: FloatVector, _ vector: Int) {
+  func compute<Pixels: Literal>(_ pixel: Int, _: Pixels.Type) {
+    let rowBytes = roundUp(arguments.columns, to: FloatVector.scalarCount) &* 4
+    let stride = arguments.inputStride &* 4
+    var a = Quartet(repeating: 0)
+    var (b, c, d) = (a, a, a)
+    for index in 0..<arguments.runs.count {
+      let run = arguments.runs[index]
+      var input = UnsafeRawPointer(arguments.input + run.input) + pixel &* stride
+      var weights =
+        UnsafeRawPointer(arguments.weights) + (run.weightRow &* rowBytes &+ column &* 4)
+      for _ in 0..<arguments.runLength {
+        add(input, weights, to: &a)
+        if Pixels.value > 1 { add(input + stride, weights, to: &b) }
+        if Pixels.value > 2 {
+          add(input + 2 &* stride, weights, to: &c)
+          add(input + 3 &* stride, weights, to: &d)
+        }
+        input += 4
+        weights += rowBytes
+      }
+    }
+    finish(a, pixel)
+    if Pixels.value > 1 { finish(b, pixel &+ 1) }
+    if Pixels.value > 2 {
+      finish(c, pixel &+ 2)
+      finish(d, pixel &+ 3)
+    }
+  }
+
+  /// Adds the products of one number.
+  @inline(__always)
+  private func add(
+    _ number: UnsafeRawPointer, _ weights: UnsafeRawPointer, to sums: inout Quartet
+  ) {
+    let x = FloatVector(repeating: loadFloat(number))
+    @inline(__always)
+    func product(_ vector: Int) -> FloatVector {
+      let offset = vector &* sumVectorBytes
+      return x * loadFloats(weights + offset) * loadFloats(factors + offset) * scale
+    }
+    sums.a += product(0)
+    if Vectors.value > 1 { sums.b += product(1) }
+    if Vectors.value > 2 { sums.c += product(2) }
+    if Vectors.value > 3 { sums.d += product(3) }
+  }
+
+  /// Adds the biases to the sums of a pixel, clamps and stores what lies in the output.
+  @inline(__always)
+  private func finish(_ sums: Quartet, _ pixel: Int) {
+    write(sums.a, 0, pixel)
+    if Vectors.value > 1 { write(sums.b, 1, pixel) }
+    if Vectors.value > 2 { write(sums.c, 2, pixel) }
+    if Vectors.value > 3 { write(sums.d, 3, pixel) }
+  }
+
+  @inline(__always)
+  private func write(_ sums: FloatVector, _ vector: Int, _ pixel: Int) {
     let first = column &+ vector &* FloatVector.scalarCount
     let result = clamp(
       sums + loadFloats(UnsafeRawPointer(arguments.bias + first)),
       FloatVector(repeating: arguments.minimum), FloatVector(repeating: arguments.maximum))
-    let output = arguments.output + first &* 4
+    let output = arguments.output + (pixel &* arguments.outputStride &+ first) &* 4
     let left = arguments.columns &- first
     if left >= FloatVector.scalarCount {
       store(result, to: output)
