@@ -14,8 +14,8 @@ import Testing
     var filter: [Float]
     var bias: [Float]
     var rows: Int { images * geometry.outputHeight * geometry.outputWidth }
-    let minimum: Float = -2
-    let maximum: Float = 2.5
+    var minimum: Float = -2
+    var maximum: Float = 2.5
 
     init(_ geometry: PatchGeometry, images: Int = 1, columns: Int, seed: UInt64) {
       var random = SeededGenerator(seed: seed)
@@ -71,18 +71,16 @@ import Testing
           packed: packed.start))
       let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xFF)
       let output = GuardedMemory<Float>(count: rows * columns, filledWith: .nan)
-      let rowStep = min(rowBlock, rows)
-      let columnStep = panelBlock == .max ? columns : panelBlock * gemm.panelColumns
-      for row in stride(from: 0, to: rows, by: rowStep) {
-        for column in stride(from: 0, to: columns, by: columnStep) {
-          gemm.run(
-            ProductBlock(
-              patches: geometry, input: input.start, packed: packed.start, output: output.start,
-              outputStride: columns, rows: row..<min(row + rowStep, rows),
-              columns: column..<min(column + columnStep, columns),
-              finish: FloatFinish(minimum: minimum, maximum: maximum, numerics: numerics),
-              scratch: scratch.start))
-        }
+      forEachBlock(
+        rows: rows, columns: columns, rowBlock,
+        panelBlock == .max ? columns : panelBlock * gemm.panelColumns
+      ) {
+        gemm.run(
+          ProductBlock(
+            patches: geometry, input: input.start, packed: packed.start, output: output.start,
+            outputStride: columns, rows: $0, columns: $1,
+            finish: FloatFinish(minimum: minimum, maximum: maximum, numerics: numerics),
+            scratch: scratch.start))
       }
       return output.elements
     }

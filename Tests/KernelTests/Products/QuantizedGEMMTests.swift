@@ -125,18 +125,16 @@ import Testing
       gemm.pack(packing)
       let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Output>(count: rows * columns, filledWith: 0)
-      let rowStep = min(rowBlock, rows)
-      let columnStep = panelBlock == .max ? columns : panelBlock * gemm.panelColumns
-      for row in stride(from: 0, to: rows, by: rowStep) {
-        for column in stride(from: 0, to: columns, by: columnStep) {
-          gemm.run(
-            ProductBlock(
-              patches: geometry, input: input.start, packed: packed.start, output: output.start,
-              outputStride: columns, rows: row..<min(row + rowStep, rows),
-              columns: column..<min(column + columnStep, columns),
-              finish: QuantizedFinish(inputFormat: self.input, range: range), scratch: scratch.start
-            ))
-        }
+      forEachBlock(
+        rows: rows, columns: columns, rowBlock,
+        panelBlock == .max ? columns : panelBlock * gemm.panelColumns
+      ) {
+        gemm.run(
+          ProductBlock(
+            patches: geometry, input: input.start, packed: packed.start, output: output.start,
+            outputStride: columns, rows: $0, columns: $1,
+            finish: QuantizedFinish(inputFormat: self.input, range: range),
+            scratch: scratch.start))
       }
       return output.elements
     }

@@ -10,26 +10,12 @@ import Testing
 
   private static let sizes = [(2, 2), (2, 5), (3, 2), (5, 4), (6, 9), (7, 7), (11, 16)]
 
-  /// Windows over some lines of an input, with so much padding above and to the left of it.
-  private func geometry(
-    _ height: Int, _ width: Int, channels: Int, padding: Int, pixelStride: Int? = nil
-  ) -> PatchGeometry {
-    var geometry = PatchGeometry(
-      inputHeight: max(1, height + 1 - padding), inputWidth: max(1, width + 2 - 2 * padding),
-      channels: channels)
-    geometry.pixelStride = pixelStride ?? channels
-    (geometry.windowHeight, geometry.windowWidth) = (3, 3)
-    (geometry.paddingTop, geometry.paddingLeft) = (padding, padding)
-    (geometry.outputHeight, geometry.outputWidth) = (height, width)
-    return geometry
-  }
-
   @Test(arguments: tables.indices)
   func convolutions(table: Int) {
     var seed: UInt64 = 0
     for (height, width) in Self.sizes {
       for (channels, columns) in [(16, 16), (18, 24), (24, 17), (40, 9), (34, 3), (64, 40)] {
-        let geometry = geometry(
+        let geometry = winogradGeometry(
           height, width, channels: channels, padding: Int(seed % 3),
           pixelStride: channels + 2 * Int(seed % 2))
         Problem(
@@ -41,12 +27,23 @@ import Testing
     }
   }
 
+  /// Windows whose taps are apart.
+  @Test(arguments: tables.indices)
+  func dilatedWindows(table: Int) {
+    for (seed, (height, width, dilation)) in dilatedExtents.enumerated() {
+      let geometry = winogradGeometry(
+        height, width, channels: 18, padding: dilation - seed % 2, dilation: dilation)
+      Problem(geometry, images: 1 + seed % 2, columns: 19, seed: UInt64(seed))
+        .check(tables[table], "\(geometry.description), seed \(seed)")
+    }
+  }
+
   /// More tiles than are multiplied at once, and channels of which few are.
   @Test(arguments: tables.indices)
   func manyTiles(table: Int) {
     for (seed, (height, width, channels)) in [(23, 31, 16), (9, 20, 130), (8, 8, 400)].enumerated()
     {
-      let geometry = geometry(height, width, channels: channels, padding: 1)
+      let geometry = winogradGeometry(height, width, channels: channels, padding: 1)
       Problem(geometry, columns: 19, seed: UInt64(seed))
         .check(tables[table], "\(geometry.description), seed \(seed)")
     }
@@ -57,7 +54,7 @@ import Testing
   func extremes(table: Int, byte: UInt8) {
     for seed in 0..<8 as Range<UInt64> {
       var problem = Problem(
-        geometry(4, 4, channels: 458, padding: 1), columns: 16, seed: seed)
+        winogradGeometry(4, 4, channels: 458, padding: 1), columns: 16, seed: seed)
       problem.filterBytes = problem.filterBytes.map { $0 & 1 == 0 ? byte : ~byte }
       problem.inputBytes = problem.inputBytes.map { $0 & 3 == 0 ? byte : ~byte }
       problem.shifts = problem.shifts.map { $0 - 8 }
@@ -74,25 +71,27 @@ import Testing
     guard let kernel = tables[table].quantizedWinograd else { return }
     let signed = QuantizedFormat(isSigned: true, zeroPoint: 0)
     let unsigned = QuantizedFormat(isSigned: false, zeroPoint: 3)
-    let usual = geometry(20, 20, channels: 64, padding: 1)
+    let usual = winogradGeometry(20, 20, channels: 64, padding: 1)
     #expect(kernel.suits(usual, 64, signed) && kernel.suits(usual, 64, unsigned))
-    #expect(!kernel.suits(geometry(20, 20, channels: 914, padding: 1), 64, signed))
-    #expect(!kernel.suits(geometry(20, 20, channels: 460, padding: 1), 64, unsigned))
-    #expect(!kernel.suits(geometry(20, 20, channels: 17, padding: 1), 64, signed))
-    #expect(!kernel.suits(geometry(1, 400, channels: 64, padding: 1), 64, signed))
+    #expect(!kernel.suits(winogradGeometry(20, 20, channels: 914, padding: 1), 64, signed))
+    #expect(!kernel.suits(winogradGeometry(20, 20, channels: 460, padding: 1), 64, unsigned))
+    #expect(!kernel.suits(winogradGeometry(20, 20, channels: 17, padding: 1), 64, signed))
+    #expect(!kernel.suits(winogradGeometry(1, 400, channels: 64, padding: 1), 64, signed))
     var other = usual
     other.strideWidth = 2
     #expect(!kernel.suits(other, 64, signed))
-    other = usual
-    other.dilationHeight = 2
-    #expect(!kernel.suits(other, 64, signed))
+    // Four pixels, as far apart as taps are, must fit into the output.
+    #expect(
+      kernel.suits(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 10), 64, signed))
+    #expect(
+      !kernel.suits(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 11), 64, signed))
   }
 
   @Test(arguments: tables.indices, [HybridOrder.scales, .sumAndColumn])
   func floats(table: Int, order: HybridOrder) {
     for (seed, (height, width)) in Self.sizes.enumerated() {
       var problem = Problem(
-        geometry(height, width, channels: 32, padding: 1), columns: 21, seed: UInt64(seed))
+        winogradGeometry(height, width, channels: 32, padding: 1), columns: 21, seed: UInt64(seed))
       problem.input.isSigned = true
       problem.filter = QuantizedFormat(isSigned: true, zeroPoint: 0)
       problem.input.zeroPoint = Int32(seed) * 17 - 50
@@ -138,17 +137,13 @@ extension QuantizedGEMMTests.Problem {
         packed: packed.start))
     let scratch = GuardedMemory<UInt8>(count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
     let output = GuardedMemory<Output>(count: rows * columns, filledWith: nothing)
-    let rowStep = min(lines * geometry.outputWidth, rows)
-    let columnStep = min(panels * kernel.panelColumns, columns)
-    for row in stride(from: 0, to: rows, by: rowStep) {
-      for column in stride(from: 0, to: columns, by: columnStep) {
-        kernel.run(
-          ProductBlock(
-            patches: geometry, input: input.start, packed: packed.start, output: output.start,
-            outputStride: columns, rows: row..<min(row + rowStep, rows),
-            columns: column..<min(column + columnStep, columns), finish: finish,
-            scratch: scratch.start))
-      }
+    forEachBlock(
+      rows: rows, columns: columns, lines * geometry.outputWidth, panels * kernel.panelColumns
+    ) {
+      kernel.run(
+        ProductBlock(
+          patches: geometry, input: input.start, packed: packed.start, output: output.start,
+          outputStride: columns, rows: $0, columns: $1, finish: finish, scratch: scratch.start))
     }
     return output.elements
   }

@@ -37,8 +37,7 @@ struct MatrixProduct {
       let winograd = areFinite ? winograd(context) : nil
       let panels = FloatPanels(
         kernel: winograd ?? context.kernels.floatGEMM, bias: constants.floatBias, range: range,
-        numerics: context.numerics,
-        pairedLineWidth: winograd == nil ? nil : patches.outputWidth)
+        numerics: context.numerics, pairedRows: winograd == nil ? nil : patches.winogradRows)
       return panelStep(panels, constants, context)
     case .int16(let arithmetic):
       let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: arithmetic)
@@ -52,7 +51,7 @@ struct MatrixProduct {
         return panelStep(panels, constants, context)
       }
       return panelStep(
-        WinogradPanels(bytes: panels, kernel: winograd, outputWidth: patches.outputWidth),
+        WinogradPanels(bytes: panels, kernel: winograd, tileRows: patches.winogradRows),
         constants, context)
     case .hybrid(let hybrid):
       return hybridStep(hybrid, constants, context)

@@ -92,12 +92,12 @@ struct FloatPanels: PanelArithmetic {
   let bias: [Float]
   let range: ClosedRange<Float>
   let numerics: Numerics
-  /// The pixels of a line, for a kernel that computes two lines at once.
-  var pairedLineWidth: Int?
+  /// The rows of lines in whole pairs, for a kernel that computes two lines at once.
+  var pairedRows: Int?
 
-  var name: String { pairedLineWidth == nil ? "float32" : "float32 (\(winogradMark))" }
+  var name: String { pairedRows == nil ? "float32" : "float32 (\(winogradMark))" }
   var panelColumns: Int { kernel.panelColumns }
-  var tileRows: Int { pairedLineWidth.map { 2 * $0 } ?? kernel.tileRows }
+  var tileRows: Int { pairedRows ?? kernel.tileRows }
   var inputBytes: Int { 4 }
   var weightBytes: Int { 4 }
   var outputBytes: Int { 4 }

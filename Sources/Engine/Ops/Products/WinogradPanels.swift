@@ -8,12 +8,10 @@ struct WinogradPanels<Bytes: BytePanels>: PanelArithmetic {
   /// The same convolution, pixel by pixel.
   let bytes: Bytes
   let kernel: QuantizedWinograd
-  let outputWidth: Int
+  let tileRows: Int
 
   var name: String { "\(bytes.name) (\(winogradMark))" }
   var panelColumns: Int { kernel.panelColumns }
-  /// Two lines.
-  var tileRows: Int { 2 * outputWidth }
   var inputBytes: Int { bytes.inputBytes }
   var weightBytes: Int { bytes.weightBytes }
   var outputBytes: Int { bytes.outputBytes }
@@ -35,6 +33,11 @@ struct WinogradPanels<Bytes: BytePanels>: PanelArithmetic {
   func run(_ block: PanelBlock) {
     if let finish = bytes.finish(block.finish) { kernel.run(block.finished(by: finish)) }
   }
+}
+
+extension PatchGeometry {
+  /// The rows of lines in whole pairs, each with the one that is a tap of the window further.
+  var winogradRows: Int { 2 * dilationHeight * outputWidth }
 }
 
 extension MatrixProduct {

@@ -45,3 +45,9 @@ enum Eight: Literal {
   @inline(__always)
   static var value: Int { 8 }
 }
+
+/// A number that only a variable knows.
+enum AnyNumber: Literal {
+  @inline(__always)
+  static var value: Int { 0 }
+}

@@ -160,14 +160,9 @@ private func reduce<Reduction: WindowReduction>(
   switch (run.rowCount, run.tapCount) {
   case (2, 2): reduce(run, channels, reduction, Two.self)
   case (3, 3): reduce(run, channels, reduction, Three.self)
-  default: reduce(run, channels, reduction, AnySide.self)
+  // Not square, or of another size than those that are written out.
+  default: reduce(run, channels, reduction, AnyNumber.self)
   }
-}
-
-/// The side of windows that are not square, or of another size than those that are written out.
-private enum AnySide: Literal {
-  @inline(__always)
-  static var value: Int { 0 }
 }
 
 /// The same four vectors at a time, and then what is left of a window.

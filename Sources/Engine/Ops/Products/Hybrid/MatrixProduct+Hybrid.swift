@@ -13,7 +13,7 @@ extension MatrixProduct {
       return hybridStep(panels, hybrid, constants, context)
     }
     return hybridStep(
-      WinogradPanels(bytes: panels, kernel: winograd, outputWidth: patches.outputWidth),
+      WinogradPanels(bytes: panels, kernel: winograd, tileRows: patches.winogradRows),
       hybrid, constants, context)
   }
 

@@ -29,7 +29,9 @@ extension FloatDepthwiseLine {
       return convolveDilated(windows, Three.self)
     case (5, 1, let dilation) where windows.count >= 4 &* dilation:
       return convolveDilated(windows, Five.self)
-    default: return convolveAnyFours(first, windows)
+    case (3, _, _): return convolveAnyFours(first, windows, Three.self)
+    case (5, _, _): return convolveAnyFours(first, windows, Five.self)
+    default: return convolveAnyFours(first, windows, AnyNumber.self)
     }
   }
 
@@ -161,35 +163,47 @@ extension FloatDepthwiseLine {
     }
   }
 
+  /// Computes windows that share nothing of what is under them.
   @inline(never)
-  private func convolveAnyFours(_ first: Int, _ windows: Range<Int>) -> Int {
+  private func convolveAnyFours<Width: Literal>(
+    _ first: Int, _ windows: Range<Int>, _ width: Width.Type
+  ) -> Int {
     var x = first
     while windows.upperBound &- x > 1 {
       x = smaller(x, windows.upperBound &- 4)
-      convolveAnyFour(x)
+      convolveAnyFour(x, width)
       x &+= 4
     }
     return x
   }
 
   @inline(__always)
-  private func convolveAnyFour(_ x: Int) {
+  private func convolveAnyFour<Width: Literal>(_ x: Int, _: Width.Type) {
+    let width = Width.value == 0 ? geometry.windowWidth : Width.value
     let step = geometry.strideWidth &* pixelBytes
-    var first = top + (x &* geometry.strideWidth &- geometry.paddingLeft) &* pixelBytes
+    let apart = geometry.dilationWidth &* pixelBytes
+    let rowWeights = width &* Self.vectorBytes
+    var first =
+      top + (x &* geometry.strideWidth &- geometry.paddingLeft) &* pixelBytes
+      + rows.lowerBound &* rowBytes
     var block = arguments.packed
     var target = output + x &* pixelBytes
     var count = geometry.channels
     while count > 0 {
       var sums = WindowSums<Rounding>()
-      for row in rows {
-        var weights = block + (row &* geometry.windowWidth &+ 1) &* Self.vectorBytes
-        var pixel = first + row &* rowBytes
-        for _ in 0..<geometry.windowWidth {
-          let pixels = FourVectors(pixel, step: step, vectors: 4)
-          sums.add(pixels, loadFloats(weights), vectors: 4)
-          weights += Self.vectorBytes
-          pixel += geometry.dilationWidth &* pixelBytes
+      var row = first
+      var weights = block + (Self.vectorBytes &+ rows.lowerBound &* rowWeights)
+      for _ in rows {
+        if Width.value > 0 {
+          sums.addColumns(row, apart: apart, step: step, weights, width: width, vectors: 4)
+        } else {
+          for column in 0..<width {
+            let pixels = FourVectors(row + column &* apart, step: step, vectors: 4)
+            sums.add(pixels, loadFloats(weights + column &* Self.vectorBytes), vectors: 4)
+          }
         }
+        row += rowBytes
+        weights += rowWeights
       }
       store(sums, loadFloats(block), count, to: target, apart: pixelBytes)
       block += blockBytes

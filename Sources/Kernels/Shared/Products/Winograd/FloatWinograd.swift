@@ -257,8 +257,10 @@ import OcellusKernelABI
       let bias = loadFloats(panel)
       let low = FloatVector(repeating: arguments.finish.minimum)
       let high = FloatVector(repeating: arguments.finish.maximum)
-      let stride = arguments.outputStride &* 4
-      let lineStride = arguments.patches.outputWidth &* stride
+      let patches = arguments.patches
+      let stride = patches.dilationWidth &* arguments.outputStride &* 4
+      let lineStride =
+        patches.dilationHeight &* patches.outputWidth &* arguments.outputStride &* 4
       let width = smaller(FloatVector.scalarCount, arguments.columns.upperBound &- column)
       @inline(__always)
       func write(_ sums: FloatVector, to address: UnsafeMutableRawPointer) {

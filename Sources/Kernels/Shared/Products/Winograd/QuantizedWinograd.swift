@@ -232,7 +232,9 @@ import OcellusKernelABI
     private func write(_ panel: UnsafeRawPointer, vector: Int, column: Int) {
       let start = loadSums(panel)
       let writer = Writer(panel + sumVectorBytes, scaling)
-      let stride = arguments.outputStride &* Writer.outputBytes
+      let patches = arguments.patches
+      let pixelBytes = arguments.outputStride &* Writer.outputBytes
+      let lineStride = patches.dilationHeight &* patches.outputWidth &* pixelBytes
       let width = smaller(SumVector.scalarCount, arguments.columns.upperBound &- column)
       var sums = UnsafeRawPointer(
         arguments.scratch + (scratch.sums &+ vector &* sumVectorBytes))
@@ -241,7 +243,7 @@ import OcellusKernelABI
         let results = results(sums, start)
         let place = ResultPlace(
           output: arguments.output + (target.offset &+ column) &* Writer.outputBytes,
-          stride: stride, pairStride: arguments.patches.outputWidth &* stride, width: width,
+          stride: patches.dilationWidth &* pixelBytes, pairStride: lineStride, width: width,
           scratch: arguments.scratch)
         switch target.lines {
         case .both:

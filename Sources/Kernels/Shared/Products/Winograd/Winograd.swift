@@ -7,7 +7,7 @@ import OcellusKernelABI
 /// The places of sums of products: 4×4.
 let winogradPlaces = 16
 
-/// Four pixels of the output.
+/// Four pixels of the output, as far apart as the taps of a window.
 struct WinogradTile {
   var image: Int
   /// The first of its pixels.
@@ -36,23 +36,54 @@ func forEachWinogradTile(
   of geometry: PatchGeometry, rows: Range<Int>, _ body: (WinogradTile) -> Void
 ) {
   let (width, height) = (geometry.outputWidth, geometry.outputHeight)
-  var line = rows.lowerBound / width
-  let end = rows.upperBound / width
-  while line < end {
+  let vertical = WinogradPairs(extent: height, distance: geometry.dilationHeight)
+  let horizontal = WinogradPairs(extent: width, distance: geometry.dilationWidth)
+  let (start, end) = (rows.lowerBound / width, rows.upperBound / width)
+  for line in start..<end {
     let image = line / height
     let y = line &- image &* height
-    // The last line of an odd number is in tiles with the one before.
-    let top = smaller(y & ~1, height &- 2)
-    let isPair = y == top && line &+ 1 < end
-    let lines: WinogradLines = isPair ? .both : y == top ? .upper : .lower
-    for index in 0..<(width &+ 1) / 2 {
-      // The last tile may have a column of the one before.
-      let x = smaller(2 &* index, width &- 2)
-      body(
-        WinogradTile(
-          image: image, y: top, x: x, pixel: (line &- y &+ top) &* width &+ x, lines: lines))
+    guard let (top, lines) = vertical.pair(of: y, among: (start &- line &+ y)..<(end &- line &+ y))
+    else { continue }
+    let first = (line &- y &+ top) &* width
+    horizontal.forEach { x in
+      body(WinogradTile(image: image, y: top, x: x, pixel: first &+ x, lines: lines))
     }
-    line &+= isPair ? 2 : 1
+  }
+}
+
+/// The pairs that the lines of the output, or its columns, are in: each with the one a window's tap further.
+///
+/// The last one of an odd number is in a pair with the one before, which has another of its own too.
+private struct WinogradPairs {
+  var extent: Int
+  var distance: Int
+
+  /// How many there are that lie as many distances apart, from one of the first on.
+  @inline(__always)
+  private func count(_ phase: Int) -> Int { (extent &- phase &+ distance &- 1) / distance }
+
+  /// The first of the pair that a line is in, and which of them to compute.
+  ///
+  /// - Returns: `nil` for a line that is computed with the one before, if that is among the lines that are asked for.
+  @inline(__always)
+  func pair(of line: Int, among lines: Range<Int>) -> (first: Int, lines: WinogradLines)? {
+    let index = line / distance
+    let phase = line &- index &* distance
+    let first = phase &+ smaller(index & ~1, count(phase) &- 2) &* distance
+    if line == first { return (first, line &+ distance < lines.upperBound ? .both : .upper) }
+    let isSecond = index & 1 == 1
+    return isSecond && first >= lines.lowerBound ? nil : (first, .lower)
+  }
+
+  /// The first columns of all pairs.
+  @inline(__always)
+  func forEach(_ body: (Int) -> Void) {
+    for phase in 0..<distance {
+      let count = count(phase)
+      for index in 0..<(count &+ 1) / 2 {
+        body(phase &+ smaller(2 &* index, count &- 2) &* distance)
+      }
+    }
   }
 }
 
@@ -104,7 +135,7 @@ struct WinogradScratch {
   @inline(__always)
   func tilesAtOnce(_ geometry: PatchGeometry, rows: Range<Int>, tileRows: Int) -> Int {
     let pairs = (rows.count / geometry.outputWidth &+ 1) / 2
-    let count = larger(1, pairs &* ((geometry.outputWidth &+ 1) / 2))
+    let count = larger(1, pairs &* ((geometry.outputWidth &+ geometry.dilationWidth) / 2))
     let blocks = (count &+ tiles &- 1) / tiles
     return roundUp((count &+ blocks &- 1) / blocks, to: tileRows)
   }
@@ -139,7 +170,7 @@ struct WinogradPixels {
     self.pixels = pixels.assumingMemoryBound(to: UnsafeRawPointer.self)
   }
 
-  /// Calls `body` with a function that tells where a pixel is.
+  /// Calls `body` with a function that tells where a pixel is, of 4×4 as far apart as the taps of a window.
   ///
   /// Most tiles see none of the padding, so that their pixels are at fixed distances.
   @inline(__always)
@@ -148,11 +179,13 @@ struct WinogradPixels {
     let pixelBytes = geometry.pixelStride &* elementBytes
     let lineBytes = geometry.inputWidth &* pixelBytes
     let image = input + tile.image &* geometry.inputHeight &* lineBytes
+    let (down, across) = (geometry.dilationHeight, geometry.dilationWidth)
     let isInside =
-      top >= 0 && left >= 0 && top &+ 4 <= geometry.inputHeight && left &+ 4 <= geometry.inputWidth
+      top >= 0 && left >= 0 && top &+ 3 &* down < geometry.inputHeight
+      && left &+ 3 &* across < geometry.inputWidth
     if isInside {
       let first = image + (top &* lineBytes &+ left &* pixelBytes)
-      body { first + ($0 / 4 &* lineBytes &+ $0 % 4 &* pixelBytes) }
+      body { first + ($0 / 4 &* down &* lineBytes &+ $0 % 4 &* across &* pixelBytes) }
     } else {
       find(image, top, left, lineBytes: lineBytes, pixelBytes: pixelBytes)
       body { pixels[$0] }
@@ -165,10 +198,10 @@ struct WinogradPixels {
     _ image: UnsafeRawPointer, _ top: Int, _ left: Int, lineBytes: Int, pixelBytes: Int
   ) {
     for row in 0..<4 {
-      let y = top &+ row
+      let y = top &+ row &* geometry.dilationHeight
       let hasLine = y >= 0 && y < geometry.inputHeight
       for column in 0..<4 {
-        let x = left &+ column
+        let x = left &+ column &* geometry.dilationWidth
         let isInside = hasLine && x >= 0 && x < geometry.inputWidth
         pixels[4 &* row &+ column] =
           isInside ? image + (y &* lineBytes &+ x &* pixelBytes) : padding
