@@ -35,7 +35,7 @@ enum SignedByteLanes: QuantizedLanes {
 
   @inline(__always)
   static func store(_ lanes: SumVector, to address: UnsafeMutableRawPointer) {
-    storeBytes(lanes, to: address)
+    ByteLanes.store(lanes, to: address)
   }
 }
 

@@ -7,43 +7,17 @@ import OcellusKernelABI
   var floatWinograd: FloatGEMM? {
     FloatGEMM(
       panelColumns: FloatVector.scalarCount, tileRows: floatTileRows,
-      packedByteCount: { FloatWinogradWeights(depth: $1).byteCount(columns: $0) },
-      pack: packFloatWinograd, scratchByteCount: { WinogradScratch(ofFloats: $0).byteCount },
-      run: convolveFloatsByWinograd)
-  }
-
-  /// Packed weights: panels, each of which has a vector of bias and then, place by place, one of weights for every
-  /// channel.
-  private struct FloatWinogradWeights {
-    var channels: Int
-
-    @inline(__always)
-    init(depth: Int) { channels = depth / 9 }
-
-    @inline(__always)
-    var placeBytes: Int { channels &* sumVectorBytes }
-
-    @inline(__always)
-    var panelBytes: Int { sumVectorBytes &+ winogradPlaces &* placeBytes }
-
-    func byteCount(columns: Int) -> Int {
-      roundUp(columns, to: FloatVector.scalarCount) / FloatVector.scalarCount * panelBytes
-    }
-  }
-
-  extension WinogradScratch {
-    @inline(__always)
-    fileprivate init(ofFloats geometry: PatchGeometry) {
-      self.init(
-        rowBytes: 4 &* geometry.channels, pixelBytes: 4 &* geometry.channels,
-        sumBytes: floatTileVectors &* sumVectorBytes, tileRows: floatTileRows)
-    }
+      packedByteCount: { FloatMethod.weights(channels: $1 / 9).byteCount(columns: $0) },
+      pack: packFloatWinograd,
+      scratchByteCount: { WinogradScratch($0, FloatMethod.self).byteCount },
+      run: { convolveByWinograd($0, FloatMethod(arguments: $0)) })
   }
 
   // MARK: Packing
 
   private func packFloatWinograd(_ arguments: FloatPackingArguments) {
-    let weights = FloatWinogradWeights(depth: arguments.depth)
+    let channels = arguments.depth / 9
+    let weights = FloatMethod.weights(channels: channels)
     var panel = arguments.packed
     for column in stride(from: 0, to: arguments.columns, by: FloatVector.scalarCount) {
       let width = smaller(FloatVector.scalarCount, arguments.columns &- column)
@@ -51,25 +25,27 @@ import OcellusKernelABI
         guard let bias = arguments.bias else { return 0 }
         return bias[column &+ lane]
       }
-      packWeights(arguments, column, width, weights, to: panel + sumVectorBytes)
+      packWeights(
+        arguments, column, width, channels: channels, placeStride: weights.placeBytes,
+        to: panel + weights.panelHeadBytes)
       panel += weights.panelBytes
     }
   }
 
   /// Packs the weights of the columns of a panel, four channels at a time.
   private func packWeights(
-    _ arguments: FloatPackingArguments, _ column: Int, _ width: Int,
-    _ weights: FloatWinogradWeights, to target: UnsafeMutableRawPointer
+    _ arguments: FloatPackingArguments, _ column: Int, _ width: Int, channels: Int,
+    placeStride: Int, to target: UnsafeMutableRawPointer
   ) {
     let filter = arguments.filter + column &* arguments.columnStride
     let isWhole = width == FloatVector.scalarCount && arguments.depthStride == 1
     withUnsafeTemporaryAllocation(byteCount: 36 &* sumVectorBytes, alignment: 64) { room in
       let window = room.baseAddress.unsafelyUnwrapped
-      for next in stride(from: 0, to: weights.channels, by: 4) {
+      for next in stride(from: 0, to: channels, by: 4) {
         // The last four may have channels of those before.
-        let channel = smaller(next, weights.channels &- 4)
+        let channel = smaller(next, channels &- 4)
         for place in 0..<9 {
-          let source = filter + (place &* weights.channels &+ channel) &* arguments.depthStride
+          let source = filter + (place &* channels &+ channel) &* arguments.depthStride
           let vectors = window + place &* sumVectorBytes
           if isWhole {
             let rows = transposedRows(
@@ -89,7 +65,7 @@ import OcellusKernelABI
         for index in 0..<4 {
           transformWindow(
             window + index &* 9 &* sumVectorBytes,
-            to: target + (channel &+ index) &* sumVectorBytes, placeStride: weights.placeBytes)
+            to: target + (channel &+ index) &* sumVectorBytes, placeStride: placeStride)
         }
       }
     }
@@ -132,57 +108,38 @@ import OcellusKernelABI
 
   // MARK: Convolution
 
-  private func convolveFloatsByWinograd(_ arguments: ProductBlock<FloatFinish>) {
-    var block = FloatWinogradTiles(arguments)
-    let most = block.scratch.tilesAtOnce(
-      arguments.patches, rows: arguments.rows, tileRows: floatTileRows)
-    forEachWinogradTile(of: arguments.patches, rows: arguments.rows) { tile in
-      block.append(tile)
-      if block.count == most { block.finish() }
-    }
-    if block.count > 0 { block.finish() }
-  }
+  private struct FloatMethod: WinogradMethod {
+    typealias Finish = FloatFinish
+    typealias Arithmetic = FloatArithmetic<FusedMultiplyAdd>
+    typealias Rows = FloatTileRows
 
-  /// Transformed tiles that wait for being multiplied.
-  private struct FloatWinogradTiles {
-    private let arguments: ProductBlock<FloatFinish>
-    private let weights: FloatWinogradWeights
-    let scratch: WinogradScratch
-    private let pixels: WinogradPixels
-    private let targets: UnsafeMutablePointer<WinogradTarget>
-    private let offsets: UnsafePointer<Int32>
-    private(set) var count = 0
+    let arguments: ProductBlock<FloatFinish>
 
-    init(_ arguments: ProductBlock<FloatFinish>) {
-      self.arguments = arguments
-      weights = FloatWinogradWeights(depth: arguments.patches.depth)
-      scratch = WinogradScratch(ofFloats: arguments.patches)
-      let padding = arguments.scratch + scratch.padding
-      fillWithZeros(padding, count: 4 &* arguments.patches.channels)
-      pixels = WinogradPixels(
-        arguments.patches, input: arguments.input, elementBytes: 4,
-        padding: UnsafeRawPointer(padding), pixels: arguments.scratch + scratch.pixels)
-      targets = (arguments.scratch + scratch.targets)
-        .assumingMemoryBound(to: WinogradTarget.self)
-      offsets = scratch.writeOffsets(arguments.scratch)
+    @inline(__always)
+    static var vectorsAtOnce: Int { floatTileVectors }
+
+    @inline(__always)
+    static var inputBytes: Int { 4 }
+
+    @inline(__always)
+    static var rowBytes: Int { 4 }
+
+    /// A panel begins with a vector of bias; a place has a vector of weights for every channel.
+    @inline(__always)
+    static func weights(channels: Int) -> WinogradWeights {
+      WinogradWeights(panelHeadBytes: sumVectorBytes, placeBytes: channels &* sumVectorBytes)
     }
 
     @inline(__always)
-    mutating func append(_ tile: WinogradTile) {
-      let target = arguments.scratch + (scratch.rows &+ count &* scratch.rowBytes)
-      pixels.visit(tile) { transform($0, to: target) }
-      targets[count] = WinogradTarget(
-        offset: tile.pixel &* arguments.outputStride, lines: tile.lines)
-      count &+= 1
+    func fillPadding(_ pixel: UnsafeMutableRawPointer) {
+      fillWithZeros(pixel, count: 4 &* arguments.patches.channels)
     }
 
-    /// `Bᵀ d B` of all channels.
     @inline(__always)
-    private func transform(
-      _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer
+    func transform(
+      _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, placeStride: Int
     ) {
       let (channels, lanes) = (arguments.patches.channels, FloatVector.scalarCount)
-      let placeStride = scratch.rowStride
       for next in stride(from: 0, to: channels, by: lanes) {
         // The last vector may have channels of the one before.
         let offset = smaller(next, channels &- lanes) &* 4
@@ -210,50 +167,8 @@ import OcellusKernelABI
       }
     }
 
-    /// Multiplies all tiles with all panels and writes what they become.
-    mutating func finish() {
-      let lanes = FloatVector.scalarCount
-      for column in stride(
-        from: arguments.columns.lowerBound, to: arguments.columns.upperBound,
-        by: floatTileVectors &* lanes)
-      {
-        let width = smaller(floatTileVectors &* lanes, arguments.columns.upperBound &- column)
-        let vectors = (width &+ lanes &- 1) / lanes
-        let panel = arguments.packed + column / lanes &* weights.panelBytes
-        for place in 0..<winogradPlaces {
-          multiply(place, with: panel + (sumVectorBytes &+ place &* weights.placeBytes), vectors)
-        }
-        for vector in 0..<vectors {
-          write(
-            panel + vector &* weights.panelBytes, vector: vector,
-            column: column &+ vector &* lanes)
-        }
-      }
-      count = 0
-    }
-
-    /// The sums of products in one place.
-    @inline(__always)
-    private func multiply(_ place: Int, with weights: UnsafeRawPointer, _ vectors: Int) {
-      let products = WinogradProducts<FloatArithmetic<FusedMultiplyAdd>>(
-        rows: StripRows(
-          start: arguments.scratch + (scratch.rows &+ place &* scratch.rowStride),
-          offsets: offsets, count: count, runs: 1, runStride: 0, runBytes: scratch.rowBytes),
-        rowBytes: scratch.rowBytes, sumBytes: scratch.sumBytes, weights: weights,
-        panelStride: self.weights.panelBytes,
-        sums: arguments.scratch + (scratch.sums &+ place &* scratch.sumsStride))
-      switch vectors {
-      case 1: products.multiply(FloatTileRows.self, One.self)
-      case 2: products.multiply(FloatTileRows.self, Two.self)
-      case 3 where floatTileVectors > 2: products.multiply(FloatTileRows.self, Three.self)
-      case 4 where floatTileVectors > 3: products.multiply(FloatTileRows.self, Four.self)
-      default: break
-      }
-    }
-
-    /// Writes a vector of columns of all tiles.
     @inline(never)
-    private func write(_ panel: UnsafeRawPointer, vector: Int, column: Int) {
+    func write(_ sums: WinogradSums, panel: UnsafeRawPointer, column: Int) {
       let bias = loadFloats(panel)
       let low = FloatVector(repeating: arguments.finish.minimum)
       let high = FloatVector(repeating: arguments.finish.maximum)
@@ -269,31 +184,30 @@ import OcellusKernelABI
         store(results, to: arguments.scratch)
         copyShortFloats(arguments.scratch, to: address, count: width)
       }
-      var sums = UnsafeRawPointer(arguments.scratch + (scratch.sums &+ vector &* sumVectorBytes))
-      for index in 0..<count {
-        let four = fourPixels(sums)
-        let upper = arguments.output + (targets[index].offset &+ column) &* 4
-        if targets[index].lines != .lower {
+      for index in 0..<sums.count {
+        let four = pixels(sums, tile: index)
+        let target = sums.targets[index]
+        let upper = arguments.output + (target.offset &+ column) &* 4
+        if target.lines != .lower {
           write(four.a, to: upper)
           write(four.b, to: upper + stride)
         }
-        if targets[index].lines != .upper {
+        if target.lines != .upper {
           write(four.c, to: upper + lineStride)
           write(four.d, to: upper + (lineStride &+ stride))
         }
-        sums += scratch.sumBytes
       }
     }
 
-    /// `Aᵀ m A`: two pixels of a line and two of the next.
+    /// Two pixels of a line and two of the next.
     @inline(__always)
-    private func fourPixels(_ sums: UnsafeRawPointer) -> Quartet {
+    private func pixels(_ sums: WinogradSums, tile: Int) -> Quartet {
       @inline(__always)
       func line(_ index: Int) -> (FloatVector, FloatVector) {
-        let first = sums + 4 &* index &* scratch.sumsStride
-        let b = loadFloats(first + scratch.sumsStride)
-        let c = loadFloats(first + 2 &* scratch.sumsStride)
-        let d = loadFloats(first + 3 &* scratch.sumsStride)
+        let first = sums.line(index, ofTile: tile)
+        let b = loadFloats(first + sums.placeStride)
+        let c = loadFloats(first + 2 &* sums.placeStride)
+        let d = loadFloats(first + 3 &* sums.placeStride)
         return (loadFloats(first) + b + c, b - c - d)
       }
       let a = line(0), b = line(1), c = line(2), d = line(3)

@@ -2,7 +2,8 @@ import OcellusKernelABI
 
 #if WINOGRAD
   func packWinograd(_ arguments: QuantizedPackingArguments) {
-    let panels = WinogradWeights(channels: arguments.depth / 9)
+    let channels = arguments.depth / 9
+    let panels = winogradWeights(channels: channels)
     let kind = scaleKind(
       arguments.requantization, bias: arguments.bias, columns: arguments.columns,
       weight: weightBound(depth: arguments.depth, arguments.filterFormat))
@@ -12,10 +13,12 @@ import OcellusKernelABI
       let columns = columnsOfPanel(panel, of: arguments.columns)
       let weights = head + scaleBytes
       for first in stride(from: 0, to: SumVector.scalarCount, by: 4) {
-        packFour(arguments, columns, from: first, panels, to: weights + first &* 4)
+        packFour(
+          arguments, columns, from: first, channels: channels, placeStride: panels.placeBytes,
+          to: weights + first &* 4)
       }
       // In this place is the sum of all weights of a window.
-      let sums = sumsOfColumns(weights + 5 &* panels.placeBytes, steps: panels.steps)
+      let sums = sumsOfColumns(weights + 5 &* panels.placeBytes, steps: channels / depthPerDot)
       packHead(arguments, columns, sums: sums, split: 1, to: head)
       head += panels.panelBytes
     }
@@ -24,28 +27,28 @@ import OcellusKernelABI
   /// Packs the weights of four columns of a panel, those that it has.
   private func packFour(
     _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, from first: Int,
-    _ panels: WinogradWeights, to target: UnsafeMutableRawPointer
+    channels: Int, placeStride: Int, to target: UnsafeMutableRawPointer
   ) {
     let columnBytes = winogradPlaces &* sumVectorBytes
     withUnsafeTemporaryAllocation(byteCount: 4 &* columnBytes, alignment: 64) { room in
       let transformed = room.baseAddress.unsafelyUnwrapped
       fillWithZeros(transformed, count: 4 &* columnBytes)
       var channel = 0
-      while channel < panels.channels {
+      while channel < channels {
         // The last vector may have channels of the one before.
-        let start = smaller(channel, panels.channels &- WinogradWeights.channelsAtOnce)
+        let start = smaller(channel, channels &- winogradChannelsAtOnce)
         for index in 0..<4 where first &+ index < columns.count {
           let column = columns.lowerBound &+ first &+ index
           transformWeights(
-            arguments, at: column &* arguments.depth &+ start, channels: panels.channels,
+            arguments, at: column &* arguments.depth &+ start, channels: channels,
             to: transformed + index &* columnBytes)
         }
         for place in 0..<winogradPlaces {
           scatter(
             transformed + place &* sumVectorBytes, stride: columnBytes,
-            to: target + (place &* panels.placeBytes &+ start / depthPerDot &* sumVectorBytes))
+            to: target + (place &* placeStride &+ start / depthPerDot &* sumVectorBytes))
         }
-        channel &+= WinogradWeights.channelsAtOnce
+        channel &+= winogradChannelsAtOnce
       }
     }
   }

@@ -6,9 +6,11 @@ import OcellusKernelABI
   var quantizedWinograd: QuantizedWinograd? {
     QuantizedWinograd(
       panelColumns: SumVector.scalarCount, suits: suitsWinograd,
-      packedByteCount: { WinogradWeights(channels: $1).byteCount(columns: $0) },
-      pack: packWinograd, scratchByteCount: { WinogradScratch(ofBytes: $0).byteCount },
-      run: convolveByWinograd)
+      packedByteCount: { winogradWeights(channels: $1).byteCount(columns: $0) },
+      pack: packWinograd,
+      // Writers differ in nothing that takes room.
+      scratchByteCount: { WinogradScratch($0, ByteMethod<HybridWriter>.self).byteCount },
+      run: convolve)
   }
 
   /// With fewer channels than a vector has 16-bit numbers, or fewer columns, what is done beside the products takes as
@@ -17,7 +19,7 @@ import OcellusKernelABI
     _ geometry: PatchGeometry, columns: Int, filter: QuantizedFormat
   ) -> Bool {
     geometry.suitsWinograd
-      && geometry.channels >= WinogradWeights.channelsAtOnce && geometry.channels % 2 == 0
+      && geometry.channels >= winogradChannelsAtOnce && geometry.channels % 2 == 0
       && columns >= 2 * SumVector.scalarCount
       // Four times the sums of products fit 32 bits.
       && weightBound(depth: geometry.depth, filter) <= mostWeight
@@ -25,38 +27,20 @@ import OcellusKernelABI
 
   typealias WinogradFour = (SumVector, SumVector, SumVector, SumVector)
 
-  /// Packed weights: a `PackedHeader` and panels, each of which has starting sums and multipliers and then, place by
-  /// place, a vector of weights for every two channels.
-  struct WinogradWeights {
-    var channels: Int
+  /// The 16-bit numbers of a vector.
+  @inline(__always)
+  var winogradChannelsAtOnce: Int { 2 * SumVector.scalarCount }
 
-    /// The 16-bit numbers of a vector.
-    static var channelsAtOnce: Int { 2 * SumVector.scalarCount }
-
-    @inline(__always)
-    var steps: Int { channels / depthPerDot }
-
-    @inline(__always)
-    var placeBytes: Int { steps &* sumVectorBytes }
-
-    @inline(__always)
-    var panelBytes: Int { scaleBytes &+ winogradPlaces &* placeBytes }
-
-    func byteCount(columns: Int) -> Int {
-      PackedHeader.byteCount + panelCount(columns) * panelBytes
-    }
+  /// First is a `PackedHeader`; a panel begins with starting sums and scales, and a place has a vector of weights for
+  /// every two channels.
+  @inline(__always)
+  func winogradWeights(channels: Int) -> WinogradWeights {
+    WinogradWeights(
+      headBytes: PackedHeader.byteCount, panelHeadBytes: scaleBytes,
+      placeBytes: channels / depthPerDot &* sumVectorBytes)
   }
 
-  extension WinogradScratch {
-    @inline(__always)
-    fileprivate init(ofBytes geometry: PatchGeometry) {
-      self.init(
-        rowBytes: 2 &* geometry.channels, pixelBytes: geometry.channels,
-        sumBytes: tileVectors &* sumVectorBytes, tileRows: tileRows)
-    }
-  }
-
-  func convolveByWinograd(_ arguments: ProductBlock<QuantizedFinish>) {
+  private func convolve(_ arguments: ProductBlock<QuantizedFinish>) {
     let range = arguments.finish.range
     if let hybrid = arguments.finish.hybrid {
       return convolve(arguments, hybrid, HybridWriter.self)
@@ -69,69 +53,60 @@ import OcellusKernelABI
     }
   }
 
-  /// Transforms tiles until there are enough to be multiplied.
+  @inline(__always)
   private func convolve<Writer: SumWriter>(
     _ arguments: ProductBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
   ) {
-    let input = WinogradInput(arguments)
-    var block = WinogradTiles<Writer>(arguments, scaling)
-    let most = block.scratch.tilesAtOnce(
-      arguments.patches, rows: arguments.rows, tileRows: tileRows)
-    forEachWinogradTile(of: arguments.patches, rows: arguments.rows) { tile in
-      input.transform(
-        tile,
-        to: arguments.scratch + (block.scratch.rows &+ block.count &* block.scratch.rowBytes),
-        placeStride: block.scratch.rowStride)
-      block.append(
-        WinogradTarget(offset: tile.pixel &* arguments.outputStride, lines: tile.lines))
-      if block.count == most { block.finish() }
-    }
-    if block.count > 0 { block.finish() }
+    convolveByWinograd(arguments, ByteMethod<Writer>(arguments: arguments, scaling: scaling))
   }
 
-  /// The input, of which tiles are made.
-  private struct WinogradInput {
-    private let channels: Int
-    private let isSigned: Bool
-    private let pixels: WinogradPixels
+  private struct ByteMethod<Writer: SumWriter>: WinogradMethod {
+    typealias Finish = QuantizedFinish
+    typealias Arithmetic = Int16Arithmetic
+    typealias Rows = TileRows
 
-    init(_ arguments: ProductBlock<QuantizedFinish>) {
-      channels = arguments.patches.channels
-      let format = arguments.finish.inputFormat
-      isSigned = format.isSigned
-      let scratch = WinogradScratch(ofBytes: arguments.patches)
-      let padding = arguments.scratch + scratch.padding
-      let zero = UInt8(truncatingIfNeeded: format.zeroPoint)
-      for channel in 0..<channels { store(zero, to: padding + channel) }
-      pixels = WinogradPixels(
-        arguments.patches, input: arguments.input, elementBytes: 1,
-        padding: UnsafeRawPointer(padding), pixels: arguments.scratch + scratch.pixels)
+    let arguments: ProductBlock<QuantizedFinish>
+    let scaling: Writer.Scaling
+
+    @inline(__always)
+    static var vectorsAtOnce: Int { tileVectors }
+
+    @inline(__always)
+    static var inputBytes: Int { 1 }
+
+    @inline(__always)
+    static var rowBytes: Int { 2 }
+
+    @inline(__always)
+    static func weights(channels: Int) -> WinogradWeights { winogradWeights(channels: channels) }
+
+    @inline(__always)
+    func fillPadding(_ pixel: UnsafeMutableRawPointer) {
+      let zero = UInt8(truncatingIfNeeded: arguments.finish.inputFormat.zeroPoint)
+      for channel in 0..<arguments.patches.channels { store(zero, to: pixel + channel) }
     }
 
-    /// Writes the sums and differences of a tile, place by place.
     @inline(__always)
     func transform(
-      _ tile: WinogradTile, to target: UnsafeMutableRawPointer, placeStride: Int
+      _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, placeStride: Int
     ) {
-      pixels.visit(tile) { pixel in
-        if isSigned {
-          transform(pixel, isSigned: true, to: target, placeStride: placeStride)
-        } else {
-          transform(pixel, isSigned: false, to: target, placeStride: placeStride)
-        }
+      if arguments.finish.inputFormat.isSigned {
+        transform(pixel, isSigned: true, to: target, placeStride: placeStride)
+      } else {
+        transform(pixel, isSigned: false, to: target, placeStride: placeStride)
       }
     }
 
-    /// `Bᵀ d B` of all channels; `isSigned` is a literal at every call.
+    /// `isSigned` is a literal at every call.
     @inline(__always)
     private func transform(
       _ pixel: (Int) -> UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer,
       placeStride: Int
     ) {
-      var next = 0
-      while next < channels {
+      let channels = arguments.patches.channels
+      for next in stride(from: 0, to: channels, by: winogradChannelsAtOnce) {
         // The last vector may have channels of the one before.
-        let channel = smaller(next, channels &- WinogradWeights.channelsAtOnce)
+        let channel = smaller(next, channels &- winogradChannelsAtOnce)
         @inline(__always)
         func column(_ index: Int) -> WinogradFour {
           let a = loadWidened(pixel(index) + channel, isSigned: isSigned)
@@ -157,90 +132,20 @@ import OcellusKernelABI
         write(1, second, third, addWords)
         write(2, third, second, subtractWords)
         write(3, second, column(3), subtractWords)
-        next &+= WinogradWeights.channelsAtOnce
-      }
-    }
-  }
-
-  /// Transformed tiles that wait for being multiplied.
-  private struct WinogradTiles<Writer: SumWriter> {
-    private let arguments: ProductBlock<QuantizedFinish>
-    private let scaling: Writer.Scaling
-    let scratch: WinogradScratch
-    private let panels: WinogradWeights
-    private let targets: UnsafeMutablePointer<WinogradTarget>
-    /// How far the rows of a tile of sums are from the first.
-    private let offsets: UnsafePointer<Int32>
-    private(set) var count = 0
-
-    init(_ arguments: ProductBlock<QuantizedFinish>, _ scaling: Writer.Scaling) {
-      self.arguments = arguments
-      self.scaling = scaling
-      scratch = WinogradScratch(ofBytes: arguments.patches)
-      panels = WinogradWeights(channels: arguments.patches.channels)
-      targets = (arguments.scratch + scratch.targets)
-        .assumingMemoryBound(to: WinogradTarget.self)
-      offsets = scratch.writeOffsets(arguments.scratch)
-    }
-
-    @inline(__always)
-    mutating func append(_ target: WinogradTarget) {
-      targets[count] = target
-      count &+= 1
-    }
-
-    /// Multiplies all tiles with all panels and writes what they become.
-    mutating func finish() {
-      let lanes = SumVector.scalarCount
-      var column = arguments.columns.lowerBound
-      while column < arguments.columns.upperBound {
-        let width = smaller(tileVectors &* lanes, arguments.columns.upperBound &- column)
-        let panel =
-          arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panels.panelBytes)
-        let vectors = (width &+ lanes &- 1) / lanes
-        for place in 0..<winogradPlaces {
-          multiply(place, with: panel + (scaleBytes &+ place &* panels.placeBytes), vectors)
-        }
-        for vector in 0..<vectors {
-          write(
-            panel + vector &* panels.panelBytes, vector: vector, column: column &+ vector &* lanes)
-        }
-        column &+= width
-      }
-      count = 0
-    }
-
-    /// The sums of products in one place.
-    @inline(__always)
-    private func multiply(_ place: Int, with weights: UnsafeRawPointer, _ vectors: Int) {
-      let products = WinogradProducts<Int16Arithmetic>(
-        rows: StripRows(
-          start: arguments.scratch + (scratch.rows &+ place &* scratch.rowStride),
-          offsets: offsets, count: count, runs: 1, runStride: 0, runBytes: scratch.rowBytes),
-        rowBytes: scratch.rowBytes, sumBytes: scratch.sumBytes, weights: weights,
-        panelStride: panels.panelBytes,
-        sums: arguments.scratch + (scratch.sums &+ place &* scratch.sumsStride))
-      if vectors == tileVectors {
-        products.multiply(TileRows.self, Two.self)
-      } else {
-        products.multiply(TileRows.self, One.self)
       }
     }
 
-    /// Writes a vector of columns of all tiles.
     @inline(never)
-    private func write(_ panel: UnsafeRawPointer, vector: Int, column: Int) {
+    func write(_ sums: WinogradSums, panel: UnsafeRawPointer, column: Int) {
       let start = loadSums(panel)
       let writer = Writer(panel + sumVectorBytes, scaling)
       let patches = arguments.patches
       let pixelBytes = arguments.outputStride &* Writer.outputBytes
       let lineStride = patches.dilationHeight &* patches.outputWidth &* pixelBytes
       let width = smaller(SumVector.scalarCount, arguments.columns.upperBound &- column)
-      var sums = UnsafeRawPointer(
-        arguments.scratch + (scratch.sums &+ vector &* sumVectorBytes))
-      for index in 0..<count {
-        let target = targets[index]
-        let results = results(sums, start)
+      for index in 0..<sums.count {
+        let target = sums.targets[index]
+        let results = pixels(sums, tile: index, start)
         let place = ResultPlace(
           output: arguments.output + (target.offset &+ column) &* Writer.outputBytes,
           stride: patches.dilationWidth &* pixelBytes, pairStride: lineStride, width: width,
@@ -255,19 +160,18 @@ import OcellusKernelABI
           lower.output += place.pairStride
           writer.write(results.2, results.3, results.2, results.3, count: 2, to: lower)
         }
-        sums += scratch.sumBytes
       }
     }
 
-    /// The four pixels of a tile: a quarter of `Aᵀ m A`, and what their sums start with.
+    /// Two pixels of a line and two of the next: a quarter of `Aᵀ m A`, and what their sums start with.
     @inline(__always)
-    private func results(_ sums: UnsafeRawPointer, _ start: SumVector) -> WinogradFour {
+    private func pixels(_ sums: WinogradSums, tile: Int, _ start: SumVector) -> WinogradFour {
       @inline(__always)
       func line(_ index: Int) -> (SumVector, SumVector) {
-        let first = sums + 4 &* index &* scratch.sumsStride
-        let b = loadSums(first + scratch.sumsStride)
-        let c = loadSums(first + 2 &* scratch.sumsStride)
-        let d = loadSums(first + 3 &* scratch.sumsStride)
+        let first = sums.line(index, ofTile: tile)
+        let b = loadSums(first + sums.placeStride)
+        let c = loadSums(first + 2 &* sums.placeStride)
+        let d = loadSums(first + 3 &* sums.placeStride)
         return (loadSums(first) &+ b &+ c, b &- c &- d)
       }
       let a = line(0), b = line(1), c = line(2), d = line(3)

@@ -22,12 +22,6 @@ enum WinogradLines {
   case both, upper, lower
 }
 
-/// Where a tile goes: the first of its pixels, and which of its lines.
-struct WinogradTarget {
-  var offset: Int
-  var lines: WinogradLines
-}
-
 /// Visits the tiles of some whole lines.
 ///
 /// A line is in the same tiles, whichever lines are asked for: floats depend on where in a tile they are.
@@ -84,68 +78,6 @@ private struct WinogradPairs {
         body(phase &+ smaller(2 &* index, count &- 2) &* distance)
       }
     }
-  }
-}
-
-/// The parts of the scratch memory: a vector, offsets of rows, a pixel of padding, the pixels under a tile, where tiles
-/// go, their sums and differences, and their sums of products.
-struct WinogradScratch {
-  /// The tiles that are multiplied at once.
-  var tiles: Int
-  /// The sums and differences of a tile in one place, and its sums of products.
-  var rowBytes: Int
-  var sumBytes: Int
-  var offsets: Int { sumVectorBytes }
-  var padding: Int
-  var pixels: Int
-  var targets: Int
-  var rows: Int
-  var sums: Int
-  var byteCount: Int
-
-  /// What a second-level cache holds beside weights.
-  private static var rowsBytes: Int { 384 * 1024 }
-
-  /// For rows of as many bytes, and input pixels.
-  @inline(__always)
-  init(rowBytes: Int, pixelBytes: Int, sumBytes: Int, tileRows: Int) {
-    self.rowBytes = rowBytes
-    self.sumBytes = sumBytes
-    let fitting = WinogradScratch.rowsBytes / (winogradPlaces &* rowBytes)
-    tiles = larger(1, smaller(8, fitting / tileRows)) &* tileRows
-    padding = roundUp(sumVectorBytes &+ 4 &* tiles, to: 64)
-    pixels = roundUp(padding &+ pixelBytes &+ sumVectorBytes, to: 64)
-    targets = pixels &+ winogradPlaces &* 8
-    rows = roundUp(targets &+ tiles &* MemoryLayout<WinogradTarget>.stride, to: 64)
-    sums = 0
-    byteCount = 0
-    sums = roundUp(rows &+ winogradPlaces &* rowStride, to: 64)
-    byteCount = sums &+ winogradPlaces &* sumsStride
-  }
-
-  /// From a place to the next, of rows and of sums: a line further than they take, or many places would share one of a
-  /// cache's sets.
-  @inline(__always)
-  var rowStride: Int { tiles &* rowBytes &+ 64 }
-
-  @inline(__always)
-  var sumsStride: Int { tiles &* sumBytes &+ 64 }
-
-  /// The tiles of blocks that have about as many each.
-  @inline(__always)
-  func tilesAtOnce(_ geometry: PatchGeometry, rows: Range<Int>, tileRows: Int) -> Int {
-    let pairs = (rows.count / geometry.outputWidth &+ 1) / 2
-    let count = larger(1, pairs &* ((geometry.outputWidth &+ geometry.dilationWidth) / 2))
-    let blocks = (count &+ tiles &- 1) / tiles
-    return roundUp((count &+ blocks &- 1) / blocks, to: tileRows)
-  }
-
-  /// Writes the offsets of rows, and tells where they are.
-  @inline(__always)
-  func writeOffsets(_ scratch: UnsafeMutableRawPointer) -> UnsafePointer<Int32> {
-    let offsets = (scratch + self.offsets).assumingMemoryBound(to: Int32.self)
-    for row in 0..<tiles { offsets[row] = Int32(truncatingIfNeeded: row &* rowBytes) }
-    return UnsafePointer(offsets)
   }
 }
 
@@ -207,52 +139,5 @@ struct WinogradPixels {
           isInside ? image + (y &* lineBytes &+ x &* pixelBytes) : padding
       }
     }
-  }
-}
-
-/// The products of all tiles in one place with some panels.
-struct WinogradProducts<Arithmetic: TileArithmetic> {
-  var rows: StripRows
-  /// The bytes from a row to the next, of rows and of sums.
-  var rowBytes: Int
-  var sumBytes: Int
-  var weights: UnsafeRawPointer
-  var panelStride: Int
-  var sums: UnsafeMutableRawPointer
-
-  /// A function of its own, so that sums need share the registers with nothing else.
-  @inline(never)
-  func multiply<Rows: Literal, Vectors: Literal>(_: Rows.Type, _: Vectors.Type) {
-    var left = rows.count
-    var (rows, sums) = (rows, sums)
-    while left > Rows.value / 2 {
-      multiply(rows, to: sums, Rows.self, Vectors.self)
-      rows.start += Rows.value &* rowBytes
-      sums += Rows.value &* sumBytes
-      left &-= Rows.value
-    }
-    // What there is behind the last row no one reads.
-    if left > 0 && Rows.value > 6 {
-      multiply(rows, to: sums, Four.self, Vectors.self)
-    } else if left > 0 {
-      multiply(rows, to: sums, Three.self, Vectors.self)
-    }
-  }
-
-  @inline(__always)
-  private func multiply<Rows: Literal, Vectors: Literal>(
-    _ rows: StripRows, to sums: UnsafeMutableRawPointer, _: Rows.Type, _: Vectors.Type
-  ) {
-    var tile = RowTile<Arithmetic, Rows, Vectors>(panel: weights, panelStride: panelStride)
-    tile.addProducts(rows, row: 0, weights: weights, panelStride: panelStride)
-    let vectors = Vectors.value
-    tile.r0.store(to: sums, vectors: vectors)
-    tile.r1.store(to: sums + sumBytes, vectors: vectors)
-    tile.r2.store(to: sums + 2 &* sumBytes, vectors: vectors)
-    if Rows.value > 3 { tile.r3.store(to: sums + 3 &* sumBytes, vectors: vectors) }
-    if Rows.value > 4 { tile.r4.store(to: sums + 4 &* sumBytes, vectors: vectors) }
-    if Rows.value > 5 { tile.r5.store(to: sums + 5 &* sumBytes, vectors: vectors) }
-    if Rows.value > 6 { tile.r6.store(to: sums + 6 &* sumBytes, vectors: vectors) }
-    if Rows.value > 7 { tile.r7.store(to: sums + 7 &* sumBytes, vectors: vectors) }
   }
 }
