@@ -52,7 +52,7 @@ private struct ScaledColumns<Vectors: Literal> {
     scale = FloatVector(repeating: arguments.scale)
   }
 
-  /// Computes one, two or four neighbouring pixels, whose sums do not wait for each other.
+  /// Computes one, two or four pixels, whose sums do not wait for each other.
   @inline(__always)
   func compute<Pixels: Literal>(_ pixel: Int, _: Pixels.Type) {
     let rowBytes = roundUp(arguments.columns, to: FloatVector.scalarCount) &* 4
