@@ -85,6 +85,9 @@ import Testing
       kernel.suits(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 10), 64, signed))
     #expect(
       !kernel.suits(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 11), 64, signed))
+    // Of three lines one would be in two tiles.
+    #expect(
+      !kernel.suits(winogradGeometry(18, 18, channels: 64, padding: 6, dilation: 6), 64, signed))
   }
 
   @Test(arguments: tables.indices, [HybridOrder.scales, .sumAndColumn])

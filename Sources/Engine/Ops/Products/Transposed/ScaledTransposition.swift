@@ -95,7 +95,7 @@ struct ScaledTransposition {
 
   /// Computes a line of the output, counted over all items.
   ///
-  /// Pixels that are a stride apart have the same weights: as many of them as see their whole window go to the kernel
+  /// Pixels that are a stride apart have the same weights: those that see as much of their windows go to the kernel
   /// together.
   private func compute(
     line: Int, _ input: ScaledInput, _ packed: UnsafePointer<Float>, width: Int,
