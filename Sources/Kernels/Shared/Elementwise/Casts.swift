@@ -8,7 +8,7 @@ func cast(_ row: ElementRow, from source: PlainElement, to target: PlainElement)
   let chunkLength = 256
   let (sourceBytes, targetBytes) = (source.byteCount, target.byteCount)
   let limits = CastLimits(of: target)
-  withUnsafeTemporaryAllocation(byteCount: chunkLength &* 4, alignment: 64) { memory in
+  withUnsafeTemporaryAllocation(byteCount: chunkLength &* 4, alignment: 16) { memory in
     let lanes = memory.baseAddress.unsafelyUnwrapped
     var start = 0
     while start < row.count {

@@ -79,7 +79,7 @@ private func transposeFewBytes(_ arguments: MovementArguments) {
     for row in 0..<arguments.rowCount { moveBytes(arguments, row: row) }
     return
   }
-  withUnsafeTemporaryAllocation(byteCount: 512, alignment: 64) { memory in
+  withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { memory in
     let square = memory.baseAddress.unsafelyUnwrapped
     let turned = square + 256
     fillWithZeros(square, count: 256)

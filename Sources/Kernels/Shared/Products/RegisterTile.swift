@@ -214,13 +214,15 @@ func writeTile(
   #if MASKS
     write(output, stride, columns &- (vectors &- 1) &* lanes)
   #else
-    let wholeBytes = vectors &* sumVectorBytes
-    if columns &* 4 == wholeBytes { return write(output, stride, lanes) }
-    withUnsafeTemporaryAllocation(byteCount: rows &* wholeBytes, alignment: 64) { room in
+    let rowBytes = vectors &* sumVectorBytes
+    // No memory is aligned more than this without being asked for.
+    withUnsafeTemporaryAllocation(byteCount: rows &* rowBytes, alignment: 16) { room in
       let results = room.baseAddress.unsafelyUnwrapped
-      write(results, wholeBytes, lanes)
+      let isWhole = columns &* 4 == rowBytes
+      write(isWhole ? output : results, isWhole ? stride : rowBytes, lanes)
+      if isWhole { return }
       for row in 0..<rows {
-        copyEnd(results + row &* wholeBytes, to: output + row &* stride, count: columns &* 4)
+        copyEnd(results + row &* rowBytes, to: output + row &* stride, count: columns &* 4)
       }
     }
   #endif

@@ -34,20 +34,26 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
         start: rows.start, count: rows.runs, stride: rows.runStride, steps: steps)
       Arithmetic.add(runs, places, weights, panelStride: panelStride, to: &self)
     #else
+      // Loops that are tested at their ends alone leave the sums in their registers.
+      guard rows.runs > 0 && steps > 0 else { return }
       var weights = weights
       var run = rows.start
-      for _ in 0..<rows.runs {
+      var runsLeft = rows.runs
+      repeat {
         var place = run
-        for _ in 0..<steps {
+        var stepsLeft = steps
+        repeat {
           let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
             Arithmetic.load($0)
           }
           add(place, places, w)
           place += 4
           weights += Arithmetic.weightStep
-        }
+          stepsLeft &-= 1
+        } while stepsLeft > 0
         run += rows.runStride
-      }
+        runsLeft &-= 1
+      } while runsLeft > 0
     #endif
   }
 

@@ -36,7 +36,7 @@ private func sumManyRuns(_ arguments: ReductionArguments) -> Int {
   let count = arguments.reducedCount, whole = arguments.wholeSixteens
   var index = arguments.outer.lowerBound
   guard count >= 4 else { return foldShortRuns(arguments) { sumInOrder($0) / divisor } }
-  withUnsafeTemporaryAllocation(byteCount: 16 &* lanes, alignment: 64) { room in
+  withUnsafeTemporaryAllocation(byteCount: 16 &* lanes, alignment: 16) { room in
     let quarters = room.baseAddress.unsafelyUnwrapped
     while index &+ lanes <= arguments.outer.upperBound {
       let runs = arguments.input + index &* runBytes
