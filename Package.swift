@@ -104,15 +104,11 @@ struct InstructionSet {
   }
 }
 
-/// Dispatch asks an x86 processor which registers are switched on, with an instruction of its own.
-let dispatchSettings: [SwiftSetting] =
-  architecture == "x86_64" ? [.unsafeFlags(["-Xcc", "-mxsave"])] : []
-
 /// What every 64-bit Arm processor can do.
 let arm = ["FMA", "HIGH_PRODUCTS", "LANE_PRODUCTS", "LONG_TABLES"]
 
 /// What there is for the processors that are built for; ISA.swift says what each of them needs.
-let instructionSets: [InstructionSet] =
+let allInstructionSets: [InstructionSet] =
   switch architecture {
   case "x86_64":
     [
@@ -139,6 +135,24 @@ let instructionSets: [InstructionSet] =
     ]
   default: [InstructionSet(name: "Baseline", defines: ["FMA"])]
   }
+
+/// Those to build: all, or what the environment names as `OCELLUS_ISA` does, with commas, besides the one that
+/// runs everywhere: each of them takes minutes.
+let instructionSets: [InstructionSet] = {
+  guard let names = Context.environment["OCELLUS_INSTRUCTION_SETS"] else {
+    return allInstructionSets
+  }
+  let prefixes = (names.uppercased() + ",BASELINE").split(separator: ",")
+  return allInstructionSets.filter { set in
+    prefixes.contains { set.name.uppercased().hasPrefix($0) }
+  }
+}()
+
+/// Dispatch knows what is built, as `BUILDS_AVX2`, and asks an x86 processor which registers are switched on,
+/// with an instruction of its own.
+let dispatchSettings: [SwiftSetting] =
+  instructionSets.map { .define("BUILDS_\($0.name.uppercased())") }
+  + (architecture == "x86_64" ? [.unsafeFlags(["-Xcc", "-mxsave"])] : [])
 
 /// A module by a name of other systems, in Sources/Compatibility/Modules: it exports what it is known for, name by
 /// name, so that these win over the same names of `import Ocellus` in a file that has both.

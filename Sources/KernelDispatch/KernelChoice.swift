@@ -2,13 +2,20 @@ public import OcellusKernelABI
 import OcellusKernelsBaseline
 import OcellusPlatform
 
-#if arch(x86_64)
+#if BUILDS_AVX2
   import OcellusKernelsAVX2
+#endif
+#if BUILDS_AVX512
   import OcellusKernelsAVX512
   import OcellusKernelsAVX512VBMI
-#elseif arch(arm64)
+#endif
+#if BUILDS_DOTPROD
   import OcellusKernelsDotProd
+#endif
+#if BUILDS_I8MM
   import OcellusKernelsI8MM
+#endif
+#if BUILDS_NEON
   import OcellusKernelsNEON
 #endif
 
@@ -81,35 +88,48 @@ public struct KernelChoice: Sendable {
     }
   }
 
+  private typealias Compiled = (name: String, needs: CPUFeatures, table: () -> KernelTable)
+
   /// What was compiled in and what it needs, best first.
-  private static func compiled(
-    for features: CPUFeatures
-  ) -> [(name: String, needs: CPUFeatures, table: () -> KernelTable)] {
+  private static func compiled(for features: CPUFeatures) -> [Compiled] {
+    var compiled: [Compiled] = []
+    #if BUILDS_AVX512
+      compiled.append(("avx512", [.x86v2, .x86v3, .x86v4, .vnni], { avx512(features) }))
+    #endif
+    #if BUILDS_AVX2
+      compiled.append(("avx2", [.x86v2, .x86v3], { OcellusKernelsAVX2.kernels }))
+    #endif
+    #if BUILDS_I8MM
+      compiled.append(("i8mm", [.neon, .dotProduct, .i8mm], { OcellusKernelsI8MM.kernels }))
+    #endif
+    #if BUILDS_DOTPROD
+      compiled.append(("dotprod", [.neon, .dotProduct], { OcellusKernelsDotProd.kernels }))
+    #endif
+    #if BUILDS_NEON
+      compiled.append(("neon", [.neon], { OcellusKernelsNEON.kernels }))
+    #endif
+    compiled.append(("baseline", baselineNeeds, { OcellusKernelsBaseline.kernels }))
+    return compiled
+  }
+
+  /// What the kernels that run everywhere are compiled for.
+  private static var baselineNeeds: CPUFeatures {
     #if arch(x86_64)
-      return [
-        ("avx512", [.x86v2, .x86v3, .x86v4, .vnni], { avx512(features) }),
-        ("avx2", [.x86v2, .x86v3], { OcellusKernelsAVX2.kernels }),
-        ("baseline", [.x86v2], { OcellusKernelsBaseline.kernels }),
-      ]
+      [.x86v2]
     #elseif arch(arm64)
-      return [
-        ("i8mm", [.neon, .dotProduct, .i8mm], { OcellusKernelsI8MM.kernels }),
-        ("dotprod", [.neon, .dotProduct], { OcellusKernelsDotProd.kernels }),
-        ("neon", [.neon], { OcellusKernelsNEON.kernels }),
-        ("baseline", [.neon], { OcellusKernelsBaseline.kernels }),
-      ]
+      [.neon]
     #else
-      return [("baseline", [], { OcellusKernelsBaseline.kernels })]
+      []
     #endif
   }
 
-  #if arch(x86_64)
+  #if BUILDS_AVX512
     /// The kernels for AVX-512, with shorter ones where the processor has more than all must have.
     private static func avx512(_ features: CPUFeatures) -> KernelTable {
       var kernels = OcellusKernelsAVX512.kernels
       if features.contains(.vbmi) {
         kernels.elementwise.lookUp = { OcellusKernelsAVX512VBMI.lookUp($0) }
-        kernels.elementwise.prefersDifferences = false
+        kernels.elementwise.prefersLines = false
       }
       return kernels
     }

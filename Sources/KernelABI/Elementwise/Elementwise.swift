@@ -33,8 +33,8 @@ public struct Elementwise: Sendable {
   public var softmaxOfBytes: @Sendable (ByteSoftmaxArguments) -> Void
   /// Replaces every byte by its entry in a table of 256.
   public var lookUp: @Sendable (LookUpArguments) -> Void
-  /// Whether differences of two short tables are found faster than entries of the whole one.
-  public var prefersDifferences: Bool
+  /// Whether places on lines are found faster than entries of tables.
+  public var prefersLines: Bool
 
   /// Creates the entry from its functions.
   public init(
@@ -53,7 +53,7 @@ public struct Elementwise: Sendable {
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     logSoftmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     softmaxOfBytes: @escaping @Sendable (ByteSoftmaxArguments) -> Void,
-    lookUp: @escaping @Sendable (LookUpArguments) -> Void, prefersDifferences: Bool
+    lookUp: @escaping @Sendable (LookUpArguments) -> Void, prefersLines: Bool
   ) {
     self.floats = floats
     self.integers = integers
@@ -70,6 +70,6 @@ public struct Elementwise: Sendable {
     self.logSoftmax = logSoftmax
     self.softmaxOfBytes = softmaxOfBytes
     self.lookUp = lookUp
-    self.prefersDifferences = prefersDifferences
+    self.prefersLines = prefersLines
   }
 }

@@ -4,8 +4,8 @@
   public var input: UnsafePointer<UInt8>
   /// 256 entries, indexed by the byte as unsigned.
   public var table: UnsafePointer<UInt8>
-  /// The same table as differences, where it has that form and the kernel prefers it.
-  public var differences: UnsafePointer<DifferenceTable>?
+  /// The same table as a line, where it has that form and the kernel prefers it.
+  public var line: ByteLine?
   /// The result.
   public var output: UnsafeMutablePointer<UInt8>
   /// The bytes of the result.
@@ -14,51 +14,48 @@
   /// Creates the arguments.
   public init(
     input: UnsafePointer<UInt8>, table: UnsafePointer<UInt8>,
-    differences: UnsafePointer<DifferenceTable>? = nil, output: UnsafeMutablePointer<UInt8>,
-    count: Int
+    line: ByteLine? = nil, output: UnsafeMutablePointer<UInt8>, count: Int
   ) {
     self.input = input
     self.table = table
-    self.differences = differences
+    self.line = line
     self.output = output
     self.count = count
   }
 }
 
-/// A table of 256 bytes in two of 16: an entry is a number that belongs to the upper four bits of the
-/// byte, less one that belongs to the lower four, rounded down and clamped.
+/// A table of 256 bytes that is a line, rounded and clamped, or two that meet.
 ///
-/// Straight lines between two quantizations have this form, and lines with a bend where the numbers of
-/// lower bits are others below the bend. Bytes are signed numbers here, and so are entries.
-@frozen public struct DifferenceTable: Sendable {
-  /// Sixteen numbers in fixed point.
+/// Straight lines between two quantizations have this form, lines with a bend, and lines that are rounded away from
+/// a place. Bytes are signed numbers here, and so are entries. Numbers have 16 bits, and their sums saturate: the entry of
+/// `x` is
+///
+///     (((256 · x + fraction) · multiplier + 2¹⁴) >> 15 + offset) >> shift
+@frozen public struct ByteLine: Sendable {
+  /// One line.
   @frozen public struct Part: Sendable {
-    /// The numbers, rounded down.
-    public var wholes: SIMD16<Int8>
-    /// What is left of them, in 128ths.
-    public var fractions: SIMD16<Int8>
+    /// How steep it is.
+    public var multiplier: Int16
+    /// What is added to products.
+    public var offset: Int16
 
-    /// Creates the numbers.
-    public init(wholes: SIMD16<Int8>, fractions: SIMD16<Int8>) {
-      self.wholes = wholes
-      self.fractions = fractions
+    /// Creates the line.
+    public init(multiplier: Int16, offset: Int16) {
+      self.multiplier = multiplier
+      self.offset = offset
     }
   }
 
-  /// The numbers of the upper bits.
-  public var upper: Part
-  /// The numbers of the lower bits.
-  public var lower: Part
-  /// Those of shifted bytes below the bend.
-  public var lowerBelowBend: Part
-  /// Where the line bends, if it does.
+  /// The line.
+  public var part: Part
+  /// The line of lesser arguments than `bend`.
+  public var partBelow: Part
+  /// Where one line takes over from the other, if there are two.
   public var bend: Int8?
-  /// Lesser bytes have the entry of this one.
-  public var firstByte: Int8
-  /// Greater bytes have the entry of this one.
-  public var lastByte: Int8
-  /// What is taken from a byte between these two before it is looked up.
-  public var shift: Int8
+  /// What arguments are more than they say, in 256ths.
+  public var fraction: UInt8
+  /// The places that sums are shifted by in the end.
+  public var shift: UInt8
   /// The smallest entry.
   public var minimum: Int8
   /// The greatest entry.
@@ -70,15 +67,13 @@
 
   /// Creates the table.
   public init(
-    upper: Part, lower: Part, lowerBelowBend: Part, bend: Int8?, firstByte: Int8, lastByte: Int8,
-    shift: Int8, minimum: Int8, maximum: Int8, argumentFlip: UInt8, entryFlip: UInt8
+    part: Part, partBelow: Part, bend: Int8?, fraction: UInt8, shift: UInt8, minimum: Int8,
+    maximum: Int8, argumentFlip: UInt8, entryFlip: UInt8
   ) {
-    self.upper = upper
-    self.lower = lower
-    self.lowerBelowBend = lowerBelowBend
+    self.part = part
+    self.partBelow = partBelow
     self.bend = bend
-    self.firstByte = firstByte
-    self.lastByte = lastByte
+    self.fraction = fraction
     self.shift = shift
     self.minimum = minimum
     self.maximum = maximum

@@ -41,12 +41,6 @@ func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(_mm256_subs_epi8(asBits(a), asBits(b)))
 }
 
-/// All bits of bytes that are greater as signed numbers.
-@inline(__always)
-func greaterBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
-  asLanes(_mm256_cmpgt_epi8(asBits(a), asBits(b)))
-}
-
 /// The smaller of each two bytes, as numbers with a sign.
 @inline(__always)
 func minimumOfBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
@@ -56,6 +50,54 @@ func minimumOfBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
 /// The same 16 bytes in every part.
 @inline(__always)
 func repeated(_ bytes: SIMD4<Int32>) -> SumVector { SumVector(lowHalf: bytes, highHalf: bytes) }
+
+/// Bytes as the upper halves of 16-bit numbers, above lower halves: of every part of 16 bytes the first eight.
+@inline(__always)
+func wordsOfFirstBytes(_ upper: SumVector, _ lower: SumVector) -> SumVector {
+  asLanes(_mm256_unpacklo_epi8(asBits(lower), asBits(upper)))
+}
+
+/// The same of the last eight.
+@inline(__always)
+func wordsOfLastBytes(_ upper: SumVector, _ lower: SumVector) -> SumVector {
+  asLanes(_mm256_unpackhi_epi8(asBits(lower), asBits(upper)))
+}
+
+/// Makes signed bytes, saturating, of what the two functions above gave.
+@inline(__always)
+func bytesOfWords(first: SumVector, last: SumVector) -> SumVector {
+  asLanes(_mm256_packs_epi16(asBits(first), asBits(last)))
+}
+
+/// The products of signed 16-bit numbers, divided by 2¹⁵ and rounded, halves up.
+@inline(__always)
+func roundedProductsOfWords(_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_mulhrs_epi16(asBits(a), asBits(b)))
+}
+
+/// Adds signed 16-bit numbers, saturating.
+@inline(__always)
+func addSaturatingWords(_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_adds_epi16(asBits(a), asBits(b)))
+}
+
+/// All bits of 16-bit numbers that are greater, with their signs.
+@inline(__always)
+func greaterWords(_ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_cmpgt_epi16(asBits(a), asBits(b)))
+}
+
+/// Bytes of `a` where all bits of `choice` are set, else of `b`.
+@inline(__always)
+func selectBytes(_ choice: SumVector, _ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm256_blendv_epi8(asBits(b), asBits(a), asBits(choice)))
+}
+
+/// Divides signed 16-bit numbers by a power of two, rounding down.
+@inline(__always)
+func shiftWordsRight(_ x: SumVector, by places: Int32) -> SumVector {
+  asLanes(_mm256_sra_epi16(asBits(x), _mm_cvtsi32_si128(places)))
+}
 
 /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
 @inline(__always)

@@ -41,20 +41,6 @@
     return asLanes(result)
   }
 
-  /// All bits of bytes that are greater as signed numbers.
-  @inline(__always)
-  func greaterBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
-    asLanes(
-      unsafeBitCast(a, to: SIMD16<Int8>.self) .> unsafeBitCast(b, to: SIMD16<Int8>.self))
-  }
-
-  /// The smaller of each two bytes, as numbers with a sign.
-  @inline(__always)
-  func minimumOfBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
-    // Complements are in the opposite order.
-    ~maximumOfBytes(~a, ~b, isSigned: true)
-  }
-
   /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
   @inline(__always)
   func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {

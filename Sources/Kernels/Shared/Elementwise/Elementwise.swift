@@ -33,7 +33,7 @@ var elementwise: Elementwise {
     },
     floatScaling: floatScaling,
     softmax: softmax, logSoftmax: logSoftmax, softmaxOfBytes: softmaxOfBytes,
-    lookUp: lookUp, prefersDifferences: prefersDifferences)
+    lookUp: lookUp, prefersLines: prefersLines)
 }
 
 private func combineFloats(

@@ -11,8 +11,8 @@ func lookUp(_ arguments: LookUpArguments) {
     }
     return
   }
-  #if !LONG_TABLES
-    if let differences = arguments.differences { return lookUp(arguments, differences.pointee) }
+  #if arch(x86_64)
+    if let line = arguments.line { return lookUp(arguments, line) }
   #endif
   let entries = ByteTable(table)
   mapElements(count: arguments.count, lanes: sumVectorBytes) { index in
@@ -23,11 +23,7 @@ func lookUp(_ arguments: LookUpArguments) {
 }
 
 // With `LONG_TABLES` an instruction looks bytes up in tables of 64.
-#if LONG_TABLES
-  let prefersDifferences = false
-#else
-  let prefersDifferences = true
-
+#if !LONG_TABLES
   /// A table of 256 bytes, in registers.
   struct ByteTable {
     private var lower, upper: HalfTable

@@ -95,33 +95,28 @@ extension Step {
     let kernel = context.kernels.elementwise.lookUp
     let result = context.node.outputs[0].type
     guard let argument = context.node.inputs[operand] else { return nil }
-    let differences = differenceTable(table, from: argument, to: result, context)
+    let line = line(table, from: argument, to: result, context)
     return elements("table \(result.name)", operand: operand, context) { row in
       table.entries.withUnsafeBufferPointer { entries in
         guard let entries = entries.baseAddress else { return }
-        func lookUp(_ differences: UnsafePointer<DifferenceTable>?) {
-          kernel(
-            LookUpArguments(
-              input: row.input.assumingMemoryBound(to: UInt8.self), table: entries,
-              differences: differences, output: row.output.assumingMemoryBound(to: UInt8.self),
-              count: row.count))
-        }
-        guard let differences else { return lookUp(nil) }
-        withUnsafePointer(to: differences) { lookUp($0) }
+        kernel(
+          LookUpArguments(
+            input: row.input.assumingMemoryBound(to: UInt8.self), table: entries, line: line,
+            output: row.output.assumingMemoryBound(to: UInt8.self), count: row.count))
       }
     }
   }
 
   /// The form of a table that is faster to look many bytes up in, if it has it.
-  private static func differenceTable(
+  private static func line(
     _ table: ByteTable, from argument: TensorSpec, to result: ElementType, _ context: PlanContext
-  ) -> DifferenceTable? {
+  ) -> ByteLine? {
     // It takes about as long to find as these bytes take to be looked up.
     let fewest = 1 << 13
-    guard context.kernels.elementwise.prefersDifferences,
+    guard context.kernels.elementwise.prefersLines,
       context.outputShapes[0].elementCount >= fewest
     else { return nil }
-    return DifferenceTable(
+    return ByteLine(
       table, from: argument.type, to: result, zeroPoint: argument.quantization?.zeroPoint ?? 0)
   }
 }
