@@ -48,40 +48,77 @@ package struct ArenaPlanner {
       let (a, b) = (requests[$0].byteCount, requests[$1].byteCount)
       return a != b ? a > b : $0 < $1
     }
-    var placed: [Request] = []  // by offset
-    placed.reserveCapacity(requests.count)
+    var placed = PlacedRequests(lifetimesOf: requests)
     for index in order where requests[index].byteCount > 0 {
-      requests[index].offset = Self.lowestGap(for: requests[index], among: placed)
-      let request = requests[index]
-      let position = Self.position(behind: request.offset, among: placed)
-      placed.insert(request, at: position)
-      byteCount = max(byteCount, request.offset + request.byteCount)
+      requests[index].offset = placed.lowestGap(for: index, of: requests)
+      placed.insert(index, of: requests)
+      byteCount = max(byteCount, requests[index].offset + requests[index].byteCount)
     }
-  }
-
-  private static func lowestGap(for request: Request, among placed: [Request]) -> Int {
-    var offset = 0
-    placed.withUnsafeBufferPointer { placed in
-      for other in placed
-      where other.firstStep <= request.lastStep && request.firstStep <= other.lastStep {
-        if other.offset >= offset + request.byteCount { break }
-        offset = max(offset, aligned(other.offset + other.byteCount))
-      }
-    }
-    return offset
-  }
-
-  /// How many of the requests lie at an offset or in front of it.
-  private static func position(behind offset: Int, among placed: [Request]) -> Int {
-    var (low, high) = (0, placed.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if placed[middle].offset > offset { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 
   package static func aligned(_ offset: Int) -> Int {
     (offset + MemoryBlock.alignment - 1) & ~(MemoryBlock.alignment - 1)
+  }
+}
+
+/// The numbers of requests that have their places, in the order of these.
+///
+/// Most are alive for a few steps: these need not be compared with all, but with those that are alive in the same
+/// part of the run.
+private struct PlacedRequests {
+  private var all: [Int32] = []
+  /// The same ones by the parts of the run, each in all parts in which it is alive.
+  private var parts: [[Int32]]
+  private let stepsPerPart: Int
+
+  init(lifetimesOf requests: [ArenaPlanner.Request]) {
+    // Of a hostile model all may be alive in all parts.
+    let partCount = max(1, min(64, (1 << 22) / max(requests.count, 1)))
+    stepsPerPart = 1 + max(0, requests.lazy.map(\.firstStep).max() ?? 0) / partCount
+    parts = Array(repeating: [], count: partCount)
+    all.reserveCapacity(requests.count)
+  }
+
+  /// The part of a step; the last one has no end.
+  private func part(of step: Int) -> Int {
+    min(max(0, step) / stepsPerPart, parts.count - 1)
+  }
+
+  mutating func insert(_ number: Int, of requests: [ArenaPlanner.Request]) {
+    let request = requests[number]
+    Self.insert(number, of: requests, into: &all)
+    for part in part(of: request.firstStep)...part(of: request.lastStep) {
+      Self.insert(number, of: requests, into: &parts[part])
+    }
+  }
+
+  /// The lowest offset at which a request fits.
+  func lowestGap(for number: Int, of requests: [ArenaPlanner.Request]) -> Int {
+    let request = requests[number]
+    let part = part(of: request.firstStep)
+    let placed = part == self.part(of: request.lastStep) ? parts[part] : all
+    var offset = 0
+    for other in placed {
+      let other = requests[Int(other)]
+      guard other.firstStep <= request.lastStep && request.firstStep <= other.lastStep else {
+        continue
+      }
+      if other.offset >= offset + request.byteCount { break }
+      offset = max(offset, ArenaPlanner.aligned(other.offset + other.byteCount))
+    }
+    return offset
+  }
+
+  /// Behind those that lie at the same offset or in front of it.
+  private static func insert(
+    _ number: Int, of requests: [ArenaPlanner.Request], into placed: inout [Int32]
+  ) {
+    let offset = requests[number].offset
+    var (low, high) = (0, placed.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if requests[Int(placed[middle])].offset > offset { high = middle } else { low = middle + 1 }
+    }
+    placed.insert(Int32(number), at: low)
   }
 }

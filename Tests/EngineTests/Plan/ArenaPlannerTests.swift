@@ -11,16 +11,17 @@ import Testing
     #expect(arena.byteCount == 2048)
   }
 
-  @Test func tensorsAliveTogetherNeverOverlap() {
+  /// Few steps, and so many that lifetimes are compared by parts of the run.
+  @Test(arguments: [50, 3000]) func tensorsAliveTogetherNeverOverlap(stepCount: Int) {
     // Sizes and lifetimes of a small generator, checked pair by pair.
     var random = SystemRandomNumberGenerator()
     var arena = ArenaPlanner()
-    for _ in 0..<200 {
-      let first = Int.random(in: 0..<50, using: &random)
+    for _ in 0..<400 {
+      let first = Int.random(in: 0..<stepCount, using: &random)
       _ = arena.add(
         .init(
           byteCount: Int.random(in: 0..<5000, using: &random), firstStep: first,
-          lastStep: first + Int.random(in: 0..<10, using: &random)))
+          lastStep: first + Int.random(in: 0..<(stepCount / 5), using: &random)))
     }
     arena.place()
     for (index, a) in arena.requests.enumerated() where a.byteCount > 0 {

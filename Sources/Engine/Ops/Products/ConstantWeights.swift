@@ -80,7 +80,16 @@ struct ConstantWeights {
   }
 
   /// Whether no weight is infinite or NaN: a product with the zeros of the padding would show it.
-  var areFinite: Bool { weights.values(Float.self).allSatisfy(\.isFinite) }
+  ///
+  /// Where all bits of an exponent are set, one more carries into the highest bit; that is tried for whole
+  /// vectors, while a search would look at weight by weight.
+  var areFinite: Bool {
+    var carries: UInt32 = 0
+    for weight in weights.values(Float.self) {
+      carries |= weight.magnitude.bitPattern &+ Float.leastNormalMagnitude.bitPattern
+    }
+    return carries >> 31 == 0
+  }
 }
 
 extension TensorView {

@@ -32,9 +32,12 @@ struct MatrixProduct {
     if hasChannelsLast { constants.transposition = .channelsToFront }
     switch KernelArithmetic(arithmetic, constants, context, channels: outputChannels) {
     case .float(let range):
-      let areFinite = constants.areFinite
-      guard !patches.mayLeaveInput || areFinite else { return nil }
-      let winograd = areFinite ? winograd(context) : nil
+      var winograd = winograd(context)
+      // What is infinite would show in products with the zeros of the padding, and in sums of weights.
+      if patches.mayLeaveInput || winograd != nil, !constants.areFinite {
+        if patches.mayLeaveInput { return nil }
+        winograd = nil
+      }
       let panels = FloatPanels(
         kernel: winograd ?? context.kernels.floatGEMM, bias: constants.floatBias, range: range,
         numerics: context.numerics, pairedRows: winograd == nil ? nil : patches.winogradRows)
