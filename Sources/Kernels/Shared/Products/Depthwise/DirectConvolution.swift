@@ -127,14 +127,15 @@ import OcellusKernelABI
     ) {
       var place = first
       place.output += pixels.lowerBound &* place.stride
-      var index = pixels.lowerBound
-      while index < pixels.upperBound {
-        let pixel = OutputPixel(index, windows.geometry)
-        let count = smaller(windows.geometry.outputWidth &- pixel.x, pixels.upperBound &- index)
+      var pixel = OutputPixel(pixels.lowerBound, windows.geometry)
+      var left = pixels.count
+      while left > 0 {
+        let count = smaller(windows.geometry.outputWidth &- pixel.x, left)
         var run = windows.run(pixel, channel: channel)
         convolve(&run, count: count, to: place)
         place.output += count &* place.stride
-        index &+= count
+        pixel.advance(windows.geometry, by: count)
+        left &-= count
       }
     }
 

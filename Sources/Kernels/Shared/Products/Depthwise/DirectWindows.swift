@@ -40,33 +40,46 @@ import OcellusKernelABI
     }
   }
 
-  /// All windows over an input.
+  /// All windows over an input, with what would else be computed anew for every line and block of channels.
   struct DirectGrid {
-    var geometry: PatchGeometry
-    var input: UnsafeRawPointer
+    let geometry: PatchGeometry
+    let input: UnsafeRawPointer
     /// A line that stands for those of the padding.
-    var padding: UnsafeRawPointer
+    let padding: UnsafeRawPointer
+    /// From a column of a window to the next, from a window to the next, and from a line to the next.
+    let columnBytes, windowBytes, lineBytes: Int
+    /// From a line under a window to the next one, and from an image to the next.
+    let rowBytes, imageBytes: Int
+    /// From the first column under four windows to the last one.
+    let columnsOfFour, bytesOfFour: Int
+    /// From the outermost columns under four windows to those beside them.
+    let columnStep: Int
 
     @inline(__always)
-    var columnBytes: Int { geometry.dilationWidth &* geometry.pixelStride }
-
-    @inline(__always)
-    var windowBytes: Int { geometry.strideWidth &* geometry.pixelStride }
-
-    @inline(__always)
-    var lineBytes: Int { geometry.inputWidth &* geometry.pixelStride }
+    init(geometry: PatchGeometry, input: UnsafeRawPointer, padding: UnsafeRawPointer) {
+      (self.geometry, self.input, self.padding) = (geometry, input, padding)
+      let (stride, dilation) = (geometry.strideWidth, geometry.dilationWidth)
+      columnBytes = dilation &* geometry.pixelStride
+      windowBytes = stride &* geometry.pixelStride
+      lineBytes = geometry.inputWidth &* geometry.pixelStride
+      rowBytes = geometry.dilationHeight &* lineBytes
+      imageBytes = geometry.inputHeight &* lineBytes
+      columnsOfFour = 3 &* stride &+ 2 &* dilation
+      bytesOfFour = columnsOfFour &* geometry.pixelStride
+      columnStep = smaller(stride, dilation)
+    }
 
     /// The windows of an output line from a pixel on.
     @inline(__always)
     func run(_ pixel: OutputPixel, channel: Int) -> DirectRun {
       let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
       let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
-      let image = input + pixel.image &* geometry.inputHeight &* lineBytes
       let offset = left &* geometry.pixelStride &+ channel
+      let first = input + (pixel.image &* imageBytes &+ top &* lineBytes &+ offset)
       let line = { (row: Int) in
         let y = top &+ row &* geometry.dilationHeight
         let isInside = y >= 0 && y < geometry.inputHeight
-        return (isInside ? image + y &* lineBytes : padding) + offset
+        return isInside ? first + row &* rowBytes : padding + offset
       }
       return DirectRun(
         grid: self, line0: line(0), line1: line(1), line2: line(2), left: left, channel: channel)
@@ -111,20 +124,14 @@ import OcellusKernelABI
     /// The lines under the next four windows, unless more than their outermost columns is in the padding.
     @inline(__always)
     func four() -> (DirectLine, DirectLine, DirectLine)? {
-      let (stride, dilation) = (grid.geometry.strideWidth, grid.geometry.dilationWidth)
-      let toRight = 3 &* stride &+ 2 &* dilation
-      // From the outermost columns to those beside them.
-      let step = smaller(stride, dilation)
-      let right = left &+ toRight
-      guard left &+ step >= 0 && right &- step < grid.geometry.inputWidth else { return nil }
+      let right = left &+ grid.columnsOfFour
+      guard left &+ grid.columnStep >= 0 && grid.has(right &- grid.columnStep) else { return nil }
       let padding = grid.padding + channel
-      let (columnBytes, windowBytes) = (grid.columnBytes, grid.windowBytes)
       let line = { (pixel: UnsafeRawPointer) in
         DirectLine(
           pixel: pixel, first: left >= 0 ? pixel : padding,
-          last: right < grid.geometry.inputWidth
-            ? pixel + (3 &* windowBytes &+ 2 &* columnBytes) : padding,
-          columnBytes: columnBytes, windowBytes: windowBytes)
+          last: grid.has(right) ? pixel + grid.bytesOfFour : padding,
+          columnBytes: grid.columnBytes, windowBytes: grid.windowBytes)
       }
       return (line(line0), line(line1), line(line2))
     }
