@@ -13,7 +13,7 @@ final class MemoryBlock: @unchecked Sendable {
   var byteCount: Int { memory.byteCount }
   var base: UnsafeMutableRawPointer { memory.base }
 
-  /// What is `isFilledAtOnce`, all of it soon, has its pages from the start.
+  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start.
   init(
     byteCount: Int, account: MemoryAccount, isFilledAtOnce: Bool = false,
     for purpose: () -> String

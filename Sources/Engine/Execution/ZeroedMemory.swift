@@ -11,8 +11,6 @@ struct ZeroedMemory {
   private static let filledThreshold = 1 << 14
   /// The size of the pages that large pieces ask for: a fault then brings in 512 small ones.
   private static let largePage = 1 << 21
-  /// Larger pieces have their pages when they are touched: who only looks at a model need not have them.
-  private static let largestFilled = 1 << 28
   /// What the end of a piece must fill of a large page to get one: it is resident as a whole.
   private static let leastOfLargePage = largePage / 8 * 5
 
@@ -25,7 +23,8 @@ struct ZeroedMemory {
 
   /// Memory of so many bytes, or `nil` when the system has not so much.
   ///
-  /// What is `isFilledAtOnce`, all of it soon, has its pages from the start.
+  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start. Large ones come when they are
+  /// touched: there are few of them, and who only looks at a model need not have them.
   init?(byteCount: Int, isFilledAtOnce: Bool = false) {
     self.byteCount = byteCount
     if MemoryGuard.isOn {
@@ -48,7 +47,7 @@ struct ZeroedMemory {
     mapping = UnsafeMutableRawBufferPointer(start: pages, count: mappedCount)
     base = largeByteCount > 0 ? pages.alignedUp(toMultipleOf: Self.largePage) : pages
     if largeByteCount > 0 { madvise(base, largeByteCount, MADV_HUGEPAGE) }
-    if isFilledAtOnce && byteCount <= Self.largestFilled { populate(0..<byteCount) }
+    if isFilledAtOnce { populate(min(largeByteCount, byteCount)..<byteCount) }
   }
 
   /// The bytes of so many that large pages hold, and what else is in the last of these.

@@ -6,6 +6,7 @@ struct ConstantWeights {
   let weights: TensorView
   let bias: TensorView?
   var transposition = Transposition.none
+  private let movement: Movement
 
   /// Where packing wants the output channels if they are elsewhere among the weights' dimensions:
   /// CONV_2D has them in front, DEPTHWISE_CONV_2D behind all others.
@@ -19,6 +20,7 @@ struct ConstantWeights {
   init?(_ context: PlanContext, bias position: Int = 2) {
     guard let weights = context.constants[1] else { return nil }
     self.weights = weights
+    movement = context.kernels.movement
     let hasBias = context.node.optionalInput(position) != nil
     bias = hasBias ? context.constants[position] : nil
     if hasBias && bias == nil { return nil }
@@ -60,23 +62,23 @@ struct ConstantWeights {
     let shape = weights.shape
     let channelCount =
       transposition == .channelsToFront ? shape.dimensions.last : shape.dimensions.first
-    guard transposition != .none, let channelCount, channelCount > 0 else {
-      if let start = bytes.baseAddress { body(start) }
-      return
-    }
+    guard let start = bytes.baseAddress else { return }
+    // Kernels take weights of 1, 2 or 4 bytes.
+    guard transposition != .none, let channelCount, channelCount > 0,
+      let transpose = movement.transpose(elementWidth: width)
+    else { return body(start) }
     let depth = bytes.count / width / channelCount
     // The rows and columns of a matrix change places.
     let (rows, columns) =
       transposition == .channelsToFront ? (depth, channelCount) : (channelCount, depth)
-    var transposed: [UInt8] = []
-    transposed.reserveCapacity(bytes.count)
-    for column in 0..<columns {
-      for row in 0..<rows {
-        let first = (row * columns + column) * width
-        transposed += bytes[first..<first + width]
-      }
+    withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 64) { transposed in
+      guard let target = transposed.baseAddress else { return }
+      transpose(
+        MovementArguments(
+          source: start, target: target, rowCount: rows, columnCount: columns,
+          sourceStride: columns * width, targetStride: rows * width))
+      body(target)
     }
-    transposed.withUnsafeBytes { if let start = $0.baseAddress { body(start) } }
   }
 
   /// Whether no weight is infinite or NaN: a product with the zeros of the padding would show it.
