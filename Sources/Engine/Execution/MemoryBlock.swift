@@ -9,6 +9,7 @@ final class MemoryBlock: @unchecked Sendable {
 
   private let memory: ZeroedMemory
   private let account: MemoryAccount
+  private var isTouched = false
 
   var byteCount: Int { memory.byteCount }
   var base: UnsafeMutableRawPointer { memory.base }
@@ -26,6 +27,14 @@ final class MemoryBlock: @unchecked Sendable {
     }
     self.memory = memory
     self.account = account
+  }
+
+  /// Brings in large pages before they are written for the first time: by one call instead of a fault for each,
+  /// or for 512 small ones where the system has no large ones left.
+  func willTouch() {
+    if isTouched { return }
+    isTouched = true
+    memory.populateLargePages()
   }
 
   deinit {

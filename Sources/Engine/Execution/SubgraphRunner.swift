@@ -61,6 +61,7 @@ final class SubgraphRunner {
         plan = plan.adding(try planner.segment(from: nextNode, isRunning: true))
       }
       let segment = plan.segments[position]
+      segment.arena?.willTouch()
       try run(segment)
       nextNode = segment.nodes.upperBound
       position += 1

@@ -11,6 +11,8 @@ struct ZeroedMemory {
   private static let filledThreshold = 1 << 14
   /// The size of the pages that large pieces ask for: a fault then brings in 512 small ones.
   private static let largePage = 1 << 21
+  /// Of larger pieces the rest of the pages come when they are touched.
+  private static let largestFilled = 1 << 28
   /// What the end of a piece must fill of a large page to get one: it is resident as a whole.
   private static let leastOfLargePage = largePage / 8 * 5
 
@@ -23,8 +25,7 @@ struct ZeroedMemory {
 
   /// Memory of so many bytes, or `nil` when the system has not so much.
   ///
-  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start. Large ones come when they are
-  /// touched: there are few of them, and who only looks at a model need not have them.
+  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start.
   init?(byteCount: Int, isFilledAtOnce: Bool = false) {
     self.byteCount = byteCount
     if MemoryGuard.isOn {
@@ -54,6 +55,11 @@ struct ZeroedMemory {
   static func largeByteCount(of byteCount: Int) -> Int {
     let brokenPage = byteCount % largePage
     return byteCount - brokenPage + (brokenPage < leastOfLargePage ? 0 : largePage)
+  }
+
+  /// Brings in the large pages, of which whoever only looks at a model need not have any.
+  func populateLargePages() {
+    populate(0..<min(largeByteCount, byteCount, Self.largestFilled))
   }
 
   /// Brings in the pages of some bytes, which are written next: by one call instead of a fault for each.
