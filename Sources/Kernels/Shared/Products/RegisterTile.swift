@@ -215,7 +215,7 @@ func writeTile(
     write(output, stride, columns &- (vectors &- 1) &* lanes)
   #else
     let rowBytes = vectors &* sumVectorBytes
-    // No memory is aligned more than this without being asked for.
+    // Room that is aligned more than this would come from the heap.
     withUnsafeTemporaryAllocation(byteCount: rows &* rowBytes, alignment: 16) { room in
       let results = room.baseAddress.unsafelyUnwrapped
       let isWhole = columns &* 4 == rowBytes

@@ -77,10 +77,12 @@ import Testing
     check(
       try #require(ByteLine(constant, from: .int8, to: .int8, zeroPoint: 0)), constant,
       "constant")
-    let downwards = ByteTable(of: .uint8) { 255 - $0 }
-    check(
-      try #require(ByteLine(downwards, from: .uint8, to: .uint8, zeroPoint: 99)), downwards,
-      "down")
+    for start in stride(from: 1, through: 509, by: 4) {
+      let downwards = ByteTable(of: .uint8) { start - $0 }
+      check(
+        try #require(ByteLine(downwards, from: .uint8, to: .uint8, zeroPoint: 99)), downwards,
+        "from \(start) down")
+    }
   }
 
   /// Files may name any number as a zero point.

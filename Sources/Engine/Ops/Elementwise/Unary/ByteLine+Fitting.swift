@@ -44,7 +44,8 @@ private struct Bounds {
 
   /// The multiplier that leaves the most room at some places, or the first that leaves enough for every fraction.
   func slope(_ places: Range<Int>) -> Slope? {
-    var low = -0x8000, high = 0x7FFF
+    // The product of -2¹⁵ with itself is the only one that is too large for 16 bits.
+    var low = -0x7FFF, high = 0x7FFF
     var best: Slope?
     while low <= high {
       let multiplier = (low + high) >> 1
