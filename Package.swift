@@ -143,6 +143,11 @@ let instructionSets: [InstructionSet] = {
     return allInstructionSets
   }
   let prefixes = (names.uppercased() + ",BASELINE").split(separator: ",")
+  for prefix in prefixes
+  where !allInstructionSets.contains(where: { $0.name.uppercased().hasPrefix(prefix) }) {
+    let known = allInstructionSets.map { $0.name.lowercased() }.joined(separator: ", ")
+    fatalError("OCELLUS_INSTRUCTION_SETS: no \(prefix.lowercased()) here (known: \(known))")
+  }
   return allInstructionSets.filter { set in
     prefixes.contains { set.name.uppercased().hasPrefix($0) }
   }
