@@ -97,9 +97,11 @@ struct InstructionSet {
       name: "OcellusKernels\(name)", dependencies: ["OcellusKernelABI"],
       path: "Sources/Kernels/\(name)",
       swiftSettings: strict + defines.map { .define($0) } + [
+        // For `llvm.prefetch`.
+        .enableExperimentalFeature("BuiltinModule"),
         // -Ounchecked in debug builds too, so that tests exercise the real kernels;
         // -disable-cmo because a kernel inlined into its caller loses its instruction set.
-        .unsafeFlags(clangFlags.flatMap { ["-Xcc", $0] } + ["-Ounchecked", "-disable-cmo"])
+        .unsafeFlags(clangFlags.flatMap { ["-Xcc", $0] } + ["-Ounchecked", "-disable-cmo"]),
       ])
   }
 }
@@ -118,7 +120,9 @@ let allInstructionSets: [InstructionSet] =
         defines: ["FMA", "MASKED_LOADS", "DIRECT_WINDOWS", "RECIPROCAL_ESTIMATES", "WINOGRAD"]),
       InstructionSet(
         name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
-        defines: ["FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES", "ROOT_ESTIMATES"]),
+        defines: [
+          "FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES", "ROOT_ESTIMATES", "WINDOW_QUADS",
+        ]),
       // No instruction set of its own, but a few kernels that take the place of AVX-512's.
       InstructionSet(name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"]),
     ]

@@ -9,7 +9,9 @@ private let allowedImports: [String: Set<String>] = [
   "Platform": cLibraries,
   "ModelFile": ["OcellusPlatform", "Synchronization"],
   "KernelABI": [],
-  "Kernels": ["OcellusKernelABI", "_Builtin_intrinsics.arm.neon", "_Builtin_intrinsics.intel"],
+  "Kernels": [
+    "Builtin", "OcellusKernelABI", "_Builtin_intrinsics.arm.neon", "_Builtin_intrinsics.intel",
+  ],
   "KernelDispatch": [
     "OcellusKernelABI", "OcellusKernelsBaseline", "OcellusKernelsAVX2", "OcellusKernelsAVX512",
     "OcellusKernelsAVX512VBMI", "OcellusKernelsDotProd", "OcellusKernelsI8MM",

@@ -154,10 +154,15 @@ import Testing
             rowBlock: 7, packsLines: false)
           #expect(gathered == requantized(), "\(what) gathered on \(table.name)")
           guard rows <= gemm.fewRows && geometry.isPointwise else { return }
-          let beside = run(
-            gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self,
-            sharesWeights: true)
-          #expect(beside == requantized(), "\(what) beside shared weights on \(table.name)")
+          // Blocks that begin and end within the panels whose weights lie side by side, too.
+          for panels in [1, 3, .max] {
+            let beside = run(
+              gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self,
+              panelBlock: panels, sharesWeights: true)
+            #expect(
+              beside == requantized(),
+              "\(what) beside shared weights on \(table.name), \(panels) panels")
+          }
         }
       }
       factors.withUnsafeBufferPointer { factors in

@@ -1,8 +1,25 @@
+import Builtin
+
 // Memory is read and written through these functions of one type each. The standard library's
 // generic ones, where the optimiser does not inline them, become symbols that all instruction
 // sets share, and the linker keeps one of them (see the README). None asks for alignment.
 
 let sumVectorBytes = MemoryLayout<SumVector>.size
+
+/// How far ahead memory is asked for that is read once, from its beginning to its end.
+let streamLead = 2048
+
+/// Asks for the cache lines of so many bytes, a literal at every call; nothing has to be there.
+@inline(__always)
+func prefetchLines(_ address: UnsafeRawPointer, count: Int) {
+  var line = 0
+  repeat {
+    // To read, and to keep in the nearest cache; `_mm_prefetch` is a macro, which Swift does not see.
+    Builtin.int_prefetch_RawPointer(
+      (address + line)._rawValue, Int32(0)._value, Int32(3)._value, Int32(1)._value)
+    line &+= 64
+  } while line < count
+}
 
 @inline(__always)
 func loadFloats(_ address: UnsafeRawPointer) -> FloatVector {

@@ -23,9 +23,12 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
 
   /// Adds the products of rows from `row` on with weights, of which those of the next panel are
   /// `panelStride` bytes further on.
+  ///
+  /// Those of `streamStep` lie step behind step and are read only once: they are asked for early.
   @inline(__always)
   mutating func addProducts(
-    _ rows: StripRows, row: Int, weights: UnsafeRawPointer, panelStride: Int
+    _ rows: StripRows, row: Int, weights: UnsafeRawPointer, panelStride: Int,
+    streamStep: Int? = nil
   ) {
     let places = RowPlaces<Rows>(rows.offsets + row)
     let steps = (rows.runBytes &+ 3) / 4
@@ -46,9 +49,12 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
           let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
             Arithmetic.load($0)
           }
+          if streamStep != nil {
+            prefetchLines(weights + streamLead, count: Vectors.value &* Arithmetic.weightStep)
+          }
           add(place, places, w)
           place += 4
-          weights += Arithmetic.weightStep
+          weights += streamStep ?? Arithmetic.weightStep
           stepsLeft &-= 1
         } while stepsLeft > 0
         run += rows.runStride

@@ -7,18 +7,13 @@ import OcellusKernelABI
 #if arch(x86_64) && !BYTE_DOTS
   let rowWeightsAreWidened = true
 
-  /// Packs weights of 16 bits as bytes, in place.
-  func narrowWeights(_ weights: UnsafeMutableRawPointer, vectors: Int) {
-    for vector in 0..<vectors {
-      storeNarrowed(
-        loadSums(weights + vector &* sumVectorBytes), to: weights + vector &* (sumVectorBytes / 2))
-    }
-  }
+  /// The bytes that a step takes of the weights of a panel.
+  let rowWeightBytes = sumVectorBytes / 2
 
   /// The products of a row with such weights.
   enum ByteWeights: TileArithmetic {
     @inline(__always)
-    static var weightStep: Int { sumVectorBytes / 2 }
+    static var weightStep: Int { rowWeightBytes }
 
     @inline(__always)
     static func load(_ address: UnsafeRawPointer) -> SumVector { loadWidened(address) }
@@ -30,9 +25,30 @@ import OcellusKernelABI
   }
 #else
   let rowWeightsAreWidened = false
-
-  func narrowWeights(_: UnsafeMutableRawPointer, vectors _: Int) {}
+  let rowWeightBytes = sumVectorBytes
 
   /// Weights are bytes anyway, or stay as they are.
   typealias ByteWeights = QuantizedArithmetic<SingleGroup>
 #endif
+
+#if LANE_PRODUCTS
+  /// The panels whose weights lie side by side: those that are read step by step.
+  let panelsSideBySide = 1
+#else
+  let panelsSideBySide = rowVectors
+#endif
+
+/// Puts vectors of weights, as other products take them, so many bytes apart, as bytes if those are widened again.
+func copyRowWeights(
+  _ vectors: UnsafeRawPointer, count: Int, to weights: UnsafeMutableRawPointer, stride: Int
+) {
+  for index in 0..<count {
+    let vector = loadSums(vectors + index &* sumVectorBytes)
+    let place = weights + index &* stride
+    #if arch(x86_64) && !BYTE_DOTS
+      storeNarrowed(vector, to: place)
+    #else
+      store(vector, to: place)
+    #endif
+  }
+}

@@ -184,23 +184,21 @@ private func multiplyFewRows(_ arguments: ProductBlock<QuantizedFinish>, _ heade
   // Weights for any rows lie in the panels.
   let panelStride =
     header.rowWeights == nil ? quantizedPanelStride(geometry.patchDepth, runs: 1) : scaleBytes
-  let weightsStride =
-    header.rowWeights == nil
-    ? panelStride
-    : rowWeightsStride(geometry.patchDepth)
   let panels = arguments.packed + PackedHeader.byteCount
-  let weights = header.rowWeights ?? (panels + scaleBytes)
   let outputBytes = ScaleKind.outputBytes(header.scaleKind)
   let lanes = SumVector.scalarCount
   var column = arguments.columns.lowerBound
   while column < arguments.columns.upperBound {
     let panel = column / lanes
-    let columns = smaller(arguments.columns.upperBound &- column, rowVectors &* lanes)
+    // Up to where the weights lie side by side, wherever the block begins.
+    let columns = smaller(
+      arguments.columns.upperBound &- column, (rowVectors &- panel % rowVectors) &* lanes)
     let place = arguments.rows.lowerBound &* arguments.outputStride &+ column
     let strip = RowStrip(
       rows: rows, panel: panels + panel &* panelStride, panelStride: panelStride,
-      weights: weights + panel &* weightsStride, weightsStride: weightsStride,
-      hasByteWeights: rowWeightsAreWidened && header.rowWeights != nil,
+      weights: RowStripWeights(
+        header, panels: panels, panelStride: panelStride, panel: panel,
+        depth: geometry.patchDepth),
       corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
       output: arguments.output + place &* outputBytes, columns: columns,
       outputStride: arguments.outputStride &* outputBytes, scratch: arguments.scratch)

@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
 // One row, or two, times all panels, which FULLY_CONNECTED is mostly asked for. Every weight is read once,
-// from wherever it is, so what counts is that nothing else takes time: sums become results in the
-// registers, those of four panels together: their bytes fill a vector.
+// from wherever it is, so what counts is that it is asked for early, and that nothing else takes time: sums
+// become results in the registers, those of four panels together: their bytes fill a vector.
 
 /// The panels that are multiplied at once with few rows, whatever the registers hold of more rows.
 let rowVectors = 4
@@ -16,11 +16,7 @@ struct RowStrip {
   /// The head of the first panel, and the distance to the next.
   var panel: UnsafeRawPointer
   var panelStride: Int
-  /// The weights of the first panel, and the distance to those of the next.
-  var weights: UnsafeRawPointer
-  var weightsStride: Int
-  /// Whether these are bytes where `dot` takes more; see `ByteWeights`.
-  var hasByteWeights: Bool
+  var weights: RowStripWeights
   /// Four bytes a row, added to its sums, if there is something to correct.
   var corrections: UnsafeRawPointer?
   /// The first byte of the results, their columns and the bytes to the next row.
@@ -105,17 +101,23 @@ extension RowStrip {
     _ rows: Rows.Type, _ vectors: Vectors.Type
   ) -> (first: PanelSums, second: PanelSums) {
     // Those of more rows than one always are.
-    hasByteWeights || Rows.value > 1
-      ? sums(rows, vectors, ByteWeights.self)
-      : sums(rows, vectors, QuantizedArithmetic<SingleGroup>.self)
+    weights.areForFewRows || Rows.value > 1
+      ? sums(rows, vectors, ByteWeights.self, areSideBySide: panelsSideBySide > 1)
+      : sums(rows, vectors, QuantizedArithmetic<SingleGroup>.self, areSideBySide: false)
   }
 
   @inline(__always)
   private func sums<Rows: Literal, Vectors: Literal, Arithmetic: TileArithmetic>(
-    _: Rows.Type, _: Vectors.Type, _: Arithmetic.Type
+    _: Rows.Type, _: Vectors.Type, _: Arithmetic.Type, areSideBySide: Bool
   ) -> (first: PanelSums, second: PanelSums) where Arithmetic.Vector == SumVector {
     var tile = RowTile<Arithmetic, Rows, Vectors>(panel: panel, panelStride: panelStride)
-    tile.addProducts(rows, row: 0, weights: weights, panelStride: weightsStride)
+    if areSideBySide {
+      tile.addProducts(
+        rows, row: 0, weights: weights.start, panelStride: Arithmetic.weightStep,
+        streamStep: weights.stride)
+    } else {
+      tile.addProducts(rows, row: 0, weights: weights.start, panelStride: weights.stride)
+    }
     let correction = { (row: Int) in corrections.map { loadInt32($0 + row &* 4) } ?? 0 }
     let first = PanelSums(tile.r0, adding: correction(0))
     return (first, Rows.value > 1 ? PanelSums(tile.r1, adding: correction(1)) : first)

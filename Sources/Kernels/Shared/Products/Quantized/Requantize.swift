@@ -21,6 +21,8 @@ struct PackedHeader {
   var runs: Int32 = 1
   /// Where the weights are that do not lie in the panels: those for few rows; see `packRowWeights`.
   var rowWeights: UnsafeRawPointer?
+  /// The panels that these belong to.
+  var rowPanels: Int32 = 0
 
   /// Keeps the panels aligned to cache lines.
   static var byteCount: Int { 64 }
@@ -32,7 +34,8 @@ extension PackedHeader {
     self.init(
       scaleKind: loadInt32(packed), rowCorrection: loadInt32(packed + 4),
       depthSplit: loadInt32(packed + 8), runs: loadInt32(packed + 12),
-      rowWeights: packed.load(fromByteOffset: 16, as: UnsafeRawPointer?.self))
+      rowWeights: packed.load(fromByteOffset: 16, as: UnsafeRawPointer?.self),
+      rowPanels: loadInt32(packed + 24))
   }
 
   func write(to packed: UnsafeMutableRawPointer) {
@@ -41,6 +44,7 @@ extension PackedHeader {
     store(depthSplit, to: packed + 8)
     store(runs, to: packed + 12)
     packed.storeBytes(of: rowWeights, toByteOffset: 16, as: UnsafeRawPointer?.self)
+    store(rowPanels, to: packed + 24)
   }
 }
 

@@ -1,13 +1,62 @@
 import OcellusKernelABI
 
-// Weights that meet only few rows lie panel behind panel, apart from the heads of the panels: nodes that multiply
-// with the same ones at other scales share them. Such a block is the sums of the columns, a vector for every panel,
-// and the weights.
+// Weights that meet only few rows lie apart from the heads of the panels: nodes that multiply with the same ones at
+// other scales share them. Such a block is the sums of the columns, a vector for every panel, and the weights: those
+// of panels that are multiplied at once side by side, step behind step, so that they are read as one stream.
 
-/// The bytes from the weights of a panel to the next.
-@inline(__always)
-func rowWeightsStride(_ depth: Int) -> Int {
-  quantizedSteps(depth) &* (rowWeightsAreWidened ? sumVectorBytes / 2 : sumVectorBytes)
+/// Where the weights of panels lie that meet only few rows.
+struct RowWeightPlaces {
+  var panels: Int
+  var steps: Int
+
+  init(panels: Int, depth: Int) {
+    self.panels = panels
+    steps = quantizedSteps(depth)
+  }
+
+  /// The bytes of all weights.
+  var byteCount: Int { panels &* steps &* rowWeightBytes }
+
+  /// The place of a panel's first vector.
+  @inline(__always)
+  func start(ofPanel panel: Int) -> Int {
+    let neighbour = panel % panelsSideBySide
+    return ((panel &- neighbour) &* steps &+ neighbour) &* rowWeightBytes
+  }
+
+  /// The bytes from one of its vectors to the next.
+  @inline(__always)
+  func stride(ofPanel panel: Int) -> Int {
+    let first = panel &- panel % panelsSideBySide
+    return smaller(panelsSideBySide, panels &- first) &* rowWeightBytes
+  }
+}
+
+/// The weights of the panels that are multiplied at once.
+struct RowStripWeights {
+  /// Those of the first panel.
+  var start: UnsafeRawPointer
+  /// The bytes to those of the next panel or, where they lie side by side, of the next step.
+  var stride: Int
+  /// Whether they are packed for few rows.
+  var areForFewRows: Bool
+
+  /// Those from a panel on: in the panels, if there are no others.
+  @inline(__always)
+  init(
+    _ header: PackedHeader, panels: UnsafeRawPointer, panelStride: Int, panel: Int, depth: Int
+  ) {
+    areForFewRows = header.rowWeights != nil
+    guard let weights = header.rowWeights else {
+      start = panels + (panel &* panelStride &+ scaleBytes)
+      stride = panelStride
+      return
+    }
+    let places = RowWeightPlaces(panels: Int(header.rowPanels), depth: depth)
+    start = weights + places.start(ofPanel: panel)
+    stride =
+      panelsSideBySide > 1 ? places.stride(ofPanel: panel) : places.steps &* rowWeightBytes
+  }
 }
 
 var sharedRowWeights: SharedWeights {
@@ -21,9 +70,7 @@ private func sharedWeightsByteCount(columns: Int, depth: Int) -> Int {
   // Of fewer columns lanes may share one (see `depthSplit`).
   guard columns * 2 > SumVector.scalarCount else { return 0 }
   let panels = panelCount(columns)
-  // The last panel is as large as 16 bits a weight take before it is narrowed.
-  return panels * sumVectorBytes
-    + (rowWeightsAreWidened ? panels + 1 : panels) * rowWeightsStride(depth)
+  return panels * sumVectorBytes + RowWeightPlaces(panels: panels, depth: depth).byteCount
 }
 
 private func packSharedWeights(_ arguments: QuantizedPackingArguments) {
@@ -38,15 +85,19 @@ private func packRowWeights(
   to weights: UnsafeMutableRawPointer
 ) {
   let format = PackedFormat(ofRow: arguments)
-  let stride = rowWeightsStride(arguments.depth)
-  for panel in 0..<panelCount(arguments.columns) {
-    let panelWeights = weights + panel &* stride
-    let panelSums = packWeights(
-      arguments, columnsOfPanel(panel, of: arguments.columns), format, split: 1, to: panelWeights)
-    if rowWeightsAreWidened {
-      narrowWeights(panelWeights, vectors: quantizedSteps(arguments.depth))
+  let places = RowWeightPlaces(panels: panelCount(arguments.columns), depth: arguments.depth)
+  let byteCount = places.steps &* sumVectorBytes
+  withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { room in
+    let panelWeights = room.baseAddress.unsafelyUnwrapped
+    for panel in 0..<places.panels {
+      let panelSums = packWeights(
+        arguments, columnsOfPanel(panel, of: arguments.columns), format, split: 1,
+        to: panelWeights)
+      store(panelSums, to: sums + panel &* sumsStride)
+      copyRowWeights(
+        panelWeights, count: places.steps, to: weights + places.start(ofPanel: panel),
+        stride: places.stride(ofPanel: panel))
     }
-    store(panelSums, to: sums + panel &* sumsStride)
   }
 }
 
@@ -56,6 +107,7 @@ func packForFewRows(_ arguments: QuantizedPackingArguments, _ header: PackedHead
   let panels = panelCount(arguments.columns)
   let heads = arguments.packed + PackedHeader.byteCount
   header.rowCorrection = 0 &- PackedFormat(ofRow: arguments).weightZeroPoint
+  header.rowPanels = Int32(truncatingIfNeeded: panels)
   var sums = UnsafeRawPointer(heads)
   var sumsStride = scaleBytes
   if let shared = arguments.sharedWeights {
