@@ -30,6 +30,8 @@ public enum ElementConversion: Sendable {
   case rectify(kept: FixedPointResult, sloped: FixedPointResult, negatesSloped: Bool)
   /// The magnitudes of 16-bit integers to others.
   case scaleMagnitudes(FixedPointResult)
+  /// Bytes to their negatives, of which the least is its own.
+  case negateBytes
   /// `Int32`, less their zero point, to 8-bit integers.
   case scaleSums(zeroPoint: Int32, FixedPointResult)
   /// Half-precision floats to floats.

@@ -174,6 +174,15 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
+  func negatives(table: Int) {
+    for count in [1, 3, 16, 63, 64, 65, 256] {
+      let bytes = (0..<count).map { Int8(truncatingIfNeeded: $0 * 37 - 128) }
+      let got = converted(.negateBytes, bytes, to: Int8(0), table: table)
+      #expect(got == bytes.map { $0 == -128 ? -128 : -$0 }, "\(count)")
+    }
+  }
+
+  @Test(arguments: tables.indices)
   func allHalves(table: Int) {
     let bits = (0...UInt16.max).map { $0 }
     let got = converted(.widenHalves, bits, to: Float(0), table: table)

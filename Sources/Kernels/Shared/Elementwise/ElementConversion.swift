@@ -35,6 +35,7 @@ func convert(_ conversion: ElementConversion, _ row: ElementRow) {
     } store: { lanes, output in
       storeInt16s(lanes, to: output)
     }
+  case .negateBytes: negateBytes(row)
   case .scaleSums(let zeroPoint, let result):
     let numbers = CenteredElements(.int16, zeroPoint: zeroPoint)
     requantize(row, numbers, result, from: SumLanes.self, to: ByteLanes.self)
@@ -53,6 +54,21 @@ func convert(_ conversion: ElementConversion, _ row: ElementRow) {
     mapRow(row, inputBytes: 4, outputBytes: 4, compute: integersOfFloats) { result, output in
       store(result, to: output)
     }
+  }
+}
+
+private func negateBytes(_ row: ElementRow) {
+  guard row.count >= sumVectorBytes else {
+    for index in 0..<row.count { store(0 &- loadByte(row.input + index), to: row.output + index) }
+    return
+  }
+  // What is taken from a byte's highest bit takes nothing from the next byte; then that bit is put right.
+  let highest = SumVector(repeating: Int32(bitPattern: 0x8080_8080))
+  mapElements(count: row.count, lanes: sumVectorBytes) { index in
+    let bytes = loadSums(row.input + index)
+    return (highest &- (bytes & ~highest)) ^ (~bytes & highest)
+  } store: { result, index in
+    store(result, to: row.output + index)
   }
 }
 

@@ -79,6 +79,13 @@ package struct ElementLoop: Sendable {
     return loop
   }
 
+  /// This loop where there are kernels for it.
+  func converted(_ conversion: ElementConversion) -> Self {
+    var loop = self
+    loop.conversion = conversion
+    return loop
+  }
+
   /// A function of stored integers, clamped to the range of the type: a table for 8 bits.
   @inline(__always)
   static func integers(

@@ -26,14 +26,14 @@ extension Unary {
     }
     // A multiplier of one changes nothing.
     let multiplier = try node.multiplier(Double(source.scale / target.scale))
-    var loop = ElementLoop.integers(of: input.type) { stored in
+    let loop = ElementLoop.integers(of: input.type) { stored in
       let magnitude = (stored - source.zeroPoint).magnitudeInt
       return Int(multiplier.scale(Int32(truncatingIfNeeded: magnitude))) + target.zeroPoint
     }
-    if input.type == .int16, let result = FixedPointResult(ofInt16: multiplier) {
-      loop.conversion = .scaleMagnitudes(result)
+    guard input.type == .int16, let result = FixedPointResult(ofInt16: multiplier) else {
+      return loop
     }
-    return loop
+    return loop.converted(.scaleMagnitudes(result))
   }
 
   // Integers are negated as they are stored, whatever their quantization.
@@ -42,7 +42,7 @@ extension Unary {
     resultType: .ofInput(0)
   ) { node throws(ModelError) in
     switch try node.input(0).type {
-    case .int8: .elements { (x: Int8) in 0 &- x }
+    case .int8: .elements { (x: Int8) in 0 &- x }.converted(.negateBytes)
     case .int16: .elements { (x: Int16) in 0 &- x }
     case .int32: .elements { (x: Int32) in 0 &- x }
     case .int64: .elements { (x: Int64) in 0 &- x }
