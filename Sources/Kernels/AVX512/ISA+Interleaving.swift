@@ -11,23 +11,34 @@ func interleaveUnit(
   _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
 ) {
   let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
-  let a = spread(line0, flip), b = spread(line1, flip)
-  let c = spread(line2, flip), d = spread(line3, flip)
-  let lowAB = _mm512_unpacklo_epi8(a, b), highAB = _mm512_unpackhi_epi8(a, b)
-  let lowCD = _mm512_unpacklo_epi8(c, d), highCD = _mm512_unpackhi_epi8(c, d)
-  store(sums(_mm512_unpacklo_epi16(lowAB, lowCD)), to: target)
-  store(sums(_mm512_unpackhi_epi16(lowAB, lowCD)), to: target + 64)
-  store(sums(_mm512_unpacklo_epi16(highAB, highCD)), to: target + 128)
-  store(sums(_mm512_unpackhi_epi16(highAB, highCD)), to: target + 192)
+  let vectors = interleavedInParts(
+    spread(line0, flip), spread(line1, flip), spread(line2, flip), spread(line3, flip))
+  store(vectors.0, to: target)
+  store(vectors.1, to: target + 64)
+  store(vectors.2, to: target + 128)
+  store(vectors.3, to: target + 192)
+}
+
+/// Interleaves the bytes of four vectors in every part of 16 bytes: the first four of each to the first vector.
+@inline(__always)
+func interleavedInParts(
+  _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
+) -> (SumVector, SumVector, SumVector, SumVector) {
+  let lowAB = _mm512_unpacklo_epi8(asBits(a), asBits(b))
+  let highAB = _mm512_unpackhi_epi8(asBits(a), asBits(b))
+  let lowCD = _mm512_unpacklo_epi8(asBits(c), asBits(d))
+  let highCD = _mm512_unpackhi_epi8(asBits(c), asBits(d))
+  return (
+    asLanes(_mm512_unpacklo_epi16(lowAB, lowCD)), asLanes(_mm512_unpackhi_epi16(lowAB, lowCD)),
+    asLanes(_mm512_unpacklo_epi16(highAB, highCD)), asLanes(_mm512_unpackhi_epi16(highAB, highCD))
+  )
 }
 
 /// Four bytes of every quarter of a line to each part of 16 bytes: unpacking works in these.
 @inline(__always)
-private func spread(_ line: UnsafeRawPointer, _ flip: SumVector) -> __m512i {
-  _mm512_permutexvar_epi32(
-    asBits(SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)),
-    asBits(loadSums(line) ^ flip))
+private func spread(_ line: UnsafeRawPointer, _ flip: SumVector) -> SumVector {
+  asLanes(
+    _mm512_permutexvar_epi32(
+      asBits(SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)),
+      asBits(loadSums(line) ^ flip)))
 }
-
-@inline(__always)
-private func sums(_ vector: __m512i) -> SumVector { asLanes(vector) }

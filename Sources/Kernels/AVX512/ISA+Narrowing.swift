@@ -6,18 +6,21 @@ import _Builtin_intrinsics.intel
 func narrowed(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
 ) -> SumVector {
-  let ab = _mm512_packs_epi32(
-    asBits(a), asBits(b))
-  let cd = _mm512_packs_epi32(
-    asBits(c), asBits(d))
-  let clamped = _mm512_min_epi8(
-    _mm512_max_epi8(_mm512_packs_epi16(ab, cd), asBits(low)),
-    asBits(high))
-  // Packing works in parts of 16 bytes, each of which now has four lanes of every vector.
-  return asLanes(
+  // Packing works in parts of 16 bytes, each of which then has four lanes of every vector.
+  asLanes(
     _mm512_permutexvar_epi32(
       asBits(SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)),
-      clamped))
+      asBits(narrowedInParts(a, b, c, d, low: low, high: high))))
+}
+
+/// The same in every part of 16 bytes: four lanes of each vector, one vector after the other.
+@inline(__always)
+func narrowedInParts(
+  _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
+) -> SumVector {
+  let packed = _mm512_packs_epi16(
+    _mm512_packs_epi32(asBits(a), asBits(b)), _mm512_packs_epi32(asBits(c), asBits(d)))
+  return asLanes(_mm512_min_epi8(_mm512_max_epi8(packed, asBits(low)), asBits(high)))
 }
 
 /// Stores the first `count` quarters of a vector.

@@ -17,21 +17,42 @@ func transposedParts(
   )
 }
 
+/// The first quarter of each of four vectors, the second of each, and so on.
+@inline(__always)
+func transposedQuarters(
+  _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
+) -> (SumVector, SumVector, SumVector, SumVector) {
+  let low = SumVector(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23)
+  let high = low &+ SumVector(repeating: 8)
+  let (ab, cd) = (chosen(low, a, b), chosen(low, c, d))
+  let (upperAB, upperCD) = (chosen(high, a, b), chosen(high, c, d))
+  let first = SumVector(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
+  let second = first &+ SumVector(repeating: 8)
+  return (
+    chosen(first, ab, cd), chosen(second, ab, cd), chosen(first, upperAB, upperCD),
+    chosen(second, upperAB, upperCD)
+  )
+}
+
+/// Lanes of two vectors, by their numbers.
+@inline(__always)
+private func chosen(_ lanes: SumVector, _ a: SumVector, _ b: SumVector) -> SumVector {
+  asLanes(_mm512_permutex2var_epi32(asBits(a), asBits(lanes), asBits(b)))
+}
+
 /// Four vectors as signed bytes, saturated and then clamped to the bytes of `low` and `high`: those
 /// of the same lane beside each other.
 @inline(__always)
 func narrowedByLane(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
 ) -> SumVector {
-  let packed = _mm512_packs_epi16(
-    _mm512_packs_epi32(asBits(a), asBits(b)), _mm512_packs_epi32(asBits(c), asBits(d)))
-  let clamped = _mm512_min_epi8(_mm512_max_epi8(packed, asBits(low)), asBits(high))
+  let clamped = narrowedInParts(a, b, c, d, low: low, high: high)
   let order = SumVector(
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
-  return asLanes(_mm512_shuffle_epi8(clamped, asBits(order)))
+  return asLanes(_mm512_shuffle_epi8(asBits(clamped), asBits(order)))
 }
 
 /// The lanes of two vectors by turns.

@@ -37,6 +37,16 @@ struct ByteRange {
     }
   #endif
 
+  #if WINDOW_QUADS
+    /// The bytes of four vectors of scaled sums, in every part of 16 bytes one vector after the other.
+    @inline(__always)
+    func narrowInParts(
+      _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
+    ) -> SumVector {
+      narrowedInParts(a, b, c, d, low: low, high: high) ^ flip
+    }
+  #endif
+
   /// Writes up to four vectors of scaled sums, a row each; `count` is a literal at every call.
   @inline(__always)
   func write(

@@ -68,9 +68,35 @@ import Testing
     }
   }
 
+  /// Windows of any shape over so many channels that some instruction sets turn over whole vectors of them:
+  /// some blocks share channels, and some windows are wholly padding.
+  @Test(arguments: [64, 72, 96, 112, 120, 128, 192, 250, 480, 512])
+  func quantizedWindowsOfManyChannels(channels: Int) {
+    var random = SeededGenerator(seed: UInt64(channels))
+    for seed in 0..<8 {
+      var geometry = PatchGeometry(
+        inputHeight: .random(in: 1...9, using: &random),
+        inputWidth: .random(in: 1...12, using: &random), channels: channels)
+      let extents = [(1, 3), (3, 1), (2, 2), (3, 3), (5, 5), (1, 9), (4, 5), (7, 7)]
+      (geometry.windowHeight, geometry.windowWidth) = extents[seed]
+      geometry.strideHeight = .random(in: 1...3, using: &random)
+      geometry.strideWidth = .random(in: 1...3, using: &random)
+      geometry.dilationHeight = .random(in: 1...2, using: &random)
+      geometry.dilationWidth = .random(in: 1...2, using: &random)
+      geometry.paddingTop = .random(in: 0...2 * geometry.windowHeight, using: &random)
+      geometry.paddingLeft = .random(in: 0...2 * geometry.windowWidth, using: &random)
+      geometry.outputHeight =
+        (geometry.inputHeight + geometry.paddingTop - 1) / geometry.strideHeight + 1
+      geometry.outputWidth =
+        (geometry.inputWidth + geometry.paddingLeft - 1) / geometry.strideWidth + 1
+      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(seed))
+      for table in tables { problem.check(table, "\(geometry.description), seed \(seed)") }
+    }
+  }
+
   /// One window over all of an image, or nearly, which is not prepared for others: in columns, in lines
   /// and in both directions.
-  @Test(arguments: [1, 3, 16, 30, 32, 48, 60, 80, 101])
+  @Test(arguments: [1, 3, 16, 30, 32, 48, 60, 80, 101, 480])
   func quantizedSoleWindows(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
     for seed in 0..<16 {

@@ -31,6 +31,8 @@ private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
     if DirectBlocks.suit(geometry) {
       return DirectConvolution<PlainWriter>.scratchByteCount(geometry)
     }
+  #elseif WINDOW_QUADS
+    if QuadBlocks.suit(geometry) { return WindowQuads<PlainWriter>.scratchByteCount(geometry) }
   #endif
   if geometry.hasSoleWindow { return SoleWindow<PlainWriter>.scratchByteCount(geometry) }
   return Scratch(geometry).byteCount
@@ -61,6 +63,10 @@ private func convolve<Writer: SumWriter>(
   #if DIRECT_WINDOWS
     if DirectBlocks.suit(geometry) {
       return DirectConvolution<Writer>(arguments: arguments, scaling: scaling).run()
+    }
+  #elseif WINDOW_QUADS
+    if QuadBlocks.suit(geometry) {
+      return WindowQuads<Writer>(arguments: arguments, scaling: scaling).run()
     }
   #endif
   if geometry.hasSoleWindow {

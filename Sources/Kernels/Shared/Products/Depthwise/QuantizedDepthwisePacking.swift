@@ -75,6 +75,8 @@ func packedDepthwiseByteCount(_ geometry: PatchGeometry) -> Int {
       return PackedHeader.byteCount
         + DirectBlocks(channels: geometry.channels).count * DirectBlocks.byteCount
     }
+  #elseif WINDOW_QUADS
+    if QuadBlocks.suit(geometry) { return QuadPacking.byteCount(geometry) }
   #endif
   let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
   return PackedHeader.byteCount
@@ -91,6 +93,8 @@ func packDepthwise(_ arguments: QuantizedDepthwisePackingArguments) {
   PackedHeader(scaleKind: kind, rowCorrection: 0).write(to: arguments.packed)
   #if DIRECT_WINDOWS
     if DirectBlocks.suit(geometry) { return packDirectWindows(arguments) }
+  #elseif WINDOW_QUADS
+    if QuadBlocks.suit(geometry) { return packWindowQuads(arguments) }
   #endif
   let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
   let blocks = ChannelBlocks(channels: geometry.channels)
@@ -206,7 +210,7 @@ private func packChannel(
 }
 
 /// Stores a weight as a sum of numbers that an element holds, and returns how many that takes.
-private func storeParts(_ weight: Int32, to first: UnsafeMutableRawPointer, apart: Int) -> Int {
+func storeParts(_ weight: Int32, to first: UnsafeMutableRawPointer, apart: Int) -> Int {
   guard packedElementBytes == 1 else {
     storePacked(weight, to: first)
     return 1

@@ -108,6 +108,11 @@ struct HybridWriter: SumWriter {
     if count > 2 { writeLanes(bits(d), row: 3, to: place) }
   }
 
+  #if WINDOW_QUADS
+    @inline(__always)
+    func result(_ sums: SumVector) -> SumVector { bits(sums) }
+  #endif
+
   @inline(__always)
   private func bits(_ sums: SumVector) -> SumVector { asLanes(scaled(sums)) }
 }

@@ -12,6 +12,13 @@ protocol SumWriter {
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
     to place: ResultPlace)
+  #if WINDOW_QUADS
+    /// The result of sums, before bytes are made of it.
+    func result(_ sums: SumVector) -> SumVector
+    /// Writes the results of 64 channels, which are in the order of `QuadBlocks`.
+    static func write(
+      _ results: QuadSums, _ scaling: Scaling, to output: UnsafeMutableRawPointer)
+  #endif
 }
 
 /// Where the results of some rows of one vector of columns go.
@@ -61,6 +68,19 @@ struct ScaledWriter<Scale: VectorScale>: SumWriter {
     bytes.write(first, second, third, fourth, count: count, to: place)
   }
 
+  #if WINDOW_QUADS
+    @inline(__always)
+    func result(_ sums: SumVector) -> SumVector { scaled(sums) }
+
+    @inline(__always)
+    static func write(
+      _ results: QuadSums, _ range: QuantizedRange, to output: UnsafeMutableRawPointer
+    ) {
+      store(
+        ByteRange(range).narrowInParts(results.v0, results.v1, results.v2, results.v3), to: output)
+    }
+  #endif
+
   /// The scaled sums as `ByteRange` takes them.
   @inline(__always)
   func scaled(_ sums: SumVector) -> SumVector {
@@ -76,6 +96,11 @@ struct ScaledWriter<Scale: VectorScale>: SumWriter {
 struct PlainWriter: SumWriter {
   @inline(__always)
   init(_: UnsafeRawPointer, _: QuantizedRange) {}
+
+  #if WINDOW_QUADS
+    @inline(__always)
+    func result(_ sums: SumVector) -> SumVector { sums }
+  #endif
 
   @inline(__always)
   static var outputBytes: Int { 4 }
@@ -93,6 +118,18 @@ struct PlainWriter: SumWriter {
 }
 
 extension SumWriter {
+  #if WINDOW_QUADS
+    /// Writes results of four bytes each.
+    @inline(__always)
+    static func write(_ results: QuadSums, _: Scaling, to output: UnsafeMutableRawPointer) {
+      let rows = transposedQuarters(results.v0, results.v1, results.v2, results.v3)
+      store(rows.0, to: output)
+      store(rows.1, to: output + sumVectorBytes)
+      store(rows.2, to: output + 2 &* sumVectorBytes)
+      store(rows.3, to: output + 3 &* sumVectorBytes)
+    }
+  #endif
+
   /// Writes the four bytes of each lane of one result.
   @inline(__always)
   func writeLanes(_ lanes: SumVector, row: Int, to place: ResultPlace) {

@@ -1,0 +1,120 @@
+import OcellusKernelABI
+
+#if WINDOW_QUADS
+  /// Where the pixels under some windows lie, wherever these are: what is in the padding lies in a pixel of it.
+  struct WindowPlaces {
+    let geometry: PatchGeometry
+    let input: UnsafeRawPointer
+    let padding: UnsafeRawPointer
+    /// The entries for each window, whole vectors of them: its places line by line, and padding.
+    let slots: Int
+    /// How far places are from the first one of their window, then the entries.
+    let memory: UnsafeMutableRawPointer
+
+    @inline(__always)
+    init(
+      geometry: PatchGeometry, input: UnsafeRawPointer, padding: UnsafeRawPointer, slots: Int,
+      memory: UnsafeMutableRawPointer
+    ) {
+      self.geometry = geometry
+      self.input = input
+      self.padding = padding
+      self.slots = slots
+      self.memory = memory
+      let lineBytes = geometry.dilationHeight &* geometry.inputWidth &* geometry.pixelStride
+      let columnBytes = geometry.dilationWidth &* geometry.pixelStride
+      var place = distances
+      for row in 0..<geometry.windowHeight {
+        for column in 0..<geometry.windowWidth {
+          place.pointee = row &* lineBytes &+ column &* columnBytes
+          place += 1
+        }
+      }
+      // Weights of further entries are zero: any place will do.
+      for _ in geometry.windowHeight &* geometry.windowWidth..<slots {
+        place.pointee = 0
+        place += 1
+      }
+    }
+
+    @inline(__always)
+    private var distances: UnsafeMutablePointer<Int> { memory.assumingMemoryBound(to: Int.self) }
+
+    @inline(__always)
+    private var entries: UnsafeMutablePointer<UnsafeRawPointer> {
+      UnsafeMutableRawPointer(distances + slots).assumingMemoryBound(to: UnsafeRawPointer.self)
+    }
+
+    /// The entries, window by window.
+    @inline(__always)
+    var table: UnsafePointer<UnsafeRawPointer> { UnsafePointer(entries) }
+
+    /// Notes the places of windows, by fours: what is left of them is the last one again.
+    @inline(never)
+    func find(_ windows: Range<Int>) {
+      let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
+      var pixel = OutputPixel(windows.lowerBound, geometry)
+      var entry = entries
+      for index in 0..<roundUp(windows.count, to: 4) {
+        let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
+        let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
+        let image = input + pixel.image &* imageBytes
+        let anchor =
+          image + (top &* geometry.inputWidth &+ left) &* geometry.pixelStride
+        if isInside(top: top, left: left) {
+          note(anchor, at: entry)
+        } else {
+          note(image, top: top, left: left, at: entry)
+        }
+        entry += slots
+        if index &+ 1 < windows.count { pixel.advance(geometry) }
+      }
+    }
+
+    /// Whether a window lies wholly over the input.
+    @inline(__always)
+    private func isInside(top: Int, left: Int) -> Bool {
+      let bottom = top &+ (geometry.windowHeight &- 1) &* geometry.dilationHeight
+      let right = left &+ (geometry.windowWidth &- 1) &* geometry.dilationWidth
+      return top >= 0 && left >= 0 && bottom < geometry.inputHeight && right < geometry.inputWidth
+    }
+
+    /// Notes the places of a window that has no padding.
+    @inline(__always)
+    private func note(
+      _ anchor: UnsafeRawPointer, at entry: UnsafeMutablePointer<UnsafeRawPointer>
+    ) {
+      let anchors = WideVector(repeating: Int64(Int(bitPattern: anchor)))
+      var slot = 0
+      while slot < slots {
+        store(loadWide(distances + slot) &+ anchors, to: UnsafeMutableRawPointer(entry + slot))
+        slot &+= WideVector.scalarCount
+      }
+    }
+
+    /// Notes the places of any window.
+    @inline(__always)
+    private func note(
+      _ image: UnsafeRawPointer, top: Int, left: Int,
+      at entry: UnsafeMutablePointer<UnsafeRawPointer>
+    ) {
+      var entry = entry
+      for row in 0..<geometry.windowHeight {
+        let y = top &+ row &* geometry.dilationHeight
+        let hasLine = y >= 0 && y < geometry.inputHeight
+        let line = image + y &* geometry.inputWidth &* geometry.pixelStride
+        var x = left
+        for _ in 0..<geometry.windowWidth {
+          let isInside = hasLine && x >= 0 && x < geometry.inputWidth
+          entry.pointee = isInside ? line + x &* geometry.pixelStride : padding
+          entry += 1
+          x &+= geometry.dilationWidth
+        }
+      }
+      for _ in geometry.windowHeight &* geometry.windowWidth..<slots {
+        entry.pointee = padding
+        entry += 1
+      }
+    }
+  }
+#endif

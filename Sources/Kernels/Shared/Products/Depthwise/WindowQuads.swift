@@ -1,0 +1,175 @@
+import OcellusKernelABI
+
+#if WINDOW_QUADS
+  // Four places of a window are read where they lie, whatever its shape, and are turned over in registers: what lies
+  // in one channel comes to lie in one lane. Unpacking bytes does that in eight instructions for 64 channels, in an
+  // order that packing undoes (see `QuadBlocks`). Nothing is written that is read again, and windows that share
+  // nothing, at borders or apart, are computed like any others.
+
+  /// The depthwise convolution of some output pixels, four windows at once.
+  struct WindowQuads<Writer: SumWriter> {
+    var arguments: WindowBlock<QuantizedFinish>
+    var scaling: Writer.Scaling
+
+    // Scratch: a pixel of padding, how far the places of a window are from its first one, and where the places of a
+    // band of windows lie.
+
+    private static func paddingBytes(_ geometry: PatchGeometry) -> Int {
+      roundUp(geometry.channels, to: sumVectorBytes)
+    }
+
+    /// The places of a window, filled up to whole vectors of addresses.
+    private static func slots(_ geometry: PatchGeometry) -> Int {
+      roundUp(QuadPacking(geometry).places, to: WideVector.scalarCount)
+    }
+
+    /// The windows whose places are looked up at once: their table stays in the nearest cache.
+    private static func bandWindows(_ geometry: PatchGeometry) -> Int {
+      larger(4, 8 * 1024 / (slots(geometry) * MemoryLayout<Int>.size) & ~3)
+    }
+
+    static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+      paddingBytes(geometry)
+        + (1 + bandWindows(geometry)) * slots(geometry) * MemoryLayout<Int>.size
+    }
+
+    @inline(__always)
+    func run() {
+      let geometry = arguments.patches
+      let packing = QuadPacking(geometry)
+      let blocks = QuadBlocks(channels: geometry.channels)
+      let places = WindowPlaces(
+        geometry: geometry, input: arguments.input, padding: preparedPadding(),
+        slots: Self.slots(geometry), memory: arguments.scratch + Self.paddingBytes(geometry))
+      let bandWindows = Self.bandWindows(geometry)
+      let pixelBytes = geometry.channels &* Writer.outputBytes
+      var pixel = arguments.pixels.lowerBound
+      while pixel < arguments.pixels.upperBound {
+        let end = smaller(arguments.pixels.upperBound, pixel &+ bandWindows)
+        let windows = Range(uncheckedBounds: (pixel, end))
+        places.find(windows)
+        var block = arguments.packed + PackedHeader.byteCount
+        for index in 0..<blocks.count {
+          let channel = blocks.firstChannel(index)
+          let run = QuadRun(
+            table: places.table, slots: places.slots, places: packing.places,
+            windows: windows.count, channel: channel,
+            output: arguments.output + (pixel &* pixelBytes &+ channel &* Writer.outputBytes),
+            outputStep: pixelBytes)
+          let parts = DepthwiseBlockHeader(block).parts
+          convolve(run, block, parts: parts)
+          block += packing.blockBytes(parts: parts)
+        }
+        pixel = end
+      }
+    }
+
+    /// Fills a pixel with what stands for zero.
+    @inline(__always)
+    private func preparedPadding() -> UnsafeRawPointer {
+      let zero = everyByte(UInt8(truncatingIfNeeded: arguments.finish.inputFormat.zeroPoint))
+      var offset = 0
+      while offset < Self.paddingBytes(arguments.patches) {
+        store(zero, to: arguments.scratch + offset)
+        offset &+= sumVectorBytes
+      }
+      return UnsafeRawPointer(arguments.scratch)
+    }
+
+    /// Four places of a window, as `dot` takes them.
+    @inline(__always)
+    private func read(
+      _ places: UnsafePointer<UnsafeRawPointer>, _ run: QuadRun, _ flip: SumVector
+    ) -> QuadSums {
+      let place = { (index: Int) in loadSums(places[index] + run.channel) ^ flip }
+      let turned = interleavedInParts(place(0), place(1), place(2), place(3))
+      return QuadSums(v0: turned.0, v1: turned.1, v2: turned.2, v3: turned.3)
+    }
+
+    /// Computes a block's channels of windows, four at a time.
+    @inline(never)
+    private func convolve(_ run: QuadRun, _ block: UnsafeRawPointer, parts: Int) {
+      let heads = block + DepthwiseBlockHeader.byteCount
+      let weights = heads + 4 &* scaleBytes
+      let start = QuadSums(
+        v0: loadSums(heads), v1: loadSums(heads + scaleBytes),
+        v2: loadSums(heads + 2 &* scaleBytes), v3: loadSums(heads + 3 &* scaleBytes))
+      let scales = heads + sumVectorBytes
+      let writer0 = Writer(scales, scaling), writer1 = Writer(scales + scaleBytes, scaling)
+      let writer2 = Writer(scales + 2 &* scaleBytes, scaling)
+      let writer3 = Writer(scales + 3 &* scaleBytes, scaling)
+      let flip = SumVector(
+        repeating: arguments.finish.inputFormat.isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+      @inline(__always)
+      func write(_ sums: QuadSums, _ window: Int) {
+        let results = QuadSums(
+          v0: writer0.result(sums.v0), v1: writer1.result(sums.v1),
+          v2: writer2.result(sums.v2), v3: writer3.result(sums.v3))
+        // What is left of four windows is the last one again.
+        let offset = smaller(window, run.windows &- 1) &* run.outputStep
+        Writer.write(results, scaling, to: run.output + offset)
+      }
+      var window = 0
+      while window < run.windows {
+        var a = start, b = start, c = start, d = start
+        var weight = weights
+        for _ in 0..<parts {
+          var place = run.table + window &* run.slots
+          for _ in 0..<run.places / 4 {
+            let w = QuadSums(vectors: weight)
+            a.add(read(place, run, flip), w)
+            b.add(read(place + run.slots, run, flip), w)
+            c.add(read(place + 2 &* run.slots, run, flip), w)
+            d.add(read(place + 3 &* run.slots, run, flip), w)
+            place += 4
+            weight += 4 &* sumVectorBytes
+          }
+        }
+        write(a, window)
+        write(b, window &+ 1)
+        write(c, window &+ 2)
+        write(d, window &+ 3)
+        window &+= 4
+      }
+    }
+  }
+
+  /// Windows side by side, and a block of their channels.
+  struct QuadRun {
+    /// Where the places of the windows lie, and the entries from a window to the next.
+    var table: UnsafePointer<UnsafeRawPointer>
+    var slots: Int
+    var places: Int
+    var windows: Int
+    var channel: Int
+    var output: UnsafeMutableRawPointer
+    /// The bytes from one result to the next.
+    var outputStep: Int
+  }
+
+  /// A vector for each quarter of every 16 channels.
+  struct QuadSums {
+    var v0, v1, v2, v3: SumVector
+
+    @inline(__always)
+    init(v0: SumVector, v1: SumVector, v2: SumVector, v3: SumVector) {
+      (self.v0, self.v1, self.v2, self.v3) = (v0, v1, v2, v3)
+    }
+
+    @inline(__always)
+    init(vectors: UnsafeRawPointer) {
+      v0 = loadSums(vectors)
+      v1 = loadSums(vectors + sumVectorBytes)
+      v2 = loadSums(vectors + 2 &* sumVectorBytes)
+      v3 = loadSums(vectors + 3 &* sumVectorBytes)
+    }
+
+    @inline(__always)
+    mutating func add(_ activations: QuadSums, _ weights: QuadSums) {
+      v0 = dot(v0, activations.v0, weights.v0)
+      v1 = dot(v1, activations.v1, weights.v1)
+      v2 = dot(v2, activations.v2, weights.v2)
+      v3 = dot(v3, activations.v3, weights.v3)
+    }
+  }
+#endif
