@@ -29,6 +29,9 @@ struct InterleavedLayout {
   /// The bytes from a column to the next.
   var columnBytes: Int
   var arrayBytes: Int
+  /// Whether a line is interleaved as it lies, and its columns are dealt out to the arrays then: they have few
+  /// channels, which would be interleaved one column at a time.
+  var dealsColumns: Bool
 
   /// The bytes of a unit of `interleaveUnit`, which may be written behind an array.
   @inline(__always)
@@ -71,8 +74,13 @@ struct InterleavedLayout {
       InterleavedLayout.wantedBytes / (slots &* (groups &+ groupStep) &* columnBytes)
     pixels = smaller(
       larger((columns &- extraColumns) / windowStep, 8) & ~7, geometry.outputWidth)
+    dealsColumns =
+      slots > 1 && lineShift == 0 && dilation == 1 && blocks.chunksAreLines
+      && geometry.pixelStride == blocks.channels
     arrayBytes = 0
-    arrayBytes = roundUp(self.columns(of: pixels) &* columnBytes, to: 64)
+    // Dealt out columns are written in whole vectors.
+    arrayBytes = roundUp(
+      self.columns(of: pixels) &* columnBytes &+ (dealsColumns ? sumVectorBytes &- 1 : 0), to: 64)
   }
 
   /// The columns of an array that so many windows need.
@@ -99,7 +107,20 @@ struct InterleavedLayout {
   var allGroups: Int { groups &+ groupStep }
 
   @inline(__always)
-  var byteCount: Int { slots &* allGroups &* arrayBytes &+ InterleavedLayout.slack }
+  var byteCount: Int {
+    arraysByteCount &+ (dealsColumns ? inputColumns(of: pixels) &* columnBytes : 0)
+      &+ InterleavedLayout.slack
+  }
+
+  /// The bytes of all arrays.
+  @inline(__always)
+  var arraysByteCount: Int { slots &* allGroups &* arrayBytes }
+
+  /// The columns of the input that are dealt out for so many windows.
+  @inline(__always)
+  func inputColumns(of windows: Int) -> Int {
+    (columns(of: windows) &- 1) &* columnStep &+ slots
+  }
 
   /// How far the first vectors under a column of the window are from those of the first column.
   @inline(__always)
@@ -127,6 +148,7 @@ struct InterleavedLines {
   /// Prepares channels of the first groups under the windows of `count` output pixels from `x` on.
   @inline(never)
   func prepare(x: Int, count: Int, channel: Int, channels: Int, groups: Int) {
+    if layout.dealsColumns { return dealColumns(x: x, count: count, groups: groups) }
     let geometry = layout.geometry
     let stride = layout.columnStep
     let columns = layout.columns(of: count)
@@ -161,6 +183,50 @@ struct InterleavedLines {
         pad(array + last &* layout.columnBytes, count: columns &- last)
         array += layout.arrayBytes
       }
+    }
+  }
+
+  /// Prepares all channels: interleaves a group as it lies, and deals its columns out.
+  private func dealColumns(x: Int, count: Int, groups: Int) {
+    let geometry = layout.geometry
+    let stride = layout.columnStep, columns = layout.columns(of: count)
+    let left = x &* geometry.strideWidth &- geometry.paddingLeft
+    let start = larger(left, 0)
+    let end = smaller(left &+ layout.inputColumns(of: count), geometry.inputWidth)
+    let line = arrays + layout.arraysByteCount
+    for group in 0..<groups {
+      if end > start {
+        LineGroup(table, group, isSigned: padding.isSigned).interleave(
+          start &* geometry.pixelStride, count: (end &- start) &* geometry.pixelStride, to: line)
+      }
+      for slot in 0..<layout.slots {
+        let column = left &+ slot
+        let first = smaller(columnsUpTo(0, from: column, by: stride), columns)
+        let last = larger(
+          smaller(columnsUpTo(geometry.inputWidth, from: column, by: stride), columns), first)
+        let array = arrays + (slot &* layout.allGroups &+ group) &* layout.arrayBytes
+        pad(array, count: first)
+        deal(
+          line + (column &+ first &* stride &- start) &* layout.columnBytes, count: last &- first,
+          to: array + first &* layout.columnBytes)
+        pad(array + last &* layout.columnBytes, count: columns &- last)
+      }
+    }
+  }
+
+  /// Copies columns from where they are a stride apart, in whole vectors.
+  @inline(__always)
+  private func deal(_ source: UnsafeRawPointer, count: Int, to target: UnsafeMutableRawPointer) {
+    let (columnBytes, step) = (layout.columnBytes, layout.columnStep &* layout.columnBytes)
+    var source = source, target = target
+    for _ in 0..<count {
+      var offset = 0
+      repeat {
+        store(loadSums(source + offset), to: target + offset)
+        offset &+= sumVectorBytes
+      } while offset < columnBytes
+      source += step
+      target += columnBytes
     }
   }
 
