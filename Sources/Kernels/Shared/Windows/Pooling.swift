@@ -6,10 +6,10 @@ var pooling: Pooling {
   Pooling(
     maximumFloat: { reduceWindows($0, LargestFloats($0)) },
     averageFloat: { reduceWindows($0, MeanFloats($0)) },
-    maximumUInt8: { reduceSharedWindows($0, LargestBytes<Unsigned>($0)) },
-    maximumInt8: { reduceSharedWindows($0, LargestBytes<Signed>($0)) },
-    averageUInt8: { reduceWindows($0, MeanBytes<Unsigned>($0)) },
-    averageInt8: { reduceWindows($0, MeanBytes<Signed>($0)) },
+    maximumUInt8: { reduceLargestBytes($0, UnsignedElements.self) },
+    maximumInt8: { reduceLargestBytes($0, SignedElements.self) },
+    averageUInt8: { reduceWindows($0, MeanBytes<UnsignedElements>($0)) },
+    averageInt8: { reduceWindows($0, MeanBytes<SignedElements>($0)) },
     maximumFloatWithPlace: { reduceWindows($0, LargestFloatsWithPlaces($0)) },
     unpoolFloat: unpoolFloat, scratchByteCount: windowScratchBytes)
 }
@@ -150,55 +150,6 @@ private struct LargestFloatsWithPlaces: WindowReduction {
 }
 
 // MARK: Bytes
-
-/// What bytes stand for, as a type.
-private protocol ByteSign {
-  static var isSigned: Bool { get }
-}
-
-private enum Signed: ByteSign {
-  @inline(__always)
-  static var isSigned: Bool { true }
-}
-
-private enum Unsigned: ByteSign {
-  @inline(__always)
-  static var isSigned: Bool { false }
-}
-
-private struct LargestBytes<Sign: ByteSign>: ColumnReduction {
-  private let low: SumVector
-  private let high: SumVector
-
-  @inline(__always)
-  init(_ arguments: PoolingArguments) {
-    low = everyByte(UInt8(truncatingIfNeeded: Int64(arguments.lowerBound)))
-    high = everyByte(UInt8(truncatingIfNeeded: Int64(arguments.upperBound)))
-  }
-
-  @inline(__always)
-  static var elementBytes: Int { 1 }
-  @inline(__always)
-  static var lanes: Int { sumVectorBytes }
-
-  @inline(__always)
-  var initial: SumVector { low }
-
-  @inline(__always)
-  func add(_ largest: SumVector, _ pixel: UnsafeRawPointer, _: Int) -> SumVector {
-    maximumOfBytes(loadSums(pixel), largest, isSigned: Sign.isSigned)
-  }
-
-  @inline(__always)
-  func combined(_ first: SumVector, _ second: SumVector) -> SumVector {
-    maximumOfBytes(second, first, isSigned: Sign.isSigned)
-  }
-
-  @inline(__always)
-  func finish(_ largest: SumVector, _ target: UnsafeMutableRawPointer, _: UnsafeMutableRawPointer) {
-    store(~maximumOfBytes(~largest, ~high, isSigned: Sign.isSigned), to: target)
-  }
-}
 
 /// The quotient of floats has the right whole part, since both numbers stay below 2²⁴.
 private struct MeanBytes<Sign: ByteSign>: WindowReduction {
