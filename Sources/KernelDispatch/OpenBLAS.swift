@@ -123,6 +123,7 @@ extension KernelTable {
     var table = self
     table.name += "+openblas"
     table.floatGEMM = library.floatGEMM
+    table.floatRow = nil
     return table
   }
 }

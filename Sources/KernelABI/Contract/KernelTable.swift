@@ -7,6 +7,8 @@ public struct KernelTable: Sendable {
   public var name: String
   /// Convolutions and fully connected layers of floats.
   public var floatGEMM: FloatGEMM
+  /// The same for a single row, where that has another way to lay weights out.
+  public var floatRow: FloatGEMM?
   /// Convolutions of floats with fewer products, for windows that suit Winograd's method and at least 16 channels; their
   /// rounding is another one.
   public var floatWinograd: FloatGEMM?
@@ -51,7 +53,8 @@ public struct KernelTable: Sendable {
 
   /// Creates a table from its kernels.
   public init(
-    name: String, floatGEMM: FloatGEMM, floatWinograd: FloatGEMM?, quantizedGEMM: QuantizedGEMM,
+    name: String, floatGEMM: FloatGEMM, floatRow: FloatGEMM?, floatWinograd: FloatGEMM?,
+    quantizedGEMM: QuantizedGEMM,
     quantizedWinograd: QuantizedWinograd?, floatDepthwise: FloatDepthwise,
     quantizedDepthwise: QuantizedDepthwise,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
@@ -63,6 +66,7 @@ public struct KernelTable: Sendable {
   ) {
     self.name = name
     self.floatGEMM = floatGEMM
+    self.floatRow = floatRow
     self.floatWinograd = floatWinograd
     self.quantizedGEMM = quantizedGEMM
     self.quantizedWinograd = quantizedWinograd

@@ -107,6 +107,11 @@ import Testing
         #expect(isClose(got), "\(what) on \(table.name)")
         #expect(
           run(gemm, rowBlock: 5, panelBlock: 1) == got, "\(what) in blocks on \(table.name)")
+        if rows == 1, geometry.isPointwise, let row = table.floatRow {
+          #expect(run(row, panelBlock: 1) == got, "\(what) as one row on \(table.name)")
+          let exact = run(row, numerics: .exact)
+          #expect(exact == run(gemm, numerics: .exact), "\(what) as one row on \(table.name)")
+        }
         let rounded = run(gemm, numerics: .exact).map(\.bitPattern)
         #expect(rounded == plain, "\(what): rounded products on \(table.name)")
         guard table.name != "baseline" else { continue }

@@ -38,8 +38,10 @@ struct MatrixProduct {
         if patches.mayLeaveInput { return nil }
         winograd = nil
       }
+      let forOneRow = rowCount == 1 && patches.isPointwise ? context.kernels.floatRow : nil
       let panels = FloatPanels(
-        kernel: winograd ?? context.kernels.floatGEMM, bias: constants.floatBias, range: range,
+        kernel: winograd ?? forOneRow ?? context.kernels.floatGEMM, bias: constants.floatBias,
+        range: range,
         numerics: context.numerics, pairedRows: winograd == nil ? nil : patches.winogradRows)
       return panelStep(panels, constants, context)
     case .int16(let arithmetic):

@@ -3,17 +3,14 @@ import OcellusKernelABI
 /// The float LSTM on the tuned kernels: the products with many rows of inputs at once, those with
 /// the last outputs step by step.
 struct FloatLSTMStep: TunedCell {
-  private let gemm: FloatGEMM
   private let cells: RecurrentCells
   private let sizes: LSTMSizes
   private let outputState: Int
   private let cellState: Int
   private let hasInputGate: Bool
   private let cellLimit: Float
-  private let inputWeights: PackedBlock
-  private let stateWeights: PackedBlock
-  private let inputRows: PatchGeometry
-  private let stateRow: PatchGeometry
+  private let inputGates: GateProduct
+  private let stateGates: GateProduct
   /// The cells, filled up to whole vectors: the columns of each gate.
   private let gateColumns: Int
   let blockRows: Int
@@ -29,44 +26,23 @@ struct FloatLSTMStep: TunedCell {
       !spec.isNormalized, !spec.hasProjection, !spec.hasAuxiliaryWeights,
       let weights = GateWeights<Float, Float>(context, spec, sizes)
     else { return nil }
-    (gemm, cells) = (context.kernels.floatGEMM, context.kernels.recurrentCells)
+    cells = context.kernels.recurrentCells
     self.sizes = sizes
     (outputState, cellState) = (spec.outputState, spec.cellState)
     hasInputGate = spec.hasInputGate
     cellLimit = options.cellClip > 0 ? options.cellClip : .infinity
     gateColumns = weights.gateColumns
-    inputWeights = Self.pack(
-      context, "input gates \(name)", weights.filter(sizes.inputs, spec.inputWeights),
-      weights.bias, depth: sizes.inputs)
-    stateWeights = Self.pack(
-      context, "state gates \(name)", weights.filter(sizes.outputs, spec.recurrentWeights),
-      [Float](repeating: 0, count: weights.bias.count), depth: sizes.outputs)
     // As many sums as the second-level cache has room for beside the weights.
     blockRows = max(1, min(layout.stepCount, (64 << 10) / (16 * gateColumns)))
     var rows = PatchGeometry(matrixOf: blockRows, depth: sizes.inputs)
     rows.pixelStride = layout.stepDistance * sizes.inputs
-    inputRows = rows
-    stateRow = PatchGeometry(matrixOf: 1, depth: sizes.outputs)
-  }
-
-  private static func pack(
-    _ context: PlanContext, _ purpose: String, _ filter: @autoclosure @escaping () -> [Float],
-    _ bias: [Float], depth: Int
-  ) -> PackedBlock {
-    let kernel = context.kernels.floatGEMM
-    return context.packedWeights(
-      purpose, byteCount: kernel.packedByteCount(bias.count, depth)
-    ) { packed in
-      filter().withUnsafeBufferPointer { filter in
-        guard let start = filter.baseAddress else { return }
-        bias.withUnsafeBufferPointer { bias in
-          kernel.pack(
-            FloatPackingArguments(
-              filter: start, bias: bias.baseAddress, columns: bias.count, depth: depth,
-              packed: packed))
-        }
-      }
-    }
+    inputGates = GateProduct(
+      context, "input gates \(name)", rows,
+      weights.filter(sizes.inputs, spec.inputWeights), weights.bias)
+    stateGates = GateProduct(
+      context, "state gates \(name)", PatchGeometry(matrixOf: 1, depth: sizes.outputs),
+      weights.filter(sizes.outputs, spec.recurrentWeights),
+      [Float](repeating: 0, count: weights.bias.count))
   }
 
   var inputBytes: Int { sizes.inputs * 4 }
@@ -79,7 +55,7 @@ struct FloatLSTMStep: TunedCell {
   private var outputOffset: Int { statesOffset + 4 * gateColumns }
   private var kernelOffset: Int { ArenaPlanner.aligned(outputOffset + 4 * gateColumns) }
   var scratchByteCount: Int {
-    kernelOffset + max(gemm.scratchByteCount(inputRows), gemm.scratchByteCount(stateRow))
+    kernelOffset + max(inputGates.scratchByteCount, stateGates.scratchByteCount)
   }
 
   private func floats(_ step: StepContext, _ offset: Int) -> UnsafeMutablePointer<Float> {
@@ -107,12 +83,14 @@ struct FloatLSTMStep: TunedCell {
   }
 
   func multiplyInputs(_ step: StepContext, _ first: UnsafeRawPointer, count: Int) {
-    multiply(step, inputRows, first, inputWeights, rows: count, to: floats(step, sumBytes))
+    inputGates.multiply(
+      first, rows: count, to: floats(step, sumBytes), scratch: step.scratch + kernelOffset)
   }
 
   func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
     let last = step.scratch + outputOffset
-    multiply(step, stateRow, last, stateWeights, rows: 1, to: floats(step, 0))
+    stateGates.multiply(
+      last, rows: 1, to: floats(step, 0), scratch: step.scratch + kernelOffset)
     cells.floatLSTM(
       FloatLSTMArguments(
         inputSums: floats(step, (row + 1) * sumBytes), stateSums: floats(step, 0),
@@ -120,16 +98,51 @@ struct FloatLSTMStep: TunedCell {
         output: floats(step, outputOffset), stride: gateColumns))
     output.copyMemory(from: last, byteCount: outputBytes)
   }
+}
 
-  private func multiply(
-    _ step: StepContext, _ patches: PatchGeometry, _ input: UnsafeRawPointer,
-    _ packed: PackedBlock, rows: Int, to sums: UnsafeMutablePointer<Float>
+/// The products of rows with the weights of all gates.
+private struct GateProduct {
+  let kernel: FloatGEMM
+  let rows: PatchGeometry
+  let weights: PackedBlock
+  /// The columns of all gates.
+  let columns: Int
+
+  init(
+    _ context: PlanContext, _ purpose: String, _ rows: PatchGeometry,
+    _ filter: @autoclosure @escaping () -> [Float], _ bias: [Float]
   ) {
-    gemm.run(
+    let forOneRow = rows.inputHeight == 1 ? context.kernels.floatRow : nil
+    let kernel = forOneRow ?? context.kernels.floatGEMM
+    self.kernel = kernel
+    self.rows = rows
+    columns = bias.count
+    weights = context.packedWeights(
+      purpose, layout: [forOneRow == nil ? 0 : 1],
+      byteCount: kernel.packedByteCount(bias.count, rows.depth)
+    ) { packed in
+      filter().withUnsafeBufferPointer { filter in
+        guard let start = filter.baseAddress else { return }
+        bias.withUnsafeBufferPointer { bias in
+          kernel.pack(
+            FloatPackingArguments(
+              filter: start, bias: bias.baseAddress, columns: bias.count, depth: rows.depth,
+              packed: packed))
+        }
+      }
+    }
+  }
+
+  var scratchByteCount: Int { kernel.scratchByteCount(rows) }
+
+  func multiply(
+    _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutablePointer<Float>,
+    scratch: UnsafeMutableRawPointer
+  ) {
+    kernel.run(
       ProductBlock(
-        patches: patches, input: input, packed: packed.base, output: sums,
-        outputStride: 4 * gateColumns, rows: 0..<rows, columns: 0..<4 * gateColumns,
-        finish: FloatFinish(minimum: -.infinity, maximum: .infinity),
-        scratch: step.scratch + kernelOffset))
+        patches: rows, input: input, packed: weights.base, output: sums, outputStride: columns,
+        rows: 0..<count, columns: 0..<columns,
+        finish: FloatFinish(minimum: -.infinity, maximum: .infinity), scratch: scratch))
   }
 }

@@ -2,7 +2,7 @@ public import OcellusKernelABI
 
 /// The kernels of this instruction set: the only symbol that the module exports.
 public let kernels = KernelTable(
-  name: instructionSetName, floatGEMM: floatGEMM, floatWinograd: floatWinograd,
+  name: instructionSetName, floatGEMM: floatGEMM, floatRow: floatRow, floatWinograd: floatWinograd,
   quantizedGEMM: quantizedGEMM, quantizedWinograd: quantizedWinograd,
   floatDepthwise: floatDepthwise, quantizedDepthwise: quantizedDepthwise,
   repeatChannels: { repeatChannels($0) },

@@ -60,52 +60,60 @@ private struct FloatElements: PatchElements {
   var paddingVector: SumVector { SumVector() }
 }
 
-private func packedFloatByteCount(columns: Int, depth: Int) -> Int {
+func packedFloatByteCount(columns: Int, depth: Int) -> Int {
   roundUp(columns, to: FloatVector.scalarCount) * 4 * (depth + 1)
 }
 
 private func packFloats(_ arguments: FloatPackingArguments) {
+  packFloats(arguments, sideBySide: 1)
+}
+
+/// Packs weights so that so many panels lie side by side.
+func packFloats(_ arguments: FloatPackingArguments, sideBySide: Int) {
   let lanes = FloatVector.scalarCount
-  var vector = arguments.packed
-  var column = 0
-  while column < arguments.columns {
+  let places = PanelPlaces(
+    panels: panelCount(arguments.columns), steps: arguments.depth &+ 1, vectorBytes: vectorBytes,
+    sideBySide: sideBySide)
+  for panel in 0..<places.panels {
+    let column = panel &* lanes
     let width = smaller(lanes, arguments.columns &- column)
-    storeLanes(width, to: vector) { lane in
+    let stride = places.stride(ofPanel: panel)
+    let bias = arguments.packed + places.start(ofPanel: panel)
+    storeLanes(width, to: bias) { lane in
       guard let bias = arguments.bias else { return 0 }
       return bias[column &+ lane]
     }
-    vector += vectorBytes
+    let vector = bias + stride
     let filter = arguments.filter + column &* arguments.columnStride
     if width == lanes && arguments.columnStride == 1 {
-      copyVectors(filter, count: arguments.depth, apart: arguments.depthStride, to: vector)
-    } else {
-      let start =
-        width == lanes && arguments.depthStride == 1
-        ? copyColumns(filter, count: arguments.depth, apart: arguments.columnStride, to: vector) : 0
-      var filter = filter + start &* arguments.depthStride
-      for element in start..<arguments.depth {
-        storeLanes(width, to: vector + element &* vectorBytes) { lane in
-          filter[lane &* arguments.columnStride]
-        }
-        filter += arguments.depthStride
-      }
+      copyVectors(
+        filter, count: arguments.depth, apart: arguments.depthStride, to: vector, stride: stride)
+      continue
     }
-    vector += arguments.depth &* vectorBytes
-    column &+= lanes
+    let start =
+      width == lanes && arguments.depthStride == 1
+      ? copyColumns(
+        filter, count: arguments.depth, apart: arguments.columnStride, to: vector, stride: stride)
+      : 0
+    for element in start..<arguments.depth {
+      let numbers = filter + element &* arguments.depthStride
+      storeLanes(width, to: vector + element &* stride) { numbers[$0 &* arguments.columnStride] }
+    }
   }
 }
 
 /// Packs columns that stand side by side.
 @inline(__always)
 private func copyVectors(
-  _ source: UnsafePointer<Float>, count: Int, apart stride: Int, to target: UnsafeMutableRawPointer
+  _ source: UnsafePointer<Float>, count: Int, apart sourceStride: Int,
+  to target: UnsafeMutableRawPointer, stride: Int
 ) {
   var source = source
   var target = target
   for _ in 0..<count {
     store(loadFloats(source), to: target)
-    source += stride
-    target += vectorBytes
+    source += sourceStride
+    target += stride
   }
 }
 
@@ -114,16 +122,17 @@ private func copyVectors(
 /// - Returns: the first element that is left.
 @inline(__always)
 private func copyColumns(
-  _ source: UnsafePointer<Float>, count: Int, apart stride: Int, to target: UnsafeMutableRawPointer
+  _ source: UnsafePointer<Float>, count: Int, apart sourceStride: Int,
+  to target: UnsafeMutableRawPointer, stride: Int
 ) -> Int {
   var element = 0
   while element &+ 4 <= count {
-    let vectors = transposedRows(UnsafeRawPointer(source + element), apart: stride &* 4)
-    let place = target + element &* vectorBytes
+    let vectors = transposedRows(UnsafeRawPointer(source + element), apart: sourceStride &* 4)
+    let place = target + element &* stride
     store(vectors.0, to: place)
-    store(vectors.1, to: place + vectorBytes)
-    store(vectors.2, to: place + 2 &* vectorBytes)
-    store(vectors.3, to: place + 3 &* vectorBytes)
+    store(vectors.1, to: place + stride)
+    store(vectors.2, to: place + 2 &* stride)
+    store(vectors.3, to: place + 3 &* stride)
     element &+= 4
   }
   return element

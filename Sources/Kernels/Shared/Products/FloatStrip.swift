@@ -97,8 +97,9 @@ private func multiplyTiles<Rounding: MultiplyAdd, Rows: Literal, Vectors: Litera
 }
 
 extension FloatStrip {
+  /// Turns the sums of a tile into results.
   @inline(__always)
-  fileprivate func finish<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
+  func finish<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
     _ tile: RowTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer
   ) where Arithmetic.Vector == FloatVector {
     writeTile(

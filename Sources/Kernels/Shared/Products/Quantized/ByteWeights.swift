@@ -31,13 +31,6 @@ import OcellusKernelABI
   typealias ByteWeights = QuantizedArithmetic<SingleGroup>
 #endif
 
-#if LANE_PRODUCTS
-  /// The panels whose weights lie side by side: those that are read step by step.
-  let panelsSideBySide = 1
-#else
-  let panelsSideBySide = rowVectors
-#endif
-
 /// Puts vectors of weights, as other products take them, so many bytes apart, as bytes if those are widened again.
 func copyRowWeights(
   _ vectors: UnsafeRawPointer, count: Int, to weights: UnsafeMutableRawPointer, stride: Int

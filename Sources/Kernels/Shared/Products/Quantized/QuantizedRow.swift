@@ -4,9 +4,6 @@ import OcellusKernelABI
 // from wherever it is, so what counts is that it is asked for early, and that nothing else takes time: sums
 // become results in the registers, those of four panels together: their bytes fill a vector.
 
-/// The panels that are multiplied at once with few rows, whatever the registers hold of more rows.
-let rowVectors = 4
-
 /// The rows that are multiplied this way: two where weights are then half as many bytes.
 let fewRows = rowWeightsAreWidened ? 2 : 1
 

@@ -4,34 +4,6 @@ import OcellusKernelABI
 // other scales share them. Such a block is the sums of the columns, a vector for every panel, and the weights: those
 // of panels that are multiplied at once side by side, step behind step, so that they are read as one stream.
 
-/// Where the weights of panels lie that meet only few rows.
-struct RowWeightPlaces {
-  var panels: Int
-  var steps: Int
-
-  init(panels: Int, depth: Int) {
-    self.panels = panels
-    steps = quantizedSteps(depth)
-  }
-
-  /// The bytes of all weights.
-  var byteCount: Int { panels &* steps &* rowWeightBytes }
-
-  /// The place of a panel's first vector.
-  @inline(__always)
-  func start(ofPanel panel: Int) -> Int {
-    let neighbour = panel % panelsSideBySide
-    return ((panel &- neighbour) &* steps &+ neighbour) &* rowWeightBytes
-  }
-
-  /// The bytes from one of its vectors to the next.
-  @inline(__always)
-  func stride(ofPanel panel: Int) -> Int {
-    let first = panel &- panel % panelsSideBySide
-    return smaller(panelsSideBySide, panels &- first) &* rowWeightBytes
-  }
-}
-
 /// The weights of the panels that are multiplied at once.
 struct RowStripWeights {
   /// Those of the first panel.
@@ -52,10 +24,20 @@ struct RowStripWeights {
       stride = panelStride
       return
     }
-    let places = RowWeightPlaces(panels: Int(header.rowPanels), depth: depth)
+    let places = PanelPlaces(ofRowWeights: Int(header.rowPanels), depth: depth)
     start = weights + places.start(ofPanel: panel)
     stride =
       panelsSideBySide > 1 ? places.stride(ofPanel: panel) : places.steps &* rowWeightBytes
+  }
+}
+
+extension PanelPlaces {
+  /// Those of the weights of bytes.
+  @inline(__always)
+  init(ofRowWeights panels: Int, depth: Int) {
+    self.init(
+      panels: panels, steps: quantizedSteps(depth), vectorBytes: rowWeightBytes,
+      sideBySide: panelsSideBySide)
   }
 }
 
@@ -70,7 +52,7 @@ private func sharedWeightsByteCount(columns: Int, depth: Int) -> Int {
   // Of fewer columns lanes may share one (see `depthSplit`).
   guard columns * 2 > SumVector.scalarCount else { return 0 }
   let panels = panelCount(columns)
-  return panels * sumVectorBytes + RowWeightPlaces(panels: panels, depth: depth).byteCount
+  return panels * sumVectorBytes + PanelPlaces(ofRowWeights: panels, depth: depth).byteCount
 }
 
 private func packSharedWeights(_ arguments: QuantizedPackingArguments) {
@@ -85,7 +67,8 @@ private func packRowWeights(
   to weights: UnsafeMutableRawPointer
 ) {
   let format = PackedFormat(ofRow: arguments)
-  let places = RowWeightPlaces(panels: panelCount(arguments.columns), depth: arguments.depth)
+  let places = PanelPlaces(
+    ofRowWeights: panelCount(arguments.columns), depth: arguments.depth)
   let byteCount = places.steps &* sumVectorBytes
   withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { room in
     let panelWeights = room.baseAddress.unsafelyUnwrapped

@@ -1,0 +1,70 @@
+import OcellusKernelABI
+
+// One row times all panels, four of which lie side by side: their weights are a stream, every vector of which is
+// read once, and asked for early.
+
+#if LANE_PRODUCTS
+  let floatRow: FloatGEMM? = nil
+#else
+  var floatRow: FloatGEMM? {
+    FloatGEMM(
+      panelColumns: stripColumns, tileRows: 1, packedByteCount: packedFloatByteCount,
+      pack: { packFloats($0, sideBySide: rowVectors) }, scratchByteCount: { _ in 64 },
+      run: multiplyRow)
+  }
+
+  private let stripColumns = rowVectors &* FloatVector.scalarCount
+  private let vectorBytes = MemoryLayout<FloatVector>.size
+
+  private func multiplyRow(_ arguments: ProductBlock<FloatFinish>) {
+    switch arguments.finish.numerics {
+    case .fast: multiplyRow(arguments, FusedMultiplyAdd.self)
+    case .exact: multiplyRow(arguments, RoundedMultiplyAdd.self)
+    }
+  }
+
+  /// Multiplies strip by strip; blocks of columns begin where strips do.
+  @inline(__always)
+  private func multiplyRow<Rounding: MultiplyAdd>(
+    _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
+  ) {
+    let depth = arguments.patches.patchDepth, lanes = FloatVector.scalarCount
+    let place = arguments.scratch.assumingMemoryBound(to: Int32.self)
+    place.pointee = 0
+    for row in arguments.rows {
+      let rows = StripRows(
+        start: arguments.input + row &* arguments.patches.pixelStride &* 4,
+        offsets: UnsafePointer(place), count: 1, runs: 1, runStride: 0, runBytes: depth &* 4)
+      var column = arguments.columns.lowerBound
+      while column < arguments.columns.upperBound {
+        let columns = smaller(stripColumns, arguments.columns.upperBound &- column)
+        let output = arguments.results + (row &* arguments.outputStride &+ column)
+        let strip = FloatStrip(
+          rows: rows, panel: arguments.packed + column / lanes &* (depth &+ 1) &* vectorBytes,
+          panelStride: vectorBytes, output: UnsafeMutableRawPointer(output), columns: columns,
+          outputStride: 0, low: FloatVector(repeating: arguments.finish.minimum),
+          high: FloatVector(repeating: arguments.finish.maximum))
+        switch (columns &+ lanes &- 1) / lanes {
+        case 1: multiply(strip, rounding, One.self)
+        case 2: multiply(strip, rounding, Two.self)
+        case 3: multiply(strip, rounding, Three.self)
+        default: multiply(strip, rounding, Four.self)
+        }
+        column &+= columns
+      }
+    }
+  }
+
+  /// A function of its own, so that sums need share the registers with nothing else.
+  @inline(never)
+  private func multiply<Rounding: MultiplyAdd, Vectors: Literal>(
+    _ strip: FloatStrip, _: Rounding.Type, _: Vectors.Type
+  ) {
+    let step = Vectors.value &* vectorBytes
+    var tile = RowTile<FloatArithmetic<Rounding>, One, Vectors>(
+      panel: strip.panel, panelStride: vectorBytes)
+    tile.addProducts(
+      strip.rows, row: 0, weights: strip.panel + step, panelStride: vectorBytes, streamStep: step)
+    strip.finish(tile, to: strip.output)
+  }
+#endif
