@@ -49,13 +49,14 @@ import OcellusKernelABI
     @inline(__always)
     var table: UnsafePointer<UnsafeRawPointer> { UnsafePointer(entries) }
 
-    /// Notes the places of windows, by fours: what is left of them is the last one again.
+    /// Notes the places of windows, by fours: what is left of them is the last one again, unless it is alone.
     @inline(never)
     func find(_ windows: Range<Int>) {
       let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
       var pixel = OutputPixel(windows.lowerBound, geometry)
       var entry = entries
-      for index in 0..<roundUp(windows.count, to: 4) {
+      let count = windows.count % 4 == 1 ? windows.count : roundUp(windows.count, to: 4)
+      for index in 0..<count {
         let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
         let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
         let image = input + pixel.image &* imageBytes

@@ -86,7 +86,7 @@ import OcellusKernelABI
       return QuadSums(v0: turned.0, v1: turned.1, v2: turned.2, v3: turned.3)
     }
 
-    /// Computes a block's channels of windows, four at a time.
+    /// Computes a block's channels of windows, four at a time, and a last one by itself.
     @inline(never)
     private func convolve(_ run: QuadRun, _ block: UnsafeRawPointer, parts: Int) {
       let heads = block + DepthwiseBlockHeader.byteCount
@@ -109,13 +109,14 @@ import OcellusKernelABI
         let offset = smaller(window, run.windows &- 1) &* run.outputStep
         Writer.write(results, scaling, to: run.output + offset)
       }
+      let steps = run.places / 4
       var window = 0
-      while window < run.windows {
+      while window &+ 1 < run.windows {
         var a = start, b = start, c = start, d = start
         var weight = weights
         for _ in 0..<parts {
           var place = run.table + window &* run.slots
-          for _ in 0..<run.places / 4 {
+          for _ in 0..<steps {
             let w = QuadSums(vectors: weight)
             a.add(read(place, run, flip), w)
             b.add(read(place + run.slots, run, flip), w)
@@ -131,6 +132,18 @@ import OcellusKernelABI
         write(d, window &+ 3)
         window &+= 4
       }
+      guard window < run.windows else { return }
+      var sums = start
+      var weight = weights
+      for _ in 0..<parts {
+        var place = run.table + window &* run.slots
+        for _ in 0..<steps {
+          sums.add(read(place, run, flip), QuadSums(vectors: weight))
+          place += 4
+          weight += 4 &* sumVectorBytes
+        }
+      }
+      write(sums, window)
     }
   }
 
