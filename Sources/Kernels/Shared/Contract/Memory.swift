@@ -9,6 +9,9 @@ let sumVectorBytes = MemoryLayout<SumVector>.size
 /// How far ahead memory is asked for that is read once, from its beginning to its end.
 let streamLead = 2048
 
+/// The bytes that are asked for: of more, which come from beyond the caches, these ask in time by themselves.
+let mostStreamBytes = 8 << 20
+
 /// Asks for the cache lines of so many bytes, a literal at every call; nothing has to be there.
 @inline(__always)
 func prefetchLines(_ address: UnsafeRawPointer, count: Int) {

@@ -29,6 +29,7 @@ import OcellusKernelABI
     _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
   ) {
     let depth = arguments.patches.patchDepth, lanes = FloatVector.scalarCount
+    let byteCount = packedFloatByteCount(columns: arguments.columns.count, depth: depth)
     let place = arguments.scratch.assumingMemoryBound(to: Int32.self)
     place.pointee = 0
     for row in arguments.rows {
@@ -45,10 +46,10 @@ import OcellusKernelABI
           outputStride: 0, low: FloatVector(repeating: arguments.finish.minimum),
           high: FloatVector(repeating: arguments.finish.maximum))
         switch (columns &+ lanes &- 1) / lanes {
-        case 1: multiply(strip, rounding, One.self)
-        case 2: multiply(strip, rounding, Two.self)
-        case 3: multiply(strip, rounding, Three.self)
-        default: multiply(strip, rounding, Four.self)
+        case 1: multiply(strip, of: byteCount, rounding, One.self)
+        case 2: multiply(strip, of: byteCount, rounding, Two.self)
+        case 3: multiply(strip, of: byteCount, rounding, Three.self)
+        default: multiply(strip, of: byteCount, rounding, Four.self)
         }
         column &+= columns
       }
@@ -58,13 +59,20 @@ import OcellusKernelABI
   /// A function of its own, so that sums need share the registers with nothing else.
   @inline(never)
   private func multiply<Rounding: MultiplyAdd, Vectors: Literal>(
-    _ strip: FloatStrip, _: Rounding.Type, _: Vectors.Type
+    _ strip: FloatStrip, of byteCount: Int, _: Rounding.Type, _: Vectors.Type
   ) {
     let step = Vectors.value &* vectorBytes
     var tile = RowTile<FloatArithmetic<Rounding>, One, Vectors>(
       panel: strip.panel, panelStride: vectorBytes)
-    tile.addProducts(
-      strip.rows, row: 0, weights: strip.panel + step, panelStride: vectorBytes, streamStep: step)
+    if byteCount <= mostStreamBytes {
+      tile.addProducts(
+        strip.rows, row: 0, weights: strip.panel + step, panelStride: vectorBytes,
+        streamStep: step, asksAhead: true)
+    } else {
+      tile.addProducts(
+        strip.rows, row: 0, weights: strip.panel + step, panelStride: vectorBytes,
+        streamStep: step)
+    }
     strip.finish(tile, to: strip.output)
   }
 #endif

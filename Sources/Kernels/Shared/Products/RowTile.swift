@@ -24,11 +24,12 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
   /// Adds the products of rows from `row` on with weights, of which those of the next panel are
   /// `panelStride` bytes further on.
   ///
-  /// Those of `streamStep` lie step behind step and are read only once: they are asked for early.
+  /// Those of `streamStep` lie step behind step and are read only once; `asksAhead`, a literal at every call, asks
+  /// for them early.
   @inline(__always)
   mutating func addProducts(
     _ rows: StripRows, row: Int, weights: UnsafeRawPointer, panelStride: Int,
-    streamStep: Int? = nil
+    streamStep: Int? = nil, asksAhead: Bool = false
   ) {
     let places = RowPlaces<Rows>(rows.offsets + row)
     let steps = (rows.runBytes &+ 3) / 4
@@ -49,7 +50,7 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
           let w = TileRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
             Arithmetic.load($0)
           }
-          if streamStep != nil {
+          if asksAhead {
             prefetchLines(weights + streamLead, count: Vectors.value &* Arithmetic.weightStep)
           }
           add(place, places, w)

@@ -108,7 +108,11 @@ extension RowStrip {
     _: Rows.Type, _: Vectors.Type, _: Arithmetic.Type, areSideBySide: Bool
   ) -> (first: PanelSums, second: PanelSums) where Arithmetic.Vector == SumVector {
     var tile = RowTile<Arithmetic, Rows, Vectors>(panel: panel, panelStride: panelStride)
-    if areSideBySide {
+    if areSideBySide && weights.byteCount <= mostStreamBytes {
+      tile.addProducts(
+        rows, row: 0, weights: weights.start, panelStride: Arithmetic.weightStep,
+        streamStep: weights.stride, asksAhead: true)
+    } else if areSideBySide {
       tile.addProducts(
         rows, row: 0, weights: weights.start, panelStride: Arithmetic.weightStep,
         streamStep: weights.stride)

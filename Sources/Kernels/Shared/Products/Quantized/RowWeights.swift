@@ -12,6 +12,8 @@ struct RowStripWeights {
   var stride: Int
   /// Whether they are packed for few rows.
   var areForFewRows: Bool
+  /// The bytes of all weights that are.
+  var byteCount: Int
 
   /// Those from a panel on: in the panels, if there are no others.
   @inline(__always)
@@ -19,6 +21,7 @@ struct RowStripWeights {
     _ header: PackedHeader, panels: UnsafeRawPointer, panelStride: Int, panel: Int, depth: Int
   ) {
     areForFewRows = header.rowWeights != nil
+    byteCount = 0
     guard let weights = header.rowWeights else {
       start = panels + (panel &* panelStride &+ scaleBytes)
       stride = panelStride
@@ -26,6 +29,7 @@ struct RowStripWeights {
     }
     let places = PanelPlaces(ofRowWeights: Int(header.rowPanels), depth: depth)
     start = weights + places.start(ofPanel: panel)
+    byteCount = places.byteCount
     stride =
       panelsSideBySide > 1 ? places.stride(ofPanel: panel) : places.steps &* rowWeightBytes
   }
