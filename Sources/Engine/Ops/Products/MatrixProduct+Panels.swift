@@ -23,7 +23,7 @@ extension MatrixProduct {
       "matrix product \(panels.name) of \(context.node.operatorName)",
       layout: [
         groupCount, patches.depth, patches.runs, constants.transposition.rawValue,
-        hasFewRows(for: context.kernels.quantizedGEMM) ? 1 : 0, rowCount == 1 ? 1 : 0,
+        hasFewRows(for: context.kernels.quantizedGEMM) ? 1 : 0, isOneRow ? 1 : 0,
       ] + context.scaleNumbers,
       decidedBy: [1, 2], pointingTo: sharedBlock, byteCount: packedBytes
     ) { packed in

@@ -26,6 +26,9 @@ struct MatrixProduct {
     rowCount <= kernel.fewRows && patches.isPointwise
   }
 
+  /// Whether weights of floats are laid out for a single row.
+  var isOneRow: Bool { rowCount == 1 && patches.isPointwise }
+
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard var constants = ConstantWeights(context) else { return nil }
@@ -38,7 +41,7 @@ struct MatrixProduct {
         if patches.mayLeaveInput { return nil }
         winograd = nil
       }
-      let forOneRow = rowCount == 1 && patches.isPointwise ? context.kernels.floatRow : nil
+      let forOneRow = isOneRow ? context.kernels.floatRow : nil
       let panels = FloatPanels(
         kernel: winograd ?? forOneRow ?? context.kernels.floatGEMM, bias: constants.floatBias,
         range: range,

@@ -43,6 +43,26 @@ import Testing
     }
   }
 
+  /// Windows of that shape at drawn distances, the first of which may hang over the input or miss it, as all the
+  /// last ones do.
+  private func overlapping(
+    _ geometry: PatchGeometry, _ random: inout SeededGenerator
+  ) -> PatchGeometry {
+    var geometry = geometry
+    geometry.strideHeight = .random(in: 1...3, using: &random)
+    geometry.strideWidth = .random(in: 1...4, using: &random)
+    geometry.dilationHeight = .random(in: 1...3, using: &random)
+    geometry.dilationWidth = .random(in: 1...3, using: &random)
+    let (height, width) = (geometry.windowHeight, geometry.windowWidth)
+    geometry.paddingTop = .random(in: 0...height * geometry.dilationHeight, using: &random)
+    geometry.paddingLeft = .random(in: 0...width * geometry.dilationWidth, using: &random)
+    geometry.outputHeight =
+      (geometry.inputHeight + geometry.paddingTop - 1) / geometry.strideHeight + 1
+    geometry.outputWidth =
+      (geometry.inputWidth + geometry.paddingLeft - 1) / geometry.strideWidth + 1
+    return geometry
+  }
+
   /// 3×3 windows, which some instruction sets read where they lie: channels that fill blocks and that do
   /// not, columns and lines of the padding on every side, whole windows of it, and narrow outputs.
   @Test(arguments: [16, 26, 32, 40, 56, 72, 120, 272])
@@ -53,18 +73,9 @@ import Testing
         inputHeight: .random(in: 1...12, using: &random),
         inputWidth: .random(in: 1...30, using: &random), channels: channels)
       (geometry.windowHeight, geometry.windowWidth) = (3, 3)
-      geometry.strideHeight = .random(in: 1...3, using: &random)
-      geometry.strideWidth = .random(in: 1...4, using: &random)
-      geometry.dilationHeight = .random(in: 1...3, using: &random)
-      geometry.dilationWidth = .random(in: 1...3, using: &random)
-      geometry.paddingTop = .random(in: 0...2 * geometry.dilationHeight, using: &random)
-      geometry.paddingLeft = .random(in: 0...2 * geometry.dilationWidth, using: &random)
-      geometry.outputHeight =
-        (geometry.inputHeight + geometry.paddingTop - 1) / geometry.strideHeight + 1
-      geometry.outputWidth =
-        (geometry.inputWidth + geometry.paddingLeft - 1) / geometry.strideWidth + 1
-      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(seed))
-      for table in tables { problem.check(table, "\(geometry.description), seed \(seed)") }
+      let problem = QuantizedDepthwiseProblem(
+        overlapping(geometry, &random), seed: UInt64(seed))
+      for table in tables { problem.check(table, "\(problem.geometry.description), seed \(seed)") }
     }
   }
 
@@ -79,18 +90,9 @@ import Testing
         inputWidth: .random(in: 1...12, using: &random), channels: channels)
       let extents = [(1, 3), (3, 1), (2, 2), (3, 3), (5, 5), (1, 9), (4, 5), (7, 7)]
       (geometry.windowHeight, geometry.windowWidth) = extents[seed]
-      geometry.strideHeight = .random(in: 1...3, using: &random)
-      geometry.strideWidth = .random(in: 1...3, using: &random)
-      geometry.dilationHeight = .random(in: 1...2, using: &random)
-      geometry.dilationWidth = .random(in: 1...2, using: &random)
-      geometry.paddingTop = .random(in: 0...2 * geometry.windowHeight, using: &random)
-      geometry.paddingLeft = .random(in: 0...2 * geometry.windowWidth, using: &random)
-      geometry.outputHeight =
-        (geometry.inputHeight + geometry.paddingTop - 1) / geometry.strideHeight + 1
-      geometry.outputWidth =
-        (geometry.inputWidth + geometry.paddingLeft - 1) / geometry.strideWidth + 1
-      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(seed))
-      for table in tables { problem.check(table, "\(geometry.description), seed \(seed)") }
+      let problem = QuantizedDepthwiseProblem(
+        overlapping(geometry, &random), seed: UInt64(seed))
+      for table in tables { problem.check(table, "\(problem.geometry.description), seed \(seed)") }
     }
   }
 
