@@ -36,6 +36,62 @@ private struct Exponential<Lanes: FloatLanes> {
   }
 }
 
+/// `2^(a · b) = scale · fraction`, where the scale is a normal number or zero instead of 2^-127.
+///
+/// It takes fewer steps than the exponential above, and is not as near: the polynomial comes within 9.2e-8 of
+/// the power, relatively (weighted least squares that approach the least greatest error).
+private struct PowerOfTwo<Lanes: FloatLanes> {
+  /// The whole part of the exponent, as above.
+  private var shiftedPower: Lanes
+  private var rest: Lanes
+
+  @inline(__always)
+  init(_ a: Lanes, _ b: Lanes, exponentOffset: Float = 127) {
+    let shifter = Lanes(repeating: 12_582_912 + exponentOffset)
+    shiftedPower = FusedMultiplyAdd.multiplyAdd(shifter, a, b)
+    rest = FusedMultiplyAdd.multiplyAdd(shifter - shiftedPower, a, b)
+  }
+
+  /// Multiplies by `2^(a · b)`, which is next to one.
+  @inline(__always)
+  mutating func multiply(byPowerOf a: Lanes, _ b: Lanes) {
+    rest = FusedMultiplyAdd.multiplyAdd(rest, a, b)
+  }
+
+  @inline(__always)
+  var scale: Lanes { asExponents(shiftedPower) }
+
+  @inline(__always)
+  var fraction: Lanes {
+    var sum = Lanes(repeating: 0.001_326_47)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.009_671_51), sum, rest)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.055_507_34), sum, rest)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.240_222_42), sum, rest)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.693_146_98), sum, rest)
+    return FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1), sum, rest)
+  }
+}
+
+/// `exp(x)` or `exp(-x) = scale · fraction`, where the scale is a normal number or zero instead of 2^-127.
+private struct QuickExponential<Lanes: FloatLanes> {
+  var scale, fraction: Lanes
+
+  /// Relatively, the power is off by 1.3e-8 times `x` more than the polynomial unless it is `refined`.
+  @inline(__always)
+  init(_ x: Lanes, sign: Float = 1, refined: Bool = false) {
+    #if FMA
+      // The logarithm of e to the base of two, in two parts.
+      var power = PowerOfTwo(x, Lanes(repeating: sign * 1.442_695_02))
+      if refined { power.multiply(byPowerOf: x, Lanes(repeating: sign * 1.925_963e-8)) }
+      (scale, fraction) = (power.scale, power.fraction)
+    #else
+      // A product that is rounded before its whole part is taken off would lose too much.
+      let parts = Exponential(x * Lanes(repeating: sign))
+      (scale, fraction) = (parts.scale, Lanes(repeating: 1) + parts.remainder)
+    #endif
+  }
+}
+
 /// Two to the power of every lane, which must be the exponent of a normal number.
 @inline(__always)
 private func powerOfTwo(_ exponent: SumVector) -> FloatVector {
@@ -86,8 +142,8 @@ private func signsOfLarge(_ x: FloatVector) -> SumVector {
 @inline(__always)
 func exponentialOfNegative<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   // From here on the exponent's bits are those of zero.
-  let parts = Exponential(maximum(Lanes(repeating: -88), x))
-  return FusedMultiplyAdd.multiplyAdd(parts.scale, parts.scale, parts.remainder)
+  let power = QuickExponential(maximum(Lanes(repeating: -88), x))
+  return power.scale * power.fraction
 }
 
 /// `addend + exp(-x)`, which is infinite where the exponential has no float, and the addend where it is
@@ -96,9 +152,8 @@ func exponentialOfNegative<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
 func sumWithExponential<Lanes: FloatLanes>(_ addend: Lanes, ofNegated x: Lanes) -> Lanes {
   // The first is -128 log 2, whose exponent's bits are those of infinity.
   let bounded = minimum(Lanes(repeating: 88), maximum(Lanes(repeating: -88.722_84), x))
-  let parts = Exponential(negated(bounded))
-  return FusedMultiplyAdd.multiplyAdd(
-    addend, parts.scale, Lanes(repeating: 1) + parts.remainder)
+  let power = QuickExponential(bounded, sign: -1, refined: true)
+  return FusedMultiplyAdd.multiplyAdd(addend, power.scale, power.fraction)
 }
 
 /// `exp(x) - 1` of numbers up to zero, without loss near zero.
@@ -109,21 +164,12 @@ func exponentialLessOne<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
     parts.scale - Lanes(repeating: 1), parts.scale, parts.remainder)
 }
 
-/// `2^(a · b - 1)` for products from -126 up to zero; zero for those next to -126.
-///
-/// The polynomial comes within 9.2e-8 of the power, relatively (weighted least squares that approach the
-/// least greatest error).
+/// `2^(a · b - 1) = scale · fraction` for products from -126 up to zero; zero for those next to -126.
 @inline(__always)
-func halfOfPowerOfTwo<Lanes: FloatLanes>(_ a: Lanes, _ b: Lanes) -> Lanes {
-  // As above; one less in the exponent is the half.
-  let shifter = Lanes(repeating: 12_582_912 + 126)
-  let shiftedPower = FusedMultiplyAdd.multiplyAdd(shifter, a, b)
-  let r = FusedMultiplyAdd.multiplyAdd(shifter - shiftedPower, a, b)
-  var sum = Lanes(repeating: 0.001_326_47)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.009_671_51), sum, r)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.055_507_34), sum, r)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.240_222_42), sum, r)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.693_146_98), sum, r)
-  let scale = asExponents(shiftedPower)
-  return FusedMultiplyAdd.multiplyAdd(scale, scale, sum * r)
+func halfOfPowerOfTwo<Lanes: FloatLanes>(
+  _ a: Lanes, _ b: Lanes
+) -> (scale: Lanes, fraction: Lanes) {
+  // One less in the exponent is the half.
+  let power = PowerOfTwo(a, b, exponentOffset: 126)
+  return (power.scale, power.fraction)
 }
