@@ -63,8 +63,13 @@ public struct ByteSoftmaxArguments {
   /// for all of them in the lanes of a vector, of 64 bytes at most.
   public static func rowsAtOnce(ofLength length: Int) -> Int { length <= 64 ? 16 : 1 }
 
-  /// Two vectors, and an `Int32` for each element of the rows that are computed at once.
+  /// The longest rows whose bytes are transposed as well, by fours of elements.
+  public static var mostBytesOfNarrowRow: Int { 32 }
+
+  /// Two vectors, and an `Int32` for each element of the rows that are computed at once, beside the bytes of
+  /// narrow ones.
   public static func scratchByteCount(rowLength: Int) -> Int {
-    128 + 4 * rowLength * rowsAtOnce(ofLength: rowLength)
+    let elements = (rowLength + 3) / 4 * 4 * rowsAtOnce(ofLength: rowLength)
+    return 128 + (rowLength <= mostBytesOfNarrowRow ? 5 : 4) * elements
   }
 }

@@ -67,6 +67,27 @@ import Testing
       version: 2, scale: 1 / 16, zeroPoint: 255, of: UInt8.self)
   }
 
+  /// Short rows are computed by sixteens.
+  @Test(
+    arguments: [(15, 16), (16, 4), (33, 5), (70, 16), (37, 17), (32, 31), (40, 32), (20, 33)],
+    [0.002, 0.1, 1] as [Float])
+  func sharesOfBytes(size: (rows: Int, length: Int), scale: Float) throws {
+    var random = SeededGenerator(seed: 76)
+    let shape = [size.rows, size.length], count = size.rows * size.length
+    let options = ModelWriter.Options(tag: BuiltinOptionsTag.softmax, [0: .float(1)])
+    var bytes = signedBytes(count, &random)
+    // A row of equal elements, and one with one that is far above the others.
+    for index in 0..<size.length { bytes[index] = 127 }
+    for index in size.length..<2 * size.length { bytes[index] = -128 }
+    bytes[size.length] = 127
+    try compare(
+      "SOFTMAX", [.init(shape, bytes, scale: scale)], version: 2, options: options,
+      scale: 1 / 256, zeroPoint: -128, of: Int8.self)
+    try compare(
+      "SOFTMAX", [.init(shape, random.bytes(count, isSigned: false), scale: scale)], version: 2,
+      options: options, scale: 1 / 256, zeroPoint: 0, of: UInt8.self)
+  }
+
   @Test(arguments: [false, true], [false, true])
   func productsOfShorts(transposesLeft: Bool, transposesRight: Bool) throws {
     var random = SeededGenerator(seed: 73)

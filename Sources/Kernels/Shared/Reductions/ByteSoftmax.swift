@@ -7,8 +7,8 @@ func softmaxOfBytes(_ arguments: ByteSoftmaxArguments) {
   let atOnce = smaller(
     ByteSoftmaxArguments.rowsAtOnce(ofLength: count), SumVector.scalarCount)
   let sums = arguments.scratch, reciprocals = sums + 64, exponentials = reciprocals + 64
-  let lowest: Int32 = arguments.isSigned ? -128 : 0
-  var row = 0
+  let range = byteRange(isSigned: arguments.isSigned)
+  var row = softmaxOfNarrowRows(arguments)
   while row < arguments.rowCount {
     let rows = smaller(atOnce, arguments.rowCount &- row)
     for index in 0..<rows {
@@ -20,11 +20,9 @@ func softmaxOfBytes(_ arguments: ByteSoftmaxArguments) {
     }
     store(reciprocalsOfNormalized(loadSums(reciprocals)), to: reciprocals)
     for index in 0..<rows {
-      // The sum has 12 bits in front of the point, and results have 8 behind it.
-      let exponent = 12 &- leadingZeros(loadInt32(sums + index &* 4)) &+ 23
       let result = FixedPointResult(
-        multiplier: loadInt32(reciprocals + index &* 4), exponent: 0 &- clampShift(exponent),
-        range: QuantizedRange(zeroPoint: lowest, minimum: lowest, maximum: lowest &+ 255),
+        multiplier: loadInt32(reciprocals + index &* 4),
+        exponent: 0 &- resultShift(ofSum: loadInt32(sums + index &* 4)), range: range,
         isBounded: false)
       scale(
         exponentials + index &* count &* 4, to: arguments.output + (row &+ index) &* count,
@@ -56,8 +54,20 @@ private func leadingZeros(_ x: Int32) -> Int32 {
   Int32(truncatingIfNeeded: x.leadingZeroBitCount)
 }
 
+/// How far products with the reciprocal of a sum are shifted to the right.
 @inline(__always)
-private func clampShift(_ shift: Int32) -> Int32 { shift < 0 ? 0 : shift > 31 ? 31 : shift }
+private func resultShift(ofSum sum: Int32) -> Int32 {
+  // The sum has 12 bits in front of the point, and results have 8 behind it.
+  let shift = 12 &- leadingZeros(sum) &+ 23
+  return shift < 0 ? 0 : shift > 31 ? 31 : shift
+}
+
+/// All bytes, from the one that stands for nothing on.
+@inline(__always)
+private func byteRange(isSigned: Bool) -> QuantizedRange {
+  let lowest: Int32 = isSigned ? -128 : 0
+  return QuantizedRange(zeroPoint: lowest, minimum: lowest, maximum: lowest &+ 255)
+}
 
 /// One divided by numbers whose highest bit is 1, without bits in front of the point: Newton's
 /// iteration for half of the divisor, with two bits there.
@@ -156,5 +166,154 @@ private func scale(
       scale.scaled(loadSums(input + 3 &* sumVectorBytes), offset: offset))
   } store: { results, index in
     store(results, to: output + index)
+  }
+}
+
+// Of rows as short as the sixteen places of a side of a box (YOLO), most of the time goes into what is done once a row.
+// Here sixteen of them are columns of a table, one below the other in the lanes of vectors.
+
+/// Computes rows by sixteens, where they are short.
+///
+/// - Returns: how many; none of long rows.
+@inline(__always)
+private func softmaxOfNarrowRows(_ arguments: ByteSoftmaxArguments) -> Int {
+  let count = arguments.rowLength
+  guard count >= 4 && count <= ByteSoftmaxArguments.mostBytesOfNarrowRow else { return 0 }
+  let columns = NarrowByteColumns(arguments)
+  var row = 0
+  while row &+ 16 <= arguments.rowCount {
+    let input = arguments.input + row &* count
+    columns.raise(input)
+    columns.sum()
+    columns.scale(to: arguments.output + row &* count)
+    row &+= 16
+  }
+  return row
+}
+
+/// Sixteen short rows.
+private struct NarrowByteColumns {
+  private let count: Int
+  private let isSigned: Bool
+  private let table: UnsafePointer<Int32>
+  /// By row: the reciprocal of the sum, and how far products with it are shifted.
+  private let reciprocals, shifts: UnsafeMutableRawPointer
+  /// By column, and by row then; the bytes are elements, how far they are from the greatest, and results.
+  private let exponentials, bytes: UnsafeMutableRawPointer
+
+  /// Vectors for a number of every row.
+  @inline(__always)
+  private var groups: Int { 16 / SumVector.scalarCount }
+
+  @inline(__always)
+  init(_ arguments: ByteSoftmaxArguments) {
+    count = arguments.rowLength
+    isSigned = arguments.isSigned
+    table = arguments.exponentials
+    reciprocals = arguments.scratch
+    shifts = reciprocals + 64
+    exponentials = shifts + 64
+    bytes = exponentials + 64 &* roundUp(count, to: 4)
+  }
+
+  /// Looks up exponentials.
+  @inline(__always)
+  func raise(_ rows: UnsafeRawPointer) {
+    transpose1(
+      MovementArguments(
+        source: rows, target: bytes, rowCount: 16, columnCount: count, sourceStride: count,
+        targetStride: 16))
+    let greatest = greatestOfRows
+    var offset = 0
+    while offset < 16 &* count {
+      // No byte is greater, so that none borrows from its neighbour.
+      store(greatest &- flipped(offset), to: bytes + offset)
+      offset &+= sumVectorBytes
+    }
+    for index in 0..<16 &* count {
+      store(table[Int(loadByte(bytes + index))], to: exponentials + index &* 4)
+    }
+  }
+
+  /// Bytes without signs.
+  @inline(__always)
+  private func flipped(_ offset: Int) -> SumVector {
+    loadSums(bytes + offset) ^ SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+  }
+
+  /// The greatest byte of every row, in each part of 16 bytes.
+  @inline(__always)
+  private var greatestOfRows: SumVector {
+    let last = 16 &* count &- sumVectorBytes
+    var greatest = flipped(last)
+    var offset = 0
+    while offset < last {
+      greatest = maximumOfBytes(greatest, flipped(offset), isSigned: false)
+      offset &+= sumVectorBytes
+    }
+    // The parts change their places as in a ring.
+    store(greatest, to: exponentials)
+    store(greatest, to: exponentials + sumVectorBytes)
+    for part in 1..<larger(sumVectorBytes / 16, 1) {
+      let turned = loadSums(exponentials + part &* 16)
+      greatest = maximumOfBytes(greatest, turned, isSigned: false)
+    }
+    return greatest
+  }
+
+  /// Adds up exponentials, and finds reciprocals of the sums.
+  @inline(__always)
+  func sum() {
+    for group in 0..<groups {
+      let place = group &* sumVectorBytes
+      let one = SumVector(repeating: 1)
+      var sums = SumVector()
+      for column in 0..<count {
+        let numbers = loadSums(exponentials + (column &* 64 &+ place))
+        sums = sums &+ (numbers &>> 12) &+ ((numbers &>> 11) & one)
+      }
+      store(sums, to: reciprocals + place)
+    }
+    for row in 0..<16 {
+      let sum = loadInt32(reciprocals + row &* 4)
+      store(sum &<< leadingZeros(sum), to: reciprocals + row &* 4)
+      store(resultShift(ofSum: sum), to: shifts + row &* 4)
+    }
+    for group in 0..<groups {
+      let place = reciprocals + group &* sumVectorBytes
+      store(reciprocalsOfNormalized(loadSums(place)), to: place)
+    }
+  }
+
+  /// Multiplies exponentials with reciprocals.
+  @inline(__always)
+  func scale(to rows: UnsafeMutableRawPointer) {
+    let range = ByteRange(byteRange(isSigned: isSigned))
+    let scales = (scale(0), scale(1), scale(2), scale(3))
+    for quad in 0..<roundUp(count, to: 4) &* 4 / SumVector.scalarCount {
+      let place = exponentials + quad &* 4 &* sumVectorBytes
+      let results = range.narrow(
+        scales.0(loadSums(place)), scales.1(loadSums(place + sumVectorBytes)),
+        scales.2(loadSums(place + 2 &* sumVectorBytes)),
+        scales.3(loadSums(place + 3 &* sumVectorBytes)))
+      store(results, to: bytes + quad &* sumVectorBytes)
+    }
+    transpose1(
+      MovementArguments(
+        source: bytes, target: rows, rowCount: count, columnCount: 16, sourceStride: 16,
+        targetStride: count))
+  }
+
+  /// The scale of one of four vectors beside each other.
+  @inline(__always)
+  private func scale(_ vector: Int) -> FixedPointScale {
+    let place = vector % groups &* sumVectorBytes
+    let shift = loadSums(shifts + place), one = SumVector(repeating: 1)
+    let lastShift = minimum(shift, one)
+    return FixedPointScale(
+      multiplier: loadSums(reciprocals + place), leftShift: SumVector(),
+      rightShift: shift &- lastShift, lastShift: lastShift,
+      // What is narrowed has a sign.
+      zeroPoint: SumVector(repeating: -128))
   }
 }
