@@ -73,8 +73,14 @@ private func transposeConflictingRows(_ arguments: MovementArguments) {
 @inline(never)
 private func transposeFewBytes(_ arguments: MovementArguments) {
   let rows = smaller(arguments.rowCount, 16), columns = smaller(arguments.columnCount, 16)
-  if columns == 3 && arguments.sourceStride == 3 && rows == 16 { return splitPixels(arguments) }
-  if rows == 3 && arguments.targetStride == 3 && columns == 16 { return joinPlanes(arguments) }
+  if rows == 16 && arguments.sourceStride == columns {
+    if columns == 3 { return splitPixels(arguments) }
+    if columns % 2 == 0 { return splitEvenPixels(arguments) }
+  }
+  if columns == 16 && arguments.targetStride == rows {
+    if rows == 3 { return joinPlanes(arguments) }
+    if rows % 2 == 0 { return joinEvenPlanes(arguments) }
+  }
   guard rows >= 4, columns >= 4 else {
     for row in 0..<arguments.rowCount { moveBytes(arguments, row: row) }
     return
@@ -105,33 +111,94 @@ private func copyUpTo16(
   copyShort(source, to: target, count: count)
 }
 
-// Pixels of three bytes, sixteen at a time. To shuffle 48 bytes perfectly, the first half by turns with the second,
-// doubles the number of a byte's place, modulo 47. After four times byte c of pixel p has come from 3p + c to
-// 16 (3p + c) = p + 16c: into the plane c.
+// Pixels of n bytes, sixteen at a time. To shuffle 16n bytes perfectly, the first half by turns with the second,
+// doubles the number of a byte's place, modulo 16n - 1. After four times byte c of pixel p has come from np + c to
+// 16 (np + c) = p + 16c: into the plane c.
 
 /// Pixels that lie one behind the other become three planes.
 private func splitPixels(_ arguments: MovementArguments) {
-  var row = 0
-  while row < arguments.rowCount {
-    // The last pixels come with some of those before.
-    let first = smaller(row, arguments.rowCount &- 16)
+  forEachSixteen(of: arguments.rowCount) { first in
     let pixels = loadByteTriple(arguments.source + 3 &* first, apart: 16)
     store(
       shuffled(shuffled(shuffled(shuffled(pixels)))), to: arguments.target + first,
       apart: arguments.targetStride)
-    row &+= 16
   }
 }
 
 /// Three planes become pixels that lie one behind the other.
 private func joinPlanes(_ arguments: MovementArguments) {
-  var column = 0
-  while column < arguments.columnCount {
-    let first = smaller(column, arguments.columnCount &- 16)
+  forEachSixteen(of: arguments.columnCount) { first in
     let planes = loadByteTriple(arguments.source + first, apart: arguments.sourceStride)
     store(
       sorted(sorted(sorted(sorted(planes)))), to: arguments.target + 3 &* first, apart: 16)
-    column &+= 16
+  }
+}
+
+/// Pixels of up to 14 bytes, an even number, become as many planes.
+private func splitEvenPixels(_ arguments: MovementArguments) {
+  let half = arguments.columnCount / 2
+  withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { memory in
+    let a = memory.baseAddress.unsafelyUnwrapped, b = a + 256
+    forEachSixteen(of: arguments.rowCount) { first in
+      shuffle(arguments.source + 2 &* half &* first, half: half, to: a, apart: 16)
+      shuffle(a, half: half, to: b, apart: 16)
+      shuffle(b, half: half, to: a, apart: 16)
+      shuffle(a, half: half, to: arguments.target + first, apart: arguments.targetStride)
+    }
+  }
+}
+
+/// Up to 14 planes, an even number, become pixels.
+private func joinEvenPlanes(_ arguments: MovementArguments) {
+  let half = arguments.rowCount / 2
+  withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { memory in
+    let a = memory.baseAddress.unsafelyUnwrapped, b = a + 256
+    forEachSixteen(of: arguments.columnCount) { first in
+      sort(arguments.source + first, apart: arguments.sourceStride, half: half, to: a)
+      sort(a, apart: 16, half: half, to: b)
+      sort(b, apart: 16, half: half, to: a)
+      sort(a, apart: 16, half: half, to: arguments.target + 2 &* half &* first)
+    }
+  }
+}
+
+/// Visits sixteens of at least sixteen things; the last ones come with some of those before.
+@inline(__always)
+private func forEachSixteen(of count: Int, _ body: (_ first: Int) -> Void) {
+  var index = 0
+  while index < count {
+    body(smaller(index, count &- 16))
+    index &+= 16
+  }
+}
+
+/// The bytes of the first vectors by turns with those of as many others.
+@inline(__always)
+private func shuffle(
+  _ source: UnsafeRawPointer, half: Int, to target: UnsafeMutableRawPointer, apart stride: Int
+) {
+  for index in 0..<half {
+    let place = source + 16 &* index
+    let pair = interleaved(
+      place.loadUnaligned(as: Bytes.self), (place + 16 &* half).loadUnaligned(as: Bytes.self))
+    let goal = target + 2 &* index &* stride
+    goal.storeBytes(of: pair.low, as: Bytes.self)
+    (goal + stride).storeBytes(of: pair.high, as: Bytes.self)
+  }
+}
+
+/// Every other byte, from the first on, and then from the second: what `shuffle` undoes.
+@inline(__always)
+private func sort(
+  _ source: UnsafeRawPointer, apart stride: Int, half: Int, to target: UnsafeMutableRawPointer
+) {
+  for index in 0..<half {
+    let place = source + 2 &* index &* stride
+    let pair = everyOther(
+      place.loadUnaligned(as: Bytes.self), (place + stride).loadUnaligned(as: Bytes.self))
+    let goal = target + 16 &* index
+    goal.storeBytes(of: pair.even, as: Bytes.self)
+    (goal + 16 &* half).storeBytes(of: pair.odd, as: Bytes.self)
   }
 }
 

@@ -33,16 +33,16 @@ extension QuantizedStrip {
     #endif
   }
 
-  /// The rows of a panel that are worth tiles of twice `tileRows`.
+  /// The rows that are worth flipping as they are read.
   @inline(__always)
   static var tallRows: Int { 8 &* tileRows }
 
   @inline(__always)
   private static func isTall(rows: Int, bytes: Int) -> Bool {
-    hasTallTiles && rows >= tallRows && bytes >= 64
+    hasTallTiles && rows >= 2 &* tileRows && bytes >= 64
   }
 
-  /// Whether one panel is multiplied in such tiles.
+  /// Whether one panel is multiplied in tiles of twice `tileRows`.
   @inline(__always)
   var isTall: Bool { QuantizedStrip.isTall(rows: rows.count, bytes: rows.bytes) }
 
@@ -57,7 +57,7 @@ extension QuantizedStrip {
       let lanes = SumVector.scalarCount
       // The few columns behind a whole panel are multiplied by themselves (see `width`) where sums are bounded.
       let most = scaleKind == ScaleKind.bounded ? lanes + lanes / 2 : lanes
-      return isTall(rows: rows, bytes: bytes)
+      return rows >= tallRows && isTall(rows: rows, bytes: bytes)
         && columns.upperBound &- columns.lowerBound <= most
     #else
       return false
