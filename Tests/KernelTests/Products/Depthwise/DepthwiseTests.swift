@@ -134,23 +134,41 @@ import Testing
   @Test func float() {
     let geometries = convolutionGeometries + lineGeometries.filter { $0.channels < 100 }
     for (index, geometry) in geometries.enumerated() {
-      let problem = FloatDepthwiseProblem(geometry, seed: UInt64(index))
-      let what = "\(geometry.description), seed \(index)"
-      let exact = problem.sums(Double.self)
-      let plain = problem.sums(Float.self).map(\.bitPattern)
-      var fused: [UInt32]?
-      for table in tables {
-        let got = problem.run(table.floatDepthwise)
-        let isClose = zip(got, exact).allSatisfy { abs(Double($0) - $1) < 1e-5 }
-        #expect(isClose, "\(what) on \(table.name)")
-        #expect(problem.run(table.floatDepthwise, block: 7) == got, "\(what) in blocks")
-        let rounded = problem.run(table.floatDepthwise, numerics: .exact)
-        #expect(rounded.map(\.bitPattern) == plain, "\(what): rounded products on \(table.name)")
-        guard table.name != "baseline" else { continue }
-        let bits = got.map(\.bitPattern)
-        #expect(fused == nil || fused == bits, "\(what): \(table.name) differs in bits")
-        fused = bits
-      }
+      check(FloatDepthwiseProblem(geometry, seed: UInt64(index)), "seed \(index)")
+    }
+  }
+
+  /// Windows of 3×3 over so many channels that those which are apart are computed pixel by pixel, some of the
+  /// channels at a time.
+  @Test(arguments: [224, 250, 480, 512, 520, 1037])
+  func floatWindowsOfManyChannels(channels: Int) {
+    var random = SeededGenerator(seed: UInt64(channels))
+    for seed in 0..<6 {
+      var geometry = PatchGeometry(
+        inputHeight: .random(in: 1...9, using: &random),
+        inputWidth: .random(in: 1...12, using: &random), channels: channels)
+      (geometry.windowHeight, geometry.windowWidth) = (3, 3)
+      check(
+        FloatDepthwiseProblem(overlapping(geometry, &random), seed: UInt64(seed)), "seed \(seed)")
+    }
+  }
+
+  private func check(_ problem: FloatDepthwiseProblem, _ name: String) {
+    let what = "\(problem.geometry.description), \(name)"
+    let exact = problem.sums(Double.self)
+    let plain = problem.sums(Float.self).map(\.bitPattern)
+    var fused: [UInt32]?
+    for table in tables {
+      let got = problem.run(table.floatDepthwise)
+      let isClose = zip(got, exact).allSatisfy { abs(Double($0) - $1) < 1e-5 }
+      #expect(isClose, "\(what) on \(table.name)")
+      #expect(problem.run(table.floatDepthwise, block: 7) == got, "\(what) in blocks")
+      let rounded = problem.run(table.floatDepthwise, numerics: .exact)
+      #expect(rounded.map(\.bitPattern) == plain, "\(what): rounded products on \(table.name)")
+      guard table.name != "baseline" else { continue }
+      let bits = got.map(\.bitPattern)
+      #expect(fused == nil || fused == bits, "\(what): \(table.name) differs in bits")
+      fused = bits
     }
   }
 }

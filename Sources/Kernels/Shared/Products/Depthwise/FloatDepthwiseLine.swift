@@ -113,6 +113,10 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     var outer = room < 0 ? inner : larger(smaller(room / stride &+ 1, last), inner)
     while outer > inner && next.readsPastEnd(outer &- 1) { outer &-= 1 }
     convolveEach(first, inner, isPair: isPair)
+    if goesByPixels {
+      convolvePixels(Range(uncheckedBounds: (inner, outer)))
+      return convolveEach(outer, last, isPair: false)
+    }
     var x = isDense ? convolveRun(inner, outer, isPair: isPair) : inner
     if outer &- inner >= 4 { x = convolveFours(x, inner..<outer, isPair ? next : nil) }
     convolveEach(x, last, isPair: isPair)
