@@ -1,5 +1,6 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
@@ -124,5 +125,29 @@ import Testing
       cases.map(\.sum), tables[table], .real(multipliers: factors.start),
       QuantizedRange(zeroPoint: 0, minimum: -128, maximum: 127))
     #expect(got.map { Int8(bitPattern: $0) } == cases.map(\.want))
+  }
+
+  /// Single precision is tried first: sums on both sides of where results change, to the end of bytes and beyond.
+  @Test(arguments: tables.indices)
+  func realMultipliersBesideHalves(table: Int) {
+    var random = SeededGenerator(seed: 9)
+    for zeroPoint: Int32 in [-128, 0, 127] {
+      for _ in 0..<20 {
+        let factor = exp2(Double.random(in: -24 ... -1, using: &random))
+        let sums = (-270...270).flatMap { step -> [Int32] in
+          let half = Int64(((Double(step) + 0.5) / factor).rounded())
+          return (-1...1).map { Int32(clamping: half + $0) }
+        }
+        let factors = GuardedMemory<Double>(count: sums.count, filledWith: factor)
+        let got = scale(
+          sums, tables[table], .real(multipliers: factors.start),
+          QuantizedRange(zeroPoint: zeroPoint, minimum: -128, maximum: 127))
+        let want = sums.map { sum in
+          let scaled = (Double(sum) * factor).rounded(.toNearestOrAwayFromZero)
+          return UInt8(truncatingIfNeeded: min(max(Int(scaled) + Int(zeroPoint), -128), 127))
+        }
+        #expect(got == want, "\(factor), zero point \(zeroPoint)")
+      }
+    }
   }
 }

@@ -83,13 +83,7 @@ struct ScaledWriter<Scale: VectorScale>: SumWriter {
 
   /// The scaled sums as `ByteRange` takes them.
   @inline(__always)
-  func scaled(_ sums: SumVector) -> SumVector {
-    if Scale.isBounded { return scale(sums) }
-    // Clamped first, since the offset might overflow what the zero point did not.
-    let atLeast = maximum(SumVector(repeating: range.minimum), scale(sums))
-    return minimum(SumVector(repeating: range.maximum), atLeast)
-      &- SumVector(repeating: range.narrowingOffset)
-  }
+  func scaled(_ sums: SumVector) -> SumVector { scale.narrowable(sums, range) }
 }
 
 /// Stores the sums themselves.
