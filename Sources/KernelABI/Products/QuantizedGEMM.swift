@@ -10,6 +10,8 @@ public struct QuantizedGEMM: Sendable {
   public var tileRows: Int
   /// So many rows or fewer, pixels, are multiplied with weights that are packed for just that.
   public var fewRows: Int
+  /// Whether rows are best made of signed bytes, where that is the caller's choice: others may have to be copied.
+  public var prefersSignedRows: Bool
   /// The size of the packed weights of `columns` columns of `depth` elements in so many runs.
   public var packedByteCountOfRuns: @Sendable (_ columns: Int, _ depth: Int, _ runs: Int) -> Int
   /// Packs weights, bias and multipliers into panels, once per model.
@@ -23,7 +25,7 @@ public struct QuantizedGEMM: Sendable {
 
   /// Creates the entry from its functions.
   public init(
-    panelColumns: Int, tileRows: Int, fewRows: Int,
+    panelColumns: Int, tileRows: Int, fewRows: Int, prefersSignedRows: Bool,
     packedByteCountOfRuns: @escaping @Sendable (Int, Int, Int) -> Int,
     pack: @escaping @Sendable (QuantizedPackingArguments) -> Void, sharedWeights: SharedWeights,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
@@ -32,6 +34,7 @@ public struct QuantizedGEMM: Sendable {
     self.panelColumns = panelColumns
     self.tileRows = tileRows
     self.fewRows = fewRows
+    self.prefersSignedRows = prefersSignedRows
     self.packedByteCountOfRuns = packedByteCountOfRuns
     self.pack = pack
     self.sharedWeights = sharedWeights

@@ -1,4 +1,4 @@
-/// Rounds floats to signed bytes before they are multiplied with quantized weights.
+/// Rounds floats to bytes before they are multiplied with quantized weights.
 public struct FloatRounding: Sendable {
   /// Finds the lowest and the highest of some numbers, beginning with `first` for both; NaN is
   /// neither, unless `first` is.
@@ -31,7 +31,7 @@ public struct FloatRounding: Sendable {
   }
 }
 
-/// The operands of the rounding of floats to signed bytes: `factor · value`, rounded to nearest,
+/// The operands of the rounding of floats to bytes: `factor · value`, rounded to nearest,
 /// half away from zero, plus the zero point, and clamped.
 ///
 /// As in the official kernels, what is rounded by eights gets half added, and the fraction cut off:
@@ -49,13 +49,15 @@ public struct FloatRounding: Sendable {
   public var minimum: Int32
   /// The highest byte.
   public var maximum: Int32
+  /// Whether 128 is added to results, to bytes without signs.
+  public var makesUnsigned: Bool
   /// The result.
   public var output: UnsafeMutableRawPointer
 
   /// Creates the arguments.
   public init(
     input: UnsafePointer<Float>, count: Int, factor: Float, zeroPoint: Int32,
-    minimum: Int32, maximum: Int32, output: UnsafeMutableRawPointer
+    minimum: Int32, maximum: Int32, makesUnsigned: Bool = false, output: UnsafeMutableRawPointer
   ) {
     self.input = input
     self.count = count
@@ -63,6 +65,7 @@ public struct FloatRounding: Sendable {
     self.zeroPoint = zeroPoint
     self.minimum = minimum
     self.maximum = maximum
+    self.makesUnsigned = makesUnsigned
     self.output = output
   }
 }

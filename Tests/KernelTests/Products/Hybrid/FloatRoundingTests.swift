@@ -14,22 +14,25 @@ import Testing
 
   @Test(arguments: tables.indices)
   func halvesAreRoundedAwayFromZero(table: Int) {
-    for (factor, zeroPoint) in [(1, 0), (1, -3), (0.37, 12)] as [(Float, Int32)] {
+    for (factor, zeroPoint, makesUnsigned) in [
+      (1, 0, false), (1, -3, true), (0.37, 12, false), (0.37, 12, true),
+    ] as [(Float, Int32, Bool)] {
       for count in awkwardSizes + [special.count] {
         let values = (0..<count).map { special[($0 &* 7 &+ count) % special.count] }
         let input = GuardedMemory(values)
-        let output = GuardedMemory<Int8>(count: count, filledWith: 99)
+        let output = GuardedMemory<UInt8>(count: count, filledWith: 99)
         tables[table].floatRounding.round(
           FloatRoundingArguments(
             input: input.start, count: count, factor: factor, zeroPoint: zeroPoint,
-            minimum: -127, maximum: 127, output: output.start))
-        let want = values.enumerated().map { index, value -> Int8 in
+            minimum: -127, maximum: 127, makesUnsigned: makesUnsigned, output: output.start))
+        let want = values.enumerated().map { index, value -> UInt8 in
           let steps = value * factor
           let rounded =
             index < count / 8 * 8
             ? (steps + (steps < 0 ? -0.5 : 0.5)).rounded(.towardZero)
             : steps.rounded(.toNearestOrAwayFromZero)
-          return rounded.isNaN ? -127 : Int8(min(max(rounded + Float(zeroPoint), -127), 127))
+          let byte = rounded.isNaN ? -127 : Int(min(max(rounded + Float(zeroPoint), -127), 127))
+          return UInt8(truncatingIfNeeded: makesUnsigned ? byte + 128 : byte)
         }
         #expect(output.elements == want, "\(count) times \(factor)")
       }

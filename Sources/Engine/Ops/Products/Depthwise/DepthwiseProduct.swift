@@ -117,7 +117,7 @@ struct DepthwiseProduct {
     _ hybrid: HybridWeights, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
     let kernel = context.kernels.quantizedDepthwise
-    let format = HybridPanels.format
+    let format = HybridPanels.weightFormat
     let packed = context.packedWeights(
       "hybrid depthwise", layout: windowLayout,
       byteCount: kernel.packedByteCount(patches)

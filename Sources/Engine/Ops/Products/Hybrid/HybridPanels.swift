@@ -10,7 +10,13 @@ struct HybridPanels: BytePanels {
   let hasFewRows: Bool
 
   /// The weights as kernels see them.
-  static var format: QuantizedFormat { QuantizedFormat(isSigned: true, zeroPoint: 0) }
+  static let weightFormat = QuantizedFormat(isSigned: true, zeroPoint: 0)
+
+  /// Rounded floats as kernels see them, of which this stands for zero when they have signs.
+  private func inputFormat(zeroPoint: Int32) -> QuantizedFormat {
+    let isSigned = kernel.prefersSignedRows
+    return QuantizedFormat(isSigned: isSigned, zeroPoint: isSigned ? zeroPoint : zeroPoint + 128)
+  }
 
   var name: String { "float32×int8" }
   var panelColumns: Int { kernel.panelColumns }
@@ -31,7 +37,8 @@ struct HybridPanels: BytePanels {
     weights.withScaling(of: channels, bias: bias) { requantization in
       pack(
         QuantizedPackingArguments(
-          filter: filter, filterFormat: Self.format, inputFormat: Self.format, bias: nil,
+          filter: filter, filterFormat: Self.weightFormat,
+          inputFormat: inputFormat(zeroPoint: 0), bias: nil,
           requantization: requantization, columns: channels.count, depth: patches.depth,
           isForFewRows: hasFewRows, packed: packed))
     }
@@ -43,7 +50,7 @@ struct HybridPanels: BytePanels {
   func finish(_ rounding: PanelRounding?) -> QuantizedFinish? {
     guard let rounding else { return nil }
     return QuantizedFinish(
-      inputFormat: QuantizedFormat(isSigned: true, zeroPoint: rounding.rows.pointee.zeroPoint),
+      inputFormat: inputFormat(zeroPoint: rounding.rows.pointee.zeroPoint),
       range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
       hybrid: HybridScaling(
         rows: rounding.rows, stride: rounding.stride, order: weights.order,

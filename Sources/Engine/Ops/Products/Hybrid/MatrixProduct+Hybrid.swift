@@ -9,7 +9,7 @@ extension MatrixProduct {
     let panels = HybridPanels(
       kernel: kernel, weights: hybrid, bias: constants.floatBias,
       hasFewRows: hasFewRows(for: kernel))
-    guard let winograd = winograd(HybridPanels.format, context) else {
+    guard let winograd = winograd(HybridPanels.weightFormat, context) else {
       return hybridStep(panels, hybrid, constants, context)
     }
     return hybridStep(
@@ -44,7 +44,8 @@ extension MatrixProduct {
     }
     let source = RoundedInput(
       itemCount: itemCount, elementsPerItem: elementsPerItem,
-      roundsAsymmetrically: hybrid.roundsAsymmetrically, padding: padding, context)
+      roundsAsymmetrically: hybrid.roundsAsymmetrically, padding: padding,
+      makesUnsigned: !context.kernels.quantizedGEMM.prefersSignedRows, context)
     // What fills the padding depends on how an item was rounded, so items of more than one row
     // are computed one by one.
     let rowsPerItem = rowCount / itemCount

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 /// The float input of an operator with quantized weights, rounded to `int8` item by item while the
-/// operator runs.
+/// operator runs, or to bytes that are 128 higher.
 struct RoundedInput {
   /// What is left of as many elements at the end of an item is rounded otherwise.
   static let elementsAtOnce = 8
@@ -14,6 +14,7 @@ struct RoundedInput {
   /// Whether an item begins with a zero that is not stored: a first element that is no number would be
   /// its range.
   private let beginsWithPadding: Bool
+  private let makesUnsigned: Bool
   private let kernel: FloatRounding
   /// The parts that an item is divided into for threads.
   private let partCount: Int
@@ -23,13 +24,14 @@ struct RoundedInput {
 
   init(
     itemCount: Int, elementsPerItem: Int, roundsAsymmetrically: Bool,
-    padding: ImagePadding? = nil, _ context: PlanContext
+    padding: ImagePadding? = nil, makesUnsigned: Bool = false, _ context: PlanContext
   ) {
     self.itemCount = itemCount
     let beginsWithPadding = padding?.comesFirst ?? false
     self.beginsWithPadding = beginsWithPadding
     self.elementsPerItem = elementsPerItem
     self.roundsAsymmetrically = roundsAsymmetrically
+    self.makesUnsigned = makesUnsigned
     let partCount = min(
       context.threadCount, max(elementsPerItem / Self.smallestPart, 1))
     self.partCount = partCount
@@ -103,12 +105,14 @@ struct RoundedInput {
     let row = RowRounding(
       scale: quantization.scale, zeroPoint: Int32(truncatingIfNeeded: quantization.zeroPoint))
     guard let factor = rounding.factor else {
-      bytes.initializeMemory(as: UInt8.self, repeating: 0, count: elementsPerItem)
+      bytes.initializeMemory(
+        as: UInt8.self, repeating: makesUnsigned ? 128 : 0, count: elementsPerItem)
       return row
     }
     let arguments = FloatRoundingArguments(
       input: values, count: elementsPerItem, factor: factor, zeroPoint: row.zeroPoint,
-      minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127, output: bytes)
+      minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127,
+      makesUnsigned: makesUnsigned, output: bytes)
     // Small items, which the smallest models have, are not worth a way through the loops of threads.
     if partCount == 1 {
       kernel.round(arguments)

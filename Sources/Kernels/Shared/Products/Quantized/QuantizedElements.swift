@@ -24,6 +24,9 @@ import OcellusKernelABI
     isSigned == dotTakesSignedActivations ? 0 : isSigned ? 128 : -128
   }
 
+  /// Whether rows of signed bytes need not be copied.
+  let prefersSignedRows = dotTakesSignedActivations
+
   /// The highest bits of four bytes.
   let highestBits = Int32(bitPattern: 0x8080_8080)
 
@@ -32,6 +35,9 @@ import OcellusKernelABI
   func activationFlip(isSigned: Bool) -> Int32 {
     isSigned == dotTakesSignedActivations ? 0 : highestBits
   }
+#else
+  /// They are widened anyway.
+  let prefersSignedRows = true
 #endif
 
 /// What is packed in place of weights and activations.

@@ -3,9 +3,9 @@ import OcellusKernelABI
 var quantizedGEMM: QuantizedGEMM {
   QuantizedGEMM(
     panelColumns: SumVector.scalarCount, tileRows: tileRows, fewRows: fewRows,
-    packedByteCountOfRuns: packedQuantizedByteCount, pack: packQuantized,
-    sharedWeights: sharedRowWeights, scratchByteCount: quantizedScratchByteCount,
-    run: multiplyQuantized)
+    prefersSignedRows: prefersSignedRows, packedByteCountOfRuns: packedQuantizedByteCount,
+    pack: packQuantized, sharedWeights: sharedRowWeights,
+    scratchByteCount: quantizedScratchByteCount, run: multiplyQuantized)
 }
 
 enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
