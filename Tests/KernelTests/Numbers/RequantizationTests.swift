@@ -83,10 +83,11 @@ import Testing
     var random = SeededGenerator(seed: 8)
     for shift: Int32 in -21 ... -1 {
       for multiplier in Self.multipliers {
-        let edges = Self.edges.filter { $0 >= -(1 << 28) && $0 <= 1 << 28 }
+        let most: Int32 = 1 << 29
+        let edges = Self.edges.filter { $0 >= -most && $0 <= most } + [most, -most, most - 1]
         let reach: Int32 = 300 << -shift
         let nearZero = (0..<300).map { _ in
-          max(-(1 << 28), min(1 << 28, Int32.random(in: -reach...reach, using: &random)))
+          max(-most, min(most, Int32.random(in: -reach...reach, using: &random)))
         }
         // Where the second rounding meets a half.
         let halves = (-20...20).map { Int32($0) << max(-shift - 1, 0) }

@@ -245,7 +245,7 @@ import Testing
   func longColumns(table: Int, isHeavy: Bool) {
     for seed in 0..<3 {
       var problem = Problem(
-        PatchGeometry(matrixOf: 50, depth: 8448), columns: 16, seed: UInt64(seed))
+        PatchGeometry(matrixOf: 50, depth: 16_640), columns: 16, seed: UInt64(seed))
       if isHeavy {
         problem.filterBytes = problem.filterBytes.map {
           $0 < 3 ? $0 : problem.filter.isSigned ? 0x80 : 0xFF

@@ -109,7 +109,7 @@ func storeWeightSum(
 }
 
 /// What the distances of weights from their zero point may add up to so that sums of products with bytes
-/// stay within 2²⁸.
+/// stay within 2²⁸: whatever biases are usual, nothing else need be looked at.
 let mostWeight = (1 << 28) / 255
 
 /// What those of `depth` weights add up to at most.
@@ -128,11 +128,11 @@ func scaleKind(
   case .real: return ScaleKind.real
   case .hybrid: return ScaleKind.hybrid
   case .fixedPoint(_, let shifts):
-    // With the bias this bounds the sums by 2²⁹.
-    guard weight <= mostWeight else { return ScaleKind.fixedPoint }
+    // What biases may be so that sums stay within 2²⁹.
+    let mostBias = 1 << 29 &- 255 &* weight
     for column in 0..<columns {
-      let sum = bias?[column] ?? 0
-      let isBounded = sum >= -(1 << 28) && sum <= 1 << 28
+      let sum = Int(bias?[column] ?? 0)
+      let isBounded = sum >= 0 &- mostBias && sum <= mostBias
       guard isBounded, shifts[column] <= -1, shifts[column] >= -21 else {
         return ScaleKind.fixedPoint
       }
