@@ -254,7 +254,7 @@ private struct NarrowByteColumns {
     // The parts change their places as in a ring.
     store(greatest, to: exponentials)
     store(greatest, to: exponentials + sumVectorBytes)
-    for part in 1..<larger(sumVectorBytes / 16, 1) {
+    for part in 1..<sumVectorBytes / 16 {
       let turned = loadSums(exponentials + part &* 16)
       greatest = maximumOfBytes(greatest, turned, isSigned: false)
     }

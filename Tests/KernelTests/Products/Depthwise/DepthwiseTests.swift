@@ -43,17 +43,20 @@ import Testing
     }
   }
 
-  /// Windows of that shape at drawn distances, the first of which may hang over the input or miss it, as all the
-  /// last ones do.
-  private func overlapping(
-    _ geometry: PatchGeometry, _ random: inout SeededGenerator
+  /// Windows at drawn distances over an input of a drawn size, the first of which may hang over it or miss it, as
+  /// all the last ones do.
+  private func drawnWindows(
+    height: Int, width: Int, channels: Int, onUpTo input: (height: Int, width: Int),
+    _ random: inout SeededGenerator
   ) -> PatchGeometry {
-    var geometry = geometry
+    var geometry = PatchGeometry(
+      inputHeight: .random(in: 1...input.height, using: &random),
+      inputWidth: .random(in: 1...input.width, using: &random), channels: channels)
+    (geometry.windowHeight, geometry.windowWidth) = (height, width)
     geometry.strideHeight = .random(in: 1...3, using: &random)
     geometry.strideWidth = .random(in: 1...4, using: &random)
     geometry.dilationHeight = .random(in: 1...3, using: &random)
     geometry.dilationWidth = .random(in: 1...3, using: &random)
-    let (height, width) = (geometry.windowHeight, geometry.windowWidth)
     geometry.paddingTop = .random(in: 0...height * geometry.dilationHeight, using: &random)
     geometry.paddingLeft = .random(in: 0...width * geometry.dilationWidth, using: &random)
     geometry.outputHeight =
@@ -69,12 +72,9 @@ import Testing
   func quantizedWindowsOfThreeByThree(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
     for seed in 0..<12 {
-      var geometry = PatchGeometry(
-        inputHeight: .random(in: 1...12, using: &random),
-        inputWidth: .random(in: 1...30, using: &random), channels: channels)
-      (geometry.windowHeight, geometry.windowWidth) = (3, 3)
-      let problem = QuantizedDepthwiseProblem(
-        overlapping(geometry, &random), seed: UInt64(seed))
+      let geometry = drawnWindows(
+        height: 3, width: 3, channels: channels, onUpTo: (12, 30), &random)
+      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(seed))
       for table in tables { problem.check(table, "\(problem.geometry.description), seed \(seed)") }
     }
   }
@@ -85,13 +85,11 @@ import Testing
   func quantizedWindowsOfManyChannels(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
     for seed in 0..<8 {
-      var geometry = PatchGeometry(
-        inputHeight: .random(in: 1...9, using: &random),
-        inputWidth: .random(in: 1...12, using: &random), channels: channels)
       let extents = [(1, 3), (3, 1), (2, 2), (3, 3), (5, 5), (1, 9), (4, 5), (7, 7)]
-      (geometry.windowHeight, geometry.windowWidth) = extents[seed]
-      let problem = QuantizedDepthwiseProblem(
-        overlapping(geometry, &random), seed: UInt64(seed))
+      let (height, width) = extents[seed]
+      let geometry = drawnWindows(
+        height: height, width: width, channels: channels, onUpTo: (9, 12), &random)
+      let problem = QuantizedDepthwiseProblem(geometry, seed: UInt64(seed))
       for table in tables { problem.check(table, "\(problem.geometry.description), seed \(seed)") }
     }
   }
@@ -144,12 +142,9 @@ import Testing
   func floatWindowsOfManyChannels(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
     for seed in 0..<6 {
-      var geometry = PatchGeometry(
-        inputHeight: .random(in: 1...9, using: &random),
-        inputWidth: .random(in: 1...12, using: &random), channels: channels)
-      (geometry.windowHeight, geometry.windowWidth) = (3, 3)
-      check(
-        FloatDepthwiseProblem(overlapping(geometry, &random), seed: UInt64(seed)), "seed \(seed)")
+      let geometry = drawnWindows(
+        height: 3, width: 3, channels: channels, onUpTo: (9, 12), &random)
+      check(FloatDepthwiseProblem(geometry, seed: UInt64(seed)), "seed \(seed)")
     }
   }
 

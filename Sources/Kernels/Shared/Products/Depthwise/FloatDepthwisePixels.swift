@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
-// Windows that share no columns have nothing to gain from neighbours. Pixel by pixel, with all channels of each, lines
-// of the cache are read one after the other, as processors guess; and pixels whose distance is a power of two do not
-// push each other out of the cache.
+// Windows that are apart share one column with their neighbours, or none, and have little to gain from them. Pixel by
+// pixel, with all channels of each, lines of the cache are read one after the other, as processors guess; and pixels
+// whose distance is a power of two do not push each other out of the cache.
 
 /// The channels whose weights stay in the nearest cache.
 private let mostChannels = 512

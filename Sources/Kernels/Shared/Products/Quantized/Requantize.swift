@@ -109,7 +109,7 @@ func storeWeightSum(
 }
 
 /// What the distances of weights from their zero point may add up to so that sums of products with bytes
-/// stay within 2²⁸: whatever biases are usual, nothing else need be looked at.
+/// stay within 2²⁸, half of what `BoundedScale` takes; the other half is for biases.
 let mostWeight = (1 << 28) / 255
 
 /// What those of `depth` weights add up to at most.
