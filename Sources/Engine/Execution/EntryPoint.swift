@@ -1,4 +1,5 @@
 import OcellusModelFile
+import OcellusPlatform
 
 /// One way to run a model: its main subgraph, or the one that a signature names.
 ///
@@ -13,6 +14,7 @@ public final class EntryPoint {
   private let inputNames: [Int: String]
   private let outputNames: [Int: String]
   private var pendingShapes: [Int: Shape] = [:]
+  private var sharingTrial = SharingTrial()
 
   init(session: Session, runner: SubgraphRunner) {
     self.session = session
@@ -103,6 +105,7 @@ public final class EntryPoint {
     pendingShapes = [:]
     session.meter.startPlanning()
     try runner.plan(inputShapes: changed, placesInputs: true)
+    sharingTrial = SharingTrial()
   }
 
   // MARK: Inputs
@@ -199,7 +202,17 @@ public final class EntryPoint {
     session.meter.start()
     session.account.beginRun()
     defer { session.account.endRun() }
+    if session.workers.threadCount == 1 { return try runner.run() }
+    try runShared()
+  }
+
+  /// Runs with all threads, or without them where that is found to be faster.
+  private func runShared() throws(ModelError) {
+    session.workers.isSharing = sharingTrial.shares
+    guard session.allowsTrials, sharingTrial.timesNextRun() else { return try runner.run() }
+    let start = MonotonicTime.now
     try runner.run()
+    sharingTrial.runEnded(after: MonotonicTime.now.nanoseconds - start.nanoseconds)
   }
 
   // MARK: Outputs

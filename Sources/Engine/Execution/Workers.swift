@@ -28,6 +28,8 @@ package struct WorkersReference {
 package final class Workers {
   package let threadCount: Int
   fileprivate let control: RunControl
+  /// Whether threads share the parts; otherwise the caller does all of them.
+  var isSharing = true
   private var pool: WorkerPool?
   /// Where parts that threads share are taken down, while somebody watches them.
   var log: PartLog? {
@@ -53,12 +55,12 @@ package final class Workers {
     return max(min(threadCount, processorCount), 1) - 1
   }
 
-  /// Does every part of a loop once, on all threads, and returns when all are done.
+  /// Does every part of a loop once, on all threads if they share, and returns when all are done.
   ///
   /// Which thread takes which part is left to chance, so a part must not depend on another. When the
   /// run is stopped, parts are left out.
   package func run<State>(_ partCount: Int, _ loop: PartLoop<State>, _ state: State) {
-    guard threadCount > 1, partCount > 1 else {
+    guard isSharing, threadCount > 1, partCount > 1 else {
       return loop.runAll(partCount, with: state, control)
     }
     let pool = self.pool ?? makePool()

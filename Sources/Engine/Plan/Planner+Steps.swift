@@ -46,10 +46,17 @@ extension Planner {
     for node: Node, _ kernels: KernelSet, in draft: SegmentDraft
   ) -> PlanContext {
     let slots = memory.slots
+    func views(where isWanted: (TensorSlot) -> Bool) -> [TensorView?] {
+      node.inputs.map { $0 >= 0 && isWanted(slots[$0]) ? memory.view($0) : nil }
+    }
+    let constants = views { $0.isConstant }
+    // Shapes decide few operands: of most nodes both are one array.
+    let hasOthers = node.inputs.contains { $0 >= 0 && slots[$0].isKnown && !slots[$0].isConstant }
     return PlanContext(
       node: node.spec, inputShapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },
       outputShapes: node.outputs.compactMap { slots[$0].shape },
-      constants: node.inputs.map { $0 >= 0 && slots[$0].isConstant ? memory.view($0) : nil },
+      constants: constants,
+      knownValues: hasOthers ? views { $0.isConstant || $0.isKnown } : constants,
       kernels: kernels, memory: session.stepMemory,
       threadCount: session.workers.threadCount,
       numerics: session.numerics, resources: session.resources

@@ -104,6 +104,37 @@ import Testing
     }
   }
 
+  /// `slice(x, from: row 1, shape(x) - (1, 0))`: what the shape decides is known when steps are made.
+  @Test func stepsAreMadeForWhatShapesDecide() throws {
+    func integers(_ name: String, _ values: [Int32]) -> Tensor {
+      Tensor(name, .int32, [values.count], constant: Array(bytesOf: values))
+    }
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: [
+          Tensor("x", .float32, [2, 2], shapeSignature: [-1, 2]), integers("one row", [1, 0]),
+          Tensor("shape", .int32, [2]), Tensor("size", .int32, [2]),
+          Tensor("y", .float32, [1, 2], shapeSignature: [-1, 2]),
+        ], inputs: [0], outputs: [4],
+        operators: [
+          .init(
+            OperatorCodeRecord(named: "SHAPE"), inputs: [0], outputs: [2],
+            options: .init(tag: BuiltinOptionsTag.shape, [0: .int8(2)])),
+          .init(
+            OperatorCodeRecord(named: "SUB"), inputs: [2, 1], outputs: [3],
+            options: .init(tag: BuiltinOptionsTag.sub)),
+          .init(OperatorCodeRecord(named: "SLICE"), inputs: [0, 1, 3], outputs: [4]),
+        ])
+    ])
+    let interpreter = try Interpreter(Model(bytes: writer.bytes()))
+    for rows in [2, 4, 3, 2] {
+      let values = (0..<2 * rows).map(Float.init)
+      #expect(try Self.run(interpreter, [rows, 2], values) == Array(values[2...]))
+      let executions = interpreter.plan.nodes.map(\.execution)
+      #expect(executions == [.folded, .folded, .kernel("strided copy")])
+    }
+  }
+
   /// What is shown is what runs: a fused pad, its reader, and where the result lies.
   @Test func descriptionsNameWhatRuns() throws {
     let interpreter = try Interpreter(Model(bytes: Self.convolution.bytes()))

@@ -10,6 +10,8 @@ package final class PlanContext {
   package let outputShapes: [Shape]
   /// The operands that keep their value between runs, such as weights.
   package let constants: [TensorView?]
+  /// The operands whose values are known as long as the plan holds: constants, and what shapes decide.
+  package let knownValues: [TensorView?]
   /// The threads that will share the step's work.
   package let threadCount: Int
   /// How floats are computed; in models that go on to round floats to integers, a bit may become a
@@ -25,13 +27,15 @@ package final class PlanContext {
 
   init(
     node: NodeSpec, inputShapes: [Shape?], outputShapes: [Shape], constants: [TensorView?],
-    kernels: KernelSet, memory: StepMemory, threadCount: Int, numerics: Numerics,
-    resources: ResourceTable, findSource: @escaping (_ operand: Int) -> OperandSource?
+    knownValues: [TensorView?], kernels: KernelSet, memory: StepMemory, threadCount: Int,
+    numerics: Numerics, resources: ResourceTable,
+    findSource: @escaping (_ operand: Int) -> OperandSource?
   ) {
     self.node = node
     self.inputShapes = inputShapes
     self.outputShapes = outputShapes
     self.constants = constants
+    self.knownValues = knownValues
     kernelSet = kernels
     self.memory = memory
     self.threadCount = threadCount

@@ -20,7 +20,7 @@ package struct ShapeContext {
   /// What is known of the operands when steps are made.
   init(_ context: PlanContext) {
     self.init(
-      node: context.node, shapes: context.inputShapes, values: context.constants,
+      node: context.node, shapes: context.inputShapes, values: context.knownValues,
       planSubgraph: { (_, _) throws(ModelError) in nil })
   }
 

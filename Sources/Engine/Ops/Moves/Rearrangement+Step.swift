@@ -12,7 +12,7 @@ extension Rearrangement {
   package func rearrangingStep(_ context: PlanContext) throws(ModelError) -> Step? {
     let node = context.node
     guard node.outputs.allSatisfy({ $0.type.byteWidth != nil }),
-      placingInputs.allSatisfy({ context.constants[$0] != nil })
+      placingInputs.allSatisfy({ context.knownValues[$0] != nil })
     else { return nil }
     let all = try moves(ShapeContext(context), results: context.outputShapes)
     let moves = all.filter { $0.copy.elementCount > 0 }.map {

@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 extension Reduction {
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard let shape = context.inputShapes[0], let axes = context.constants[1] else { return nil }
+    guard let shape = context.inputShapes[0], let axes = context.knownValues[1] else { return nil }
     let layout = ReductionLayout(shape, reducing: Array(axes.integers))
     guard let extents = layout.oneRun, let kernel = kernel(context) else { return nil }
     let type = context.node.outputs[0].type

@@ -5,7 +5,7 @@ extension ArgExtremum {
   private static let longestRun = 1 << 24
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard let input = context.inputShapes[0], let axis = context.constants[1]?.integers[0],
+    guard let input = context.inputShapes[0], let axis = context.knownValues[1]?.integers[0],
       let kernel = kernel(context)
     else { return nil }
     let position = axis < 0 ? axis + input.rank : axis

@@ -6,7 +6,7 @@ extension RFFT2D {
 
   /// Transforms of single rows, several rows at a time.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard let input = context.inputShapes[0], let lengths = context.constants[1]?.integers,
+    guard let input = context.inputShapes[0], let lengths = context.knownValues[1]?.integers,
       lengths[0] == 1, (2...Self.greatestLength).contains(lengths[1])
     else { return nil }
     let length = lengths[1]

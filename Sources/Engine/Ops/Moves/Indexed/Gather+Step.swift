@@ -9,7 +9,7 @@ extension Gather {
     let rowBytes = shape.product(of: (layout.axis + 1)..<shape.rank) * elementWidth
     let rowCount = context.outputShapes[0].elementCount * elementWidth / rowBytes
     guard shape.elementCount <= Int(Int32.max) else { return nil }
-    if let indices = context.constants[1] {
+    if let indices = context.knownValues[1] {
       return try constantStep(Array(indices.integers), layout, rowCount, rowBytes, context)
     }
     return switch context.node.inputs[1]?.type {

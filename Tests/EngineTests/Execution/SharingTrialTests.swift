@@ -1,0 +1,77 @@
+import OcellusEngine
+import Testing
+
+/// A machine whose runs take some time with all threads, and another with the caller alone.
+private struct SimulatedMachine {
+  var shared: Int
+  var alone: Int
+  var trial = SharingTrial()
+
+  /// Runs so often; tells how many of the runs were shared.
+  mutating func run(_ count: Int) -> Int {
+    var sharedRuns = 0
+    for _ in 0..<count {
+      if trial.shares { sharedRuns += 1 }
+      let time = trial.shares ? shared : alone
+      if trial.timesNextRun() { trial.runEnded(after: time) }
+    }
+    return sharedRuns
+  }
+}
+
+@Suite struct SharingTrialTests {
+  @Test func theFirstRunIsSharedAndNotTimed() {
+    var trial = SharingTrial()
+    #expect(trial.shares)
+    let isTimed = (0..<2).map { _ in trial.timesNextRun() }
+    #expect(isTimed == [false, true])
+  }
+
+  @Test func threadsThatHelpAreKept() {
+    var machine = SimulatedMachine(shared: 60_000, alone: 100_000)
+    let runs = 20_000
+    // Three runs of some hundreds are done the other way.
+    let shared = machine.run(runs)
+    #expect(shared > runs - runs / 150)
+  }
+
+  @Test func threadsThatDisturbAreLeftOut() {
+    var machine = SimulatedMachine(shared: 100_000, alone: 60_000)
+    // The first, and three to find out.
+    let sharedAtFirst = machine.run(30)
+    #expect(sharedAtFirst == 4)
+    let runs = 20_000
+    let sharedLater = machine.run(runs)
+    #expect(sharedLater < runs / 150)
+  }
+
+  @Test func aMachineThatChangesIsNoticed() {
+    var machine = SimulatedMachine(shared: 100_000, alone: 60_000)
+    _ = machine.run(5_000)
+    machine.shared = 40_000
+    _ = machine.run(520)
+    let shared = machine.run(100)
+    #expect(shared > 90)
+    machine.shared = 80_000
+    _ = machine.run(520)
+    let sharedAgain = machine.run(100)
+    #expect(sharedAgain < 10)
+  }
+
+  @Test func oneUndisturbedRunOfThreeIsEnough() {
+    var trial = SharingTrial()
+    var isTimed: [Bool] = []
+    for time in [0, 50_000, 900_000, 800_000, 60_000, 60_000, 60_000, 0] {
+      isTimed.append(trial.timesNextRun())
+      if isTimed.last == true { trial.runEnded(after: time) }
+    }
+    #expect(isTimed == [false] + [Bool](repeating: true, count: 6) + [false])
+    #expect(trial.shares)
+  }
+
+  @Test func longRunsAreNeverDoneAlone() {
+    var machine = SimulatedMachine(shared: 11_000_000, alone: 1)
+    let shared = machine.run(3_000)
+    #expect(shared == 3_000)
+  }
+}
