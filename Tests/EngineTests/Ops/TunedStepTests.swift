@@ -93,15 +93,18 @@ import Testing
     var random = SeededGenerator(seed: 73)
     let options = ModelWriter.Options(
       tag: BuiltinOptionsTag.batchMatMul, [0: .bool(transposesLeft), 1: .bool(transposesRight)])
-    for (rows, depth, columns) in [(1, 9, 40), (7, 33, 17), (64, 32, 70)] {
-      let left = transposesLeft ? [3, depth, rows] : [3, rows, depth]
+    for (rows, depth, columns) in [(1, 9, 40), (7, 33, 17), (64, 32, 70), (9, 40, 1)] {
+      let left = TestTensor(
+        transposesLeft ? [3, depth, rows] : [3, rows, depth],
+        shorts(3 * rows * depth, &random), scale: 0.001)
       let right = transposesRight ? [3, columns, depth] : [3, depth, columns]
+      let count = 3 * depth * columns
       try compare(
-        "BATCH_MATMUL",
-        [
-          .init(left, shorts(3 * rows * depth, &random), scale: 0.001),
-          .init(right, shorts(3 * depth * columns, &random), scale: 0.002),
-        ], version: 4, options: options, scale: 0.03, of: Int16.self)
+        "BATCH_MATMUL", [left, .init(right, shorts(count, &random), scale: 0.002)], version: 4,
+        options: options, scale: 0.03, of: Int16.self)
+      try compare(
+        "BATCH_MATMUL", [left, .init(right, signedBytes(count, &random), scale: 0.002)],
+        version: 4, options: options, scale: 0.002, of: Int16.self)
     }
   }
 

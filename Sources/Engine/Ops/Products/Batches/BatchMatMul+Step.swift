@@ -15,7 +15,9 @@ extension BatchMatMul {
     let products = PairedProducts(
       rows: output[-2], depth: left[transposesLeft ? -2 : -1], columns: output[-1],
       transposesLeft: transposesLeft, transposesRight: transposesRight, pairs: pairs)
-    return step(products.simplified, context)
+    // Kernels take bytes beside 16-bit numbers on the right alone.
+    let areAlike = context.node.inputs[0]?.type == context.node.inputs[1]?.type
+    return step(areAlike ? products.simplified : products.joined, context)
   }
 
   private func step(_ products: PairedProducts, _ context: PlanContext) -> Step? {
@@ -25,7 +27,7 @@ extension BatchMatMul {
         FloatPairProduct(context, products, range: range), products, context)
     case .quantized(let requantization) where context.node.inputs[0]?.type == .int16:
       let right = products.swapsOperands ? 0 : 1
-      guard context.node.inputs[1]?.type == .int16,
+      guard
         products.rows >= Self.fewestRowsOfShorts || context.constants[right] != nil,
         let arithmetic = Int16ProductSpec(
           requantization, bias: [], context, channels: products.columns),

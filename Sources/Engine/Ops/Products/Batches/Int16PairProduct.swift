@@ -1,11 +1,12 @@
 import OcellusKernelABI
 
-/// Products of `int16` matrices, requantized to `int16`.
+/// Products of `int16` matrices with others of `int16` or `int8`, requantized to `int16`.
 struct Int16PairProduct: PairProduct {
   private let gemm: Int16GEMM
   private let products: PairedProducts
   private let range: QuantizedRange
   private let patches: PatchGeometry
+  private let rightElementBytes: Int
   /// The scaling of every column.
   private var multipliers: [Int32] = []
   private var rightShifts: [Int32] = []
@@ -16,6 +17,8 @@ struct Int16PairProduct: PairProduct {
     self.products = products
     range = arithmetic.range
     patches = products.patches
+    let right = context.node.inputs[products.swapsOperands ? 0 : 1]
+    rightElementBytes = right?.type == .int8 ? 1 : 2
     arithmetic.withMultipliers(of: Array(0..<products.columns)) { scaling in
       guard case .wide(let multipliers, let rightShifts) = scaling else { return }
       let columns = products.columns
@@ -28,7 +31,7 @@ struct Int16PairProduct: PairProduct {
   var tileRows: Int { gemm.tileRows }
   var panelColumns: Int { gemm.panelColumns }
   var leftElementBytes: Int { 2 }
-  var rightBytes: Int { products.depth * products.columns * 2 }
+  var rightBytes: Int { products.depth * products.columns * rightElementBytes }
   var outputElementBytes: Int { 2 }
   var packedByteCount: Int { gemm.packedByteCount(products.columns, products.depth) }
 
@@ -47,16 +50,20 @@ struct Int16PairProduct: PairProduct {
     in scratch: UnsafeMutableRawPointer
   ) {
     let filter =
-      products.transposesRight
-      ? right
-      : transposed(right, columns: products.columns, only: 0..<products.columns, in: scratch)
+      if products.transposesRight {
+        right
+      } else if rightElementBytes == 1 {
+        transposed(right, columns: products.columns, in: scratch, as: UInt8.self)
+      } else {
+        transposed(right, columns: products.columns, in: scratch, as: UInt16.self)
+      }
     multipliers.withUnsafeBufferPointer { multipliers in
       rightShifts.withUnsafeBufferPointer { rightShifts in
         guard let multipliers = multipliers.baseAddress, let rightShifts = rightShifts.baseAddress
         else { return }
         gemm.pack(
           Int16PackingArguments(
-            filter: filter, isWide: true, bias: nil,
+            filter: filter, isWide: rightElementBytes == 2, bias: nil,
             requantization: .wide(multipliers: multipliers, rightShifts: rightShifts),
             columns: products.columns, depth: products.depth, packed: packed))
       }
@@ -69,7 +76,8 @@ struct Int16PairProduct: PairProduct {
   ) {
     let input =
       products.transposesLeft
-      ? transposed(left, columns: products.rows, only: block.rows, in: scratch) : left
+      ? transposed(left, columns: products.rows, only: block.rows, in: scratch, as: UInt16.self)
+      : left
     gemm.run(
       ProductBlock(
         patches: patches, input: input, packed: packed, output: output,
@@ -77,16 +85,16 @@ struct Int16PairProduct: PairProduct {
         finish: range, scratch: scratch))
   }
 
-  /// Some columns of a matrix that has as many rows as products are deep, as rows behind the kernel's
-  /// own memory.
-  private func transposed(
-    _ matrix: UnsafeRawPointer, columns: Int, only wanted: Range<Int>,
-    in scratch: UnsafeMutableRawPointer
+  /// Some columns of a matrix that has as many rows as products are deep, or all, as rows behind the
+  /// kernel's own memory.
+  private func transposed<Element: BitwiseCopyable>(
+    _ matrix: UnsafeRawPointer, columns: Int, only wanted: Range<Int>? = nil,
+    in scratch: UnsafeMutableRawPointer, as _: Element.Type
   ) -> UnsafeRawPointer {
-    let target = (scratch + kernelBytes).assumingMemoryBound(to: UInt16.self)
+    let target = (scratch + kernelBytes).assumingMemoryBound(to: Element.self)
     transpose(
-      matrix.assumingMemoryBound(to: UInt16.self), rows: products.depth, columns: columns,
-      only: wanted, to: target)
+      matrix.assumingMemoryBound(to: Element.self), rows: products.depth, columns: columns,
+      only: wanted ?? 0..<columns, to: target)
     return UnsafeRawPointer(target)
   }
 }

@@ -64,7 +64,7 @@ struct PairedProducts: Sendable {
 
   /// Pairs with the same right matrix as one, whose left matrix has the rows of all, where these are
   /// equally far apart.
-  private var joined: PairedProducts {
+  var joined: PairedProducts {
     var products = self
     products.pairs.sort { ($0.right, $0.output) < ($1.right, $1.output) }
     // The only row of a matrix lies as in one that is not transposed.
