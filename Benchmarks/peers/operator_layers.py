@@ -495,6 +495,67 @@ def batch_matmul(layer):
     return f"{heads}x{rows}x{depth}x{columns}{'t' if transposed else ''}"
 
 
+@layers("BATCH_MATMUL", "f32 i16", count=2)
+def batch_matmul_by_bytes(layer):
+    """By a constant matrix of bytes, as converters make of projections."""
+    rows, depth, columns = layer.pick([(64, 128, 512), (197, 192, 192), (800, 128, 128), (1, 256, 640)])
+    weights = byte_weights(layer, (depth, columns))
+    layer.run([layer.input((1, rows, depth)), weights], [layer.output(quantization=layer.other_quantization())],
+              adjX=False, adjY=False, asymmetricQuantizeInputs=layer.flip())
+    return f"{rows}x{depth}x{columns}-bytes"
+
+
+# ---- Recurrence, with weights of floats and of bytes.
+
+def byte_weights(layer, shape):
+    quantization = Q(float(np.float32(layer.random.uniform(0.002, 0.01))), 0)
+    return layer.graph.const(layer.random.integers(-127, 128, shape).astype(np.int8), q=quantization)
+
+
+def recurrent_weights(layer, are_bytes, shape):
+    return byte_weights(layer, shape) if are_bytes else layer.constant(layer.normal(shape, 0.2))
+
+
+@layers("UNIDIRECTIONAL_SEQUENCE_LSTM", "f32", count=2, variants=[(False,), (True,)])
+def sequence_lstm(layer, are_bytes):
+    steps, inputs, cells = layer.pick([(49, 40, 128), (28, 28, 20), (100, 64, 256), (16, 128, 64)])
+    gates = [recurrent_weights(layer, are_bytes, (cells, depth)) for depth in 4 * [inputs] + 4 * [cells]]
+    biases = [layer.constant(layer.normal((cells,), 0.2)) for _ in range(4)]
+    states = [layer.graph.variable(name, "float32", (1, cells)) for name in ("outputs", "cells")]
+    layer.run([layer.input((1, steps, inputs))] + gates + 3 * [None] + biases + 2 * [None] + states + 4 * [None],
+              [layer.output()], fusedActivationFunction=4, cellClip=10.0, projClip=0.0, timeMajor=False,
+              asymmetricQuantizeInputs=False)
+    return f"{steps}x{inputs}x{cells}{'-bytes' if are_bytes else ''}"
+
+
+@layers("UNIDIRECTIONAL_SEQUENCE_RNN", "f32", variants=[(False,), (True,)])
+def sequence_rnn(layer, are_bytes):
+    steps, inputs, units = layer.pick([(49, 40, 128), (28, 28, 64), (100, 64, 256)])
+    layer.run([layer.input((1, steps, inputs)), recurrent_weights(layer, are_bytes, (units, inputs)),
+               recurrent_weights(layer, are_bytes, (units, units)), layer.constant(layer.normal((units,), 0.2)),
+               layer.graph.variable("hidden", "float32", (1, units))],
+              [layer.output()], fusedActivationFunction=4, timeMajor=False, asymmetricQuantizeInputs=False)
+    return f"{steps}x{inputs}x{units}{'-bytes' if are_bytes else ''}"
+
+
+@layers("SVDF", "f32", variants=[(False,), (True,)])
+def singular_values(layer, are_bytes):
+    inputs, units, memory = layer.pick([(40, 256, 8), (128, 128, 16), (16, 40, 10)])
+    layer.run([layer.input((1, inputs)), recurrent_weights(layer, are_bytes, (units, inputs)),
+               recurrent_weights(layer, are_bytes, (units, memory)), layer.constant(layer.normal((units,), 0.2)),
+               layer.graph.variable("memory", "float32", (1, units * memory))],
+              [layer.output()], rank=1, fusedActivationFunction=1, asymmetricQuantizeInputs=False)
+    return f"{inputs}x{units}x{memory}{'-bytes' if are_bytes else ''}"
+
+
+@layers("SUM MEAN REDUCE_MAX", "f32 i8")
+def reduce_apart(layer):
+    """Over axes that are not neighbours, as normalization of groups does."""
+    shape = layer.pick([(1, 28, 28, 8, 16), (1, 40, 40, 4, 16), (4, 14, 14, 32, 4)])
+    layer.run([layer.input(shape), layer.integers((1, 2, 4))], [layer.output()], keepDims=True)
+    return dimensions(shape) + "-apart"
+
+
 @layers("RFFT2D", "f32", count=3)
 def fourier_transform(layer):
     """Of frames of sound: LiteRT transforms planes, here of one row each, with sides that are powers of two."""

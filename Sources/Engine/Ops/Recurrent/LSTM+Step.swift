@@ -4,10 +4,7 @@ extension LSTM {
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let shape = context.inputShapes[0], auxiliaryInput == nil else { return nil }
     let layout = SequenceLayout(shape, time)
-    guard let integer else {
-      // The kernels' cells fuse and approximate.
-      return context.numerics == .fast ? floatStep(layout, context) : nil
-    }
+    guard let integer else { return floatStep(layout, context) }
     guard let integer = integer as? WideLSTMCell, let sizes = sizes(directions[0], context),
       let cell = IntegerLSTMStep(context, directions[0].cell, integer, sizes, layout)
     else { return nil }
@@ -16,15 +13,30 @@ extension LSTM {
   }
 
   private func floatStep(_ layout: SequenceLayout, _ context: PlanContext) -> Step? {
-    var sequences: [TunedSequence<FloatLSTMStep>] = []
+    if options.rounding != .none {
+      return step(layout, context, kernelName: "lstm float32×int8") { direction, sizes, name in
+        HybridLSTMStep(context, direction.cell, options, sizes, layout, name: name)
+      }
+    }
+    // The kernels' cells fuse and approximate.
+    guard context.numerics == .fast else { return nil }
+    return step(layout, context, kernelName: "lstm float32") { direction, sizes, name in
+      FloatLSTMStep(context, direction.cell, options, sizes, layout, name: name)
+    }
+  }
+
+  /// A step of all directions, if there is a tuned cell for each.
+  private func step<Cell: TunedCell>(
+    _ layout: SequenceLayout, _ context: PlanContext, kernelName: String,
+    _ makeCell: (Direction, LSTMSizes, _ name: String) -> Cell?
+  ) -> Step? {
+    var sequences: [TunedSequence<Cell>] = []
     for (index, direction) in directions.enumerated() {
-      guard let sizes = sizes(direction, context),
-        let cell = FloatLSTMStep(
-          context, direction.cell, options, sizes, layout, name: "\(index)")
+      guard let sizes = sizes(direction, context), let cell = makeCell(direction, sizes, "\(index)")
       else { return nil }
       sequences.append(sequence(cell, direction, layout, context))
     }
-    return step(sequences, context, kernelName: "lstm float32")
+    return step(sequences, context, kernelName: kernelName)
   }
 
   private func sizes(_ direction: Direction, _ context: PlanContext) -> LSTMSizes? {

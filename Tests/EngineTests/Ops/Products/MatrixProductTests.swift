@@ -207,6 +207,31 @@ import Testing
     }
   }
 
+  /// Floats times a constant matrix of bytes, which the rows of all matrices meet: plain loops agree.
+  @Test(arguments: [[5, 3, 40], [1, 2, 33], [4, 1, 1, 17], [2, 3, 4, 24]], [false, true])
+  func rowsMeetAConstantMatrixOfBytes(shape: [Int], isTransposed: Bool) throws {
+    var random = SeededGenerator(seed: 32)
+    let (depth, columns) = (shape[shape.count - 1], 19)
+    for isAsymmetric in [false, true] {
+      let bytes = random.bytes(depth * columns, isSigned: true).map { Int8(bitPattern: $0) }
+      let operands: [TestTensor] = [
+        .init(shape, random.floats(shape.reduce(1, *))),
+        .init(
+          isTransposed ? [columns, depth] : [depth, columns], bytes, scale: 0.02,
+          isConstant: true),
+      ]
+      let options = ModelWriter.Options(
+        tag: BuiltinOptionsTag.batchMatMul, [1: .bool(isTransposed), 2: .bool(isAsymmetric)])
+      let results = try [false, true].map { isReference in
+        try run(
+          "BATCH_MATMUL", operands, version: 4, options: options,
+          running: .init(usesReferenceKernels: isReference), as: Float.self
+        ).values
+      }
+      #expect(results[0] == results[1])
+    }
+  }
+
   @Test func integersMayStayWhole() throws {
     let (_, values) = try run(
       "BATCH_MATMUL",

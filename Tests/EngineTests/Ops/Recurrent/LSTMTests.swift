@@ -64,4 +64,63 @@ import Testing
     }
     #expect(results[0] == results[1])
   }
+
+  /// A random cell with weights of bytes, run over sequences of three items.
+  private func hybridCell(
+    isTimeMajor: Bool, isAsymmetric: Bool, hasInputGate: Bool
+  ) throws -> Model {
+    let (steps, batches, inputs, cells) = (7, 3, 21, 37)
+    var random = SeededGenerator(seed: 37)
+    func weights(_ depth: Int) -> ModelWriter.Tensor {
+      .init(
+        "weights", .int8, [cells, depth], constant: random.bytes(cells * depth, isSigned: true),
+        quantization: .init(scales: [random.floats(1)[0] / 1000 + 0.004], zeroPoints: [0]))
+    }
+    func vector() -> ModelWriter.Tensor {
+      .init("vector", .float32, [cells], constant: .init(bytesOf: random.floats(cells)))
+    }
+    let states = ["outputs", "cells"].map {
+      ModelWriter.Tensor($0, .float32, [batches, cells], isVariable: true)
+    }
+    let shape = isTimeMajor ? [steps, batches, inputs] : [batches, steps, inputs]
+    let reading =
+      [.init("input", .float32, shape)] + (0..<4).map { _ in weights(inputs) }
+      + (0..<4).map { _ in weights(cells) } + (0..<7).map { _ in vector() }
+      + [weights(cells), vector()] + states
+    var writer = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: "UNIDIRECTIONAL_SEQUENCE_LSTM", version: 3), reading: reading,
+      writing: [.init("output", .float32, Array(shape[..<2]) + [cells])],
+      options: .init(
+        tag: BuiltinOptionsTag.unidirectionalSequenceLSTM,
+        [
+          0: .int8(4), 1: .float(0.9), 3: .bool(isTimeMajor), 4: .bool(isAsymmetric),
+        ]))
+    for position in [9, 10, 11, 16, 17] + (hasInputGate ? [] : [1, 5, 12]) {
+      writer.subgraphs[0].operators[0].inputs[position] = -1
+    }
+    return try Model(bytes: writer.bytes())
+  }
+
+  /// Outputs that differ in the last bit would be rounded to other bytes in the next step.
+  @Test(arguments: [false, true], [(false, true), (true, true), (true, false)])
+  func cellsWithBytesHaveTheBitsOfPlainLoops(
+    isTimeMajor: Bool, cell: (isAsymmetric: Bool, hasInputGate: Bool)
+  ) throws {
+    let model = try hybridCell(
+      isTimeMajor: isTimeMajor, isAsymmetric: cell.isAsymmetric, hasInputGate: cell.hasInputGate)
+    let results = try [false, true].map { isReference in
+      let interpreter = try Interpreter(model, options: .init(usesReferenceKernels: isReference))
+      var random = SeededGenerator(seed: 38)
+      var outputs: [Float] = []
+      for _ in 0..<3 {
+        try interpreter.setInput(
+          at: 0, to: random.floats(interpreter.inputs[0].shape.elementCount))
+        try interpreter.run()
+        outputs += try interpreter.output(at: 0, as: Float.self)
+      }
+      return outputs
+    }
+    let areEqual = results[0] == results[1]
+    #expect(areEqual)
+  }
 }

@@ -1,4 +1,25 @@
+import OcellusKernelABI
+
 extension BatchMatMul {
+  /// All rows times a constant matrix, which is what FULLY_CONNECTED computes.
+  ///
+  /// - Returns: `nil` for several matrices, and where the official kernel takes the scales of other rows.
+  func hybridStep(_ products: PairedProducts, _ context: PlanContext) -> Step? {
+    guard let left = context.inputShapes[0], let right = context.inputShapes[1],
+      products.pairs.count == 1, !products.transposesLeft,
+      products.leftStride == products.depth, products.outputStride == products.columns,
+      (0..<left.product(of: 0..<left.rank - 2)).allSatisfy({
+        firstQuantization(ofMatrix: $0, left, right) == $0 * left[-2]
+      })
+    else { return nil }
+    let product = MatrixProduct(
+      patches: PatchGeometry(matrixOf: products.rows, depth: products.depth),
+      rowCount: products.rows, itemCount: products.rows, elementsPerItem: products.depth,
+      outputChannels: products.columns, groupCount: 1,
+      hasChannelsLast: !products.transposesRight)
+    return product.step(arithmetic, context)
+  }
+
   /// Multiplies floats, each row rounded to `int8`, with quantized columns.
   func multiplyHybrid(
     _ hybrid: HybridWeights, _ left: TensorView, _ right: TensorView, to output: TensorView,

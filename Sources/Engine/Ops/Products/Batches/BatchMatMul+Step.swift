@@ -46,7 +46,7 @@ extension BatchMatMul {
     case .plainIntegers:
       return BatchProduct.step(QuantizedPairProduct(context, products, nil), products, context)
     case .hybrid:
-      return nil
+      return hybridStep(products, context)
     }
   }
 }

@@ -30,6 +30,7 @@ extension MatrixProduct {
       layout: [
         groupCount, patches.depth, patches.runs, hybrid.scales.count,
         hasFewRows(for: context.kernels.quantizedGEMM) ? 1 : 0,
+        constants.transposition.rawValue,
       ],
       decidedBy: [1, 2], byteCount: packedBytes
     ) { packed in

@@ -78,15 +78,16 @@ struct RoundedInput {
     UnsafePointer(scratch.assumingMemoryBound(to: RowRounding.self))
   }
 
-  /// Rounds all items.
+  /// Rounds all items, or the first of them.
   func round(
-    _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer, workers: WorkersReference
+    _ input: UnsafeRawPointer, count: Int? = nil, scratch: UnsafeMutableRawPointer,
+    workers: WorkersReference
   ) -> Items {
     let values = input.assumingMemoryBound(to: Float.self)
     let rows = scratch.assumingMemoryBound(to: RowRounding.self)
     let extremes = (scratch + extremesOffset).assumingMemoryBound(to: FloatExtremes.self)
     let bytes = scratch + bytesOffset
-    for item in 0..<itemCount {
+    for item in 0..<(count ?? itemCount) {
       let first = item * elementsPerItem
       rows[item] = round(
         values + first, to: bytes + first, extremes: extremes, workers: workers)

@@ -1,0 +1,57 @@
+import OcellusKernelABI
+
+/// Rows of floats, each of which is rounded to bytes, times constant weights of bytes: a part of a step that
+/// computes something else besides.
+struct RoundedProduct: Sendable {
+  private let source: RoundedInput
+  private let panels: HybridPanels
+  private let patches: PatchGeometry
+  private let weights: PackedBlock
+  /// The rows of weights: what each row of floats makes.
+  private let columns: Int
+
+  /// A product of up to `rowCount` rows; the filter has a row of `depth` weights for each of the scales.
+  init(
+    _ context: PlanContext, _ purpose: String, rowCount: Int, depth: Int, _ weights: HybridWeights,
+    bias: [Float], filter: @autoclosure @escaping () -> [Int8]
+  ) {
+    let kernel = context.kernels.quantizedGEMM
+    let hasFewRows = rowCount <= kernel.fewRows
+    let panels = HybridPanels(
+      kernel: kernel, weights: weights, bias: bias, hasFewRows: hasFewRows)
+    let patches = PatchGeometry(matrixOf: rowCount, depth: depth)
+    let columns = weights.scales.count
+    source = RoundedInput(
+      itemCount: rowCount, elementsPerItem: depth,
+      roundsAsymmetrically: weights.roundsAsymmetrically,
+      makesUnsigned: !kernel.prefersSignedRows, context)
+    self.panels = panels
+    self.patches = patches
+    self.columns = columns
+    self.weights = context.packedWeights(
+      purpose, layout: [hasFewRows ? 1 : 0],
+      byteCount: panels.packedByteCount(columns: columns, patches)
+    ) { packed in
+      filter().withUnsafeBytes { filter in
+        guard let start = filter.baseAddress else { return }
+        panels.pack(start, channels: Array(0..<columns), patches, to: packed)
+      }
+    }
+  }
+
+  var scratchByteCount: Int { source.scratchByteCount + panels.scratchByteCount(patches) }
+
+  /// Multiplies as many rows, one behind the other.
+  func multiply(
+    _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutableRawPointer,
+    scratch: UnsafeMutableRawPointer, workers: WorkersReference
+  ) {
+    let rounded = source.round(input, count: count, scratch: scratch, workers: workers)
+    panels.run(
+      PanelBlock(
+        patches: patches, input: rounded.bytes, packed: weights.base, output: sums,
+        outputStride: columns, rows: 0..<count, columns: 0..<columns,
+        finish: PanelRounding(rows: rounded.rows, stride: 1),
+        scratch: scratch + source.scratchByteCount))
+  }
+}
