@@ -1,61 +1,69 @@
 import OcellusKernelABI
 
-/// The float LSTM on the tuned kernels: the products with many rows of inputs at once, those with
-/// the last outputs step by step.
-struct FloatLSTMStep: TunedCell {
-  private let cells: RecurrentCells
-  private let sizes: LSTMSizes
+/// A product that an LSTM's gates are sums of, which decides how cells are computed from these.
+protocol LSTMProduct: RecurrentProduct {
+  /// Computes the states and outputs of a step.
+  static func computeCells(of step: FloatLSTMStep<Self>, _ operands: LSTMOperands)
+}
+
+/// What the cells of a step are computed from, and where to: sums are those of all gates.
+struct LSTMOperands {
+  var inputSums: UnsafeMutablePointer<Float>
+  var stateSums: UnsafeMutablePointer<Float>
+  var states: UnsafeMutablePointer<Float>
+  var outputs: UnsafeMutablePointer<Float>
+}
+
+/// The LSTM of floats on the tuned kernels: the products with many rows of inputs at once, those with the last
+/// outputs step by step.
+struct FloatLSTMStep<Product: LSTMProduct>: TunedCell {
+  let sizes: LSTMSizes
+  let hasInputGate: Bool
+  let activation: FusedActivation
+  let cellLimit: Float
+  /// The cells, filled up to whole vectors: the columns of each gate.
+  let gateColumns: Int
+  let functions: RecurrentCells
+  let mapFloats: @Sendable (UnaryFloatFunction, ElementRow) -> Void
+  let blockRows: Int
   private let outputState: Int
   private let cellState: Int
-  private let hasInputGate: Bool
-  private let cellLimit: Float
-  private let inputGates: GateProduct
-  private let stateGates: GateProduct
-  /// The cells, filled up to whole vectors: the columns of each gate.
-  private let gateColumns: Int
-  let blockRows: Int
+  private let inputGates: Product
+  private let stateGates: Product
+
+  /// The columns of each gate, and the rows of inputs that are multiplied at once.
+  typealias Extent = (gateColumns: Int, blockRows: Int)
 
   /// Takes cells without peepholes, normalization and projection, which are what converters make.
-  ///
-  /// `name` tells the directions of a node apart.
   init?(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
-    _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String
+    _ sizes: LSTMSizes, _ extent: Extent, inputGates: Product, stateGates: Product
   ) {
-    guard spec.arithmetic == .float, options.activation == .tanh, !spec.hasPeepholes,
-      !spec.isNormalized, !spec.hasProjection, !spec.hasAuxiliaryWeights,
-      let weights = GateWeights<Float, Float>(context, spec, sizes)
+    guard !spec.hasPeepholes, !spec.isNormalized, !spec.hasProjection, !spec.hasAuxiliaryWeights
     else { return nil }
-    cells = context.kernels.recurrentCells
     self.sizes = sizes
-    (outputState, cellState) = (spec.outputState, spec.cellState)
     hasInputGate = spec.hasInputGate
+    activation = options.activation
     cellLimit = options.cellClip > 0 ? options.cellClip : .infinity
-    gateColumns = weights.gateColumns
-    // As many sums as the second-level cache has room for beside the weights.
-    blockRows = max(1, min(layout.stepCount, (64 << 10) / (16 * gateColumns)))
-    var rows = PatchGeometry(matrixOf: blockRows, depth: sizes.inputs)
-    rows.pixelStride = layout.stepDistance * sizes.inputs
-    inputGates = GateProduct(
-      context, "input gates \(name)", rows,
-      weights.filter(sizes.inputs, spec.inputWeights), weights.bias)
-    stateGates = GateProduct(
-      context, "state gates \(name)", PatchGeometry(matrixOf: 1, depth: sizes.outputs),
-      weights.filter(sizes.outputs, spec.recurrentWeights),
-      [Float](repeating: 0, count: weights.bias.count))
+    (functions, mapFloats) = (
+      context.kernels.recurrentCells, context.kernels.elementwise.mappedFloats
+    )
+    (outputState, cellState) = (spec.outputState, spec.cellState)
+    (gateColumns, blockRows) = extent
+    (self.inputGates, self.stateGates) = (inputGates, stateGates)
   }
 
   var inputBytes: Int { sizes.inputs * 4 }
   var outputBytes: Int { sizes.outputs * 4 }
 
-  // Working memory: the sums of one state and of a block of inputs, states, outputs, the kernel's.
+  // Working memory: the sums of one state and of a block of inputs, states, outputs, the products'.
 
   private var sumBytes: Int { 16 * gateColumns }
   private var statesOffset: Int { (blockRows + 1) * sumBytes }
   private var outputOffset: Int { statesOffset + 4 * gateColumns }
-  private var kernelOffset: Int { ArenaPlanner.aligned(outputOffset + 4 * gateColumns) }
+  private var productOffset: Int { ArenaPlanner.aligned(outputOffset + 4 * gateColumns) }
   var scratchByteCount: Int {
-    kernelOffset + max(inputGates.scratchByteCount, stateGates.scratchByteCount)
+    productOffset + max(inputGates.scratchByteCount, stateGates.scratchByteCount)
   }
 
   private func floats(_ step: StepContext, _ offset: Int) -> UnsafeMutablePointer<Float> {
@@ -84,65 +92,64 @@ struct FloatLSTMStep: TunedCell {
 
   func multiplyInputs(_ step: StepContext, _ first: UnsafeRawPointer, count: Int) {
     inputGates.multiply(
-      first, rows: count, to: floats(step, sumBytes), scratch: step.scratch + kernelOffset)
+      first, rows: count, to: floats(step, sumBytes), scratch: step.scratch + productOffset,
+      workers: step.workers)
   }
 
   func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
     let last = step.scratch + outputOffset
     stateGates.multiply(
-      last, rows: 1, to: floats(step, 0), scratch: step.scratch + kernelOffset)
-    cells.floatLSTM(
-      FloatLSTMArguments(
+      last, rows: 1, to: floats(step, 0), scratch: step.scratch + productOffset,
+      workers: step.workers)
+    Product.computeCells(
+      of: self,
+      LSTMOperands(
         inputSums: floats(step, (row + 1) * sumBytes), stateSums: floats(step, 0),
-        hasInputGate: hasInputGate, stateLimit: cellLimit, states: floats(step, statesOffset),
-        output: floats(step, outputOffset), stride: gateColumns))
+        states: floats(step, statesOffset), outputs: floats(step, outputOffset)))
     output.copyMemory(from: last, byteCount: outputBytes)
   }
 }
 
-/// The products of rows with the weights of all gates.
-private struct GateProduct {
-  let kernel: FloatGEMM
-  let rows: PatchGeometry
-  let weights: PackedBlock
-  /// The columns of all gates.
-  let columns: Int
-
-  init(
-    _ context: PlanContext, _ purpose: String, _ rows: PatchGeometry,
-    _ filter: @autoclosure @escaping () -> [Float], _ bias: [Float]
-  ) {
-    let forOneRow = rows.inputHeight == 1 ? context.kernels.floatRow : nil
-    let kernel = forOneRow ?? context.kernels.floatGEMM
-    self.kernel = kernel
-    self.rows = rows
-    columns = bias.count
-    weights = context.packedWeights(
-      purpose, layout: [forOneRow == nil ? 0 : 1],
-      byteCount: kernel.packedByteCount(bias.count, rows.depth)
-    ) { packed in
-      filter().withUnsafeBufferPointer { filter in
-        guard let start = filter.baseAddress else { return }
-        bias.withUnsafeBufferPointer { bias in
-          kernel.pack(
-            FloatPackingArguments(
-              filter: start, bias: bias.baseAddress, columns: bias.count, depth: rows.depth,
-              packed: packed))
-        }
-      }
-    }
+extension GateWeights {
+  /// How many rows of inputs are multiplied at once: as many sums as the second-level cache has room for beside
+  /// the weights.
+  func blockRows(_ stepCount: Int) -> Int {
+    max(1, min(stepCount, (64 << 10) / (16 * gateColumns)))
   }
+}
 
-  var scratchByteCount: Int { kernel.scratchByteCount(rows) }
-
-  func multiply(
-    _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutablePointer<Float>,
-    scratch: UnsafeMutableRawPointer
+extension FloatLSTMStep<FloatProduct> {
+  /// A cell with weights of floats, whose functions the kernels approximate.
+  ///
+  /// `name` tells the directions of a node apart.
+  init?(
+    _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
+    _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String
   ) {
-    kernel.run(
-      ProductBlock(
-        patches: rows, input: input, packed: weights.base, output: sums, outputStride: columns,
-        rows: 0..<count, columns: 0..<columns,
-        finish: FloatFinish(minimum: -.infinity, maximum: .infinity), scratch: scratch))
+    guard spec.arithmetic == .float, options.activation == .tanh,
+      let weights = GateWeights<Float, Float>(context, spec, sizes)
+    else { return nil }
+    let blockRows = weights.blockRows(layout.stepCount)
+    let columns = 4 * weights.gateColumns
+    self.init(
+      context, spec, options, sizes, (weights.gateColumns, blockRows),
+      inputGates: FloatProduct(
+        context, "input gates \(name)",
+        PatchGeometry(blockOf: blockRows, depth: sizes.inputs, layout), columns: columns,
+        bias: weights.bias, filter: weights.filter(sizes.inputs, spec.inputWeights)),
+      stateGates: FloatProduct(
+        context, "state gates \(name)", PatchGeometry(matrixOf: 1, depth: sizes.outputs),
+        columns: columns, bias: [], filter: weights.filter(sizes.outputs, spec.recurrentWeights))
+    )
+  }
+}
+
+extension FloatProduct: LSTMProduct {
+  static func computeCells(of step: FloatLSTMStep<Self>, _ operands: LSTMOperands) {
+    step.functions.floatLSTM(
+      FloatLSTMArguments(
+        inputSums: operands.inputSums, stateSums: operands.stateSums,
+        hasInputGate: step.hasInputGate, stateLimit: step.cellLimit, states: operands.states,
+        output: operands.outputs, stride: step.gateColumns))
   }
 }

@@ -15,13 +15,15 @@ extension LSTM {
   private func floatStep(_ layout: SequenceLayout, _ context: PlanContext) -> Step? {
     if options.rounding != .none {
       return step(layout, context, kernelName: "lstm float32×int8") { direction, sizes, name in
-        HybridLSTMStep(context, direction.cell, options, sizes, layout, name: name)
+        FloatLSTMStep<RoundedProduct>(
+          context, direction.cell, options, sizes, layout, name: name)
       }
     }
     // The kernels' cells fuse and approximate.
     guard context.numerics == .fast else { return nil }
     return step(layout, context, kernelName: "lstm float32") { direction, sizes, name in
-      FloatLSTMStep(context, direction.cell, options, sizes, layout, name: name)
+      FloatLSTMStep<FloatProduct>(
+        context, direction.cell, options, sizes, layout, name: name)
     }
   }
 

@@ -26,7 +26,7 @@ package struct RNN: Operator {
     make: { node throws(ModelError) in try Self(bidirectional: node) })
 
   /// A layer and the way it takes through the sequence.
-  private struct Direction {
+  struct Direction {
     /// The position of the weights; recurrent weights, bias and state follow.
     var first = 1
     var auxiliaryWeights: Int?
@@ -38,11 +38,11 @@ package struct RNN: Operator {
   }
 
   package let traits: OperatorTraits = .stateful
-  private let directions: [Direction]
-  private let time: SequenceLayout.TimeAxis
-  private let activation: FusedActivation
-  private let rounding: CellVector.Rounding
-  private let auxiliaryInput: Int?
+  let directions: [Direction]
+  let time: SequenceLayout.TimeAxis
+  let activation: FusedActivation
+  let rounding: CellVector.Rounding
+  let auxiliaryInput: Int?
 
   // MARK: Decoding
 
@@ -159,7 +159,7 @@ package struct RNN: Operator {
 
   /// How often the whole sequence is run: the official hybrid kernel of both directions does it
   /// once for each step where the time comes first, and its states remember that.
-  private func repetitions(_ layout: SequenceLayout) -> Int {
+  func repetitions(_ layout: SequenceLayout) -> Int {
     directions.count == 2 && rounding != .none && time == .first ? layout.stepCount : 1
   }
 

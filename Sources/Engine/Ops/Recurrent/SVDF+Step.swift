@@ -2,15 +2,31 @@ import OcellusKernelABI
 
 extension SVDF {
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard case .integer(let feature, let time) = arithmetic,
-      let filters = IntegerFilters(context, self, feature, time)
-    else { return nil }
-    return Step(
-      kernelName: "svdf int8 \(context.kernels.name)",
-      scratchByteCount: filters.scratchByteCount
-    ) { step in
-      filters.run(step)
+    switch arithmetic {
+    case .integer(let feature, let time):
+      return IntegerFilters(context, self, feature, time).map { filters in
+        step("int8", scratchByteCount: filters.scratchByteCount, context, filters.run)
+      }
+    case .float(.none):
+      return FloatFilters<FloatProduct>(context, self).map { filters in
+        step("float32", scratchByteCount: filters.scratchByteCount, context, filters.run)
+      }
+    case .float(let rounding):
+      let filters = FloatFilters<RoundedProduct>(
+        context, self, isAsymmetric: rounding == .asymmetric)
+      return filters.map { filters in
+        step("float32×int8", scratchByteCount: filters.scratchByteCount, context, filters.run)
+      }
     }
+  }
+
+  private func step(
+    _ type: String, scratchByteCount: Int, _ context: PlanContext,
+    _ body: @escaping @Sendable (StepContext) -> Void
+  ) -> Step {
+    Step(
+      kernelName: "svdf \(type) \(context.kernels.name)", scratchByteCount: scratchByteCount,
+      body: body)
   }
 }
 

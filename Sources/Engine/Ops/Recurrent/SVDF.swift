@@ -16,7 +16,7 @@ package struct SVDF: Operator {
   package let traits: OperatorTraits = .stateful
   /// How many filters a unit adds up.
   let rank: Int
-  private let activation: FusedActivation
+  let activation: FusedActivation
   let arithmetic: Arithmetic
   let inputZeroPoint: Int
   let outputZeroPoint: Int32

@@ -43,13 +43,14 @@ struct RoundedProduct: Sendable {
 
   /// Multiplies as many rows, one behind the other.
   func multiply(
-    _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutableRawPointer,
+    _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutablePointer<Float>,
     scratch: UnsafeMutableRawPointer, workers: WorkersReference
   ) {
     let rounded = source.round(input, count: count, scratch: scratch, workers: workers)
     panels.run(
       PanelBlock(
-        patches: patches, input: rounded.bytes, packed: weights.base, output: sums,
+        patches: patches, input: rounded.bytes, packed: weights.base,
+        output: UnsafeMutableRawPointer(sums),
         outputStride: columns, rows: 0..<count, columns: 0..<columns,
         finish: PanelRounding(rows: rounded.rows, stride: 1),
         scratch: scratch + source.scratchByteCount))

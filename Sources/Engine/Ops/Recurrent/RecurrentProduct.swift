@@ -1,0 +1,67 @@
+import OcellusKernelABI
+
+/// Rows of floats times the constant weights of a recurrent layer, plus biases if there are any.
+protocol RecurrentProduct: Sendable {
+  var scratchByteCount: Int { get }
+
+  /// Multiplies as many rows, at most as many as it was made for.
+  func multiply(
+    _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutablePointer<Float>,
+    scratch: UnsafeMutableRawPointer, workers: WorkersReference)
+}
+
+/// Rows of floats, which may lie apart, times weights of floats.
+struct FloatProduct: RecurrentProduct {
+  private let kernel: FloatGEMM
+  private let rows: PatchGeometry
+  private let weights: PackedBlock
+  private let columns: Int
+  private let finish: FloatFinish
+
+  /// A product with a filter of `columns` rows of weights.
+  init(
+    _ context: PlanContext, _ purpose: String, _ rows: PatchGeometry, columns: Int, bias: [Float],
+    filter: @autoclosure @escaping () -> [Float]
+  ) {
+    let forOneRow = rows.inputHeight == 1 ? context.kernels.floatRow : nil
+    let kernel = forOneRow ?? context.kernels.floatGEMM
+    self.kernel = kernel
+    self.rows = rows
+    self.columns = columns
+    finish = FloatFinish(-.infinity ... .infinity, context.numerics)
+    weights = context.packedWeights(
+      purpose, layout: [forOneRow == nil ? 0 : 1],
+      byteCount: kernel.packedByteCount(columns, rows.depth)
+    ) { packed in
+      filter().withUnsafeBufferPointer { filter in
+        guard let start = filter.baseAddress else { return }
+        bias.withUnsafeBufferPointer { bias in
+          kernel.pack(
+            FloatPackingArguments(
+              filter: start, bias: bias.isEmpty ? nil : bias.baseAddress, columns: columns,
+              depth: rows.depth, packed: packed))
+        }
+      }
+    }
+  }
+
+  var scratchByteCount: Int { kernel.scratchByteCount(rows) }
+
+  func multiply(
+    _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutablePointer<Float>,
+    scratch: UnsafeMutableRawPointer, workers _: WorkersReference
+  ) {
+    kernel.run(
+      ProductBlock(
+        patches: rows, input: input, packed: weights.base, output: sums, outputStride: columns,
+        rows: 0..<count, columns: 0..<columns, finish: finish, scratch: scratch))
+  }
+}
+
+extension PatchGeometry {
+  /// The rows of a recurrent layer's inputs that are multiplied at once.
+  init(blockOf count: Int, depth: Int, _ layout: SequenceLayout) {
+    self.init(matrixOf: count, depth: depth)
+    pixelStride = layout.stepDistance * depth
+  }
+}

@@ -1,0 +1,110 @@
+import OcellusKernelABI
+
+/// The SVDF of floats on the tuned kernels: the products with the input as a matrix product, then what the
+/// filters remember.
+struct FloatFilters<Product: RecurrentProduct>: Sendable {
+  private let features: Product
+  /// The weights in time as floats, `memory` for each filter.
+  private let timeWeights: PackedBlock
+  private let activation: FusedActivation
+  private let batchCount: Int
+  private let filterCount: Int
+  private let memory: Int
+  private let rank: Int
+  private let hasBias: Bool
+
+  private init?(
+    _ context: PlanContext, _ svdf: SVDF,
+    _ features: (_ weights: TensorView, _ rows: PatchGeometry) -> Product
+  ) {
+    guard let weights = context.constants[1], let input = context.inputShapes[0],
+      let timeWeights = context.constants[2]
+    else { return nil }
+    (batchCount, filterCount, memory) = (input[0], weights.shape[0], timeWeights.shape[1])
+    (rank, activation) = (svdf.rank, svdf.activation)
+    hasBias = context.node.optionalInput(3) != nil
+    self.features = features(weights, PatchGeometry(matrixOf: input[0], depth: input[1]))
+    let scale = context.node.inputs[2]?.uniformScale ?? 0
+    self.timeWeights = context.packedWeights(
+      "weights in time", byteCount: timeWeights.elementCount * 4
+    ) { packed in
+      let packed = packed.assumingMemoryBound(to: Float.self)
+      for index in 0..<timeWeights.elementCount {
+        packed[index] =
+          timeWeights.type == .float32
+          ? timeWeights.values(Float.self)[index]
+          : Float(timeWeights.values(Int8.self)[index]) * scale
+      }
+    }
+  }
+
+  // Scratch memory: the features of all items, the product's own.
+
+  private var productOffset: Int { ArenaPlanner.aligned(batchCount * filterCount * 4) }
+  var scratchByteCount: Int { productOffset + features.scratchByteCount }
+
+  @Sendable func run(_ step: StepContext) {
+    let sums = step.scratch.assumingMemoryBound(to: Float.self)
+    features.multiply(
+      step.input(0), rows: batchCount, to: sums, scratch: step.scratch + productOffset,
+      workers: step.workers)
+    let states = UnsafeMutableRawPointer(mutating: step.input(4))
+      .assumingMemoryBound(to: Float.self)
+    remember(sums, in: states)
+    let units = batchCount * filterCount / rank
+    let outputs = step.output(0).assumingMemoryBound(to: Float.self)
+    let bias = hasBias ? step.input(3).assumingMemoryBound(to: Float.self) : nil
+    for unit in 0..<units {
+      var sum: Float = 0
+      for filter in unit * rank..<(unit + 1) * rank { sum += sums[filter] }
+      outputs[unit] = bias.map { sum + $0[unit % (filterCount / rank)] } ?? sum
+    }
+    activation.apply(to: .init(start: outputs, count: units))
+  }
+
+  /// Puts each feature behind what its filter remembers of those before, all of which moves on by a step, and
+  /// takes the sum of products with the weights in time in its place.
+  private func remember(
+    _ features: UnsafeMutablePointer<Float>, in states: UnsafeMutablePointer<Float>
+  ) {
+    let timeWeights = timeWeights.base.assumingMemoryBound(to: Float.self)
+    for batch in 0..<batchCount {
+      for filter in 0..<filterCount {
+        let index = batch &* filterCount &+ filter
+        let past = states + index &* memory
+        let weights = timeWeights + filter &* memory
+        var sum: Float = 0
+        for step in 1..<memory {
+          past[step &- 1] = past[step]
+          sum += past[step] * weights[step &- 1]
+        }
+        past[memory &- 1] = features[index]
+        features[index] = sum + features[index] * weights[memory &- 1]
+      }
+    }
+  }
+}
+
+extension FloatFilters<FloatProduct> {
+  init?(_ context: PlanContext, _ svdf: SVDF) {
+    self.init(context, svdf) { weights, rows in
+      FloatProduct(
+        context, "filters", rows, columns: weights.shape[0], bias: [],
+        filter: Array(weights.values(Float.self)))
+    }
+  }
+}
+
+extension FloatFilters<RoundedProduct> {
+  init?(_ context: PlanContext, _ svdf: SVDF, isAsymmetric: Bool) {
+    let scale = context.node.inputs[1]?.uniformScale ?? 0
+    self.init(context, svdf) { weights, rows in
+      RoundedProduct(
+        context, "filters", rowCount: rows.inputHeight, depth: rows.depth,
+        HybridWeights(
+          scales: [Float](repeating: scale, count: weights.shape[0]),
+          roundsAsymmetrically: isAsymmetric, range: -.infinity ... .infinity),
+        bias: [], filter: Array(weights.values(Int8.self)))
+    }
+  }
+}
