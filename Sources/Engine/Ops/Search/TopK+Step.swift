@@ -1,5 +1,5 @@
 extension TopK {
-  /// Looks through each row once, with the best so far in a heap.
+  /// Looks through each row once, and keeps what may be among the best.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     switch context.node.outputs[0].type {
     case .float32: step(context, Float.self)
@@ -20,19 +20,21 @@ extension TopK {
     let rowCount = input.elementCount / length
     // Indices have 32 bits.
     guard length <= Int(Int32.max) else { return nil }
+    let capacity = BestElements<Element>.capacity(for: count, of: length)
     return Step(
-      kernelName: "heap of \(count)", scratchByteCount: count * MemoryLayout<Element.Key>.stride
+      kernelName: "best \(count)", scratchByteCount: capacity * MemoryLayout<Element.Key>.stride
     ) { step in
       let rows = step.input(0).assumingMemoryBound(to: Element.self)
       let values = step.output(0).assumingMemoryBound(to: Element.self)
       let indices = step.output(1)
       for row in 0..<rowCount {
-        let heap = LeastOfBest<Element>(
-          keys: step.scratch.assumingMemoryBound(to: Element.Key.self), count: count)
-        heap.findBest(of: rows + row * length, length)
-        heap.sort()
+        let best = BestElements<Element>(
+          keys: step.scratch.assumingMemoryBound(to: Element.Key.self), count: count,
+          capacity: capacity)
+        best.find(in: rows + row * length, length)
+        best.sort()
         for rank in 0..<count {
-          let (index, place) = (heap.index(at: rank), row * count + rank)
+          let (index, place) = (best.index(at: rank), row * count + rank)
           values[place] = rows[row * length + Int(index)]
           if hasShortIndices {
             indices.storeBytes(
@@ -87,58 +89,139 @@ extension Float: RankedElement {
   }
 }
 
-/// The keys of the best elements of a row, in a heap with the least of them in front.
-private struct LeastOfBest<Element: RankedElement> {
+/// The keys of the best elements of a row so far, and of others that may be.
+private struct BestElements<Element: RankedElement> {
   let keys: UnsafeMutablePointer<Element.Key>
+  /// How many elements are wanted.
   let count: Int
+  /// How many keys there is room for.
+  let capacity: Int
 
-  /// Which element a key of the heap belongs to.
+  /// Room for so many others that the best are seldom looked for among them.
+  static func capacity(for count: Int, of length: Int) -> Int {
+    min(length, max(2 * count, count + 256))
+  }
+
+  /// Which element a key belongs to.
   func index(at place: Int) -> Int32 {
     Int32(truncatingIfNeeded: ~UInt32(truncatingIfNeeded: keys[place]))
   }
 
-  /// Fills the heap with the best of the first `length` elements.
-  func findBest(of elements: UnsafePointer<Element>, _ length: Int) {
-    for index in 0..<count { keys[index] = elements[index].key(at: index) }
-    for parent in stride(from: count / 2 - 1, through: 0, by: -1) {
-      sink(keys[parent], from: parent, below: count)
-    }
-    var index = count
+  /// Finds the best of so many elements.
+  func find(in elements: UnsafePointer<Element>, _ length: Int) {
+    for index in 0..<capacity { keys[index] = elements[index].key(at: index) }
+    keepBest(of: capacity)
+    var index = capacity
     while index < length {
-      let end = min(index &+ Self.blockLength, length)
-      if hasBetter(elements, index..<end) { takeBetter(elements, index..<end) }
+      let (end, found) = takeBetter(elements, index..<length)
+      keepBest(of: found)
       index = end
     }
   }
 
+  // MARK: Taking elements
+
   /// Most blocks hold nothing better once the best have been found, which vectors see at once.
   private static var blockLength: Int { 64 }
 
-  /// Whether some elements may be better than the last in the heap; what is no number may.
-  private func hasBetter(_ elements: UnsafePointer<Element>, _ block: Range<Int>) -> Bool {
-    let least = elements[Int(index(at: 0))]
+  /// Puts the keys of what is better than the last of the best behind them, until there is no more room.
+  ///
+  /// - Returns: the first element that was not looked at, and the number of keys.
+  private func takeBetter(
+    _ elements: UnsafePointer<Element>, _ range: Range<Int>
+  ) -> (end: Int, found: Int) {
+    let least = elements[Int(index(at: count &- 1))]
+    var (start, found) = (range.lowerBound, count)
+    while start < range.upperBound && found < capacity {
+      let end = min(start &+ min(Self.blockLength, capacity &- found), range.upperBound)
+      if hasBetter(elements, start..<end, than: least) {
+        for index in start..<end {
+          // Nobody can guess which, so that there is no branch: what is no better is written over.
+          keys[found] = elements[index].key(at: index)
+          found &+= Int((!(elements[index] <= least)).byte)
+        }
+      }
+      start = end
+    }
+    return (start, found)
+  }
+
+  /// Whether some elements may be better than one; what is no number may.
+  private func hasBetter(
+    _ elements: UnsafePointer<Element>, _ block: Range<Int>, than least: Element
+  ) -> Bool {
     var found = 0 as UInt8
     for index in block { found |= (!(elements[index] <= least)).byte }
     return found != 0
   }
 
-  /// Puts what is better among some elements into the heap.
-  private func takeBetter(_ elements: UnsafePointer<Element>, _ block: Range<Int>) {
-    var least = keys[0]
-    for index in block {
-      let key = elements[index].key(at: index)
-      if key <= least { continue }
-      sink(key, from: 0, below: count)
-      least = keys[0]
+  // MARK: Keeping the best
+
+  /// Brings the greatest of so many keys to the front, the last of them to its end.
+  private func keepBest(of found: Int) {
+    var (low, high) = (0, found)
+    // With fair pivots so many rounds are nearly always enough.
+    for _ in 0..<Int.bitWidth &- found.leadingZeroBitCount {
+      if high &- low <= 1 { return }
+      let border = divide(low..<high)
+      if border == count &- 1 { return }
+      if border < count &- 1 { low = border &+ 1 } else { high = border }
     }
+    keepBestInHeap(of: found)
   }
 
-  /// Turns the heap into a list that begins with the best.
+  /// Brings keys that are greater than one of them, a pivot, in front of it.
+  ///
+  /// - Returns: where the pivot is then.
+  private func divide(_ range: Range<Int>) -> Int {
+    let last = range.upperBound &- 1
+    swap(medianPlace(range.lowerBound, (range.lowerBound &+ last) / 2, last), last)
+    let pivot = keys[last]
+    var border = range.lowerBound
+    for place in range.lowerBound..<last {
+      let key = keys[place]
+      keys[place] = keys[border]
+      keys[border] = key
+      border &+= Int((key > pivot).byte)
+    }
+    swap(border, last)
+    return border
+  }
+
+  private func medianPlace(_ a: Int, _ b: Int, _ c: Int) -> Int {
+    let (less, greater) = keys[a] < keys[b] ? (a, b) : (b, a)
+    if keys[c] <= keys[less] { return less }
+    return keys[c] < keys[greater] ? c : greater
+  }
+
+  private func swap(_ a: Int, _ b: Int) {
+    (keys[a], keys[b]) = (keys[b], keys[a])
+  }
+
+  /// The same for keys whose order meets the choice of pivots badly, in a time that nobody can make long.
+  private func keepBestInHeap(of found: Int) {
+    makeHeap()
+    for place in count..<found where keys[place] > keys[0] {
+      sink(keys[place], from: 0, below: count)
+    }
+    swap(0, count &- 1)
+  }
+
+  // MARK: The heap, with the least key in front
+
+  /// Turns the best into a list that begins with the greatest.
   func sort() {
+    makeHeap()
     for end in stride(from: count - 1, to: 0, by: -1) {
       let last = keys[end]
       keys[end] = keys[0]
       sink(last, from: 0, below: end)
+    }
+  }
+
+  private func makeHeap() {
+    for parent in stride(from: count / 2 - 1, through: 0, by: -1) {
+      sink(keys[parent], from: parent, below: count)
     }
   }
 

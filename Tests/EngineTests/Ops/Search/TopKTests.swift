@@ -30,6 +30,23 @@ import Testing
     #expect(result.values == order.prefix(count).map { values[$0] })
   }
 
+  /// Rows that are much longer than what is kept, among them some in which every element is better than the last,
+  /// or nearly every one.
+  @Test(arguments: [1, 20, 300, 900])
+  func rowsMayHaveAnyOrder(count: Int) throws {
+    var random = SeededGenerator(seed: 62)
+    let length = 3000
+    var rows = (0..<40).map { _ in random.floats(length) }
+    rows += [rows[0].sorted(), rows[0].sorted(by: >)]
+    rows.append(zip(rows[0].sorted(), rows[1].sorted(by: >)).flatMap { [$0, $1] }.dropLast(length))
+    rows.append((0..<length).map { Float($0 % 7) })
+    for row in rows {
+      let order = row.indices.sorted { row[$0] == row[$1] ? $0 < $1 : row[$0] > row[$1] }
+      let areInOrder = try best(count, of: row).indices == order.prefix(count).map { Int32($0) }
+      #expect(areInOrder)
+    }
+  }
+
   @Test func whatIsNoNumberComesLast() throws {
     #expect(try best(3, of: [.nan, -1, .nan, .infinity]).indices == [3, 1, 0])
     #expect(try best(2, of: [.nan, 2, 3, .nan]).indices == [2, 1])
