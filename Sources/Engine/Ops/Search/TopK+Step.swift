@@ -161,7 +161,7 @@ private struct BestElements<Element: RankedElement> {
   private func keepBest(of found: Int) {
     var (low, high) = (0, found)
     // With fair pivots so many rounds are nearly always enough.
-    for _ in 0..<Int.bitWidth &- found.leadingZeroBitCount {
+    for _ in 0..<(Int.bitWidth &- found.leadingZeroBitCount) &* 3 / 2 {
       if high &- low <= 1 { return }
       let border = divide(low..<high)
       if border == count &- 1 { return }
