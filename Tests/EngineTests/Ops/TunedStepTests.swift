@@ -108,6 +108,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [[0, 2, 4], [1, 3], [0, 4], [1, 2, 4]] as [[Int32]])
+  func reductionsAlongAxesThatAreApart(axes: [Int32]) throws {
+    var random = SeededGenerator(seed: 77)
+    let shape = [3, 4, 5, 6, 7], count = 2520
+    let positions = TestTensor([axes.count], axes, isConstant: true)
+    let options = ModelWriter.Options(tag: BuiltinOptionsTag.reducer, [0: .bool(true)])
+    let floats = TestTensor(shape, random.floats(count))
+    let bytes = TestTensor(shape, signedBytes(count, &random), scale: 0.02, zeroPoint: 5)
+    try compare(
+      "MEAN", [floats, positions], options: options, of: Float.self, isEqual: isClose)
+    try compare("REDUCE_MAX", [floats, positions], options: options, of: Float.self)
+    try compare(
+      "REDUCE_MIN", [bytes, positions], version: 2, options: options, scale: 0.02, zeroPoint: 5,
+      of: Int8.self)
+    try compare(
+      "MEAN", [bytes, positions], version: 2, options: options, scale: 0.005, zeroPoint: -9,
+      of: Int8.self)
+    try compare(
+      "SUM", [bytes, positions], version: 2, options: options, scale: 0.3, zeroPoint: -9,
+      of: Int8.self)
+  }
+
   @Test(arguments: [1, 8, 33, 1000])
   func functionsOfShorts(count: Int) throws {
     var random = SeededGenerator(seed: 74)

@@ -4,11 +4,16 @@ extension Reduction {
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let shape = context.inputShapes[0], let axes = context.knownValues[1] else { return nil }
     let layout = ReductionLayout(shape, reducing: Array(axes.integers))
-    guard let extents = layout.oneRun, let kernel = kernel(context) else { return nil }
     let type = context.node.outputs[0].type
+    let runs = layout.runs
+    // In another order, sums of floats have other bits.
+    let hasOrder = type == .float32 && [.sum, .mean, .product].contains(kind)
+    guard let kernel = kernel(context), !runs.isEmpty,
+      runs.count == 1 || !hasOrder || context.numerics == .fast
+    else { return nil }
     let isSumOfBytes = (type == .int8 || type == .uint8) && (kind == .sum || kind == .mean)
     return isSumOfBytes
-      ? byteStep(kernel, extents, context) : plainStep(kernel, extents, layout, context)
+      ? byteStep(kernel, layout, context) : plainStep(kernel, layout, context)
   }
 
   private func kernel(_ context: PlanContext) -> Reductions.Kernel? {
@@ -38,31 +43,25 @@ extension Reduction {
 
   /// Results in the type of the elements.
   private func plainStep(
-    _ kernel: @escaping Reductions.Kernel, _ extents: ReductionLayout.OneRun,
-    _ layout: ReductionLayout, _ context: PlanContext
+    _ kernel: @escaping Reductions.Kernel, _ layout: ReductionLayout, _ context: PlanContext
   ) -> Step {
-    let grid = grid(extents, context)
     let type = context.node.outputs[0].type
-    let numerics = context.numerics
-    let divisor = kind == .mean ? Float(extents.reduced) : 1
+    let passes = ReductionPasses(
+      layout.runs, kernel, kernel, elementBytes: type.byteWidth ?? 1,
+      divisor: kind == .mean ? Float(layout.reducedCount) : 1, context)
     let start = start(type)
     let startsFromFirst = layout.reducesAllAxes && type == .float32
     return Step(
-      kernelName: "reduction \(type.name) \(context.kernels.name)", partCount: grid.count
-    ) { step, part in
+      kernelName: "reduction \(type.name) \(context.kernels.name)",
+      scratchByteCount: passes.scratchByteCount
+    ) { step in
       let input = step.input(0)
-      kernel(
-        ReductionArguments(
-          input: input, output: step.output(0), outer: grid[part].rows,
-          outerCount: extents.outer, reducedCount: extents.reduced, innerCount: extents.inner,
-          initial: startsFromFirst ? input.load(as: Float.self) : start, divisor: divisor,
-          numerics: numerics))
+      passes.run(
+        step, from: input, to: step.output(0), in: step.scratch,
+        initial: startsFromFirst ? input.load(as: Float.self) : start)
       guard type == .bool else { return }
       let results = step.output(0).assumingMemoryBound(to: Boolean.self)
-      let first = grid[part].rows.lowerBound * extents.inner
-      for index in first..<first + grid[part].rows.count * extents.inner {
-        results[index] = Boolean(results[index].isTrue)
-      }
+      for index in 0..<layout.keptCount { results[index] = Boolean(results[index].isTrue) }
     }
   }
 
@@ -79,26 +78,24 @@ extension Reduction {
 
   /// Sums of bytes in working memory, then one rescaling for each.
   private func byteStep(
-    _ kernel: @escaping Reductions.Kernel, _ extents: ReductionLayout.OneRun,
-    _ context: PlanContext
+    _ kernel: @escaping Reductions.Kernel, _ layout: ReductionLayout, _ context: PlanContext
   ) -> Step? {
-    guard let requantize = requantization(count: extents.reduced) else { return nil }
+    guard let requantize = requantization(count: layout.reducedCount) else { return nil }
     let type = context.node.outputs[0].type
     let range: ClosedRange<Int32> = type == .int8 ? -128...127 : 0...255
-    let grid = grid(extents, context)
-    let count = extents.outer * extents.inner
-    let loop = PartLoop<StepContext> { step, part in
-      kernel(
-        ReductionArguments(
-          input: step.input(0), output: step.scratch, outer: grid[part].rows,
-          outerCount: extents.outer, reducedCount: extents.reduced, innerCount: extents.inner))
-    }
+    let passes = ReductionPasses(
+      layout.runs, kernel, context.kernels.reductions.sumInt32, elementBytes: 4, divisor: 1,
+      context)
+    let count = layout.keptCount
+    let sumBytes = ArenaPlanner.aligned(count * 4)
     let convert = context.kernels.elementwise.converted
-    let conversion = requantize.conversion(count: extents.reduced, to: type, range: range)
+    let conversion = requantize.conversion(count: layout.reducedCount, to: type, range: range)
     return Step(
-      kernelName: "reduction \(type.name) \(context.kernels.name)", scratchByteCount: count * 4
+      kernelName: "reduction \(type.name) \(context.kernels.name)",
+      scratchByteCount: sumBytes + passes.scratchByteCount
     ) { step in
-      step.workers.run(grid.count, loop, step)
+      passes.run(
+        step, from: step.input(0), to: step.scratch, in: step.scratch + sumBytes, initial: 0)
       if let conversion {
         return convert(
           conversion, ElementRow(input: step.scratch, output: step.output(0), count: count))
@@ -110,11 +107,61 @@ extension Reduction {
       }
     }
   }
+}
 
-  private func grid(_ extents: ReductionLayout.OneRun, _ context: PlanContext) -> PartGrid {
-    PartGrid(
-      rows: extents.outer, multipleOf: 1, columns: 1, multipleOf: 1,
-      multiplyAdds: extents.outer * extents.reduced * extents.inner / 4,
-      threadCount: context.threadCount)
+/// Reductions along neighbouring axes, one after the other, each of what the one before has made.
+private struct ReductionPasses: Sendable {
+  private typealias Operands = (
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, initial: Float
+  )
+  private struct Pass: Sendable {
+    var loop: PartLoop<Operands>
+    var partCount: Int
+    /// Where in working memory the results are, but for those of the last pass.
+    var offset: Int
+  }
+  private let passes: [Pass]
+  let scratchByteCount: Int
+
+  /// Reductions by a kernel, and by another where there is a second one, that make elements of so many bytes;
+  /// the last divides sums.
+  init(
+    _ runs: [ReductionLayout.OneRun], _ first: @escaping Reductions.Kernel,
+    _ later: @escaping Reductions.Kernel, elementBytes: Int, divisor: Float, _ context: PlanContext
+  ) {
+    var passes: [Pass] = []
+    var offset = 0
+    let numerics = context.numerics
+    for (index, run) in runs.enumerated() {
+      let isLast = index == runs.count - 1
+      let kernel = index == 0 ? first : later
+      let grid = PartGrid(
+        rows: run.outer, multipleOf: 1, columns: 1, multipleOf: 1,
+        multiplyAdds: run.outer * run.reduced * run.inner / 4, threadCount: context.threadCount)
+      let loop = PartLoop<Operands> { operands, part in
+        kernel(
+          ReductionArguments(
+            input: operands.input, output: operands.output, outer: grid[part].rows,
+            outerCount: run.outer, reducedCount: run.reduced, innerCount: run.inner,
+            initial: operands.initial, divisor: isLast ? divisor : 1, numerics: numerics))
+      }
+      passes.append(Pass(loop: loop, partCount: grid.count, offset: offset))
+      if !isLast { offset += ArenaPlanner.aligned(run.outer * run.inner * elementBytes) }
+    }
+    self.passes = passes
+    scratchByteCount = offset
+  }
+
+  func run(
+    _ step: StepContext, from input: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
+    in scratch: UnsafeMutableRawPointer, initial: Float
+  ) {
+    var input = input
+    for index in passes.indices {
+      let pass = passes[index]
+      let target = index == passes.count - 1 ? output : scratch + pass.offset
+      step.workers.run(pass.partCount, pass.loop, (input, target, initial))
+      input = UnsafeRawPointer(target)
+    }
   }
 }

@@ -46,13 +46,20 @@ package struct ReductionLayout {
     var inner: Int
   }
 
-  /// The extents, if all reduced axes are neighbours.
-  var oneRun: OneRun? {
-    let reduced = strides.indices.filter { strides[$0] == 0 }
-    guard let axis = reduced.first, reduced.count == 1 else { return nil }
-    return OneRun(
-      outer: extents[..<axis].reduce(1, *), reduced: extents[axis],
-      inner: extents[(axis + 1)...].reduce(1, *))
+  /// Reductions one after the other that make up this one, the last neighbouring axes first.
+  var runs: [OneRun] {
+    var runs: [OneRun] = []
+    var kept = 1
+    for axis in extents.indices.reversed() {
+      if strides[axis] == 0 {
+        runs.append(
+          OneRun(
+            outer: extents[..<axis].reduce(1, *), reduced: extents[axis], inner: kept))
+      } else {
+        kept *= extents[axis]
+      }
+    }
+    return runs
   }
 
   /// For every axis whether it is among `axes`; scalars have none, whatever `axes` says.
