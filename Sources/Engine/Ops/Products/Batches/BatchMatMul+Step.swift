@@ -3,7 +3,8 @@ import OcellusKernelABI
 extension BatchMatMul {
   /// The pairs of matrices beyond which the list of them would be larger than is sensible.
   private static let largestPairCount = 1 << 16
-  /// The rows from which 16-bit matrices that are computed are worth packing.
+  /// The rows from which 16-bit matrices that are computed are worth packing, if plain loops find their columns
+  /// one behind the other.
   private static let fewestRowsOfShorts = 4
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
@@ -28,7 +29,8 @@ extension BatchMatMul {
     case .quantized(let requantization) where context.node.inputs[0]?.type == .int16:
       let right = products.swapsOperands ? 0 : 1
       guard
-        products.rows >= Self.fewestRowsOfShorts || context.constants[right] != nil,
+        products.rows >= Self.fewestRowsOfShorts || !products.transposesRight
+          || context.constants[right] != nil,
         let arithmetic = Int16ProductSpec(
           requantization, bias: [], context, channels: products.columns),
         let product = Int16PairProduct(context, products, arithmetic)

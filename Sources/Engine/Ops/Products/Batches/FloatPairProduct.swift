@@ -9,6 +9,7 @@ struct FloatPairProduct: PairProduct {
   private let range: ClosedRange<Float>
   private let numerics: Numerics
   private let patches: PatchGeometry
+  private let transposed: MatrixTransposition
 
   init(
     _ context: PlanContext, _ products: PairedProducts, bias: [Float] = [],
@@ -20,6 +21,7 @@ struct FloatPairProduct: PairProduct {
     self.products = products
     numerics = context.numerics
     patches = products.patches
+    transposed = .ofFloats(context.kernels.movement)
   }
 
   var tileRows: Int { gemm.tileRows }
@@ -57,28 +59,16 @@ struct FloatPairProduct: PairProduct {
     _ left: UnsafeRawPointer, packed: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
     _ block: (rows: Range<Int>, columns: Range<Int>), in scratch: UnsafeMutableRawPointer
   ) {
-    var input = left.assumingMemoryBound(to: Float.self)
-    if products.transposesLeft {
-      let target = (scratch + kernelBytes).assumingMemoryBound(to: Float.self)
-      transpose(input, rows: products.depth, columns: products.rows, only: block.rows, to: target)
-      input = UnsafePointer(target)
-    }
+    let input =
+      products.transposesLeft
+      ? transposed(
+        left, rows: products.depth, columns: products.rows, only: block.rows,
+        to: scratch + kernelBytes) : left
     gemm.run(
       ProductBlock(
         patches: patches, input: input, packed: packed, output: output,
         outputStride: products.outputStride,
         rows: block.rows, columns: block.columns, finish: FloatFinish(range, numerics),
         scratch: scratch))
-  }
-}
-
-/// Writes some columns of a matrix as rows.
-@inline(__always)
-func transpose<Element: BitwiseCopyable>(
-  _ source: UnsafePointer<Element>, rows: Int, columns: Int, only wanted: Range<Int>,
-  to target: UnsafeMutablePointer<Element>
-) {
-  for row in 0..<rows {
-    for column in wanted { target[column &* rows &+ row] = source[row &* columns &+ column] }
   }
 }

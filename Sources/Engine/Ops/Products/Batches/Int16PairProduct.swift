@@ -7,6 +7,8 @@ struct Int16PairProduct: PairProduct {
   private let range: QuantizedRange
   private let patches: PatchGeometry
   private let rightElementBytes: Int
+  private let transposedLeft: MatrixTransposition
+  private let transposedRight: MatrixTransposition
   /// The scaling of every column.
   private var multipliers: [Int32] = []
   private var rightShifts: [Int32] = []
@@ -18,7 +20,10 @@ struct Int16PairProduct: PairProduct {
     range = arithmetic.range
     patches = products.patches
     let right = context.node.inputs[products.swapsOperands ? 0 : 1]
+    let movement = context.kernels.movement
     rightElementBytes = right?.type == .int8 ? 1 : 2
+    transposedLeft = .ofShorts(movement)
+    transposedRight = rightElementBytes == 1 ? .ofBytes(movement) : .ofShorts(movement)
     arithmetic.withMultipliers(of: Array(0..<products.columns)) { scaling in
       guard case .wide(let multipliers, let rightShifts) = scaling else { return }
       let columns = products.columns
@@ -50,13 +55,10 @@ struct Int16PairProduct: PairProduct {
     in scratch: UnsafeMutableRawPointer
   ) {
     let filter =
-      if products.transposesRight {
-        right
-      } else if rightElementBytes == 1 {
-        transposed(right, columns: products.columns, in: scratch, as: UInt8.self)
-      } else {
-        transposed(right, columns: products.columns, in: scratch, as: UInt16.self)
-      }
+      products.transposesRight
+      ? right
+      : transposedRight(
+        right, rows: products.depth, columns: products.columns, to: scratch + kernelBytes)
     multipliers.withUnsafeBufferPointer { multipliers in
       rightShifts.withUnsafeBufferPointer { rightShifts in
         guard let multipliers = multipliers.baseAddress, let rightShifts = rightShifts.baseAddress
@@ -76,25 +78,13 @@ struct Int16PairProduct: PairProduct {
   ) {
     let input =
       products.transposesLeft
-      ? transposed(left, columns: products.rows, only: block.rows, in: scratch, as: UInt16.self)
-      : left
+      ? transposedLeft(
+        left, rows: products.depth, columns: products.rows, only: block.rows,
+        to: scratch + kernelBytes) : left
     gemm.run(
       ProductBlock(
         patches: patches, input: input, packed: packed, output: output,
         outputStride: products.outputStride, rows: block.rows, columns: block.columns,
         finish: range, scratch: scratch))
-  }
-
-  /// Some columns of a matrix that has as many rows as products are deep, or all, as rows behind the
-  /// kernel's own memory.
-  private func transposed<Element: BitwiseCopyable>(
-    _ matrix: UnsafeRawPointer, columns: Int, only wanted: Range<Int>? = nil,
-    in scratch: UnsafeMutableRawPointer, as _: Element.Type
-  ) -> UnsafeRawPointer {
-    let target = (scratch + kernelBytes).assumingMemoryBound(to: Element.self)
-    transpose(
-      matrix.assumingMemoryBound(to: Element.self), rows: products.depth, columns: columns,
-      only: wanted ?? 0..<columns, to: target)
-    return UnsafeRawPointer(target)
   }
 }

@@ -12,6 +12,7 @@ struct QuantizedPairProduct: PairProduct {
   /// Empty, or one for each column.
   private let bias: [Int32]
   private let patches: PatchGeometry
+  private let transposed: MatrixTransposition
 
   /// Without `arithmetic` sums stay as they are.
   init(
@@ -23,6 +24,7 @@ struct QuantizedPairProduct: PairProduct {
     self.products = products
     self.arithmetic = arithmetic
     patches = products.patches
+    transposed = .ofBytes(context.kernels.movement)
     arithmetic?.withMultipliers(from: 0) { scaling in
       func columns<Value>(_ start: UnsafePointer<Value>) -> [Value] {
         Array(UnsafeBufferPointer(start: start, count: products.columns))
@@ -59,14 +61,11 @@ struct QuantizedPairProduct: PairProduct {
     _ right: UnsafeRawPointer, to packed: UnsafeMutableRawPointer,
     in scratch: UnsafeMutableRawPointer
   ) {
-    var filter = right
-    if !products.transposesRight {
-      let target = (scratch + kernelBytes).assumingMemoryBound(to: UInt8.self)
-      transpose(
-        right.assumingMemoryBound(to: UInt8.self), rows: products.depth, columns: products.columns,
-        only: 0..<products.columns, to: target)
-      filter = UnsafeRawPointer(target)
-    }
+    let filter =
+      products.transposesRight
+      ? right
+      : transposed(
+        right, rows: products.depth, columns: products.columns, to: scratch + kernelBytes)
     withScaling { scaling in
       bias.withUnsafeBufferPointer { bias in
         gemm.pack(
@@ -101,14 +100,11 @@ struct QuantizedPairProduct: PairProduct {
     _ left: UnsafeRawPointer, packed: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
     _ block: (rows: Range<Int>, columns: Range<Int>), in scratch: UnsafeMutableRawPointer
   ) {
-    var input = left
-    if products.transposesLeft {
-      let target = (scratch + kernelBytes).assumingMemoryBound(to: UInt8.self)
-      transpose(
-        left.assumingMemoryBound(to: UInt8.self), rows: products.depth, columns: products.rows,
-        only: block.rows, to: target)
-      input = UnsafeRawPointer(target)
-    }
+    let input =
+      products.transposesLeft
+      ? transposed(
+        left, rows: products.depth, columns: products.rows, only: block.rows,
+        to: scratch + kernelBytes) : left
     gemm.run(
       ProductBlock(
         patches: patches, input: input, packed: packed, output: output,
