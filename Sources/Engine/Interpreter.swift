@@ -37,7 +37,7 @@ public final class Interpreter {
   public struct Options: Sendable {
     /// The threads that share the work of large steps; results do not depend on it.
     ///
-    /// No more are started than there are processors to run them. Models whose runs take less than ten
+    /// No more are started than there are processors to run them. Models whose runs take less than two
     /// milliseconds are tried without them now and then, three runs of some hundreds, and run so where that
     /// is faster; not if the budget has a time.
     public var threads: Int

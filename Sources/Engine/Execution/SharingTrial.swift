@@ -18,11 +18,11 @@ package struct SharingTrial {
   /// How many runs are timed in each way, so that one of them is not disturbed.
   private static let runsInARow = 3
   /// Runs from the first trial to the second.
-  private static let firstPause = 32
+  private static let firstPause = 8
   /// Runs between later trials, at the most: one in two hundred is done in the slower way then.
   private static let longestPause = 512
-  /// Longer runs, in nanoseconds, have steps that make up for any delay, and are too long to be tried.
-  private static let longestTried = 10_000_000
+  /// Longer runs, in nanoseconds, have steps that make up for most delays, and lose more by a wrong choice.
+  private static let longestTried = 2_000_000
 
   package init() {}
 
