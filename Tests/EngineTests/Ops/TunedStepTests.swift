@@ -55,7 +55,7 @@ import Testing
       scale: 1 / 128, zeroPoint: 128, of: UInt8.self)
   }
 
-  @Test(arguments: [(1, 1), (3, 7), (128, 91)], [0.002, 0.1, 1] as [Float])
+  @Test(arguments: [(1, 1), (3, 7), (128, 91), (4, 700)], [0.002, 0.1, 1] as [Float])
   func logarithmsOfBytes(size: (rows: Int, depth: Int), scale: Float) throws {
     var random = SeededGenerator(seed: 72)
     let shape = [size.rows, size.depth], count = size.rows * size.depth

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// LOG_SOFTMAX of 8-bit elements; results are sixteenths below the highest integer, which is 0.
 struct ByteLogSoftmax: Sendable {
   private let scale: DifferenceScale
@@ -17,6 +19,9 @@ struct ByteLogSoftmax: Sendable {
     scaledDifferences = (0...255).map { multiplier.scale(Int32(-$0)) }
   }
 
+  /// Longer rows make a table of the results of all bytes, and look them up.
+  private static let shortestWithTable = 384
+
   /// All rows, shared by threads.
   func step<Element: FixedWidthInteger & BitwiseCopyable & SendableMetatype>(
     _ context: PlanContext, of _: Element.Type
@@ -24,14 +29,32 @@ struct ByteLogSoftmax: Sendable {
     let shape = context.outputShapes[0]
     let depth = shape[-1]
     let name = "log softmax \(context.node.outputs[0].type.name)"
-    return .rows(of: shape, name, context) { step, rows, _ in
+    let lookUp = context.kernels.elementwise.lookUp
+    let hasTable = depth >= Self.shortestWithTable
+    return .rows(of: shape, name, scratchByteCount: hasTable ? 256 : 0, context) {
+      step, rows, scratch in
       let input = UnsafeMutableRawPointer(mutating: step.input(0))
+      let table = scratch.assumingMemoryBound(to: UInt8.self)
       for row in rows {
-        run(
-          Row(start: (input + row * depth).assumingMemoryBound(to: Element.self), count: depth),
-          to: Row(
-            start: (step.output(0) + row * depth).assumingMemoryBound(to: Element.self),
-            count: depth), of: Element.self)
+        let elements = Row<Element>(
+          start: (input + row * depth).assumingMemoryBound(to: Element.self), count: depth)
+        let results = step.output(0) + row * depth
+        guard hasTable else {
+          run(
+            elements,
+            to: Row(start: results.assumingMemoryBound(to: Element.self), count: depth),
+            of: Element.self)
+          continue
+        }
+        let level = level(of: elements)
+        for byte in 0...UInt8.max {
+          let element = Element(truncatingIfNeeded: byte)
+          table[Int(byte)] = UInt8(truncatingIfNeeded: result(of: element, level))
+        }
+        lookUp(
+          LookUpArguments(
+            input: UnsafePointer((input + row * depth).assumingMemoryBound(to: UInt8.self)),
+            table: table, output: results.assumingMemoryBound(to: UInt8.self), count: depth))
       }
     }
   }
@@ -39,6 +62,19 @@ struct ByteLogSoftmax: Sendable {
   func run<Element: FixedWidthInteger & BitwiseCopyable>(
     _ row: Row<Element>, to results: Row<Element>, of _: Element.Type
   ) {
+    let level = level(of: row)
+    for (index, element) in row.enumerated() { results[index] = result(of: element, level) }
+  }
+
+  /// What the results of a row's elements depend on besides these.
+  private struct Level {
+    var maximum: Int
+    var logarithm: Int32
+    /// Greater differences to the maximum have the least result.
+    var greatestDifference: Int
+  }
+
+  private func level<Element: FixedWidthInteger & BitwiseCopyable>(of row: Row<Element>) -> Level {
     var greatest = Element.min
     for element in row { greatest = max(greatest, element) }
     let maximum = Int(greatest)
@@ -46,15 +82,15 @@ struct ByteLogSoftmax: Sendable {
       ofSum: DifferenceScale.sum(over: row, below: maximum, terms))
     // Smaller differences would not fit in 32 bits once the logarithm is taken off.
     let lowest = max(scale.minimum - 1, Int(inverse.scale(logarithm &+ Int32.min)))
-    scaledDifferences.withUnsafeBufferPointer { scaledDifferences in
-      guard let scaled = scaledDifferences.baseAddress, let results = results.baseAddress
-      else { return }
-      for (index, element) in row.enumerated() {
-        let magnitude = maximum &- Int(element)
-        let result = Self.result(scaled[magnitude] &- logarithm, of: Element.self)
-        results[index] = magnitude < 0 &- lowest ? result : .min
-      }
-    }
+    return Level(maximum: maximum, logarithm: logarithm, greatestDifference: -lowest - 1)
+  }
+
+  /// The result of an element of a row; any one above the row's maximum is of no interest.
+  @inline(__always)
+  private func result<Element: FixedWidthInteger>(of element: Element, _ level: Level) -> Element {
+    let difference = level.maximum &- Int(element)
+    guard difference >= 0, difference <= level.greatestDifference else { return .min }
+    return Self.result(scaledDifferences[difference] &- level.logarithm, of: Element.self)
   }
 
   /// Brings units of 2⁻²⁶ to sixteenths, halves away from zero.
