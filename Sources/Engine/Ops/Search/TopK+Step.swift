@@ -29,8 +29,7 @@ extension TopK {
       let indices = step.output(1)
       for row in 0..<rowCount {
         let best = BestElements<Element>(
-          keys: step.scratch.assumingMemoryBound(to: Element.Key.self), count: count,
-          capacity: capacity)
+          keys: step.scratch.assumingMemoryBound(to: Element.Key.self), count: count)
         best.find(in: rows + row * length, length)
         best.sort()
         for rank in 0..<count {
@@ -94,12 +93,14 @@ private struct BestElements<Element: RankedElement> {
   let keys: UnsafeMutablePointer<Element.Key>
   /// How many elements are wanted.
   let count: Int
-  /// How many keys there is room for.
-  let capacity: Int
 
-  /// Room for so many others that the best are seldom looked for among them.
+  /// So few are soon hard to beat: a heap takes what is better one by one.
+  private static var mostInHeap: Int { 32 }
+
+  /// How many keys there must be room for: as many others are collected before the best are looked for among all,
+  /// and the last block of elements may have only better ones.
   static func capacity(for count: Int, of length: Int) -> Int {
-    min(length, max(2 * count, count + 256))
+    min(length, 2 * count + blockLength)
   }
 
   /// Which element a key belongs to.
@@ -109,9 +110,11 @@ private struct BestElements<Element: RankedElement> {
 
   /// Finds the best of so many elements.
   func find(in elements: UnsafePointer<Element>, _ length: Int) {
-    for index in 0..<capacity { keys[index] = elements[index].key(at: index) }
-    keepBest(of: capacity)
-    var index = capacity
+    if count <= Self.mostInHeap { return findInHeap(elements, length) }
+    let first = min(2 &* count, length)
+    for index in 0..<first { keys[index] = elements[index].key(at: index) }
+    keepBest(of: first)
+    var index = first
     while index < length {
       let (end, found) = takeBetter(elements, index..<length)
       keepBest(of: found)
@@ -124,7 +127,7 @@ private struct BestElements<Element: RankedElement> {
   /// Most blocks hold nothing better once the best have been found, which vectors see at once.
   private static var blockLength: Int { 64 }
 
-  /// Puts the keys of what is better than the last of the best behind them, until there is no more room.
+  /// Puts the keys of what is better than the last of the best behind them, until these are enough.
   ///
   /// - Returns: the first element that was not looked at, and the number of keys.
   private func takeBetter(
@@ -132,8 +135,8 @@ private struct BestElements<Element: RankedElement> {
   ) -> (end: Int, found: Int) {
     let least = elements[Int(index(at: count &- 1))]
     var (start, found) = (range.lowerBound, count)
-    while start < range.upperBound && found < capacity {
-      let end = min(start &+ min(Self.blockLength, capacity &- found), range.upperBound)
+    while start < range.upperBound && found < 2 &* count {
+      let end = min(start &+ Self.blockLength, range.upperBound)
       if hasBetter(elements, start..<end, than: least) {
         for index in start..<end {
           // Nobody can guess which, so that there is no branch: what is no better is written over.
@@ -208,6 +211,25 @@ private struct BestElements<Element: RankedElement> {
   }
 
   // MARK: The heap, with the least key in front
+
+  private func findInHeap(_ elements: UnsafePointer<Element>, _ length: Int) {
+    for index in 0..<count { keys[index] = elements[index].key(at: index) }
+    makeHeap()
+    var start = count
+    while start < length {
+      let end = min(start &+ Self.blockLength, length)
+      if hasBetter(elements, start..<end, than: elements[Int(index(at: 0))]) {
+        var least = keys[0]
+        for index in start..<end {
+          let key = elements[index].key(at: index)
+          if key <= least { continue }
+          sink(key, from: 0, below: count)
+          least = keys[0]
+        }
+      }
+      start = end
+    }
+  }
 
   /// Turns the best into a list that begins with the greatest.
   func sort() {
