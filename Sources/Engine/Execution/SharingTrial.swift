@@ -37,10 +37,11 @@ package struct SharingTrial {
   package mutating func runEnded(after nanoseconds: Int) {
     fastest = min(fastest, nanoseconds)
     timedRuns += 1
-    if shares, nanoseconds > Self.longestTried { return finish() }
     guard timedRuns == Self.runsInARow else { return }
     if let timeToBeat {
       if fastest > timeToBeat { shares.toggle() }
+      finish()
+    } else if shares, fastest > Self.longestTried {
       finish()
     } else {
       timeToBeat = fastest

@@ -69,6 +69,15 @@ private struct SimulatedMachine {
     #expect(trial.shares)
   }
 
+  /// Also if sharing has become so slow that these runs are long.
+  @Test func whoeverIsLeftAloneStaysSoWhereThreadsDisturbMore() {
+    var machine = SimulatedMachine(shared: 1_000_000, alone: 500_000)
+    _ = machine.run(15)
+    machine.shared = 5_000_000
+    let shared = machine.run(5_000)
+    #expect(shared < 60)
+  }
+
   @Test func longRunsAreNeverDoneAlone() {
     var machine = SimulatedMachine(shared: 2_100_000, alone: 1)
     let shared = machine.run(3_000)

@@ -34,13 +34,10 @@ struct FloatLSTMStep<Product: LSTMProduct>: TunedCell {
   /// The columns of each gate, and the rows of inputs that are multiplied at once.
   typealias Extent = (gateColumns: Int, blockRows: Int)
 
-  /// Takes cells without peepholes, normalization and projection, which are what converters make.
-  init?(
+  init(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
     _ sizes: LSTMSizes, _ extent: Extent, inputGates: Product, stateGates: Product
   ) {
-    guard !spec.hasPeepholes, !spec.isNormalized, !spec.hasProjection, !spec.hasAuxiliaryWeights
-    else { return nil }
     self.sizes = sizes
     hasInputGate = spec.hasInputGate
     activation = options.activation
@@ -126,7 +123,7 @@ extension FloatLSTMStep<FloatProduct> {
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
     _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String
   ) {
-    guard spec.arithmetic == .float, options.activation == .tanh,
+    guard spec.arithmetic == .float, spec.isPlain, options.activation == .tanh,
       let weights = GateWeights<Float, Float>(context, spec, sizes)
     else { return nil }
     let blockRows = weights.blockRows(layout.stepCount)

@@ -11,7 +11,7 @@ extension FloatLSTMStep<RoundedProduct> {
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
     _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String
   ) {
-    guard spec.arithmetic == .hybrid,
+    guard spec.arithmetic == .hybrid, spec.isPlain,
       let weights = GateWeights<Int8, Float>(context, spec, sizes)
     else { return nil }
     // Rows that lie apart are rounded one by one.

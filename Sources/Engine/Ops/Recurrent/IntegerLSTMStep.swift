@@ -19,12 +19,12 @@ struct IntegerLSTMStep: TunedCell {
   private let gateColumns: Int
   let blockRows: Int
 
-  /// Takes cells without peepholes, normalization and projection, which are what converters make.
+  /// - Returns: `nil` for cells that are more than gates, and for numbers that only the plain loops take.
   init?(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ cell: WideLSTMCell, _ sizes: LSTMSizes,
     _ layout: SequenceLayout
   ) {
-    guard !spec.hasPeepholes, !spec.isNormalized, !spec.hasProjection,
+    guard spec.isPlain,
       let scales = cell.kernelScales,
       let weights = GateWeights<Int8, Int32>(context, spec, sizes)
     else { return nil }

@@ -50,6 +50,9 @@ struct LSTMCellSpec: Sendable {
     try checkTypes(node, weightType: weights.type)
   }
 
+  /// Whether it has nothing but gates, which is what converters make, and tuned steps take.
+  var isPlain: Bool { !hasPeepholes && !hasProjection && !isNormalized && !hasAuxiliaryWeights }
+
   // MARK: Positions
 
   var gates: [Gate] { hasInputGate ? Gate.allCases : [.forget, .cell, .output] }
