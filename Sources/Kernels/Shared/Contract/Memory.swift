@@ -9,8 +9,11 @@ let sumVectorBytes = MemoryLayout<SumVector>.size
 /// How far ahead memory is asked for that is read once, from its beginning to its end.
 let streamLead = 2048
 
-/// The bytes that are asked for: of more, which come from beyond the caches, these ask in time by themselves.
-let mostStreamBytes = 8 << 20
+/// The bytes that are asked for: what a processor's own caches hold.
+///
+/// Of more, which comes from a cache that processors share or from beyond, the caches ask in time by themselves, and
+/// being asked only delays them.
+let mostStreamBytes = 896 << 10
 
 /// Asks for the cache lines of so many bytes, a literal at every call; nothing has to be there.
 @inline(__always)
