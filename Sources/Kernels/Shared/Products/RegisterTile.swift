@@ -56,7 +56,11 @@ struct TileRow<Arithmetic: TileArithmetic> {
 
   @inline(__always)
   mutating func add(_ row: UnsafeRawPointer, _ weights: TileRow, vectors: Int) {
-    let x = Arithmetic.broadcast(row)
+    add(Arithmetic.broadcast(row), weights, vectors: vectors)
+  }
+
+  @inline(__always)
+  mutating func add(_ x: Arithmetic.Vector, _ weights: TileRow, vectors: Int) {
     v0 = Arithmetic.accumulate(v0, x, weights.v0)
     if vectors > 1 { v1 = Arithmetic.accumulate(v1, x, weights.v1) }
     if vectors > 2 { v2 = Arithmetic.accumulate(v2, x, weights.v2) }

@@ -69,15 +69,24 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
   mutating func add(
     _ place: UnsafeRawPointer, _ rows: RowPlaces<Rows>, _ weights: TileRow<Arithmetic>
   ) {
+    add(place, rows, weights) { Arithmetic.broadcast($0) }
+  }
+
+  /// The same with rows that are read in another way.
+  @inline(__always)
+  mutating func add(
+    _ place: UnsafeRawPointer, _ rows: RowPlaces<Rows>, _ weights: TileRow<Arithmetic>,
+    _ read: (UnsafeRawPointer) -> Arithmetic.Vector
+  ) {
     let vectors = Vectors.value
-    r0.add(place + rows.o0, weights, vectors: vectors)
-    if Rows.value > 1 { r1.add(place + rows.o1, weights, vectors: vectors) }
-    if Rows.value > 2 { r2.add(place + rows.o2, weights, vectors: vectors) }
-    if Rows.value > 3 { r3.add(place + rows.o3, weights, vectors: vectors) }
-    if Rows.value > 4 { r4.add(place + rows.o4, weights, vectors: vectors) }
-    if Rows.value > 5 { r5.add(place + rows.o5, weights, vectors: vectors) }
-    if Rows.value > 6 { r6.add(place + rows.o6, weights, vectors: vectors) }
-    if Rows.value > 7 { r7.add(place + rows.o7, weights, vectors: vectors) }
+    r0.add(read(place + rows.o0), weights, vectors: vectors)
+    if Rows.value > 1 { r1.add(read(place + rows.o1), weights, vectors: vectors) }
+    if Rows.value > 2 { r2.add(read(place + rows.o2), weights, vectors: vectors) }
+    if Rows.value > 3 { r3.add(read(place + rows.o3), weights, vectors: vectors) }
+    if Rows.value > 4 { r4.add(read(place + rows.o4), weights, vectors: vectors) }
+    if Rows.value > 5 { r5.add(read(place + rows.o5), weights, vectors: vectors) }
+    if Rows.value > 6 { r6.add(read(place + rows.o6), weights, vectors: vectors) }
+    if Rows.value > 7 { r7.add(read(place + rows.o7), weights, vectors: vectors) }
   }
 }
 

@@ -9,6 +9,9 @@ func multiplyStrip(_ strip: QuantizedStrip, _ scaling: HybridScaling) {
   switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
   case 1 where strip.isTall: multiplyPanel(strip, scaling, HybridFinish.self)
   case 1: multiplyStrip(strip, scaling, HybridFinish.self, One.self)
+  #if PIXEL_LANES
+    case 2 where strip.rows.isFlipped: multiplyFlipped(strip, scaling, HybridFinish.self)
+  #endif
   case 2: multiplyStrip(strip, scaling, HybridFinish.self, Two.self)
   case 3 where tileVectors > 2: multiplyStrip(strip, scaling, HybridFinish.self, Three.self)
   case 4 where tileVectors > 3: multiplyStrip(strip, scaling, HybridFinish.self, Four.self)

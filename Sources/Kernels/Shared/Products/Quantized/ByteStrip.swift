@@ -10,6 +10,9 @@ func multiplyStrip<Scale: VectorScale>(
   switch vectors {
   case 1 where strip.isTall: multiplyPanel(strip, range, ByteFinish<Scale>.self)
   case 1: multiplyStrip(strip, range, ByteFinish<Scale>.self, One.self)
+  #if PIXEL_LANES
+    case 2 where strip.rows.isFlipped: multiplyFlipped(strip, range, ByteFinish<Scale>.self)
+  #endif
   case 2: multiplyStrip(strip, range, ByteFinish<Scale>.self, Two.self)
   case 3 where tileVectors > 2: multiplyStrip(strip, range, ByteFinish<Scale>.self, Three.self)
   case 4 where tileVectors > 3: multiplyStrip(strip, range, ByteFinish<Scale>.self, Four.self)

@@ -53,6 +53,19 @@ private func gatheredRows(rowBytes: Int) -> Int {
   larger(blockRows(rowBytes: rowBytes), fewestRows)
 }
 
+/// As many rows as blocks have that are about as long: the last, if it had few, would have those of the one before
+/// again.
+///
+/// Tiles of few columns have as many rows as there are lanes, which the longest blocks are made for.
+@inline(__always)
+private func rowsOfBlocks(of product: ProductBlock<QuantizedFinish>, most: Int) -> Int {
+  let columns = product.columns.upperBound &- product.columns.lowerBound
+  guard columns > SumVector.scalarCount / 2 else { return most }
+  let rows = product.rows.upperBound &- product.rows.lowerBound
+  let count = larger((rows &+ most &- 1) / most, 1)
+  return larger(smaller(most, roundUp((rows &+ count &- 1) / count, to: tileRows)), 1)
+}
+
 private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
   // How many lanes share a column is not known here, and not how runs are packed.
   var blockBytes = 0
@@ -136,8 +149,12 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
     && geometry.channels == rowBytes
     && rowBytes % QuantizedStrip.bytesAtOnce(rowBytes: rowBytes, arguments.columns) == 0
   // Of rows that stay where they are only places are noted, for which there is room.
-  let block = larger(
-    gatheredRows(rowBytes: rowBytes), isInPlace && isFlipped ? QuantizedStrip.tallRows : 0)
+  let most = larger(
+    gatheredRows(rowBytes: rowBytes),
+    isInPlace && isFlipped ? QuantizedStrip.tallRows(rowBytes: rowBytes) : 0)
+  let least = smaller(
+    rowCount, isInPlace && isFlipped ? QuantizedStrip.tallRows : usesStrips ? fewestRows : 1)
+  let block = larger(least, rowsOfBlocks(of: arguments, most: most))
   let corrections = arguments.scratch + tileBytes
   let places = (corrections + block &* 4).assumingMemoryBound(to: Int32.self)
   let patches = corrections + block &* 8
@@ -151,8 +168,6 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
     runBytes: geometry.patchDepth / Int(header.runs) &* packedElementBytes)
   rows.runStride = quantizedSteps(geometry.patchDepth / Int(header.runs)) &* 4
   rows.isFlipped = isInPlace && isFlipped
-  let least = smaller(
-    rowCount, rows.isFlipped ? QuantizedStrip.tallRows : usesStrips ? fewestRows : 1)
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
     let first = smaller(row, arguments.rows.upperBound &- least)
@@ -303,6 +318,9 @@ private func multiplyStrips(
       output: arguments.output + (firstRow &* arguments.outputStride &+ column) &* outputBytes,
       columns: columns, outputStride: arguments.outputStride &* outputBytes,
       scratch: arguments.scratch)
+    #if PIXEL_LANES
+      if rows.isFlipped { FlippedRows.prepare(strip) }
+    #endif
     if let hybrid {
       multiplyStrip(strip, hybrid.advanced(by: firstRow))
     } else if header.scaleKind == ScaleKind.real {

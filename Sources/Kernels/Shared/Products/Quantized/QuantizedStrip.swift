@@ -13,7 +13,7 @@ struct QuantizedStrip {
   var output: UnsafeMutableRawPointer
   var columns: Int
   var outputStride: Int
-  /// Room for a vector.
+  /// Room for a vector, and behind it for what `FlippedRows` finds there.
   var scratch: UnsafeMutableRawPointer
 }
 
@@ -37,6 +37,12 @@ extension QuantizedStrip {
   @inline(__always)
   static var tallRows: Int { 8 &* tileRows }
 
+  /// As many of them as are taken at once: their places need less room than copies of some would.
+  @inline(__always)
+  static func tallRows(rowBytes: Int) -> Int {
+    larger(tallRows, smaller(fewestRows &* rowBytes / 8, (64 &* 1024) / rowBytes))
+  }
+
   @inline(__always)
   private static func isTall(rows: Int, bytes: Int) -> Bool {
     hasTallTiles && rows >= 2 &* tileRows && bytes >= 64
@@ -55,8 +61,8 @@ extension QuantizedStrip {
   ) -> Bool {
     #if PIXEL_LANES
       let lanes = SumVector.scalarCount
-      // The few columns behind a whole panel are multiplied by themselves (see `width`) where sums are bounded.
-      let most = scaleKind == ScaleKind.bounded ? lanes + lanes / 2 : lanes
+      // The few columns behind two panels are multiplied by themselves (see `width`) where sums are bounded.
+      let most = 2 &* lanes &+ (scaleKind == ScaleKind.bounded ? lanes / 2 : 0)
       return rows >= tallRows && isTall(rows: rows, bytes: bytes)
         && columns.upperBound &- columns.lowerBound <= most
     #else

@@ -16,20 +16,15 @@ func multiplyPanel<Finish: StripFinish>(
   _ strip: QuantizedStrip, _ settings: Finish.Settings, _ finish: Finish.Type
 ) {
   #if PIXEL_LANES
-    if strip.rows.isFlipped {
-      multiplyPanel(strip, settings, finish, FlippedPair.self)
-    } else {
-      multiplyPanel(strip, settings, finish, PairOfGroups.self)
-    }
-  #else
-    multiplyPanel(strip, settings, finish, SingleGroup.self)
+    if strip.rows.isFlipped { return multiplyPanel(strip, settings, finish, FlippedRows.self) }
   #endif
+  multiplyPanel(strip, settings, finish, PlainRows.self)
 }
 
 /// A function of its own, so that sums need share the registers with nothing else.
 @inline(never)
-private func multiplyPanel<Finish: StripFinish, Group: RowGroup>(
-  _ strip: QuantizedStrip, _ settings: Finish.Settings, _: Finish.Type, _: Group.Type
+private func multiplyPanel<Finish: StripFinish, Reading: RowReading>(
+  _ strip: QuantizedStrip, _ settings: Finish.Settings, _: Finish.Type, _: Reading.Type
 ) {
   let finish = Finish(strip, settings, vectors: 1)
   let count = strip.rows.count
@@ -37,17 +32,17 @@ private func multiplyPanel<Finish: StripFinish, Group: RowGroup>(
   while row < count {
     if count &- row > tileRows {
       let first = smaller(row, count &- 2 &* tileRows)
-      TallTile<Group, Two>(strip, row: first).write(strip, first, finish)
+      TallTile<Reading, Two>(strip, row: first).write(strip, first, finish)
     } else {
       let first = count &- tileRows
-      TallTile<Group, One>(strip, row: first).write(strip, first, finish)
+      TallTile<Reading, One>(strip, row: first).write(strip, first, finish)
     }
     row &+= 2 &* tileRows
   }
 }
 
 /// The sums of `tileRows` rows of one panel, or of twice as many.
-private struct TallTile<Group: RowGroup, Halves: Literal> {
+private struct TallTile<Reading: RowReading, Halves: Literal> {
   var upper, lower: StripTile<TileRows, One>
 
   @inline(__always)
@@ -69,7 +64,9 @@ private struct TallTile<Group: RowGroup, Halves: Literal> {
   extension TallTile {
     @inline(__always)
     init(_ strip: QuantizedStrip, row: Int) {
-      typealias PairTile = RowTile<PairArithmetic<Group>, TileRows, Two>
+      typealias PairTile = RowTile<PairArithmetic, TileRows, Two>
+      let reading = Reading(strip)
+      func pair(_ row: UnsafeRawPointer) -> SumVector { reading(PairOfGroups.broadcast(row)) }
       var upper = PairTile(panel: strip.panel, panelStride: 0)
       var lower = upper
       let upperPlaces = RowPlaces<TileRows>(strip.rows.offsets + row)
@@ -82,17 +79,17 @@ private struct TallTile<Group: RowGroup, Halves: Literal> {
       for _ in 0..<strip.rows.runs {
         var place = run
         for _ in 0..<(steps / 2) {
-          let pair = PairTile.Row(loadSums(weights), loadSums(weights + sumVectorBytes))
-          upper.add(place, upperPlaces, pair)
-          if Halves.value > 1 { lower.add(place, lowerPlaces, pair) }
+          let w = PairTile.Row(loadSums(weights), loadSums(weights + sumVectorBytes))
+          upper.add(place, upperPlaces, w, pair)
+          if Halves.value > 1 { lower.add(place, lowerPlaces, w, pair) }
           place += 8
           weights += 2 &* sumVectorBytes
         }
         if steps % 2 > 0 {
           // What is read behind the row is multiplied with zeros.
-          let pair = PairTile.Row(loadSums(weights), SumVector())
-          upper.add(place, upperPlaces, pair)
-          if Halves.value > 1 { lower.add(place, lowerPlaces, pair) }
+          let w = PairTile.Row(loadSums(weights), SumVector())
+          upper.add(place, upperPlaces, w, pair)
+          if Halves.value > 1 { lower.add(place, lowerPlaces, w, pair) }
           weights += sumVectorBytes
         }
         run += strip.rows.runStride
@@ -102,21 +99,10 @@ private struct TallTile<Group: RowGroup, Halves: Literal> {
     }
   }
 
-  /// Eight bytes of a row, flipped.
-  private enum FlippedPair: RowGroup {
-    @inline(__always)
-    static var lanes: Int { 2 }
-
-    @inline(__always)
-    static func broadcast(_ row: UnsafeRawPointer) -> SumVector {
-      PairOfGroups.broadcast(row) ^ SumVector(repeating: highestBits)
-    }
-  }
-
   /// Products of lanes that share a column, which are added up before anything is added to them.
-  private enum PairArithmetic<Group: RowGroup>: TileArithmetic {
+  private enum PairArithmetic: TileArithmetic {
     @inline(__always)
-    static func broadcast(_ row: UnsafeRawPointer) -> SumVector { Group.broadcast(row) }
+    static func broadcast(_ row: UnsafeRawPointer) -> SumVector { PairOfGroups.broadcast(row) }
 
     @inline(__always)
     static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
