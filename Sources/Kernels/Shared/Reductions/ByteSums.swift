@@ -17,10 +17,28 @@ func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
       arguments, elementBytes: 1, initial: SumVector(),
       add: { $0 &+ bytesToLanes($1, isSigned: isSigned) }, finish: { store($0, to: $1) })
   } else {
-    forEachRun(arguments, elementBytes: 1) { run, index in
-      let sum = sumOfRun(run, count: arguments.reducedCount, isSigned: isSigned)
-      store(sum, to: arguments.output + index &* 4)
+    sumRuns(arguments, isSigned: isSigned)
+  }
+}
+
+/// Sums of runs, of four of them at a time where vectors of them are added up together.
+@inline(__always)
+private func sumRuns(_ arguments: ReductionArguments, isSigned: Bool) {
+  let (count, stride) = (arguments.reducedCount, arguments.outerStride)
+  var index = arguments.outer.lowerBound
+  #if PIXEL_LANES
+    while index &+ 4 <= arguments.outer.upperBound {
+      let run = arguments.input + index &* stride
+      let sums = sumsOfBytes(
+        run, run + stride, run + 2 &* stride, run + 3 &* stride, count: count, isSigned: isSigned)
+      storeInt32s(sums, to: arguments.output + index &* 4)
+      index &+= 4
     }
+  #endif
+  while index < arguments.outer.upperBound {
+    let sum = sumOfRun(arguments.input + index &* stride, count: count, isSigned: isSigned)
+    store(sum, to: arguments.output + index &* 4)
+    index &+= 1
   }
 }
 
