@@ -24,11 +24,15 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
   /// Products of matrices of bytes on Arm (an option from ARMv8.2 on, in ARMv8.6).
   public static let i8mm = CPUFeatures(rawValue: 1 << 7)
 
+  /// SSE4a, which only AMD's processors have.
+  public static let sse4a = CPUFeatures(rawValue: 1 << 8)
+
   /// The names of the features in the set, in order.
   public var names: [String] {
     let named: [(CPUFeatures, String)] = [
       (.x86v2, "x86-64-v2"), (.x86v3, "x86-64-v3"), (.x86v4, "x86-64-v4"), (.vnni, "avx512vnni"),
       (.vbmi, "avx512vbmi"), (.neon, "asimd"), (.dotProduct, "asimddp"), (.i8mm, "i8mm"),
+      (.sse4a, "sse4a"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }
@@ -62,6 +66,7 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
     insert(.x86v4)
     if cpu.leaf7.ecx.has(11) { insert(.vnni) }
     if cpu.leaf7.ecx.has(1) { insert(.vbmi) }
+    if cpu.extended1.ecx.has(6) { insert(.sse4a) }
   }
 }
 

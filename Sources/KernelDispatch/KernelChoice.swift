@@ -131,6 +131,10 @@ public struct KernelChoice: Sendable {
         kernels.elementwise.lookUp = { OcellusKernelsAVX512VBMI.lookUp($0) }
         kernels.elementwise.prefersLines = false
       }
+      // AMD's have two units for products and two more that flip bits; Intel's have two for both.
+      if features.contains(.sse4a) {
+        kernels.quantizedGEMM.run = kernels.quantizedGEMM.runFlipping
+      }
       return kernels
     }
   #endif

@@ -22,6 +22,8 @@ public struct QuantizedGEMM: Sendable {
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
   public var run: @Sendable (ProductBlock<QuantizedFinish>) -> Void
+  /// The same for processors that flip bits while they multiply: rows of more columns stay where they are.
+  public var runFlipping: @Sendable (ProductBlock<QuantizedFinish>) -> Void
 
   /// Creates the entry from its functions.
   public init(
@@ -29,7 +31,8 @@ public struct QuantizedGEMM: Sendable {
     packedByteCountOfRuns: @escaping @Sendable (Int, Int, Int) -> Int,
     pack: @escaping @Sendable (QuantizedPackingArguments) -> Void, sharedWeights: SharedWeights,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
-    run: @escaping @Sendable (ProductBlock<QuantizedFinish>) -> Void
+    run: @escaping @Sendable (ProductBlock<QuantizedFinish>) -> Void,
+    runFlipping: @escaping @Sendable (ProductBlock<QuantizedFinish>) -> Void
   ) {
     self.panelColumns = panelColumns
     self.tileRows = tileRows
@@ -40,6 +43,7 @@ public struct QuantizedGEMM: Sendable {
     self.sharedWeights = sharedWeights
     self.scratchByteCount = scratchByteCount
     self.run = run
+    self.runFlipping = runFlipping
   }
 
   /// The size of the packed weights of `columns` columns of `depth` elements in one run.

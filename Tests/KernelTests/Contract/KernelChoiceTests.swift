@@ -5,7 +5,7 @@ import Testing
 @testable import OcellusKernelDispatch
 
 @Suite struct KernelChoiceTests {
-  private let everything: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .vbmi]
+  private let everything: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .vbmi, .sse4a]
 
   private func available(_ choice: KernelChoice) -> [String] {
     choice.candidates.filter(\.isAvailable).map(\.name)
@@ -80,8 +80,10 @@ import Testing
       #expect(CPUFeatures(zen4) == everything)
       var cpu = zen4
       cpu.leaf7.ecx &= ~(1 << 11)
-      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .vbmi])
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .vbmi, .sse4a])
       cpu.leaf7.ecx &= ~(1 << 1)
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .sse4a])
+      cpu.extended1.ecx &= ~(1 << 6)
       #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4])
       cpu = zen4
       cpu.leaf7.ebx &= ~(1 << 31)

@@ -5,7 +5,9 @@ var quantizedGEMM: QuantizedGEMM {
     panelColumns: SumVector.scalarCount, tileRows: tileRows, fewRows: fewRows,
     prefersSignedRows: prefersSignedRows, packedByteCountOfRuns: packedQuantizedByteCount,
     pack: packQuantized, sharedWeights: sharedRowWeights,
-    scratchByteCount: quantizedScratchByteCount, run: multiplyQuantized)
+    scratchByteCount: quantizedScratchByteCount,
+    run: { multiplyQuantized($0, flippedPanels: 1) },
+    runFlipping: { multiplyQuantized($0, flippedPanels: 2) })
 }
 
 enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
@@ -87,7 +89,9 @@ private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
   return roundUp(tileBytes + blockBytes + patchSlack, to: 64)
 }
 
-private func multiplyQuantized(_ arguments: ProductBlock<QuantizedFinish>) {
+/// Multiplies a block, whose rows are flipped as they are read for up to so many panels.
+@inline(never)
+private func multiplyQuantized(_ arguments: ProductBlock<QuantizedFinish>, flippedPanels: Int) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
   let hasStrips =
@@ -106,7 +110,7 @@ private func multiplyQuantized(_ arguments: ProductBlock<QuantizedFinish>) {
   } else if usesStrips && isPackedInLines && geometry.isCutFromLines {
     multiplyLines(arguments)
   } else {
-    multiplyGathered(arguments, usesStrips: usesStrips)
+    multiplyGathered(arguments, usesStrips: usesStrips, flippedPanels: flippedPanels)
   }
 }
 
@@ -133,7 +137,9 @@ private func multiplyLines(_ arguments: ProductBlock<QuantizedFinish>) {
 }
 
 /// Multiplies pixels where they are if possible, and else a block of patches, gathered.
-private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesStrips: Bool) {
+private func multiplyGathered(
+  _ arguments: ProductBlock<QuantizedFinish>, usesStrips: Bool, flippedPanels: Int
+) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
   let rowBytes = gatheredRowBytes(
@@ -143,7 +149,8 @@ private func multiplyGathered(_ arguments: ProductBlock<QuantizedFinish>, usesSt
   let isFlipped =
     !elements.areBytesOfInput && usesStrips && header.rowCorrection == 0
     && QuantizedStrip.canFlip(
-      rows: rowCount, bytes: rowBytes, arguments.columns, scaleKind: header.scaleKind)
+      rows: rowCount, bytes: rowBytes, arguments.columns, scaleKind: header.scaleKind,
+      panels: flippedPanels)
   let isInPlace =
     geometry.isPointwise && (elements.areBytesOfInput || isFlipped)
     && geometry.channels == rowBytes

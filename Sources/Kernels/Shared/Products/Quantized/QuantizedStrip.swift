@@ -52,17 +52,17 @@ extension QuantizedStrip {
   @inline(__always)
   var isTall: Bool { QuantizedStrip.isTall(rows: rows.count, bytes: rows.bytes) }
 
-  /// Whether rows may be flipped as they are read: in tiles that do nothing else between loads.
+  /// Whether rows may be flipped as they are read: in tiles of up to so many panels.
   ///
   /// A copy that is flipped once is better where many columns read it.
   @inline(__always)
   static func canFlip(
-    rows: Int, bytes: Int, _ columns: Range<Int>, scaleKind: Int32
+    rows: Int, bytes: Int, _ columns: Range<Int>, scaleKind: Int32, panels: Int
   ) -> Bool {
     #if PIXEL_LANES
       let lanes = SumVector.scalarCount
-      // The few columns behind two panels are multiplied by themselves (see `width`) where sums are bounded.
-      let most = 2 &* lanes &+ (scaleKind == ScaleKind.bounded ? lanes / 2 : 0)
+      // The few columns behind whole panels are multiplied by themselves (see `width`) where sums are bounded.
+      let most = panels &* lanes &+ (scaleKind == ScaleKind.bounded ? lanes / 2 : 0)
       return rows >= tallRows && isTall(rows: rows, bytes: bytes)
         && columns.upperBound &- columns.lowerBound <= most
     #else
