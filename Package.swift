@@ -118,14 +118,14 @@ let allInstructionSets: [InstructionSet] =
       InstructionSet(
         name: "AVX2", clangFlags: ["-march=x86-64-v3"],
         defines: [
-          "FMA", "MASKED_LOADS", "DIRECT_WINDOWS", "LANE_TABLES", "RECIPROCAL_ESTIMATES",
-          "SHORT_VECTORS", "WINOGRAD",
+          "FMA", "MASKED_LOADS", "DIRECT_WINDOWS", "RECIPROCAL_ESTIMATES", "SHORT_VECTORS",
+          "WINOGRAD",
         ]),
       InstructionSet(
         name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
         defines: [
-          "FMA", "BYTE_DOTS", "LANE_TABLES", "MASKS", "PIXEL_LANES", "ROOT_ESTIMATES",
-          "SHORT_VECTORS", "WINDOW_QUADS",
+          "FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES", "ROOT_ESTIMATES", "SHORT_VECTORS",
+          "WINDOW_QUADS",
         ]),
       // No instruction set of its own, but a few kernels that take the place of AVX-512's.
       InstructionSet(name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"]),

@@ -27,12 +27,6 @@ func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
   )
 }
 
-/// Looks up the lowest three bits of every lane.
-@inline(__always)
-func lookedUp(_ eight: SIMD8<Int32>, by lanes: SumVector) -> SumVector {
-  asLanes(_mm256_permutevar8x32_epi32(asBits(eight), asBits(lanes)))
-}
-
 /// In every part four bytes of each vector, clamped to 0...255, and four that mean nothing.
 @inline(__always)
 func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {

@@ -32,13 +32,6 @@ func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
   )
 }
 
-/// Looks up the lowest three bits of every lane.
-@inline(__always)
-func lookedUp(_ eight: SIMD8<Int32>, by lanes: SumVector) -> SumVector {
-  let twice = SumVector(lowHalf: eight, highHalf: eight)
-  return asLanes(_mm512_permutexvar_epi32(asBits(lanes), asBits(twice)))
-}
-
 /// In every part four bytes of each vector, clamped to 0...255, and four that mean nothing.
 @inline(__always)
 func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {

@@ -36,20 +36,18 @@ private struct Exponential<Lanes: FloatLanes> {
   }
 }
 
-/// `2^(a · b) = scale · fraction`, where the scale is a normal number, or zero instead of 2^-127.
+/// `2^(a · b) = scale · fraction`, where the scale is a normal number or zero instead of 2^-127.
 ///
-/// It takes fewer steps than the exponential above, and is not as near. Where a vector can be looked up, the scale
-/// has the eighths of the exponent, too: the shorter polynomial of what is left comes within 2.6e-8 of the power,
-/// relatively, else that comes within 9.2e-8 (weighted least squares that approach the least greatest error).
+/// It takes fewer steps than the exponential above, and is not as near: the polynomial comes within 9.2e-8 of
+/// the power, relatively (weighted least squares that approach the least greatest error).
 private struct PowerOfTwo<Lanes: FloatLanes> {
-  /// The whole steps of the exponent in the lower bits of a float.
+  /// The whole part of the exponent, as above.
   private var shiftedPower: Lanes
   private var rest: Lanes
 
-  /// The scale is `2^less` times less than the power.
   @inline(__always)
-  init(_ a: Lanes, _ b: Lanes, less: Float = 0) {
-    let shifter = Lanes(repeating: Self.shifter - less)
+  init(_ a: Lanes, _ b: Lanes, exponentOffset: Float = 127) {
+    let shifter = Lanes(repeating: 12_582_912 + exponentOffset)
     shiftedPower = FusedMultiplyAdd.multiplyAdd(shifter, a, b)
     rest = FusedMultiplyAdd.multiplyAdd(shifter - shiftedPower, a, b)
   }
@@ -60,58 +58,21 @@ private struct PowerOfTwo<Lanes: FloatLanes> {
     rest = FusedMultiplyAdd.multiplyAdd(rest, a, b)
   }
 
-  #if LANE_TABLES
-    /// Adding 3 · 2¹⁹ leaves three bits for a fraction.
-    @inline(__always)
-    private static var shifter: Float { 1_572_864 }
+  @inline(__always)
+  var scale: Lanes { asExponents(shiftedPower) }
 
-    @inline(__always)
-    var scale: Lanes { shiftedPower.map(powerOfEighths) }
-
-    @inline(__always)
-    var fraction: Lanes {
-      var sum = Lanes(repeating: 0.055_496_22)
-      sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.240_257_64), sum, rest)
-      sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.693_147_24), sum, rest)
-      return FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1), sum, rest)
-    }
-  #else
-    /// Adding 3 · 2²² leaves no bits for a fraction; 127 more make an exponent of the lowest bits.
-    @inline(__always)
-    private static var shifter: Float { 12_582_912 + 127 }
-
-    @inline(__always)
-    var scale: Lanes { asExponents(shiftedPower) }
-
-    @inline(__always)
-    var fraction: Lanes {
-      var sum = Lanes(repeating: 0.001_326_47)
-      sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.009_671_51), sum, rest)
-      sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.055_507_34), sum, rest)
-      sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.240_222_42), sum, rest)
-      sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.693_146_98), sum, rest)
-      return FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1), sum, rest)
-    }
-  #endif
+  @inline(__always)
+  var fraction: Lanes {
+    var sum = Lanes(repeating: 0.001_326_47)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.009_671_51), sum, rest)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.055_507_34), sum, rest)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.240_222_42), sum, rest)
+    sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.693_146_98), sum, rest)
+    return FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1), sum, rest)
+  }
 }
 
-#if LANE_TABLES
-  /// Two to the power of the eighths in the lowest bits of floats, where that is a normal number, and zero for
-  /// 2^-127.
-  @inline(__always)
-  private func powerOfEighths(_ shiftedPower: FloatVector) -> FloatVector {
-    // The bits of 2^(0/8) to 2^(7/8), each less the eighths themselves where the lowest bit of an exponent is one:
-    // these come back with the whole powers.
-    let eighths = SIMD8<Int32>(
-      0x3F80_0000, 0x3F7B_95C2, 0x3F78_37F0, 0x3F75_FED7, 0x3F75_04F3, 0x3F75_672A, 0x3F77_44FD,
-      0x3F7A_C0C7)
-    let steps = asLanes(shiftedPower)
-    let bits = lookedUp(eighths, by: steps) &+ (steps &<< SumVector(repeating: 20))
-    return unsafeBitCast(bits, to: FloatVector.self)
-  }
-#endif
-
-/// `exp(x)` or `exp(-x) = scale · fraction`, where the scale is a normal number, or zero instead of 2^-127.
+/// `exp(x)` or `exp(-x) = scale · fraction`, where the scale is a normal number or zero instead of 2^-127.
 private struct QuickExponential<Lanes: FloatLanes> {
   var scale, fraction: Lanes
 
@@ -174,8 +135,7 @@ private func signsOfLarge(_ x: FloatVector) -> SumVector {
     &- (asLanes(x) & SumVector(repeating: .max))
 }
 
-/// The same for numbers up to zero, but zero from -88 on, where the result would be below the normal numbers, and
-/// nothing that counts just above that.
+/// The same for numbers up to zero, but zero where the result would be below the normal numbers.
 ///
 /// Softmax and logistic meet such numbers wherever a model is sure of something, and some processors
 /// take ten times as long for products that are subnormal.
@@ -210,6 +170,6 @@ func halfOfPowerOfTwo<Lanes: FloatLanes>(
   _ a: Lanes, _ b: Lanes
 ) -> (scale: Lanes, fraction: Lanes) {
   // One less in the exponent is the half.
-  let power = PowerOfTwo(a, b, less: 1)
+  let power = PowerOfTwo(a, b, exponentOffset: 126)
   return (power.scale, power.fraction)
 }
