@@ -14,13 +14,18 @@ final class MemoryBlock: @unchecked Sendable {
   var byteCount: Int { memory.byteCount }
   var base: UnsafeMutableRawPointer { memory.base }
 
-  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start.
+  /// Charges the account, and takes the memory.
+  ///
+  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start. Between guard pages, memory that
+  /// holds elements alone is aligned for these only.
   init(
     byteCount: Int, account: MemoryAccount, isFilledAtOnce: Bool = false,
-    for purpose: () -> String
+    elementAlignment: Int = MemoryBlock.alignment, for purpose: () -> String
   ) throws(ModelError) {
     try account.charge(byteCount, for: purpose)
-    guard let memory = ZeroedMemory(byteCount: byteCount, isFilledAtOnce: isFilledAtOnce)
+    guard
+      let memory = ZeroedMemory(
+        byteCount: byteCount, isFilledAtOnce: isFilledAtOnce, elementAlignment: elementAlignment)
     else {
       account.refund(byteCount)
       throw ModelError(.overBudget, "the system has no \(byteCount) bytes for \(purpose())")
@@ -49,10 +54,14 @@ final class MemoryBlock: @unchecked Sendable {
 final class MemoryAccount: Sendable {
   private let limit: Int
   private let usedBytes = Atomic(0)
+  private let mostUsedBytes = Atomic(0)
   /// What may be used at the moment.
   private let bound: Atomic<Int>
 
   var used: Int { usedBytes.load(ordering: .relaxed) }
+
+  /// The most that was ever used.
+  var mostUsed: Int { mostUsedBytes.load(ordering: .relaxed) }
 
   /// What can still be charged.
   var left: Int { bound.load(ordering: .relaxed) - used }
@@ -75,7 +84,8 @@ final class MemoryAccount: Sendable {
         "\(purpose()) needs \(byteCount) bytes, but only \(left) of the "
           + "budget of \(limit) bytes are left")
     }
-    usedBytes.wrappingAdd(byteCount, ordering: .relaxed)
+    let sum = usedBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
+    mostUsedBytes.max(sum, ordering: .relaxed)
   }
 
   func refund(_ byteCount: Int) { usedBytes.wrappingSubtract(byteCount, ordering: .relaxed) }

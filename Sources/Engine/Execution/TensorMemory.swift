@@ -65,6 +65,12 @@ final class TensorMemory {
     return subgraph.tensors[tensor].type.byteCount(ofElements: count) ?? 0
   }
 
+  /// What the addresses of a tensor's elements are multiples of; strings are read as words.
+  func elementAlignment(ofTensor tensor: Int) -> Int {
+    let type = subgraph.tensors[tensor].type
+    return type.isPacked ? 1 : min(type.byteWidth ?? 8, 8)
+  }
+
   // MARK: Placing
 
   /// Gives a tensor memory of its own.
@@ -73,7 +79,8 @@ final class TensorMemory {
     _ tensor: Int, byteCount: Int, isFilledAtOnce: Bool = false
   ) throws(ModelError) -> MemoryBlock {
     let block = try MemoryBlock(
-      byteCount: byteCount, account: account, isFilledAtOnce: isFilledAtOnce
+      byteCount: byteCount, account: account, isFilledAtOnce: isFilledAtOnce,
+      elementAlignment: elementAlignment(ofTensor: tensor)
     ) {
       "tensor \(subgraph.tensors[tensor].label)"
     }
@@ -133,12 +140,30 @@ final class TensorMemory {
     }
     slots[tensor.index].byteCount = needed ?? constant.count
     guard let address = constant.baseAddress else { return }
-    if UInt(bitPattern: address) % UInt(min(tensor.type.byteWidth ?? 4, 8)) == 0 {
+    if MemoryGuard.isOn {
+      let bytes = UnsafeRawBufferPointer(start: address, count: needed ?? constant.count)
+      try placeGuarded(bytes, as: tensor)
+    } else if UInt(bitPattern: address) % UInt(min(tensor.type.byteWidth ?? 4, 8)) == 0 {
       addresses[tensor.index] = UnsafeMutableRawPointer(mutating: address)
     } else {
       let block = try place(tensor.index, byteCount: constant.count)
       block.base.copyMemory(from: address, byteCount: constant.count)
     }
+  }
+
+  /// Copies a constant to where guard pages are beside it; nobody is charged for that.
+  private func placeGuarded(
+    _ constant: UnsafeRawBufferPointer, as tensor: TensorSpec
+  ) throws(ModelError) {
+    let block = try MemoryBlock(
+      byteCount: constant.count, account: MemoryAccount(limit: .max),
+      elementAlignment: elementAlignment(ofTensor: tensor.index)
+    ) { "constant \(tensor.label)" }
+    if let address = constant.baseAddress {
+      block.base.copyMemory(from: address, byteCount: constant.count)
+    }
+    slots[tensor.index].block = block
+    addresses[tensor.index] = block.base
   }
 
   // MARK: Inputs

@@ -20,18 +20,25 @@ struct ZeroedMemory {
   let base: UnsafeMutableRawPointer
   /// What is mapped, where the piece has pages of its own.
   private var mapping: UnsafeMutableRawBufferPointer?
+  /// The same between guard pages.
+  private var guarded: GuardedPages?
   /// The bytes in front that large pages hold, if the system has some left.
   private var largeByteCount = 0
 
   /// Memory of so many bytes, or `nil` when the system has not so much.
   ///
-  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start.
-  init?(byteCount: Int, isFilledAtOnce: Bool = false) {
+  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start. With guard pages memory that holds
+  /// elements alone is aligned for these only, so that it ends with the last one.
+  init?(
+    byteCount: Int, isFilledAtOnce: Bool = false, elementAlignment: Int = ZeroedMemory.alignment
+  ) {
     self.byteCount = byteCount
     if MemoryGuard.isOn {
-      guard let guarded = MemoryGuard.map(byteCount, alignment: Self.alignment) else { return nil }
+      guard let guarded = MemoryGuard.map(byteCount, alignment: elementAlignment) else {
+        return nil
+      }
       base = guarded.base
-      mapping = guarded.mapping
+      self.guarded = guarded
       return
     }
     guard byteCount >= (isFilledAtOnce ? Self.filledThreshold : Self.pageThreshold) else {
@@ -75,6 +82,12 @@ struct ZeroedMemory {
 
   /// Gives the memory back, after which it must not be used.
   func free() {
-    if let mapping { munmap(mapping.baseAddress, mapping.count) } else { base.deallocate() }
+    if let guarded {
+      guarded.free()
+    } else if let mapping {
+      munmap(mapping.baseAddress, mapping.count)
+    } else {
+      base.deallocate()
+    }
   }
 }

@@ -25,6 +25,11 @@ struct PackingMemory {
   mutating func take(
     _ byteCount: Int, account: MemoryAccount, pointingTo other: PackedBlock?
   ) -> PackedBlock? {
+    if MemoryGuard.isOn {
+      return PackingPiece(byteCount: byteCount).map {
+        PackedBlock(of: $0, at: 0, byteCount: byteCount, account: account, pointingTo: other)
+      }
+    }
     let aligned = ArenaPlanner.aligned(max(byteCount, 1))
     if aligned > (piece?.memory.byteCount ?? 0) - usedCount { startPiece(holding: aligned) }
     guard let piece else { return nil }

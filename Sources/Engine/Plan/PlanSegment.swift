@@ -19,13 +19,15 @@ final class PlanSegment {
   let layout: SegmentLayout
   /// Their memory.
   let arena: MemoryBlock?
+  /// What takes its place where there are guard pages.
+  private let guarded: [MemoryBlock]
   /// What the loop over the steps reads.
   let calls: StepCalls
 
   /// - Precondition: memory and workers outlive this.
   init(
-    _ draft: SegmentDraft, layout: SegmentLayout, arena: MemoryBlock?, memory: TensorMemory,
-    workers: Workers
+    _ draft: SegmentDraft, layout: SegmentLayout, arena: MemoryBlock?, guarded: [MemoryBlock],
+    memory: TensorMemory, workers: Workers
   ) {
     nodes = draft.nodes
     steps = draft.steps
@@ -34,6 +36,7 @@ final class PlanSegment {
     dataDependentNodes = draft.dataDependentNodes
     self.layout = layout
     self.arena = arena
+    self.guarded = guarded
     calls = StepCalls(draft.steps, addresses: memory.addresses, workers: workers)
   }
 }

@@ -11,8 +11,29 @@ extension Planner {
         draft.steps[step].scratch = arena.base + offset
       }
     }
+    let guarded = MemoryGuard.isOn ? try placedApart(draft, layout) : []
     return PlanSegment(
-      draft, layout: layout, arena: arena, memory: memory, workers: session.workers)
+      draft, layout: layout, arena: arena, guarded: guarded, memory: memory,
+      workers: session.workers)
+  }
+
+  /// Gives every request memory of its own between guard pages, in the place of the arena; nobody is charged for that.
+  private func placedApart(
+    _ draft: SegmentDraft, _ layout: SegmentLayout
+  ) throws(ModelError) -> [MemoryBlock] {
+    let account = MemoryAccount(limit: .max)
+    var blocks: [MemoryBlock] = []
+    for piece in layout.pieces where piece.byteCount > 0 {
+      let alignments = piece.tensors.map { memory.elementAlignment(ofTensor: $0.tensor) }
+      let block = try MemoryBlock(
+        byteCount: piece.byteCount, account: account,
+        elementAlignment: alignments.max() ?? MemoryBlock.alignment
+      ) { "a part of the arena of subgraph \(subgraph.index)" }
+      for (tensor, offset) in piece.tensors { memory.addresses[tensor] = block.base + offset }
+      if let step = piece.step { draft.steps[step].scratch = block.base }
+      blocks.append(block)
+    }
+    return blocks
   }
 
   private func makeArena(_ byteCount: Int) throws(ModelError) -> MemoryBlock {

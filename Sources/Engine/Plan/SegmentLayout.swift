@@ -117,6 +117,25 @@ package struct SegmentLayout {
     }
   }
 
+  /// The memory of each request, and which tensors lie where in it, or which step works there: for those who give
+  /// every request memory of its own.
+  var pieces: [Piece] {
+    var pieces = arena.requests.map { Piece(byteCount: $0.byteCount) }
+    for tensor in places.indices {
+      guard let place = places[tensor] else { continue }
+      pieces[place.request].tensors.append((tensor, place.offset))
+    }
+    for (step, request) in steps { pieces[request].step = step }
+    return pieces
+  }
+
+  /// What one request is for.
+  struct Piece {
+    let byteCount: Int
+    fileprivate(set) var tensors: [(tensor: Int, offset: Int)] = []
+    fileprivate(set) var step: Int?
+  }
+
   var scratchOffsets: [(step: Int, offset: Int)] {
     steps.map { ($0, arena.requests[$1].offset) }
   }

@@ -10,7 +10,7 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .rectify(let slope):
     let slope = FloatVector(repeating: slope)
     @inline(__always)
-    func function(_ x: FloatVector) -> FloatVector { rectify(x, slope: slope) }
+    func function(_ x: FloatVector) -> FloatVector { select(isNotPositive(x), x * slope, x) }
     map(row, function)
   case .negate: map(row, negated)
   case .magnitude: map(row, magnitude)
@@ -63,6 +63,15 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .cosine: mapByFours(row, cosine, cosine)
   case .logarithm: mapByFours(row, logarithm, logarithm)
   }
+}
+
+/// Sets the sign bit of lanes that are zero or below; NaN may count either way.
+///
+/// Zero becomes something else by a slope that is negative or not finite.
+@inline(__always)
+private func isNotPositive(_ x: FloatVector) -> SumVector {
+  let bits = asLanes(x)
+  return bits | (bits &- SumVector(repeating: 1))
 }
 
 // What is passed to this has a name, or is very small: larger closures are called for every vector.

@@ -19,6 +19,14 @@ protocol PatchElements {
 extension PatchGeometry {
   @inline(__always)
   var patchDepth: Int { windowHeight &* windowWidth &* channels }
+
+  /// The bytes of an image that are there behind the first channel of a group, whichever it is.
+  ///
+  /// Behind that of the last group there are no more: the groups in front of it are left out.
+  @inline(__always)
+  func bytesOfImage(elementBytes: Int) -> Int {
+    (inputHeight &* inputWidth &* pixelStride &- (pixelStride &- channels)) &* elementBytes
+  }
 }
 
 /// An output pixel, counted over batch, height and width.
@@ -113,6 +121,8 @@ private struct PatchWindow {
   var pixelBytes: Int
   var lineBytes: Int
   var imageBytes: Int
+  /// The bytes of an image that are there behind the first channel of any group.
+  var readableBytes: Int
   /// The bytes from one line of the window to the next.
   var lineStep: Int
   var lines: Int
@@ -131,6 +141,7 @@ private struct PatchWindow {
     pixelBytes = geometry.pixelStride &* elements.inputBytes
     lineBytes = geometry.inputWidth &* pixelBytes
     imageBytes = geometry.inputHeight &* lineBytes
+    readableBytes = geometry.bytesOfImage(elementBytes: elements.inputBytes)
     lineStep = geometry.dilationHeight &* lineBytes
     lines = geometry.windowHeight
     let lineElements = geometry.windowWidth &* geometry.channels
@@ -153,7 +164,7 @@ private struct PatchWindow {
     let block = inputLineBytes > 16 ? 64 : 16
     let lastLineEnd =
       first + ((lines &- 1) &* lineStep &+ roundUp(inputLineBytes, to: block))
-    let behind = (image + imageBytes) - lastLineEnd
+    let behind = (image + readableBytes) - lastLineEnd
     return behind < 0 ? 0 : smaller(inLine, behind / windowStep &+ 1)
   }
 
@@ -225,10 +236,10 @@ private func gatherPixelByPixel<Elements: PatchElements>(
   let pixelBytes = geometry.pixelStride &* elements.inputBytes
   let byteCount = geometry.channels &* elements.inputBytes
   let isShort = byteCount <= 16
-  // From here on, whole blocks are not inside the image any more.
+  // Behind this, whole blocks are not inside the image any more.
   let end =
     image
-    + (geometry.inputHeight &* geometry.inputWidth &* pixelBytes
+    + (geometry.bytesOfImage(elementBytes: elements.inputBytes)
       &- roundUp(byteCount, to: isShort ? 16 : 64))
   var target = target
   for line in 0..<geometry.windowHeight {
