@@ -368,6 +368,13 @@ let package = Package(
       // The models that the programs of Tests/CAPI run.
       name: "c-api-models", dependencies: ["OcellusModelFile", "OcellusTestSupport"],
       path: "Tests/CAPI/Models", swiftSettings: strict),
+    .executableTarget(
+      // What budgets promise, with one-operator models that are as large as memory admits.
+      name: "limit-check",
+      dependencies: [
+        "OcellusEngine", "OcellusModelFile", "OcellusPlatform", "OcellusTestSupport",
+      ],
+      path: "Tests/Limits", swiftSettings: strict),
     tests("Platform", needs: ["OcellusPlatform", "OcellusTestSupport"]),
     tests("ModelFile", needs: ["OcellusModelFile", "OcellusTestSupport"]),
     tests(
@@ -388,7 +395,7 @@ let package = Package(
         "OcellusJSON", "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform",
         "OcellusProfile",
         "OcellusStore",
-        "OcellusTestSupport",
+        "OcellusTestSupport", "OcellusVision",
       ]),
     tests(
       "Audit",

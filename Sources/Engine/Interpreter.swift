@@ -39,7 +39,7 @@ public final class Interpreter {
     ///
     /// No more are started than there are processors to run them. Models whose runs take less than two
     /// milliseconds are tried without them now and then, three runs of some hundreds, and run so where that
-    /// is faster; not if the budget has a time.
+    /// is faster; not if the budget's time is less than ten seconds.
     public var threads: Int
     /// What a run may use.
     public var budget: RunBudget
@@ -170,6 +170,9 @@ public final class Interpreter {
 
   /// Bytes that tensors and working memory take at the moment.
   public var memoryInUse: Int { session.account.used }
+
+  /// The most bytes that tensors and working memory have taken so far.
+  package var mostMemoryInUse: Int { session.account.mostUsed }
 }
 
 /// Stops an interpreter's run from another thread.

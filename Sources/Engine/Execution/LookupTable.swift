@@ -2,27 +2,9 @@ import OcellusPlatform
 
 /// A table from integers to strings or from strings to integers, filled once.
 final class LookupTable {
-  /// Bytes of a string in the table's own copy.
-  private struct Text: Hashable {
-    let bytes: UnsafeRawBufferPointer
-
-    static func == (a: Text, b: Text) -> Bool {
-      guard a.bytes.count == b.bytes.count else { return false }
-      guard let left = a.bytes.baseAddress, let right = b.bytes.baseAddress else { return true }
-      return memcmp(left, right, a.bytes.count) == 0
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
-  }
-
-  /// What an entry of a dictionary takes, roughly: charged besides the strings themselves.
-  private static let entryByteCount = 48
-
   let keyType: ElementType
-  private var texts: [Int64: Text] = [:]
-  private var integers: [Text: Int64] = [:]
-  /// The strings that the dictionaries point into; `nil` until the table is filled.
-  private var memory: MemoryBlock?
+  /// `nil` until the table is filled.
+  private var entries: TableEntries?
 
   init(keyType: ElementType) {
     self.keyType = keyType
@@ -31,40 +13,143 @@ final class LookupTable {
   /// The type of what the table gives for a key.
   var valueType: ElementType { keyType == .string ? .int64 : .string }
 
-  var isFilled: Bool { memory != nil }
+  var isFilled: Bool { entries != nil }
 
-  var count: Int { keyType == .string ? integers.count : texts.count }
-
-  /// The bytes of memory that a table of these strings wants.
-  static func byteCount(of strings: StringTensor) -> Int {
-    (0..<strings.count).reduce(0) { $0 + strings[$1].count + entryByteCount }
-  }
+  var count: Int { entries?.count ?? 0 }
 
   /// Takes keys and values, the first of several equal keys.
   ///
-  /// - Precondition: there are as many strings as integers, and `memory` has the size that
-  ///   `byteCount(of:)` gives.
+  /// The table stays as it was when the run is stopped.
+  ///
+  /// - Precondition: there are as many strings as integers.
   func fill(
-    integers numbers: UnsafeMutableBufferPointer<Int64>, strings: StringTensor,
-    memory: MemoryBlock
-  ) {
+    integers: UnsafeMutableBufferPointer<Int64>, strings: StringTensor, _ context: RunContext
+  ) throws(ModelError) {
+    let byteCount = TableEntries.byteCount(of: strings, context.control)
+    try context.checkpoint()
+    var entries = TableEntries(
+      count: strings.count, in: try context.makeBlock(byteCount: byteCount), context.control)
+    entries.fill(integers: integers, strings: strings, isKeyedByStrings: keyType == .string)
+    try context.checkpoint()
+    self.entries = entries
+  }
+
+  subscript(key: Int64) -> UnsafeRawBufferPointer? { entries?.string(of: key) }
+
+  subscript(key: UnsafeRawBufferPointer) -> Int64? { entries?.integer(of: key) }
+}
+
+/// Pairs of an integer and a string with a hash table of one of both, all in memory that the budget is charged for.
+private struct TableEntries {
+  private let memory: MemoryBlock
+  private let control: RunControl
+  private let integers: UnsafeMutablePointer<Int64>
+  /// Where each string ends in `characters`, and the next one begins.
+  private let ends: UnsafeMutablePointer<Int64>
+  /// For a hash the number of an entry, counted from 1; 0 where there is none.
+  private let slots: UnsafeMutableBufferPointer<Int32>
+  private let characters: UnsafeMutableRawPointer
+  private(set) var count = 0
+
+  /// The bytes of memory for these strings.
+  static func byteCount(of strings: StringTensor, _ control: RunControl) -> Int {
+    var byteCount = strings.count * 16 + slotCount(for: strings.count) * 4
+    for chunk in StoppableChunks(of: strings.count, control) {
+      for index in chunk { byteCount += strings[index].count }
+    }
+    return byteCount
+  }
+
+  /// A power of two that is at least twice the number of entries: half of the slots stay empty.
+  private static func slotCount(for count: Int) -> Int {
+    1 << (Int.bitWidth - count.leadingZeroBitCount + 1)
+  }
+
+  /// Takes memory of the size that `byteCount` gives, which is zero.
+  init(count: Int, in memory: MemoryBlock, _ control: RunControl) {
     self.memory = memory
-    var end = memory.base
-    for (index, number) in numbers.enumerated() {
-      let bytes = strings[index]
-      let copy = UnsafeMutableRawBufferPointer(start: end, count: bytes.count)
-      copy.copyMemory(from: bytes)
-      end += bytes.count
-      let text = Text(bytes: UnsafeRawBufferPointer(copy))
-      if keyType == .string {
-        if integers[text] == nil { integers[text] = number }
-      } else if texts[number] == nil {
-        texts[number] = text
-      }
+    self.control = control
+    let slotCount = Self.slotCount(for: count)
+    integers = memory.base.bindMemory(to: Int64.self, capacity: count)
+    ends = (memory.base + count * 8).bindMemory(to: Int64.self, capacity: count)
+    let slots = (memory.base + count * 16).bindMemory(to: Int32.self, capacity: slotCount)
+    self.slots = UnsafeMutableBufferPointer(start: slots, count: slotCount)
+    characters = memory.base + count * 16 + slotCount * 4
+  }
+
+  // MARK: Filling
+
+  mutating func fill(
+    integers numbers: UnsafeMutableBufferPointer<Int64>, strings: StringTensor,
+    isKeyedByStrings: Bool
+  ) {
+    var work = StoppableWork(control)
+    for index in numbers.indices {
+      let string = strings[index]
+      if work.isOver(after: 32 + string.count / 4) { return }
+      let slot = isKeyedByStrings ? self.slot(of: string) : self.slot(of: numbers[index])
+      if slots[slot] == 0 { append(numbers[index], string, slot) }
     }
   }
 
-  subscript(key: Int64) -> UnsafeRawBufferPointer? { texts[key]?.bytes }
+  private mutating func append(_ integer: Int64, _ string: UnsafeRawBufferPointer, _ slot: Int) {
+    let start = count == 0 ? 0 : ends[count - 1]
+    integers[count] = integer
+    ends[count] = start + Int64(string.count)
+    if let source = string.baseAddress {
+      (characters + Int(start)).copyMemory(
+        from: source, byteCount: string.count, unless: control.isOver)
+    }
+    count += 1
+    slots[slot] = Int32(count)
+  }
 
-  subscript(key: UnsafeRawBufferPointer) -> Int64? { integers[Text(bytes: key)] }
+  // MARK: Finding
+
+  func string(of key: Int64) -> UnsafeRawBufferPointer? {
+    let slot = slot(of: key)
+    return slots[slot] == 0 ? nil : string(Int(slots[slot]) - 1)
+  }
+
+  func integer(of key: UnsafeRawBufferPointer) -> Int64? {
+    let slot = slot(of: key)
+    return slots[slot] == 0 ? nil : integers[Int(slots[slot]) - 1]
+  }
+
+  private func string(_ entry: Int) -> UnsafeRawBufferPointer {
+    let start = entry == 0 ? 0 : Int(ends[entry - 1])
+    return UnsafeRawBufferPointer(start: characters + start, count: Int(ends[entry]) - start)
+  }
+
+  /// The slot of a key, or the empty one where it would be.
+  private func slot(of key: Int64) -> Int {
+    // Hashes differ from process to process, so that no file has many keys of one hash.
+    slot(hash: key.hashValue) { integers[$0] == key }
+  }
+
+  private func slot(of key: UnsafeRawBufferPointer) -> Int {
+    var hasher = Hasher()
+    hasher.combine(key.count)
+    for chunk in StoppableChunks(ofBytes: key.count, control) {
+      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: key[chunk]))
+    }
+    return slot(hash: hasher.finalize()) { areEqual(string($0), key) }
+  }
+
+  private func slot(hash: Int, _ isKey: (_ entry: Int) -> Bool) -> Int {
+    var slot = hash & (slots.count - 1)
+    while slots[slot] != 0 && !isKey(Int(slots[slot]) - 1) { slot = (slot + 1) & (slots.count - 1) }
+    return slot
+  }
+
+  private func areEqual(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
+    guard first.count == second.count else { return false }
+    for chunk in StoppableChunks(ofBytes: first.count, control) {
+      guard let left = first.baseAddress, let right = second.baseAddress else { return true }
+      guard memcmp(left + chunk.lowerBound, right + chunk.lowerBound, chunk.count) == 0 else {
+        return false
+      }
+    }
+    return true
+  }
 }

@@ -7,19 +7,28 @@ struct PartGrid {
   private let rowStep: Int
   private let columnStep: Int
   private let partsOfColumns: Int
+  /// What kernels are given at once at the most, of parts that would take too long.
+  private let blockRows: Int
+  private let blockColumns: Int
 
   /// What one part takes at the most, where that is possible: in front of each somebody asks whether
   /// the run is to be stopped.
-  private static let longestPart = 1 << 30
+  static let longestPart = 1 << 30
   /// Parts beyond those that threads want: each may have working memory of its own.
   private static let mostParts = 64
 
   /// Divides results that take `multiplyAdds` into some parts a thread: multiples of `tileRows` or
   /// `panelColumns`, which kernels compute at once.
+  ///
+  /// `longestBlock` says after how much of them somebody asks whether the run is to be stopped: less where they are not
+  /// those of a matrix product, which takes the least time for them.
   init(
     rows: Int, multipleOf tileRows: Int, columns: Int, multipleOf panelColumns: Int,
-    multiplyAdds: Int, threadCount: Int
+    multiplyAdds: Int, threadCount: Int, longestBlock: Int = longestPart
   ) {
+    (blockRows, blockColumns) = Self.block(
+      of: max(multiplyAdds / max(saturatingProduct(rows, columns), 1), 1), columns,
+      multipleOf: tileRows, panelColumns, upTo: longestBlock)
     rowCount = rows
     columnCount = columns
     // Telling a thread that spins, and waiting for it, takes about a microsecond.
@@ -46,6 +55,46 @@ struct PartGrid {
     return (
       row..<min(row + rowStep, rowCount), column..<min(column + columnStep, columnCount)
     )
+  }
+
+  /// The rows of a matrix product that a kernel is given at once, where nobody shares them.
+  static func rowsAtOnce(depth: Int, columns: Int, multipleOf tileRows: Int) -> Int {
+    block(
+      of: max(saturatingProduct(depth, columns), 1), 1, multipleOf: tileRows, 1, upTo: longestPart
+    ).rows
+  }
+
+  /// The rows and columns of blocks, of results that take so much each.
+  private static func block(
+    of work: Int, _ columns: Int, multipleOf tileRows: Int, _ panelColumns: Int,
+    upTo longest: Int
+  ) -> (rows: Int, columns: Int) {
+    let count = max(longest / work, 1)
+    let widest = max(count / tileRows / panelColumns * panelColumns, panelColumns)
+    let blockColumns = max(min(widest, columns), 1)
+    return (max(count / blockColumns / tileRows * tileRows, tileRows), blockColumns)
+  }
+
+  /// Calls `body` for the rows and columns of a part, or for blocks of them that do not take long, until the run is
+  /// stopped.
+  @inline(__always)
+  func forEachBlock(
+    of part: Int, _ workers: WorkersReference,
+    _ body: (_ rows: Range<Int>, _ columns: Range<Int>) -> Void
+  ) {
+    let (rows, columns) = self[part]
+    workers.forEachSlice(of: rows, length: blockRows) { rows in
+      workers.forEachSlice(of: columns, length: blockColumns) { body(rows, $0) }
+    }
+  }
+
+  /// The same for all parts, where they are one after the other.
+  func forEachBlock(
+    _ workers: WorkersReference, _ body: (_ rows: Range<Int>, _ columns: Range<Int>) -> Void
+  ) {
+    workers.forEachSlice(of: 0..<rowCount, length: blockRows) { rows in
+      workers.forEachSlice(of: 0..<columnCount, length: blockColumns) { body(rows, $0) }
+    }
   }
 
   private static func ceil(_ count: Int, _ step: Int) -> Int { (count + step - 1) / step }

@@ -9,15 +9,27 @@ public struct RunBudget: Sendable {
   public var multiplyAdds: Int
   /// The time that planning or one run may take; `nil` for no limit.
   ///
-  /// Asked for in the middle of long steps too: a run goes on for some milliseconds at most.
+  /// The clock is read in the middle of long steps too: a run goes on for some milliseconds at most. Of ten
+  /// seconds and more it is read less often, so that a run goes on for some tenths of a second.
   public var time: Duration?
   /// The time that planning may take, where it differs from `time`.
   public var planningTime: Duration?
 
-  /// A budget that real models stay far below: 8 GiB, 10¹³ multiply-adds, no time limit.
-  public init(bytes: Int = 8 << 30, multiplyAdds: Int = 10_000_000_000_000, time: Duration? = nil) {
+  /// A budget that real models stay far below: 4 GiB, 10¹³ multiply-adds, and a minute for planning and for each run.
+  public init(
+    bytes: Int = 4 << 30, multiplyAdds: Int = 10_000_000_000_000, time: Duration? = .seconds(60)
+  ) {
     self.bytes = bytes
     self.multiplyAdds = multiplyAdds
     self.time = time
   }
+
+  /// No limits, for models that one trusts: a loop in such a model may run for ever, and take all memory there is.
+  public static let unlimited = RunBudget(bytes: .max, multiplyAdds: .max, time: nil)
+
+  /// From here on a time is a guard against runs without end, not one that somebody waits for.
+  static let shortestUnhurried = Duration.seconds(10)
+
+  /// Whether every run has to be over within a time that somebody waits for.
+  package var isHurried: Bool { time.map { $0 < Self.shortestUnhurried } ?? false }
 }

@@ -14,6 +14,8 @@ package final class RunControl: Sendable {
   private static let timed: UInt8 = 2
   /// Something was left undone.
   private static let cutShort: UInt8 = 4
+  /// The deadline is so far away that nobody reads the clock before each step.
+  private static let unhurried: UInt8 = 8
 
   package init() {}
 
@@ -23,8 +25,9 @@ package final class RunControl: Sendable {
   /// Starts the clock of a run.
   func start(time: Duration?) {
     deadline.store(time.map(Self.deadline) ?? .max, ordering: .relaxed)
-    drop(Self.cutShort | Self.timed)
-    if time != nil { raise(Self.timed) }
+    drop(Self.cutShort | Self.timed | Self.unhurried)
+    guard let time else { return }
+    raise(time < RunBudget.shortestUnhurried ? Self.timed : Self.unhurried)
   }
 
   private func raise(_ concern: UInt8) { concerns.bitwiseOr(concern, ordering: .relaxed) }
@@ -66,19 +69,24 @@ package final class RunControl: Sendable {
 
   private func isLate(_ concerns: UInt8) -> Bool {
     // Without a deadline, reading the clock is spared.
-    concerns & Self.timed != 0 && Self.now > deadline.load(ordering: .relaxed)
+    concerns & (Self.timed | Self.unhurried) != 0 && Self.now > deadline.load(ordering: .relaxed)
   }
 
+  /// Asked before every step, which may take less time than to read the clock: of a deadline that is far away
+  /// `look` is asked now and then.
   @inline(__always)
   package func check() throws(ModelError) {
-    if concerns.load(ordering: .relaxed) != 0 { try look() }
+    if concerns.load(ordering: .relaxed) & ~Self.unhurried != 0 { try look() }
   }
 
   @inline(never)
-  private func look() throws(ModelError) {
+  func look() throws(ModelError) {
     let concerns = concerns.load(ordering: .relaxed)
     if concerns & Self.cancelled != 0 { throw ModelError(.cancelled, "the run was cancelled") }
-    if isLate(concerns) { throw ModelError(.deadlineExceeded, "the budget's time is over") }
+    if isLate(concerns) {
+      throw ModelError(
+        .deadlineExceeded, "the time is over that the budget (RunBudget.time) allows for a run")
+    }
     if concerns & Self.cutShort != 0 {
       throw ModelError(.cancelled, "the run was stopped for a moment, in the middle of a step")
     }
@@ -90,6 +98,11 @@ final class RunMeter {
   private let budget: RunBudget
   private let control: RunControl
   private var multiplyAdds = 0
+  /// What may be charged before the clock is read, or the budget is over.
+  private var nextLook = 0
+
+  /// How much work is charged between two looks at the clock: a plain loop takes some tenths of a second.
+  private static let workBetweenLooks = 100_000_000
 
   init(budget: RunBudget, control: RunControl) {
     self.budget = budget
@@ -97,15 +110,15 @@ final class RunMeter {
   }
 
   /// Starts a new run: the clock and the meter begin again.
-  func start() {
-    multiplyAdds = 0
-    control.start(time: budget.time)
-  }
+  func start() { start(time: budget.time) }
 
   /// Starts a planning.
-  func startPlanning() {
+  func startPlanning() { start(time: budget.planningTime ?? budget.time) }
+
+  private func start(time: Duration?) {
     multiplyAdds = 0
-    control.start(time: budget.planningTime ?? budget.time)
+    nextLook = min(Self.workBetweenLooks, budget.multiplyAdds)
+    control.start(time: time)
   }
 
   /// Called in front of every step and every call of a subgraph.
@@ -115,10 +128,24 @@ final class RunMeter {
     multiplyAdds count: Int, at node: @autoclosure () -> NodeSpec
   ) throws(ModelError) {
     let (sum, overflow) = multiplyAdds.addingReportingOverflow(count)
-    guard !overflow, count >= 0, sum <= budget.multiplyAdds else {
-      throw node().error(
-        "needs more multiply-adds than the budget of \(budget.multiplyAdds) has left", .overBudget)
+    guard !overflow, count >= 0, sum <= nextLook else {
+      return try look(after: overflow || count < 0 ? nil : sum, at: node())
     }
     multiplyAdds = sum
+  }
+
+  /// Reads the clock, unless the budget is over.
+  @inline(never)
+  private func look(after sum: Int?, at node: NodeSpec) throws(ModelError) {
+    guard let sum, sum <= budget.multiplyAdds else {
+      throw node.error(
+        "needs more multiply-adds than the budget (RunBudget.multiplyAdds) of "
+          + "\(budget.multiplyAdds) has left", .overBudget)
+    }
+    multiplyAdds = sum
+    nextLook =
+      budget.multiplyAdds - sum > Self.workBetweenLooks
+      ? sum + Self.workBetweenLooks : budget.multiplyAdds
+    try control.look()
   }
 }

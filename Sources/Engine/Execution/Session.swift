@@ -21,7 +21,7 @@ final class Session {
   var observer: (any RunObserver)?
   var stepTimer: StepTimer?
   /// Whether runs may be done in a way that takes longer: nobody looks at them or counts on their time.
-  var allowsTrials: Bool { observer == nil && stepTimer == nil && options.budget.time == nil }
+  var allowsTrials: Bool { observer == nil && stepTimer == nil && !options.budget.isHurried }
   /// One for each subgraph that has been needed.
   private var runners: [SubgraphRunner?]
 

@@ -6,7 +6,10 @@ package struct WorkersReference {
   private let workers: Unmanaged<Workers>
 
   /// Whether the run was stopped, so that the rest of a step may be left out.
-  package var isOver: Bool { workers._withUnsafeGuaranteedRef { $0.control.isOver } }
+  package var isOver: Bool { control.isOver }
+
+  /// What stops the run.
+  package var control: RunControl { workers._withUnsafeGuaranteedRef { $0.control } }
 
   /// - Precondition: the workers outlive this.
   package init(_ workers: Workers) {

@@ -42,7 +42,10 @@ extension Step {
     // Parts that start at the edges of cache lines.
     let length = (part + 63) / 64 * 64
     self.init(kernelName: kernelName, partCount: (count + length - 1) / length) { step, part in
-      work.run(step, part * length..<min((part + 1) * length, count), step.scratch)
+      let elements = part * length..<min((part + 1) * length, count)
+      step.workers.forEachSlice(of: elements, length: Self.longestSlice) {
+        work.run(step, $0, step.scratch)
+      }
     }
     elementwise = work
   }

@@ -12,7 +12,10 @@ struct ShapeInference {
       values: node.inputs.enumerated().map { position, tensor in
         guard tensor >= 0 else { return nil }
         let isWanted = valued.contains(position) || memory.slots[tensor].isConstant
-        return isWanted ? memory.view(tensor) : nil
+        guard isWanted else { return nil }
+        var view = memory.view(tensor)
+        view.control = session.control
+        return view
       },
       planSubgraph: { [session] (index, inputs) throws(ModelError) in
         try session.runner(for: index).resultShapes(for: inputs)

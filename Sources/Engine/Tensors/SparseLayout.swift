@@ -100,17 +100,21 @@ package struct SparseLayout: Sendable {
 
   /// Fills a dense tensor: with the stored elements where they belong, and zeros elsewhere.
   ///
-  /// `dense` must have room for all elements of the tensor's shape.
+  /// `dense` must have room for all elements of the tensor's shape. What is left when `control` stops the run is left out.
   package func expand<Element: AdditiveArithmetic>(
-    _ stored: UnsafeBufferPointer<Element>, to dense: UnsafeMutableBufferPointer<Element>
+    _ stored: UnsafeBufferPointer<Element>, to dense: UnsafeMutableBufferPointer<Element>,
+    _ control: RunControl? = nil
   ) {
-    dense.update(repeating: .zero)
-    if storedCount > 0 { place(stored, level: 0, node: 0, offset: 0, in: dense) }
+    for chunk in StoppableChunks(of: dense.count, control) {
+      dense[chunk].update(repeating: .zero)
+    }
+    var work = StoppableWork(control)
+    if storedCount > 0 { place(stored, level: 0, node: 0, offset: 0, in: dense, &work) }
   }
 
   private func place<Element>(
     _ stored: UnsafeBufferPointer<Element>, level: Int, node: Int, offset: Int,
-    in dense: UnsafeMutableBufferPointer<Element>
+    in dense: UnsafeMutableBufferPointer<Element>, _ work: inout StoppableWork
   ) {
     guard level < levels.count else {
       dense[offset] = stored[node]
@@ -119,13 +123,16 @@ package struct SparseLayout: Sendable {
     let (extent, stride) = (levels[level].extent, levels[level].stride)
     if let indices = levels[level].indices {
       for child in levels[level].segments[node]..<levels[level].segments[node + 1] {
+        if work.isOver(after: 4) { return }
         let place = offset + indices[child] * stride
-        self.place(stored, level: level + 1, node: child, offset: place, in: dense)
+        self.place(stored, level: level + 1, node: child, offset: place, in: dense, &work)
       }
     } else {
       for index in 0..<extent {
+        if work.isOver(after: 4) { return }
         let child = node * extent + index
-        place(stored, level: level + 1, node: child, offset: offset + index * stride, in: dense)
+        let place = offset + index * stride
+        self.place(stored, level: level + 1, node: child, offset: place, in: dense, &work)
       }
     }
   }

@@ -12,7 +12,8 @@ package struct StringTensor {
 
   /// Checks the bytes of a tensor.
   ///
-  /// - Throws: `malformed`, when they are no strings or not as many as the shape has elements.
+  /// - Throws: `malformed`, when they are no strings or not as many as the shape has elements, and when the run is
+  ///   stopped before all have been looked at.
   package init(_ tensor: TensorView) throws(ModelFileError) {
     count = tensor.elementCount
     // A tensor without elements need not have been written by anyone.
@@ -20,7 +21,9 @@ package struct StringTensor {
       strings = nil
       return
     }
-    let strings = try PackedStrings(validating: UnsafeRawBufferPointer(tensor.bytes))
+    let strings = try PackedStrings(validating: UnsafeRawBufferPointer(tensor.bytes)) {
+      tensor.control?.isOver == true
+    }
     guard strings.count == count else {
       throw ModelFileError(
         .malformed, "a string tensor of \(count) elements holds \(strings.count) strings")

@@ -2,7 +2,7 @@ extension TensorView {
   /// Sets all elements to an integer; elements that are no integers become all zero bits.
   package func fill(withInteger value: Int) {
     if value == 0 || !type.isInteger {
-      bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      bytes.baseAddress?.clear(byteCount: bytes.count, unless: control?.isOver == true)
     } else {
       withUnsafeBytes(of: value.littleEndian) { fill(withElementAt: $0) }
     }
@@ -21,9 +21,10 @@ extension TensorView {
     }
     var filled = min(type.byteWidth ?? 1, bytes.count)
     base.copyMemory(from: source, byteCount: filled)
-    // What is filled is doubled until all is.
-    while filled < bytes.count {
-      let count = min(filled, bytes.count - filled)
+    // What is filled is doubled until it is a piece after which the run is asked, and then repeated.
+    let most = 1 << 20
+    while filled < bytes.count && (filled < most || control?.isOver != true) {
+      let count = min(filled, most, bytes.count - filled)
       (base + filled).copyMemory(from: base, byteCount: count)
       filled += count
     }

@@ -6,15 +6,20 @@ package struct TensorView {
   package var shape: Shape
   package var quantization: Quantization?
   package var bytes: UnsafeMutableRawBufferPointer
+  /// What stops the run that the view is for, so that loops over its elements can ask; `nil` where nobody would.
+  ///
+  /// The run outlives the view.
+  unowned(unsafe) package var control: RunControl?
 
   package init(
     type: ElementType, shape: Shape, quantization: Quantization? = nil,
-    bytes: UnsafeMutableRawBufferPointer
+    bytes: UnsafeMutableRawBufferPointer, control: RunControl? = nil
   ) {
     self.type = type
     self.shape = shape
     self.quantization = quantization
     self.bytes = bytes
+    self.control = control
   }
 
   package var elementCount: Int { shape.elementCount }
@@ -40,6 +45,9 @@ package struct TensorView {
   /// Copies all bytes to a tensor of the same size.
   package func copyBytes(to other: TensorView) {
     precondition(bytes.count == other.bytes.count, "tensors of different sizes")
-    other.bytes.copyMemory(from: UnsafeRawBufferPointer(bytes))
+    for chunk in StoppableChunks(ofBytes: bytes.count, control ?? other.control) {
+      UnsafeMutableRawBufferPointer(rebasing: other.bytes[chunk])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[chunk]))
+    }
   }
 }

@@ -29,7 +29,7 @@ struct PictureBatch {
     shownBy preprocessor: PicturePreprocessor, _ batching: Batching
   ) throws(VisionError) {
     // The time that is allowed is one picture's.
-    guard alone.inputs.count == 1, running.budget.time == nil,
+    guard alone.inputs.count == 1, !running.budget.isHurried,
       let shape = alone.inputs.first?.shape.dimensions, shape.count == 4, shape[0] == 1
     else { return nil }
     do throws(ModelError) {

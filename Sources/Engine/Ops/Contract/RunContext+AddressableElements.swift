@@ -28,7 +28,7 @@ extension RunContext {
       guard tensor.type.isPacked else { return tensor }
       let bytes = try stage(tensor, as: .int8, in: &blocks)
       PackedIntegers.unpack(
-        UnsafeRawBufferPointer(tensor.bytes), of: tensor.type, to: bytes.values())
+        UnsafeRawBufferPointer(tensor.bytes), of: tensor.type, to: bytes.values(), control)
       return bytes
     }
     var unpackedInputs: [TensorView?] = []
@@ -40,7 +40,7 @@ extension RunContext {
     try body(unpackedInputs, unpackedOutputs)
     for (output, bytes) in zip(outputs, unpackedOutputs) where output.type.isPacked {
       PackedIntegers.pack(
-        UnsafeBufferPointer(bytes.values()), as: output.type, to: output.bytes)
+        UnsafeBufferPointer(bytes.values()), as: output.type, to: output.bytes, control)
     }
     withExtendedLifetime(blocks) {}
   }
@@ -61,7 +61,9 @@ extension RunContext {
       pools.append((count, try strings(of: input)))
       let numbers = try stage(input, as: .int64, in: &blocks)
       let values = numbers.values(Int64.self)
-      for index in values.indices { values[index] = Int64(count + index) }
+      for chunk in chunks(of: values.count) {
+        for index in chunk { values[index] = Int64(count + index) }
+      }
       count += values.count
       numberedInputs.append(numbers)
     }
@@ -71,6 +73,8 @@ extension RunContext {
         output.type == .string ? try stage(output, as: .int64, in: &blocks) : output)
     }
     try body(numberedInputs, numberedOutputs)
+    // Numbers that nobody has written stand for no string.
+    try checkpoint()
     for (position, output) in outputs.enumerated() where output.type == .string {
       let numbers = numberedOutputs[position].values(Int64.self)
       try makeStrings(position, shape: output.shape) { index in
@@ -92,6 +96,6 @@ extension RunContext {
     blocks.append(block)
     return TensorView(
       type: type, shape: tensor.shape, quantization: tensor.quantization,
-      bytes: UnsafeMutableRawBufferPointer(start: block.base, count: byteCount))
+      bytes: UnsafeMutableRawBufferPointer(start: block.base, count: byteCount), control: control)
   }
 }

@@ -9,18 +9,24 @@ package struct RunContext {
 
   /// An operand that `init` has made sure is there.
   package func input(_ position: Int) -> TensorView {
-    memory.view(node.inputs[position])
+    view(node.inputs[position])
   }
 
   package func optionalInput(_ position: Int) -> TensorView? {
     guard position < node.inputs.count, node.inputs[position] >= 0 else { return nil }
-    return memory.view(node.inputs[position])
+    return view(node.inputs[position])
   }
 
   package var inputCount: Int { node.inputs.count }
 
   package func output(_ position: Int) -> TensorView {
-    memory.view(node.outputs[position])
+    view(node.outputs[position])
+  }
+
+  private func view(_ tensor: Int) -> TensorView {
+    var view = memory.view(tensor)
+    view.control = session.control
+    return view
   }
 
   package var outputCount: Int { node.outputs.count }

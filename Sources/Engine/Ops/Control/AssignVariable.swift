@@ -40,7 +40,7 @@ package struct AssignVariable: Operator {
     let (resources, type) = (context.resources, tensor.type)
     var step = Step(kernelName: "copy to a variable") { step in
       resources.variable(namedBy: step.input(0))?.block.base.copyMemory(
-        from: step.input(1), byteCount: byteCount)
+        from: step.input(1), byteCount: byteCount, unless: step.workers.isOver)
     }
     step.accepts = { step in
       resources.variable(namedBy: step.input(0))?.holds(type, shape) ?? false

@@ -29,7 +29,12 @@ package struct HashtableFind: Operator {
       let keys = try context.strings(of: keys)
       let output = context.output(0).values(Int64.self)
       let missing = fallback.values(Int64.self)[0]
-      for index in output.indices { output[index] = table[keys[index]] ?? missing }
+      var work = StoppableWork(context.control)
+      for index in output.indices {
+        let key = keys[index]
+        if work.isOver(after: 32 + key.count / 4) { return }
+        output[index] = table[key] ?? missing
+      }
     } else {
       let found = keys.values(Int64.self)
       let missing = try context.strings(of: fallback)[0]

@@ -28,8 +28,6 @@ package struct HashtableImport: Operator {
     guard !table.isFilled else { return }
     let (texts, integers) = keys.type == .string ? (keys, values) : (values, keys)
     let strings = try context.strings(of: texts)
-    table.fill(
-      integers: integers.values(), strings: strings,
-      memory: try context.makeBlock(byteCount: LookupTable.byteCount(of: strings)))
+    try table.fill(integers: integers.values(), strings: strings, context)
   }
 }

@@ -30,24 +30,35 @@ package struct HashtableLookup: Operator {
     let (table, hits) = (context.input(2), context.output(1).values(UInt8.self))
     let keys = context.input(1).values(Int32.self)
     try context.require(!keys.isEmpty, "the table is empty")
-    let rows = context.input(0).values(Int32.self).map { Self.row(of: $0, in: keys) }
-    for (position, row) in rows.enumerated() { hits[position] = row == nil ? 0 : 1 }
-    if table.type == .string {
-      let strings = try context.strings(of: table)
-      try context.makeStrings(0, shape: [rows.count]) { position in
-        rows[position].map { strings[$0] } ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    let wanted = context.input(0).values(Int32.self)
+    // The rows are found anew wherever they are needed, since a list of them would take memory.
+    for chunk in context.chunks(of: wanted.count, workOfEach: 32) {
+      for position in chunk {
+        hits[position] = Self.row(of: wanted[position], in: keys) == nil ? 0 : 1
       }
-    } else {
-      copy(rows, of: table, to: context.output(0))
+    }
+    guard table.type == .string else { return copyRows(context) }
+    let strings = try context.strings(of: table)
+    try context.makeStrings(0, shape: [wanted.count]) { position in
+      Self.row(of: wanted[position], in: keys).map { strings[$0] }
+        ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
   }
 
-  private func copy(_ rows: [Int?], of table: TensorView, to output: TensorView) {
+  private func copyRows(_ context: RunContext) {
+    let (table, output) = (context.input(2), context.output(0))
+    let (wanted, keys) = (context.input(0).values(Int32.self), context.input(1).values(Int32.self))
+    output.fill(withInteger: 0)
     let byteCount = table.bytes.count / table.shape[0]
-    output.bytes.initializeMemory(as: UInt8.self, repeating: 0)
-    for case (let position, let row?) in rows.enumerated() {
-      output.bytes[position * byteCount..<(position + 1) * byteCount].copyBytes(
-        from: table.bytes[row * byteCount..<(row + 1) * byteCount])
+    guard byteCount > 0, let source = table.bytes.baseAddress,
+      let target = output.bytes.baseAddress
+    else { return }
+    for chunk in context.chunks(of: wanted.count, workOfEach: 32 + byteCount / 32) {
+      for position in chunk {
+        guard let row = Self.row(of: wanted[position], in: keys) else { continue }
+        (target + position * byteCount).copyMemory(
+          from: source + row * byteCount, byteCount: byteCount, unless: context.control.isOver)
+      }
     }
   }
 

@@ -42,8 +42,9 @@ package struct ReadVariable: Operator {
       let output = context.output(0)
       try context.require(
         output.bytes.count <= value.bytes.count, "the variable's shape is \(value.shape)")
-      output.bytes.copyMemory(
-        from: UnsafeRawBufferPointer(rebasing: value.bytes[..<output.bytes.count]))
+      guard let source = value.bytes.baseAddress else { return }
+      output.bytes.baseAddress?.copyMemory(
+        from: source, byteCount: output.bytes.count, unless: context.control.isOver)
     }
   }
 
@@ -56,7 +57,8 @@ package struct ReadVariable: Operator {
     let resources = context.resources
     var step = Step(kernelName: "copy of a variable") { step in
       guard let variable = resources.variable(namedBy: step.input(0)) else { return }
-      step.output(0).copyMemory(from: variable.block.base, byteCount: byteCount)
+      step.output(0).copyMemory(
+        from: variable.block.base, byteCount: byteCount, unless: step.workers.isOver)
     }
     step.accepts = { step in
       guard let value = resources.variable(namedBy: step.input(0))?.value else { return false }

@@ -110,7 +110,8 @@ private final class LoopVariables {
         block = try context.makeBlock(byteCount: result.byteCount)
       }
       if let block, let source = result.base {
-        block.base.copyMemory(from: source, byteCount: result.byteCount)
+        block.base.copyMemory(
+          from: source, byteCount: result.byteCount, unless: context.control.isOver)
       }
       values[index] = TensorPlace(
         shape: result.shape, base: block?.base, byteCount: result.byteCount)

@@ -6,11 +6,19 @@ package struct BinaryHeap<Element> {
   private var elements: [Element]
   private let isLess: (Element, Element) -> Bool
 
-  package init(_ elements: [Element] = [], by isLess: @escaping (Element, Element) -> Bool) {
+  /// The heap is in any order if `control` stops the run meanwhile.
+  package init(
+    _ elements: [Element] = [], _ control: RunControl? = nil,
+    by isLess: @escaping (Element, Element) -> Bool
+  ) {
     self.elements = elements
     self.isLess = isLess
-    for parent in stride(from: elements.count / 2 - 1, through: 0, by: -1) {
-      place(self.elements[parent], from: parent)
+    let parentCount = elements.count / 2
+    for chunk in StoppableChunks(of: parentCount, workOfEach: 16, control) {
+      for index in chunk {
+        let parent = parentCount - 1 - index
+        place(self.elements[parent], from: parent)
+      }
     }
   }
 
@@ -60,15 +68,20 @@ package struct BinaryHeap<Element> {
 
 extension BinaryHeap {
   /// The `count` elements that come first in an order, in that order: `std::partial_sort`.
+  ///
+  /// Any elements in any order if `control` stops the run meanwhile.
   package static func first(
-    _ count: Int, of elements: [Element], by precedes: @escaping (Element, Element) -> Bool
+    _ count: Int, of elements: some RandomAccessCollection<Element>, _ control: RunControl? = nil,
+    by precedes: @escaping (Element, Element) -> Bool
   ) -> [Element] {
-    var heap = BinaryHeap(Array(elements.prefix(count)), by: precedes)
+    var heap = BinaryHeap(Array(elements.prefix(count)), control, by: precedes)
+    var work = StoppableWork(control)
     for element in elements.dropFirst(count) {
+      if work.isOver(after: 8) { break }
       if let last = heap.first, precedes(element, last) { heap.replaceFirst(with: element) }
     }
     var sorted: [Element] = []
-    while let last = heap.popFirst() { sorted.append(last) }
+    while !work.isOver(after: 32), let last = heap.popFirst() { sorted.append(last) }
     return sorted.reversed()
   }
 }

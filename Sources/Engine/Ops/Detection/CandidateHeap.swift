@@ -20,9 +20,13 @@ package struct CandidateHeap {
     count += 1
   }
 
-  package mutating func order() {
-    for parent in stride(from: count / 2 - 1, through: 0, by: -1) {
-      sink(keys[parent], from: parent)
+  package mutating func order(_ control: RunControl? = nil) {
+    let parentCount = count / 2
+    for chunk in StoppableChunks(of: parentCount, workOfEach: 8, control) {
+      for index in chunk {
+        let parent = parentCount - 1 - index
+        sink(keys[parent], from: parent)
+      }
     }
   }
 

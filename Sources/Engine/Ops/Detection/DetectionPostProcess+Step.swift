@@ -35,8 +35,7 @@ extension DetectionPostProcess {
       scratchByteCount: search.workspace.byteCount
     ) { step in
       for (position, count) in resultCounts.enumerated() {
-        step.output(position).assumingMemoryBound(to: Float.self)
-          .update(repeating: 0, count: count)
+        step.output(position).clear(byteCount: count * 4, unless: step.workers.isOver)
       }
       search.run(
         .init(
@@ -46,7 +45,7 @@ extension DetectionPostProcess {
           categories: step.output(1).assumingMemoryBound(to: Float.self),
           detectedScores: step.output(2).assumingMemoryBound(to: Float.self),
           count: step.output(3).assumingMemoryBound(to: Float.self)),
-        in: step.scratch)
+        in: step.scratch, step.workers.control)
     }
   }
 

@@ -58,7 +58,7 @@ package struct DetectionPostProcess: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     let scores = context.input(1)
-    for position in 0..<4 { context.output(position).values(Float.self).update(repeating: 0) }
+    for position in 0..<4 { context.output(position).fill(withInteger: 0) }
     try context.withScratch(CornerBox.self, count: context.input(0).shape[1]) {
       boxes throws(ModelError) in
       try decode(context, into: boxes)
@@ -66,6 +66,7 @@ package struct DetectionPostProcess: Operator {
       try context.withScratch(Float.self, count: scores.elementCount) {
         numbers throws(ModelError) in
         dequantize(scores, into: numbers)
+        try context.checkpoint()
         try detect(context, boxes, numbers)
       }
     }
@@ -77,14 +78,19 @@ package struct DetectionPostProcess: Operator {
   ) throws(ModelError) {
     let selection = DetectionSelection(
       options: options, boxes: boxes, scores: scores, columnCount: context.input(1).shape[2])
-    // For every box a score, its place in the order and whether it is suppressed.
-    let detections = try context.charging(byteCount: boxes.count * 40) { () throws(ModelError) in
+    // Lists of selected boxes and of detections, which take twice as much while they grow and are merged.
+    let detectionCount = min(
+      context.output(1).elementCount, saturatingProduct(boxes.count, options.classCount))
+    let byteCount = boxes.count * 24 + saturatingProduct(detectionCount, 160)
+    let detections = try context.charging(byteCount: byteCount) { () throws(ModelError) in
       options.usesRegularSuppression
         ? try selection.bestOfEachClass(context) : try selection.bestOfAllClasses(context)
     }
     let detectedBoxes = context.output(0).values(CornerBox.self)
     let categories = context.output(1).values(Float.self)
     let detectedScores = context.output(2).values(Float.self)
+    // Detections of a search that was stopped may be any.
+    try context.checkpoint()
     for detection in detections {
       detectedBoxes[detection.row] = boxes[detection.anchor]
       categories[detection.row] = Float(detection.category)
@@ -103,17 +109,20 @@ package struct DetectionPostProcess: Operator {
     guard let encodings = context.input(0).boxEncodings(stride: context.input(0).shape[2]),
       let anchors = context.input(2).boxEncodings(stride: 4)
     else { return }
-    for index in boxes.indices {
-      let box = CornerBox(encodings[index], anchor: anchors[index], options)
-      try context.require(
-        !(box.yMin > box.yMax || box.xMin > box.xMax), "box \(index) is turned inside out")
-      boxes[index] = box
+    for chunk in context.chunks(of: boxes.count, workOfEach: 32) {
+      for index in chunk {
+        let box = CornerBox(encodings[index], anchor: anchors[index], options)
+        try context.require(
+          !(box.yMin > box.yMax || box.xMin > box.xMax), "box \(index) is turned inside out")
+        boxes[index] = box
+      }
     }
   }
 
   private func dequantize(_ scores: TensorView, into reals: UnsafeMutableBufferPointer<Float>) {
-    for (index, value) in scores.values(UInt8.self).enumerated() {
-      reals[index] = Self.score(value, scores.quantization)
+    let values = scores.values(UInt8.self)
+    for chunk in scores.chunks(of: values.count, workOfEach: 4) {
+      for index in chunk { reals[index] = Self.score(values[index], scores.quantization) }
     }
   }
 

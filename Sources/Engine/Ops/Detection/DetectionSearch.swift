@@ -41,13 +41,16 @@ struct DetectionSearch: Sendable {
     workspace = DetectionWorkspace(options, boxCount: boxCount)
   }
 
-  func run(_ tensors: Tensors, in memory: UnsafeMutableRawPointer) {
-    workspace.forgetBoxes(in: memory)
+  func run(_ tensors: Tensors, in memory: UnsafeMutableRawPointer, _ control: RunControl) {
+    workspace.forgetBoxes(in: memory, control)
+    var work = StoppableWork(control)
     let count =
       options.usesRegularSuppression
-      ? findBestOfEachClass(tensors, memory) : findBestOfAllClasses(tensors, memory)
+      ? findBestOfEachClass(tensors, memory, control, &work)
+      : findBestOfAllClasses(tensors, memory, control, &work)
     let found = workspace.results(in: memory)
     for row in 0..<count {
+      if work.isOver(after: 32) { return }
       tensors.boxes[row] = box(found[row].anchor, tensors, memory)
       tensors.categories[row] = Float(found[row].category)
       tensors.detectedScores[row] = found[row].score
@@ -70,25 +73,34 @@ struct DetectionSearch: Sendable {
   // MARK: All classes at once
 
   private func findBestOfAllClasses(
-    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer
+    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer, _ control: RunControl,
+    _ work: inout StoppableWork
   ) -> Int {
     let best = workspace.scores(in: memory)
     let elementWidth = tensors.byteScores == nil ? 4 : 1
-    bestScores(
-      ReductionArguments(
-        input: tensors.scores + firstColumn * elementWidth, output: best, outer: 0..<boxCount,
-        outerCount: boxCount, outerStride: columnCount, reducedCount: options.classCount,
-        innerCount: 1, initial: tensors.byteScores == nil ? -.infinity : 0))
+    let boxesAtOnce = max((1 << 22) / columnCount, 1)
+    for start in stride(from: 0, to: boxCount, by: boxesAtOnce) {
+      if start > 0 && control.isOver { return 0 }
+      bestScores(
+        ReductionArguments(
+          input: tensors.scores + firstColumn * elementWidth, output: best,
+          outer: start..<min(start + boxesAtOnce, boxCount), outerCount: boxCount,
+          outerStride: columnCount, reducedCount: options.classCount, innerCount: 1,
+          initial: tensors.byteScores == nil ? -.infinity : 0))
+    }
     var heap = CandidateHeap(workspace.candidates(in: memory))
     for box in 0..<boxCount {
+      if work.isOver(after: 2) { return 0 }
       let score =
         tensors.byteScores.map { $0[Int(best.load(fromByteOffset: box, as: UInt8.self))] }
         ?? best.load(fromByteOffset: box * 4, as: Float.self)
       if score >= options.scoreThreshold { heap.append(score: score, box: box) }
     }
     let found = workspace.results(in: memory)
-    let count = suppress(&heap, limit: options.maxDetections, to: found, tensors, memory)
+    heap.order(control)
+    let count = suppress(&heap, limit: options.maxDetections, to: found, tensors, memory, &work)
     for index in 0..<count {
+      if work.isOver(after: options.classCount) { return 0 }
       let category = bestClass(of: found[index].anchor, tensors)
       found[index].category = category
       found[index].score = score(found[index].anchor, category, tensors)
@@ -110,17 +122,20 @@ struct DetectionSearch: Sendable {
   // MARK: Class by class
 
   private func findBestOfEachClass(
-    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer
+    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer, _ control: RunControl,
+    _ work: inout StoppableWork
   ) -> Int {
     let limit = min(options.detectionsPerClass, options.maxDetections)
     let results = workspace.results(in: memory)
     var count = 0
     for category in 0..<options.classCount {
+      if work.isOver(after: 2) { return 0 }
       // What is not above the last of a full list cannot get into it.
       let isFull = count == options.maxDetections
       let last = isFull ? results[count - 1].score : -.infinity
       var heap = CandidateHeap(workspace.candidates(in: memory))
       for box in 0..<boxCount {
+        if work.isOver(after: 2) { return 0 }
         let score = score(box, category, tensors)
         if score >= options.scoreThreshold && (!isFull || score > last) {
           heap.append(score: score, box: box)
@@ -128,11 +143,14 @@ struct DetectionSearch: Sendable {
       }
       guard heap.count > 0 else { continue }
       let found = workspace.found(in: memory)
-      let foundCount = suppress(&heap, limit: limit, to: found, tensors, memory)
+      heap.order(control)
+      let foundCount = suppress(&heap, limit: limit, to: found, tensors, memory, &work)
       for index in 0..<foundCount {
+        if work.isOver(after: 2) { return 0 }
         found[index].category = category
         found[index].score = score(found[index].anchor, category, tensors)
       }
+      if work.isOver(after: 2 * (count + foundCount)) { return 0 }
       count = merge(found, foundCount, into: results, count)
     }
     return count
@@ -158,15 +176,15 @@ struct DetectionSearch: Sendable {
 
   // MARK: Suppression
 
-  /// Takes the best candidates that do not overlap better ones too much.
+  /// Takes the best candidates of a heap in order that do not overlap better ones too much.
   private func suppress(
     _ heap: inout CandidateHeap, limit: Int, to found: UnsafeMutablePointer<FoundBox>,
-    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer
+    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer, _ work: inout StoppableWork
   ) -> Int {
     let chosen = workspace.chosenBoxes(in: memory)
     var count = 0
-    heap.order()
     while count < limit, let candidate = heap.popFirst() {
+      if work.isOver(after: 16 + 4 * count) { return count }
       let box = box(candidate, tensors, memory)
       var isSuppressed = false
       for index in 0..<count where !isSuppressed {

@@ -26,11 +26,17 @@ struct DetectionSelection {
 
   /// Boxes by their best class; every one takes rows for several of its classes.
   func bestOfAllClasses(_ context: RunContext) throws(ModelError) -> [Detection] {
-    let best = boxes.indices.map { score($0, bestClass(of: $0)) }
+    let anchors = try context.withScratch(Float.self, count: boxes.count) {
+      best throws(ModelError) in
+      for chunk in context.chunks(of: boxes.count, workOfEach: options.classCount) {
+        for box in chunk { best[box] = score(box, bestClass(of: box, context)) }
+      }
+      return try suppress(scores: best, limit: options.maxDetections, context)
+    }
     var detections: [Detection] = []
-    let anchors = try suppress(scores: best, limit: options.maxDetections, context)
     for (place, anchor) in anchors.enumerated() {
-      for (column, category) in bestClasses(of: anchor).enumerated() {
+      try context.checkpoint()
+      for (column, category) in bestClasses(of: anchor, context).enumerated() {
         detections.append(
           Detection(
             row: place * options.maxClassesPerDetection + column, anchor: anchor,
@@ -41,18 +47,20 @@ struct DetectionSelection {
   }
 
   /// The first class with the highest score.
-  private func bestClass(of box: Int) -> Int {
+  private func bestClass(of box: Int, _ context: RunContext) -> Int {
     var best = 0
-    for category in 1..<max(options.classCount, 1) {
-      let (score, highest) = (score(box, category), score(box, best))
-      if score > highest || (highest.isNaN && !score.isNaN) { best = category }
+    forEachChunk(of: options.classCount, context.control) { chunk in
+      for category in chunk {
+        let (score, highest) = (score(box, category), score(box, best))
+        if score > highest || (highest.isNaN && !score.isNaN) { best = category }
+      }
     }
     return best
   }
 
-  private func bestClasses(of box: Int) -> [Int] {
-    if classesPerDetection == 1 { return [bestClass(of: box)] }
-    return BinaryHeap.first(classesPerDetection, of: Array(0..<options.classCount)) {
+  private func bestClasses(of box: Int, _ context: RunContext) -> [Int] {
+    if classesPerDetection == 1 { return [bestClass(of: box, context)] }
+    return BinaryHeap.first(classesPerDetection, of: 0..<options.classCount, context.control) {
       score(box, $0) > score(box, $1)
     }
   }
@@ -62,17 +70,21 @@ struct DetectionSelection {
   /// Boxes for each class by itself, the best of all of them in falling order.
   func bestOfEachClass(_ context: RunContext) throws(ModelError) -> [Detection] {
     let limit = min(options.detectionsPerClass, options.maxDetections)
-    var best: [Detection] = []
-    for category in 0..<options.classCount {
-      try context.checkpoint()
-      let scores = boxes.indices.map { score($0, category) }
-      let found = try suppress(scores: scores, limit: limit, context).map {
-        Detection(row: 0, anchor: $0, category: category, score: scores[$0])
+    return try context.withScratch(Float.self, count: boxes.count) { scores throws(ModelError) in
+      var best: [Detection] = []
+      for category in 0..<options.classCount {
+        try context.checkpoint()
+        for chunk in context.chunks(of: boxes.count) {
+          for box in chunk { scores[box] = score(box, category) }
+        }
+        let found = try suppress(scores: scores, limit: limit, context).map {
+          Detection(row: 0, anchor: $0, category: category, score: scores[$0])
+        }
+        best = Array(Self.merge(best, found).prefix(options.maxDetections))
       }
-      best = Array(Self.merge(best, found).prefix(options.maxDetections))
+      for row in best.indices { best[row].row = row }
+      return best
     }
-    for row in best.indices { best[row].row = row }
-    return best
   }
 
   /// Merges two falling lists; of equal scores those of the first come first.
@@ -94,22 +106,47 @@ struct DetectionSelection {
 
   /// The boxes with the highest scores that do not overlap better ones too much.
   private func suppress(
-    scores: [Float], limit: Int, _ context: RunContext
+    scores: UnsafeMutableBufferPointer<Float>, limit: Int, _ context: RunContext
   ) throws(ModelError) -> [Int] {
-    let candidates = scores.indices.filter { scores[$0] >= options.scoreThreshold }
-      .sorted { scores[$0] == scores[$1] ? $0 < $1 : scores[$0] > scores[$1] }
-    var isSuppressed = [Bool](repeating: false, count: candidates.count)
-    var selected: [Int] = []
-    for (rank, box) in candidates.enumerated() where !isSuppressed[rank] {
-      guard selected.count < limit else { break }
-      try context.checkpoint()
-      selected.append(box)
-      for other in rank + 1..<max(candidates.count, rank + 1) where !isSuppressed[other] {
-        isSuppressed[other] =
-          boxes[box].intersectionOverUnion(with: boxes[candidates[other]])
-          > options.overlapThreshold
+    try context.withScratch(Int.self, count: 2 * scores.count) { memory throws(ModelError) in
+      var count = 0
+      for chunk in context.chunks(of: scores.count) {
+        for box in chunk where scores[box] >= options.scoreThreshold {
+          memory[count] = box
+          count += 1
+        }
       }
+      let candidates = Row(rebasing: memory[..<count])
+      candidates.sort(in: Row(rebasing: memory[scores.count...]), context.control) {
+        scores[$0] == scores[$1] ? $0 < $1 : scores[$0] > scores[$1]
+      }
+      try context.checkpoint()
+      return try select(from: candidates, limit: limit, context)
     }
-    return selected
+  }
+
+  private func select(
+    from candidates: Row<Int>, limit: Int, _ context: RunContext
+  ) throws(ModelError) -> [Int] {
+    try context.withScratch(Bool.self, count: candidates.count) {
+      isSuppressed throws(ModelError) in
+      var selected: [Int] = []
+      for rank in candidates.indices where !isSuppressed[rank] {
+        guard selected.count < limit else { break }
+        try context.checkpoint()
+        let box = candidates[rank]
+        selected.append(box)
+        let rest = candidates.count - rank - 1
+        forEachChunk(of: rest, workOfEach: 4, context.control) { chunk in
+          for other in chunk.lowerBound + rank + 1..<chunk.upperBound + rank + 1
+          where !isSuppressed[other] {
+            isSuppressed[other] =
+              boxes[box].intersectionOverUnion(with: boxes[candidates[other]])
+              > options.overlapThreshold
+          }
+        }
+      }
+      return selected
+    }
   }
 }

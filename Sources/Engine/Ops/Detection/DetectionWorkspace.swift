@@ -49,8 +49,8 @@ struct DetectionWorkspace: Sendable {
     (memory + decodedMarksOffset).assumingMemoryBound(to: UInt8.self)
   }
 
-  func forgetBoxes(in memory: UnsafeMutableRawPointer) {
-    decodedMarks(in: memory).update(repeating: 0, count: boxCount)
+  func forgetBoxes(in memory: UnsafeMutableRawPointer, _ control: RunControl) {
+    (memory + decodedMarksOffset).clear(byteCount: boxCount, unless: control.isOver)
   }
 
   /// The highest score of each box, of the type of the scores.

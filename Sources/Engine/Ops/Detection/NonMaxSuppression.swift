@@ -59,14 +59,16 @@ package struct NonMaxSuppression: Operator {
     let selected = try context.charging(byteCount: byteCount) { () throws(ModelError) in
       try selection.run(scores: scores, limit: indices.count, context)
     }
-    indices.update(repeating: 0)
-    for (place, candidate) in selected.enumerated() {
-      indices[place] = Int32(truncatingIfNeeded: candidate.box)
+    context.output(0).fill(withInteger: 0)
+    for chunk in context.chunks(of: selected.count) {
+      for place in chunk { indices[place] = Int32(truncatingIfNeeded: selected[place].box) }
     }
     if isSoft {
       let scores = context.output(1).values(Float.self)
-      scores.update(repeating: 0)
-      for (place, candidate) in selected.enumerated() { scores[place] = candidate.score }
+      context.output(1).fill(withInteger: 0)
+      for chunk in context.chunks(of: selected.count) {
+        for place in chunk { scores[place] = selected[place].score }
+      }
     }
     context.output(isSoft ? 2 : 1).values(Int32.self)[0] = Int32(truncatingIfNeeded: selected.count)
   }
@@ -103,14 +105,16 @@ private struct Selection {
     scores: UnsafeMutableBufferPointer<Float>, limit: Int, _ context: RunContext
   ) throws(ModelError) -> [Candidate] {
     var queue = BinaryHeap<Candidate> { $0.score < $1.score }
-    for (box, score) in scores.enumerated() where score > scoreThreshold {
-      queue.push(Candidate(box: box, score: score))
+    for chunk in context.chunks(of: scores.count, workOfEach: 8) {
+      for box in chunk where scores[box] > scoreThreshold {
+        queue.push(Candidate(box: box, score: scores[box]))
+      }
     }
     let limit = min(limit, queue.count)
     while selected.count < limit, var candidate = queue.popFirst() {
       try context.checkpoint()
       let score = candidate.score
-      let isSuppressed = suppress(&candidate)
+      let isSuppressed = suppress(&candidate, context)
       candidate.comparedCount = selected.count
       if isSuppressed { continue }
       if candidate.score == score { selected.append(candidate) }
@@ -124,9 +128,10 @@ private struct Selection {
   /// Compares a candidate with the boxes that were selected since it was last looked at.
   ///
   /// - Returns: whether it overlaps one of them too much.
-  private func suppress(_ candidate: inout Candidate) -> Bool {
+  private func suppress(_ candidate: inout Candidate, _ context: RunContext) -> Bool {
     let box = boxes[candidate.box].sorted
     for index in stride(from: selected.count - 1, through: candidate.comparedCount, by: -1) {
+      if index % (1 << 14) == 0 && context.control.isOver { break }
       let overlap = box.intersectionOverUnion(with: boxes[selected[index].box].sorted)
       if overlap >= overlapThreshold { return true }
       if let decay { candidate.score *= expf(decay * overlap * overlap) }

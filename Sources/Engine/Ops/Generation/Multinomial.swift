@@ -55,29 +55,35 @@ package struct Multinomial: Operator {
       var drawn = 0
       for row in 0..<rowCount {
         try context.checkpoint()
-        addOdds(Row(rebasing: scores[row * classCount..<(row + 1) * classCount]), to: sums)
-        for sample in 0..<sampleCount {
-          // A sample takes half a block.
-          let isFirstHalf = drawn % 2 == 0
-          if isFirstHalf { block = sequence.next() }
-          drawn += 1
-          let half = isFirstHalf ? block.lowHalf : block.highHalf
-          let target = Double(randomBits: half[0], half[1]) * (sums.last ?? 0)
-          classes[row * sampleCount + sample] = Class(sums.firstIndex(above: target))
+        addOdds(
+          Row(rebasing: scores[row * classCount..<(row + 1) * classCount]), to: sums, context)
+        for chunk in context.chunks(of: sampleCount, workOfEach: 32) {
+          for sample in chunk {
+            // A sample takes half a block.
+            let isFirstHalf = drawn % 2 == 0
+            if isFirstHalf { block = sequence.next() }
+            drawn += 1
+            let half = isFirstHalf ? block.lowHalf : block.highHalf
+            let target = Double(randomBits: half[0], half[1]) * (sums.last ?? 0)
+            classes[row * sampleCount + sample] = Class(sums.firstIndex(above: target))
+          }
         }
       }
     }
   }
 
   /// Sums of exponentials up to each class; those that are not finite count for nothing.
-  private static func addOdds(_ logits: Row<Float>, to sums: Row<Double>) {
-    let largest = logits.reduce(-Float.greatestFiniteMagnitude) {
-      $1.isFinite ? max($0, $1) : $0
+  private static func addOdds(_ logits: Row<Float>, to sums: Row<Double>, _ context: RunContext) {
+    var largest = -Float.greatestFiniteMagnitude
+    for chunk in context.chunks(of: logits.count) {
+      for index in chunk where logits[index].isFinite { largest = max(largest, logits[index]) }
     }
     var sum = 0.0
-    for (index, logit) in logits.enumerated() {
-      if logit.isFinite { sum += exp(Double(logit) - Double(largest)) }
-      sums[index] = sum
+    for chunk in context.chunks(of: logits.count, workOfEach: 8) {
+      for index in chunk {
+        if logits[index].isFinite { sum += exp(Double(logits[index]) - Double(largest)) }
+        sums[index] = sum
+      }
     }
   }
 }

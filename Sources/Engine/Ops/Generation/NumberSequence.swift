@@ -59,9 +59,11 @@ package struct NumberSequence: Operator {
     guard var value = context.input(0).values(Element.self).first,
       let step = context.input(2).values(Element.self).first
     else { return }
-    for index in output.indices {
-      output[index] = value
-      value = add(value, step)
+    for chunk in context.chunks(of: output.count) {
+      for index in chunk {
+        output[index] = value
+        value = add(value, step)
+      }
     }
   }
 }

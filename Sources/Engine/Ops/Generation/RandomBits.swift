@@ -51,14 +51,19 @@ package struct RandomBits: Operator {
     // The state's third number, where there is one, is the upper half of Philox' counter.
     let upper = words.count > 4 ? 4 : 0
     var counter: SIMD4 = [words[2], words[3], words[upper], words[upper + 1]]
-    for start in stride(from: 0, to: bits.count, by: algorithm == .threefry ? 2 : 4) {
-      if algorithm == .threefry {
-        store(Threefry.block(key: key, counter: counter.lowHalf), in: bits, at: start)
-      } else {
-        store(Philox.block(key: key, counter: counter), in: bits, at: start)
+    let blockLength = algorithm == .threefry ? 2 : 4
+    for chunk in context.chunks(of: (bits.count + blockLength - 1) / blockLength, workOfEach: 32) {
+      for start in stride(
+        from: chunk.lowerBound * blockLength, to: chunk.upperBound * blockLength, by: blockLength)
+      {
+        if algorithm == .threefry {
+          store(Threefry.block(key: key, counter: counter.lowHalf), in: bits, at: start)
+        } else {
+          store(Philox.block(key: key, counter: counter), in: bits, at: start)
+        }
+        counter[0] &+= 1
+        if counter[0] == 0 { counter[1] &+= 1 }
       }
-      counter[0] &+= 1
-      if counter[0] == 0 { counter[1] &+= 1 }
     }
     (words[2], words[3]) = (counter[0], counter[1])
   }

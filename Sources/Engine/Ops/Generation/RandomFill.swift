@@ -33,13 +33,15 @@ package struct RandomFill: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let values = context.output(0).values(Float.self)
     let position = source.sequence(context)
-    for start in stride(from: 0, to: values.count, by: 4) {
-      let bits = position.sequence.next()
-      let numbers =
-        distribution == .uniform
-        ? bits.mapLanes { Float(randomBits: $0) }
-        : SIMD4(lowHalf: Self.normals(bits.lowHalf), highHalf: Self.normals(bits.highHalf))
-      for lane in 0..<min(4, values.count - start) { values[start + lane] = numbers[lane] }
+    for chunk in context.chunks(of: (values.count + 3) / 4, workOfEach: 64) {
+      for block in chunk {
+        let (start, bits) = (4 * block, position.sequence.next())
+        let numbers =
+          distribution == .uniform
+          ? bits.mapLanes { Float(randomBits: $0) }
+          : SIMD4(lowHalf: Self.normals(bits.lowHalf), highHalf: Self.normals(bits.highHalf))
+        for lane in 0..<min(4, values.count - start) { values[start + lane] = numbers[lane] }
+      }
     }
   }
 

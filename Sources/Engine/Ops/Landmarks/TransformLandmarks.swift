@@ -26,8 +26,11 @@ package struct TransformLandmarks: Operator {
     input.copyBytes(to: output)
     let transform = PlaneTransform(context.input(1))
     let numbers = output.values(Float.self)
-    for point in stride(from: 0, to: numbers.count, by: input.shape[2]) {
-      (numbers[point], numbers[point + 1]) = transform(numbers[point], numbers[point + 1])
+    for chunk in context.chunks(of: input.shape[1], workOfEach: 4) {
+      for index in chunk {
+        let point = index * input.shape[2]
+        (numbers[point], numbers[point + 1]) = transform(numbers[point], numbers[point + 1])
+      }
     }
   }
 }

@@ -42,11 +42,15 @@ package struct TransformTensorBilinear: Operator {
     var next = 0
     for y in 0..<height {
       try context.checkpoint()
-      for x in 0..<width {
-        let place = transform(Float(x), Float(y))
-        for channel in 0..<input.shape[3] {
-          results[next] = image.value(atX: place.x, y: place.y, channel)
-          next += 1
+      for pixels in context.chunks(of: width, workOfEach: 8 + 8 * input.shape[3]) {
+        for x in pixels {
+          let place = transform(Float(x), Float(y))
+          forEachChunk(of: input.shape[3], workOfEach: 8, context.control) { channels in
+            for channel in channels {
+              results[next] = image.value(atX: place.x, y: place.y, channel)
+              next += 1
+            }
+          }
         }
       }
     }

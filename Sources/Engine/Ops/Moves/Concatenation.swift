@@ -118,11 +118,17 @@ package struct Concatenation: Rearrangement, OrderIndifferent {
       let values = step.output(0).assumingMemoryBound(to: UInt8.self)
       for (region, table) in zip(regions, tables) {
         let entries = UnsafePointer(table.base.assumingMemoryBound(to: UInt8.self))
-        for start in stride(from: region.begin, to: count, by: region.stride) {
-          lookUp(
-            LookUpArguments(
-              input: values + start, table: entries, output: values + start,
-              count: region.count))
+        let rowCount = (count - region.begin + region.stride - 1) / region.stride
+        for chunk in step.workers.chunks(of: rowCount, workOfEach: region.count / 32) {
+          for row in chunk {
+            let start = values + region.begin + row * region.stride
+            forEachChunk(of: region.count, step.workers.control) { piece in
+              lookUp(
+                LookUpArguments(
+                  input: start + piece.lowerBound, table: entries, output: start + piece.lowerBound,
+                  count: piece.count))
+            }
+          }
         }
       }
     }
@@ -134,9 +140,15 @@ package struct Concatenation: Rearrangement, OrderIndifferent {
     guard output.elementCount > 0 else { return }
     let values = output.values(UInt8.self)
     for region in try regions(context.operands(valued: []), of: output.shape) {
-      for start in stride(from: region.begin, to: values.count, by: region.stride) {
-        for index in start..<(start + region.count) {
-          values[index] = region.table[Int(values[index])]
+      let rowCount = (values.count - region.begin + region.stride - 1) / region.stride
+      for chunk in output.chunks(of: rowCount, workOfEach: region.count) {
+        for row in chunk {
+          let start = region.begin + row * region.stride
+          forEachChunk(of: region.count, output.control) { piece in
+            for index in piece {
+              values[start + index] = region.table[Int(values[start + index])]
+            }
+          }
         }
       }
     }

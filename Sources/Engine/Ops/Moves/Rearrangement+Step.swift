@@ -47,9 +47,11 @@ private struct PlannedMove: Sendable {
   init(_ move: ElementMove, elementWidth: Int, _ context: PlanContext) {
     (source, result) = (move.source, move.result)
     let byteCount = move.copy.elementCount * elementWidth
+    // Between two of the pieces of a large copy the run is asked whether it is stopped.
     let copies = move.copy.split(
       into: min(context.threadCount, byteCount / Self.smallestPiece)
-    ).map { PlannedCopy($0, elementWidth: elementWidth, context.kernels.movement) }
+    ).flatMap { $0.pieces(ofAtMost: StridedCopy.mostAtOnce) }
+      .map { PlannedCopy($0, elementWidth: elementWidth, context.kernels.movement) }
     pieceCount = copies.count
     pieces = PartLoop { ends, piece in copies[piece].run(from: ends.from, to: ends.to) }
     flatMove =
@@ -80,6 +82,8 @@ private struct PlannedFill: Sendable {
   /// Small results are filled sooner as a whole, and so are those that hold many runs.
   private static let smallest = 1 << 15
   private static let bytesPerRun = 256
+  /// Smaller results feel what it takes to ask whether the run is stopped.
+  private static let smallestToAsk = 1 << 20
 
   private let background: Background
   private let result: Int
@@ -111,30 +115,33 @@ private struct PlannedFill: Sendable {
     let start = longest?.layout.offset ?? 0
     self.start = start
     shape = [longest?.length ?? 0]
-    copies = gaps.map { runs in
-      PlannedCopy(
-        StridedCopy(
-          extents: runs.extents + [runs.length],
-          source: .init(
-            offset: start, strides: [Int](repeating: 0, count: runs.extents.count) + [1]),
-          destination: .init(offset: runs.layout.offset, strides: runs.layout.strides + [1])),
-        elementWidth: elementWidth, context.kernels.movement)
-    }
+    copies = gaps.flatMap { runs in
+      StridedCopy(
+        extents: runs.extents + [runs.length],
+        source: .init(
+          offset: start, strides: [Int](repeating: 0, count: runs.extents.count) + [1]),
+        destination: .init(offset: runs.layout.offset, strides: runs.layout.strides + [1])
+      ).pieces(ofAtMost: StridedCopy.mostAtOnce)
+    }.map { PlannedCopy($0, elementWidth: elementWidth, context.kernels.movement) }
   }
 
   func run(_ step: StepContext) {
     let output = step.output(result)
     let elementWidth = type.byteWidth ?? 1
+    let byteCount = shape.elementCount * elementWidth
+
     let view = TensorView(
       type: type, shape: shape,
-      bytes: UnsafeMutableRawBufferPointer(
-        start: output + start * elementWidth, count: shape.elementCount * elementWidth))
+      bytes: UnsafeMutableRawBufferPointer(start: output + start * elementWidth, count: byteCount),
+      control: byteCount < Self.smallestToAsk ? nil : step.workers.control)
     switch background {
     case .integer(let value): view.fill(withInteger: value)
     case .input(let position):
       view.fill(
         withElementAt: UnsafeRawBufferPointer(start: step.input(position), count: elementWidth))
     }
-    for copy in copies { copy.run(from: UnsafeRawPointer(output), to: output) }
+    for copy in copies where byteCount < Self.smallestToAsk || !step.workers.isOver {
+      copy.run(from: UnsafeRawPointer(output), to: output)
+    }
   }
 }

@@ -60,7 +60,7 @@ extension Rearrangement {
         let source = move.source.tensor(inputs: inputs, result: output)
         move.copy.run(
           from: source.bytes.baseAddress, to: output.bytes.baseAddress,
-          elementWidth: output.type.byteWidth ?? 1)
+          elementWidth: output.type.byteWidth ?? 1, context.control)
       }
     }
   }

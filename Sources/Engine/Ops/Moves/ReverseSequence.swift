@@ -32,9 +32,12 @@ package struct ReverseSequence: Operator {
     let (input, output) = (context.input(0), context.output(0))
     let shape = input.shape
     let strides = shape.strides
-    for (item, length) in context.input(1).integers.enumerated() {
-      try context.require(length <= shape[axis], "length \(length) is larger than \(shape[axis])")
-      let length = max(length, 0)
+    let lengths = context.input(1).integers
+    for item in lengths.indices {
+      try context.checkpoint()
+      let wanted = lengths[item]
+      try context.require(wanted <= shape[axis], "length \(wanted) is larger than \(shape[axis])")
+      let length = max(wanted, 0)
       let offset = item * strides[batchAxis]
       copy(from: offset + (length - 1) * strides[axis], step: -1, to: offset, count: length)
       let rest = offset + length * strides[axis]
@@ -53,7 +56,7 @@ package struct ReverseSequence: Operator {
         destination: .init(offset: destination, strides: strides)
       ).run(
         from: input.bytes.baseAddress, to: output.bytes.baseAddress,
-        elementWidth: input.type.byteWidth ?? 1)
+        elementWidth: input.type.byteWidth ?? 1, context.control)
     }
   }
 }

@@ -54,8 +54,10 @@ struct RowReplacement: Operator {
     ]
     var target = result.bytes[...]
     for piece in pieces {
-      UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(
-        from: UnsafeRawBufferPointer(rebasing: piece))
+      if let source = UnsafeRawBufferPointer(rebasing: piece).baseAddress {
+        UnsafeMutableRawBufferPointer(rebasing: target).baseAddress?.copyMemory(
+          from: source, byteCount: piece.count, unless: context.control.isOver)
+      }
       target = target.dropFirst(piece.count)
     }
   }
@@ -75,10 +77,12 @@ struct RowReplacement: Operator {
       else { return }
       let (source, target) = (step.input(0), step.output(0))
       let (front, rest) = (kept.front * rowBytes, kept.rest.count * rowBytes)
-      target.copyMemory(from: source, byteCount: front)
-      (target + front).copyMemory(from: step.input(3), byteCount: betweenBytes)
+      let workers = step.workers
+      target.copyMemory(from: source, byteCount: front, unless: workers.isOver)
+      (target + front).copyMemory(
+        from: step.input(3), byteCount: betweenBytes, unless: workers.isOver)
       (target + front + betweenBytes).copyMemory(
-        from: source + kept.rest.lowerBound * rowBytes, byteCount: rest)
+        from: source + kept.rest.lowerBound * rowBytes, byteCount: rest, unless: workers.isOver)
     }
   }
 }

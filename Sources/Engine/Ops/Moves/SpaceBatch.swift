@@ -69,11 +69,11 @@ package struct SpaceBatch: Rearrangement {
     let (input, output) = (context.input(0), context.output(0))
     if intoBatch { output.fill(withInteger: zeroPoint) }
     let operands = context.operands(valued: shapeInputs)
-    try forEachCopy(operands, to: output.shape) { copy, position throws(ModelError) in
-      if position % 1024 == 0 { try context.checkpoint() }
-      copy.run(
+    try forEachCopy(operands, to: output.shape) { copy throws(ModelError) in
+      try context.checkpoint()
+      copy?.run(
         from: input.bytes.baseAddress, to: output.bytes.baseAddress,
-        elementWidth: input.type.byteWidth ?? 1)
+        elementWidth: input.type.byteWidth ?? 1, context.control)
     }
   }
 
@@ -88,16 +88,16 @@ package struct SpaceBatch: Rearrangement {
     _ operands: ShapeContext, results: [Shape]
   ) throws(ModelError) -> [ElementMove] {
     var moves: [ElementMove] = []
-    try forEachCopy(operands, to: results[0]) { copy, _ throws(ModelError) in
-      moves.append(ElementMove(from: .input(0), copy))
+    try forEachCopy(operands, to: results[0]) { copy throws(ModelError) in
+      if let copy { moves.append(ElementMove(from: .input(0), copy)) }
     }
     return moves
   }
 
-  /// Visits the copies of the pixels at each position inside their blocks.
+  /// Visits the copies of the pixels at each position inside their blocks; `nil` where there are none.
   private func forEachCopy(
     _ operands: ShapeContext, to result: Shape,
-    _ body: (_ copy: StridedCopy, _ position: Int) throws(ModelError) -> Void
+    _ body: (_ copy: StridedCopy?) throws(ModelError) -> Void
   ) throws(ModelError) {
     let input = operands.shape(0)
     guard input.elementCount > 0, result.elementCount > 0 else { return }
@@ -106,11 +106,13 @@ package struct SpaceBatch: Rearrangement {
       space: space, batch: batch, blocks: try operands.integers(1),
       margins: try Paddings(operands, input: 2, rank: space.rank - 2).before)
     for position in 0..<batch[0] / space[0] {
-      guard let (spaceLayout, batchLayout, extents) = grid.pixels(position) else { continue }
+      guard let (spaceLayout, batchLayout, extents) = grid.pixels(position) else {
+        try body(nil)
+        continue
+      }
       let (source, target) =
         intoBatch ? (spaceLayout, batchLayout) : (batchLayout, spaceLayout)
-      try body(
-        StridedCopy(extents: extents, source: source, destination: target), position)
+      try body(StridedCopy(extents: extents, source: source, destination: target))
     }
   }
 }

@@ -2,11 +2,24 @@ extension StridedCopy {
   /// Copies elements of 1, 2, 4, 8 or 16 bytes.
   ///
   /// The places may belong to one tensor if the boxes do not overlap. Without elements to copy
-  /// there need not be any memory.
+  /// there need not be any memory. A large copy ends early when the run is stopped.
   package func run(
-    from input: UnsafeRawPointer?, to output: UnsafeMutableRawPointer?, elementWidth: Int
+    from input: UnsafeRawPointer?, to output: UnsafeMutableRawPointer?, elementWidth: Int,
+    _ control: RunControl? = nil
   ) {
     guard elementCount > 0, let input, let output else { return }
+    if control == nil || elementCount <= Self.mostAtOnce {
+      return run(from: input, to: output, elementWidth)
+    }
+    for piece in pieces(ofAtMost: Self.mostAtOnce) {
+      if control?.isOver == true { return }
+      piece.run(from: input, to: output, elementWidth)
+    }
+  }
+
+  private func run(
+    from input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, _ elementWidth: Int
+  ) {
     switch elementWidth {
     case 1: run(from: input, to: output, as: UInt8.self)
     case 2: run(from: input, to: output, as: UInt16.self)

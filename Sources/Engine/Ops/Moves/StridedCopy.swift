@@ -71,6 +71,31 @@ package struct StridedCopy: Sendable {
   /// The number of elements copied.
   package var elementCount: Int { extents.reduce(1, *) }
 
+  /// The elements that are copied without asking whether the run is stopped.
+  static var mostAtOnce: Int { 1 << 21 }
+
+  /// The same copy in pieces of at most so many elements, which may be done at the same time.
+  ///
+  /// Planes are divided last, and then along their longer side, so that the copy of none becomes slow.
+  package func pieces(ofAtMost most: Int) -> [StridedCopy] {
+    guard elementCount > most, let last = extents.indices.last else { return [self] }
+    let axis = last < 2 && extents[last] > extents[0] ? last : 0
+    let half = max(extents[axis] / 2, 1)
+    let first = part(of: axis, 0..<half).pieces(ofAtMost: most)
+    if half == extents[axis] { return first }
+    return first + part(of: axis, half..<extents[axis]).pieces(ofAtMost: most)
+  }
+
+  /// The copy of some places along an axis.
+  private func part(of axis: Int, _ places: Range<Int>) -> StridedCopy {
+    var extents = extents
+    extents[axis] = places.count
+    var (source, destination) = (source, destination)
+    source.offset += places.lowerBound * source.strides[axis]
+    destination.offset += places.lowerBound * destination.strides[axis]
+    return StridedCopy(extents: extents, source: source, destination: destination)
+  }
+
   /// The same copy in at most `count` pieces, which may be done at the same time.
   package func split(into count: Int) -> [StridedCopy] {
     guard let extent = extents.first, count > 1, extent > 1 else { return [self] }

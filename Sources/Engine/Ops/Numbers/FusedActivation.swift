@@ -85,17 +85,23 @@ package enum FusedActivation: Int, Sendable {
 extension FusedActivation {
   /// Applies the function itself, as the hybrid kernels and the recurrent ones do.
   ///
-  /// Infinities stay what they are without activation.
-  package func apply(to values: UnsafeMutableBufferPointer<Float>) {
+  /// Infinities stay what they are without activation. Many values are left as they are when the run is stopped.
+  package func apply(
+    to values: UnsafeMutableBufferPointer<Float>, _ control: RunControl? = nil
+  ) {
+    for chunk in StoppableChunks(of: values.count, control) { apply(to: values, chunk) }
+  }
+
+  private func apply(to values: UnsafeMutableBufferPointer<Float>, _ indices: Range<Int>) {
     switch self {
     case .none: break
     case .relu, .reluN1To1, .relu6:
       let range = floatRange
-      for index in values.indices { values[index] = values[index].clamped(to: range) }
+      for index in indices { values[index] = values[index].clamped(to: range) }
     case .tanh:
-      for index in values.indices { values[index] = rationalTanh(values[index]) }
+      for index in indices { values[index] = rationalTanh(values[index]) }
     case .signBit:
-      for index in values.indices { values[index] = values[index].sign == .minus ? 1 : 0 }
+      for index in indices { values[index] = values[index].sign == .minus ? 1 : 0 }
     }
   }
 }

@@ -50,8 +50,8 @@ package struct InterpolatedTable: Sendable {
   package func apply(_ input: TensorView, _ output: TensorView) {
     samples.withUnsafeBufferPointer { samples in
       let (source, target) = (input.values(Int16.self), output.values(Int16.self))
-      for index in source.indices {
-        target[index] = Self.interpolate(source[index], samples)
+      for chunk in output.chunks(of: source.count) {
+        for index in chunk { target[index] = Self.interpolate(source[index], samples) }
       }
     }
   }

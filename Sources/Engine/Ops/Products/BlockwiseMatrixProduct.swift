@@ -23,15 +23,22 @@ struct BlockwiseMatrixProduct {
       rows: 1, multipleOf: 1, columns: outputChannels, multipleOf: kernel.panelColumns,
       multiplyAdds: saturatingProduct(rowCount, depth, outputChannels),
       threadCount: context.threadCount)
+    // Multiples of any number of rows that are computed at once.
+    let rowsAtOnce = PartGrid.rowsAtOnce(
+      depth: depth, columns: outputChannels, multipleOf: 64)
     let scratchBytes = kernel.scratchByteCount(shape)
     let loop = PartLoop<(step: StepContext, rounded: RoundedInput.Items)> { run, part in
-      kernel.run(
-        BlockwiseArguments(
-          shape: shape, input: run.rounded.bytes.assumingMemoryBound(to: Int8.self),
-          roundings: run.rounded.rows, rows: rowCount, packed: packed.base,
-          output: run.step.output(0).assumingMemoryBound(to: Float.self),
-          columns: grid[part].columns,
-          scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes))
+      let output = run.step.output(0).assumingMemoryBound(to: Float.self)
+      run.step.workers.forEachSlice(of: 0..<rowCount, length: rowsAtOnce) { rows in
+        let first = rows.lowerBound
+        kernel.run(
+          BlockwiseArguments(
+            shape: shape,
+            input: (run.rounded.bytes + first * depth).assumingMemoryBound(to: Int8.self),
+            roundings: run.rounded.rows + first, rows: rows.count, packed: packed.base,
+            output: output + first * outputChannels, columns: grid[part].columns,
+            scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes))
+      }
     }
     return Step(
       kernelName: "matrix product float32×int4 \(context.kernels.name)",

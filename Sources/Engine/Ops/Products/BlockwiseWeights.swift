@@ -20,15 +20,21 @@ package struct BlockwiseWeights: Sendable {
   /// The arithmetic is `EvalBlockwise4Bit`, which knows no activation.
   package func multiply(
     _ input: UnsafeBufferPointer<Float>, _ weights: UnsafeBufferPointer<Int8>,
-    bias: UnsafeBufferPointer<Float>, to output: UnsafeMutableBufferPointer<Float>, depth: Int
+    bias: UnsafeBufferPointer<Float>, to output: UnsafeMutableBufferPointer<Float>, depth: Int,
+    _ control: RunControl? = nil
   ) {
     let unitCount = weights.count / depth
+    var question = StoppableWork(control)
     withUnsafeTemporaryAllocation(of: Int8.self, capacity: depth) { rounded in
       for row in 0..<output.count / unitCount {
+        if question.isOver(after: depth) { return }
         let quantization = HybridQuantization.asymmetric(
-          UnsafeBufferPointer(rebasing: input[row * depth..<(row + 1) * depth]), to: rounded)
+          UnsafeBufferPointer(rebasing: input[row * depth..<(row + 1) * depth]), to: rounded,
+          control)
         for unit in 0..<unitCount {
-          let (products, weightSum) = sums(UnsafeBufferPointer(rounded), weights, unit: unit)
+          if question.isOver(after: 4) { return }
+          let (products, weightSum) = sums(
+            UnsafeBufferPointer(rounded), weights, unit: unit, &question)
           let result =
             (products - Float(quantization.zeroPoint) * weightSum) * quantization.scale
           output[row * unitCount + unit] = bias.isEmpty ? result : result + bias[unit]
@@ -39,11 +45,14 @@ package struct BlockwiseWeights: Sendable {
 
   /// The scaled sums of one row's products with the input, and of its weights alone.
   private func sums(
-    _ input: UnsafeBufferPointer<Int8>, _ weights: UnsafeBufferPointer<Int8>, unit: Int
+    _ input: UnsafeBufferPointer<Int8>, _ weights: UnsafeBufferPointer<Int8>, unit: Int,
+    _ question: inout StoppableWork
   ) -> (products: Float, weights: Float) {
     var sums: (products: Float, weights: Float) = (0, 0)
     let blockCount = input.count / blockSize
     for block in 0..<blockCount {
+      // A block has as many elements as a row at the most, of constant weights.
+      if question.isOver(after: blockSize) { return sums }
       var (products, weightSum) = (Int32(0), Int32(0))
       for index in block * blockSize..<(block + 1) * blockSize {
         let weight = Int32(weights[unit * input.count + index])

@@ -2,13 +2,13 @@ extension FullyConnected {
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, matrix, output) = (context.input(0), context.input(1), context.output(0))
     if context.outputCount > 1 {
-      context.output(1).bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      context.output(1).fill(withInteger: 0)
     }
     guard output.elementCount > 0 else { return }
     let (unitCount, depth) = (matrix.shape[0], matrix.shape[1])
     guard depth > 0, let arithmetic else {
       // No products, and the official kernel leaves out the bias too.
-      output.bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      output.fill(withInteger: 0)
       return
     }
     if case .blockwise(let blocks) = weights {
@@ -27,7 +27,7 @@ extension FullyConnected {
       context)
     withExtendedLifetime(memory) {}
     if case .hybrid = arithmetic, activation.isUnlimited {
-      activation.apply(to: output.values(Float.self))
+      activation.apply(to: output.values(Float.self), context.control)
     }
   }
 
@@ -43,7 +43,8 @@ extension FullyConnected {
     switch weights {
     case .shuffled:
       ShuffledWeights.restore(
-        UnsafeBufferPointer(matrix.values()), to: rows.values(), columns: matrix.shape[1])
+        UnsafeBufferPointer(matrix.values()), to: rows.values(), columns: matrix.shape[1],
+        context.control)
     case .sparse(let layout) where matrix.type == .float32:
       layout.expand(UnsafeBufferPointer(matrix.values(Float.self)), to: rows.values())
     case .sparse(let layout):
@@ -60,7 +61,7 @@ extension FullyConnected {
         UnsafeBufferPointer(context.input(0).values()), elements,
         bias: UnsafeBufferPointer(
           context.optionalInput(2)?.values() ?? .init(start: nil, count: 0)),
-        to: context.output(0).values(), depth: matrix.shape[1])
+        to: context.output(0).values(), depth: matrix.shape[1], context.control)
     }
   }
 }

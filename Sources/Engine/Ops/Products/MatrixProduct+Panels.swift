@@ -46,6 +46,7 @@ extension MatrixProduct {
     let multiply: Multiplication = { step, rows, columns, scratch in
       let (input, output) = (step.input(0), step.output(0))
       for group in 0..<groupCount {
+        if group % 16 == 15, step.workers.isOver { return }
         panels.run(
           PanelBlock(
             patches: patches, input: input + group * patches.channels * panels.inputBytes,
@@ -59,8 +60,9 @@ extension MatrixProduct {
       kernelName: "matrix product \(panels.name) \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
-      let (rows, columns) = grid[part]
-      multiply(step, rows, columns, step.scratch + part * scratchBytes)
+      grid.forEachBlock(of: part, step.workers) { rows, columns in
+        multiply(step, rows, columns, step.scratch + part * scratchBytes)
+      }
     }
     step.elementwise = work(panels, packedBytes: packedBytes, context, multiply)
     return step

@@ -35,13 +35,15 @@ struct ProductLoop {
     let outputsPerGroup = outputChannels / groupCount
     let inputChannels = channelsPerGroup * groupCount
     var position = 0
+    var question = StoppableWork(control)
     for plane in 0..<planes.resultCount {
-      let planeTaps = planes.taps(at: plane)
-      for row in 0..<rows.resultCount where !control.isOver {
-        let rowTaps = rows.taps(at: row)
+      let planeTaps = planes.taps(at: plane, control)
+      for row in 0..<rows.resultCount {
+        let rowTaps = rows.taps(at: row, control)
         for column in 0..<columns.resultCount {
-          let columnTaps = columns.taps(at: column)
+          let columnTaps = columns.taps(at: column, control)
           for channel in 0..<outputChannels {
+            if question.isOver(after: 4) { return }
             var sum = Arithmetic.zero
             for plane in planeTaps {
               for row in rowTaps {
@@ -52,12 +54,18 @@ struct ProductLoop {
                   let tap = tapLine * columns.tapCount + column.index
                   let inputs = pixel * inputChannels + channel / outputsPerGroup * channelsPerGroup
                   let firstWeight = channel * weightStrides.output + tap * weightStrides.tap
-                  for index in 0..<channelsPerGroup {
-                    sum = arithmetic.adding(
-                      input[inputs + index],
-                      times: weights[firstWeight + index * weightStrides.input],
-                      of: channel, to: sum)
-                  }
+                  var start = 0
+                  repeat {
+                    let end = min(start &+ StoppableWork.workBetweenQuestions, channelsPerGroup)
+                    for index in start..<end {
+                      sum = arithmetic.adding(
+                        input[inputs + index],
+                        times: weights[firstWeight + index * weightStrides.input],
+                        of: channel, to: sum)
+                    }
+                    if question.isOver(after: end &- start &+ 1) { return }
+                    start = end
+                  } while start < channelsPerGroup
                 }
               }
             }
@@ -103,16 +111,24 @@ struct ProductAxis {
   var resultCount: Int { isTransposed ? window.inputExtent : window.outputExtent }
   var sourceCount: Int { isTransposed ? window.outputExtent : window.inputExtent }
 
-  /// The taps that make a result, in the order of the input.
-  func taps(at result: Int) -> [Tap] {
-    if isTransposed {
-      return window.outputs(coveringInput: result).compactMap { position in
-        let (index, rest) = (result - window.origin(of: position))
+  /// The taps that make a result, in the order of the input; only some of very many when the run is stopped.
+  func taps(at result: Int, _ control: RunControl) -> [Tap] {
+    let range = isTransposed ? window.outputs(coveringInput: result) : window.taps(at: result)
+    let origin = window.origin(of: result)
+    var taps: [Tap] = []
+    taps.reserveCapacity(range.count)
+    for chunk in StoppableChunks(of: range.count, control) {
+      for offset in chunk {
+        let place = range.lowerBound + offset
+        guard isTransposed else {
+          taps.append(Tap(index: place, source: origin + place * window.dilation))
+          continue
+        }
+        let (index, rest) = (result - window.origin(of: place))
           .quotientAndRemainder(dividingBy: window.dilation)
-        return rest == 0 ? Tap(index: index, source: position) : nil
+        if rest == 0 { taps.append(Tap(index: index, source: place)) }
       }
     }
-    let origin = window.origin(of: result)
-    return window.taps(at: result).map { Tap(index: $0, source: origin + $0 * window.dilation) }
+    return taps
   }
 }

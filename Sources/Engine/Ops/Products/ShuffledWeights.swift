@@ -9,11 +9,13 @@ package enum ShuffledWeights {
   /// Puts the elements back in rows, as `uint8`.
   package static func restore(
     _ tiles: UnsafeBufferPointer<UInt8>, to matrix: UnsafeMutableBufferPointer<UInt8>,
-    columns: Int
+    columns: Int, _ control: RunControl? = nil
   ) {
     var index = 0
+    var question = StoppableWork(control)
     for row in stride(from: 0, to: matrix.count / columns, by: tileRows) {
       for column in stride(from: 0, to: columns, by: tileColumns) {
+        if question.isOver(after: tileRows * tileColumns) { return }
         for tileRow in 0..<tileRows {
           for tileColumn in 0..<tileColumns {
             matrix[(row + tileRow) * columns + column + tileColumn] = tiles[index] ^ 0x80

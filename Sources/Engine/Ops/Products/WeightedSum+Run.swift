@@ -32,10 +32,14 @@ extension ProductLoop {
   ) {
     let inputs = operands.input.values(Arithmetic.Input.self)
     let outputs = operands.output.values(Arithmetic.Output.self)
-    for item in 0..<operands.batchCount where !control.isOver {
-      run(
-        arithmetic, UnsafeBufferPointer(inputs.row(item, operands.inputsPerItem)),
-        UnsafeBufferPointer(weights), to: outputs.row(item, outputs.count / operands.batchCount))
+    let length = outputs.count / operands.batchCount
+    let work = saturatingProduct(operands.inputsPerItem, max(length, 1))
+    for items in StoppableChunks(of: operands.batchCount, workOfEach: work, control) {
+      for item in items {
+        run(
+          arithmetic, UnsafeBufferPointer(inputs.row(item, operands.inputsPerItem)),
+          UnsafeBufferPointer(weights), to: outputs.row(item, length))
+      }
     }
   }
 
@@ -49,8 +53,10 @@ extension ProductLoop {
     let outputs = operands.output.values(Float.self)
     let weights = UnsafeBufferPointer(weights)
     withUnsafeTemporaryAllocation(of: Int8.self, capacity: operands.inputsPerItem) { rounded in
-      for item in 0..<operands.batchCount where !control.isOver {
-        let input = hybrid.round(.init(inputs.row(item, operands.inputsPerItem)), to: rounded)
+      for item in 0..<operands.batchCount {
+        if control.isOver { return }
+        let input = hybrid.round(
+          .init(inputs.row(item, operands.inputsPerItem)), to: rounded, control)
         let (integers, output) = (
           UnsafeBufferPointer(rounded), outputs.row(item, outputs.count / operands.batchCount)
         )

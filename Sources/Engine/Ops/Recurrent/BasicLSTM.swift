@@ -131,13 +131,22 @@ struct BasicLSTM: Operator {
     let joined = context.output(2).values(Element.self)
     let weights = context.input(2).values(Element.self)
     let length = inputDepth + depth
+    var question = StoppableWork(context.control)
     for batch in 0..<context.input(0).shape[0] {
+      if question.isOver(after: length) { return }
       let vector = joined.row(batch, length)
-      for index in 0..<inputDepth { vector[index] = inputs[batch * inputDepth + index] }
-      for index in 0..<depth { vector[inputDepth + index] = activations[batch * depth + index] }
+      for chunk in context.chunks(of: inputDepth) {
+        for index in chunk { vector[index] = inputs[batch * inputDepth + index] }
+      }
+      for chunk in context.chunks(of: depth) {
+        for index in chunk { vector[inputDepth + index] = activations[batch * depth + index] }
+      }
       for row in 0..<4 * depth {
         var sum = zero
-        for index in 0..<length { sum = adding(sum, vector[index], weights[row * length + index]) }
+        for chunk in context.chunks(of: length) {
+          for index in chunk { sum = adding(sum, vector[index], weights[row * length + index]) }
+        }
+        if question.isOver(after: length) { return }
         body(batch * 4 * depth + row, row, sum)
       }
     }
@@ -148,9 +157,11 @@ struct BasicLSTM: Operator {
     _ context: RunContext, _ body: (_ cell: Int, _ gate: (Gate) -> Int) -> Void
   ) {
     let depth = context.input(1).shape[1]
-    for batch in 0..<context.input(0).shape[0] {
-      for cell in 0..<depth {
-        body(batch * depth + cell) { (4 * batch + $0.rawValue) * depth + cell }
+    let count = context.input(0).shape[0] * depth
+    for chunk in context.chunks(of: count, workOfEach: 32) {
+      for index in chunk {
+        let (batch, cell) = index.quotientAndRemainder(dividingBy: depth)
+        body(index) { (4 * batch + $0.rawValue) * depth + cell }
       }
     }
   }

@@ -29,8 +29,8 @@ struct TunedSequence<Cell: TunedCell>: Sendable {
   func run(_ step: StepContext) {
     for batch in 0..<layout.batchCount {
       cell.begin(step, batch: batch)
-      for first in stride(from: 0, to: layout.stepCount, by: cell.blockRows)
-      where !step.workers.isOver {
+      for first in stride(from: 0, to: layout.stepCount, by: cell.blockRows) {
+        if step.workers.isOver { return }
         run(step, batch: batch, steps: first..<min(first + cell.blockRows, layout.stepCount))
       }
       cell.end(step, batch: batch)

@@ -10,19 +10,23 @@ struct CellWeights {
   private let isDiagonal: Bool
   let rowCount: Int
   let columnCount: Int
+  /// The run outlives what it reads.
+  private unowned(unsafe) let control: RunControl
 
   /// The weights in an operand, if it is there; weights of one dimension are a diagonal.
   init?(_ context: RunContext, at position: Int?) {
     guard let position, let tensor = context.optionalInput(position) else { return nil }
-    self.init(tensor, spec: context.node.spec.inputs[position])
+    self.init(tensor, spec: context.node.spec.inputs[position], context.control)
   }
 
   /// The weights in an operand that `init` of the operator has made sure is there.
   init(_ context: RunContext, required position: Int) {
-    self.init(context.input(position), spec: context.node.spec.inputs[position])
+    self.init(
+      context.input(position), spec: context.node.spec.inputs[position], context.control)
   }
 
-  private init(_ tensor: TensorView, spec: TensorSpec?) {
+  private init(_ tensor: TensorView, spec: TensorSpec?, _ control: RunControl) {
+    self.control = control
     isDiagonal = tensor.shape.rank < 2
     rowCount = tensor.shape.rank > 0 ? tensor.shape[0] : 1
     columnCount = isDiagonal ? rowCount : tensor.shape[1]
@@ -31,18 +35,29 @@ struct CellWeights {
       ? .floats(tensor.values()) : .integers(tensor.values(), scale: spec?.uniformScale ?? 0)
   }
 
-  /// Adds the product of the weights and a vector.
+  /// Adds the product of the weights and a vector, unless the run is stopped.
   func multiply(_ vector: CellVector, addingTo sums: UnsafeMutableBufferPointer<Float>) {
+    let work = isDiagonal ? 1 : columnCount &+ 4
+    for rows in StoppableChunks(of: rowCount, workOfEach: work, control) {
+      multiply(vector, addingTo: sums, rows)
+    }
+  }
+
+  private func multiply(
+    _ vector: CellVector, addingTo sums: UnsafeMutableBufferPointer<Float>, _ rows: Range<Int>
+  ) {
     switch values {
     case .floats(let weights) where isDiagonal:
-      for row in 0..<rowCount { sums[row] += weights[row] * vector.numbers[row] }
+      for row in rows { sums[row] += weights[row] * vector.numbers[row] }
     case .integers(let weights, let scale) where isDiagonal:
-      for row in 0..<rowCount { sums[row] += scale * Float(weights[row]) * vector.numbers[row] }
+      for row in rows { sums[row] += scale * Float(weights[row]) * vector.numbers[row] }
     case .floats(let weights):
-      for row in 0..<rowCount {
+      for row in rows {
         var sum: Float = 0
-        for column in 0..<columnCount {
-          sum += vector.numbers[column] * weights[row * columnCount + column]
+        for columns in StoppableChunks(of: columnCount, control) {
+          for column in columns {
+            sum += vector.numbers[column] * weights[row * columnCount + column]
+          }
         }
         sums[row] += sum
       }
@@ -50,7 +65,7 @@ struct CellWeights {
       guard let quantization = vector.quantization else { return }
       let zeroPoint = Int32(truncatingIfNeeded: quantization.zeroPoint)
       let scale = scale * quantization.scale
-      for row in 0..<rowCount {
+      for row in rows {
         let weights = UnsafeBufferPointer(
           rebasing: weights[row * columnCount..<(row + 1) * columnCount])
         let sum = product(vector.integers, weights, zeroPoint: zeroPoint)
@@ -68,10 +83,14 @@ struct CellWeights {
     zeroPoint: Int32
   ) -> Int32 {
     var sum: Int32 = 0
-    for column in 0..<columnCount { sum &+= Int32(numbers[column]) &* Int32(weights[column]) }
+    for columns in StoppableChunks(of: columnCount, control) {
+      for column in columns { sum &+= Int32(numbers[column]) &* Int32(weights[column]) }
+    }
     if zeroPoint == 0 { return sum }
     var weightSum: Int32 = 0
-    for weight in weights { weightSum &+= Int32(weight) }
+    for columns in StoppableChunks(of: columnCount, control) {
+      for column in columns { weightSum &+= Int32(weights[column]) }
+    }
     return sum &- zeroPoint &* weightSum
   }
 }

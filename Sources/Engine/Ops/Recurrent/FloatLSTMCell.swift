@@ -25,6 +25,8 @@ struct FloatLSTMCell {
     let bias: UnsafeMutableBufferPointer<Float>
   }
 
+  /// The run outlives the cell.
+  private unowned(unsafe) let control: RunControl
   private let options: Options
   private let sizes: LSTMSizes
   private let gates: [Gate?]
@@ -32,6 +34,7 @@ struct FloatLSTMCell {
   private let projectionBias: UnsafeMutableBufferPointer<Float>?
 
   init(_ context: RunContext, _ spec: LSTMCellSpec, _ sizes: LSTMSizes, _ options: Options) {
+    control = context.control
     self.options = options
     self.sizes = sizes
     gates = LSTMCellSpec.Gate.allCases.map { gate in
@@ -78,21 +81,25 @@ struct FloatLSTMCell {
       let result = memory.floats.row(gate.rawValue, sizes.cells)
       guard let operands = gates[gate.rawValue] else { return result }
       sum(operands, input, auxiliary, state, cellState, into: result)
-      if gate == .cell { options.activation.apply(to: result) } else { Self.squash(result) }
+      if gate == .cell { options.activation.apply(to: result, control) } else { squash(result) }
       return result
     }
     let (inputGate, forgetGate, cellGate) = (compute(.input), compute(.forget), compute(.cell))
     let isCoupled = gates[LSTMCellSpec.Gate.input.rawValue] == nil
-    for index in cellState.indices {
-      let intake = isCoupled ? 1 - forgetGate[index] : inputGate[index]
-      cellState[index] = cellState[index] * forgetGate[index] + cellGate[index] * intake
+    for chunk in StoppableChunks(of: cellState.count, control) {
+      for index in chunk {
+        let intake = isCoupled ? 1 - forgetGate[index] : inputGate[index]
+        cellState[index] = cellState[index] * forgetGate[index] + cellGate[index] * intake
+      }
     }
     clip(cellState, to: options.cellClip)
     let outputGate = compute(.output)
     let activations = memory.floats.row(4, sizes.cells)
-    _ = activations.update(fromContentsOf: cellState)
-    options.activation.apply(to: activations)
-    for index in activations.indices { activations[index] *= outputGate[index] }
+    activations.update(from: cellState, control)
+    options.activation.apply(to: activations, control)
+    for chunk in StoppableChunks(of: activations.count, control) {
+      for index in chunk { activations[index] *= outputGate[index] }
+    }
     project(activations, to: outputState, in: memory)
   }
 
@@ -100,7 +107,7 @@ struct FloatLSTMCell {
     _ numbers: UnsafeMutableBufferPointer<Float>, in memory: WorkingMemory, at offset: Int
   ) -> CellVector {
     CellVector(
-      numbers, options.rounding, into: .init(rebasing: memory.bytes[offset...]))
+      numbers, options.rounding, into: .init(rebasing: memory.bytes[offset...]), control)
   }
 
   private func sum(
@@ -108,41 +115,49 @@ struct FloatLSTMCell {
     _ cellState: UnsafeMutableBufferPointer<Float>, into sums: UnsafeMutableBufferPointer<Float>
   ) {
     if gate.normalization == nil {
-      _ = sums.update(fromContentsOf: gate.bias)
+      sums.update(from: gate.bias, control)
     } else {
-      sums.update(repeating: 0)
+      sums.update(repeating: 0, control)
     }
     gate.inputWeights.multiply(input, addingTo: sums)
     if let auxiliary { gate.auxiliaryWeights?.multiply(auxiliary, addingTo: sums) }
     gate.recurrentWeights.multiply(state, addingTo: sums)
     gate.peephole?.multiply(
-      CellVector(cellState, .none, into: .init(start: nil, count: 0)), addingTo: sums)
+      CellVector(cellState, .none, into: .init(start: nil, count: 0), control),
+      addingTo: sums)
     if let coefficients = gate.normalization {
-      Self.normalize(sums)
-      for index in sums.indices {
-        sums[index] = sums[index] * coefficients[index] + gate.bias[index]
+      normalize(sums)
+      for chunk in StoppableChunks(of: sums.count, control) {
+        for index in chunk { sums[index] = sums[index] * coefficients[index] + gate.bias[index] }
       }
     }
   }
 
   /// The logistic function.
-  private static func squash(_ values: UnsafeMutableBufferPointer<Float>) {
-    for index in values.indices { values[index] = 1 / (1 + expf(-values[index])) }
+  private func squash(_ values: UnsafeMutableBufferPointer<Float>) {
+    for chunk in StoppableChunks(of: values.count, workOfEach: 4, control) {
+      for index in chunk { values[index] = 1 / (1 + expf(-values[index])) }
+    }
   }
 
   /// Shifts and scales values to the mean 0 and the standard deviation 1.
-  private static func normalize(_ values: UnsafeMutableBufferPointer<Float>) {
+  private func normalize(_ values: UnsafeMutableBufferPointer<Float>) {
     let count = Float(values.count)
-    let mean = values.reduce(0, +) / count
-    let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count
+    let mean = (values.folded(from: 0, control, +) ?? 0) / count
+    let squares = values.folded(from: 0, control) { $0 + ($1 - mean) * ($1 - mean) }
+    let variance = (squares ?? 0) / count
     // The summand keeps the root away from zero.
     let factor = 1 / (variance + 1e-8).squareRoot()
-    for index in values.indices { values[index] = (values[index] - mean) * factor }
+    for chunk in StoppableChunks(of: values.count, control) {
+      for index in chunk { values[index] = (values[index] - mean) * factor }
+    }
   }
 
   private func clip(_ values: UnsafeMutableBufferPointer<Float>, to limit: Float) {
     guard limit > 0 else { return }
-    for index in values.indices { values[index] = values[index].clamped(to: -limit...limit) }
+    for chunk in StoppableChunks(of: values.count, control) {
+      for index in chunk { values[index] = values[index].clamped(to: -limit...limit) }
+    }
   }
 
   private func project(
@@ -150,13 +165,13 @@ struct FloatLSTMCell {
     to outputs: UnsafeMutableBufferPointer<Float>, in memory: WorkingMemory
   ) {
     guard let projection else {
-      _ = outputs.update(fromContentsOf: activations)
+      outputs.update(from: activations, control)
       return
     }
     let vector = round(
       activations, in: memory, at: sizes.inputs + sizes.auxiliaryInputs + sizes.outputs)
-    outputs.update(repeating: 0)
-    if let projectionBias { _ = outputs.update(fromContentsOf: projectionBias) }
+    outputs.update(repeating: 0, control)
+    if let projectionBias { outputs.update(from: projectionBias, control) }
     projection.multiply(vector, addingTo: outputs)
     clip(outputs, to: options.projectionClip)
   }

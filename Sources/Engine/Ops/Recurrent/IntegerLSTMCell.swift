@@ -17,6 +17,8 @@ struct IntegerLSTMOperands {
   }
 
   let sizes: LSTMSizes
+  /// The run outlives what it reads.
+  unowned(unsafe) let control: RunControl
   private let gates: [Gate?]
   let projectionWeights: UnsafeMutableBufferPointer<Int8>?
   let projectionBias: UnsafeMutableBufferPointer<Int32>?
@@ -31,6 +33,7 @@ struct IntegerLSTMOperands {
   ) {
     self.sizes = sizes
     self.memory = memory
+    control = context.control
     gates = LSTMCellSpec.Gate.allCases.map { gate in
       guard spec.gates.contains(gate) else { return nil }
       return Gate(
@@ -42,6 +45,11 @@ struct IntegerLSTMOperands {
     }
     projectionWeights = context.optionalInput(spec.projectionWeights)?.values()
     projectionBias = context.optionalInput(spec.projectionBias)?.values()
+  }
+
+  /// The indices of a loop that ends early when the run is stopped.
+  func chunks(of count: Int, workOfEach work: Int = 1) -> StoppableChunks {
+    StoppableChunks(of: count, workOfEach: work, control)
   }
 
   func gate(_ gate: LSTMCellSpec.Gate) -> Gate? { gates[gate.rawValue] }
@@ -62,14 +70,17 @@ extension IntegerLSTMCell {
   @inline(__always)
   func sum<Input: FixedWidthInteger & BitwiseCopyable, Sum: FixedWidthInteger & BitwiseCopyable>(
     _ vector: UnsafeMutableBufferPointer<Input>, zeroPoint: Int,
-    _ weights: UnsafeMutableBufferPointer<Int8>, row: Int, to start: Sum
+    _ weights: UnsafeMutableBufferPointer<Int8>, row: Int, to start: Sum,
+    _ operands: IntegerLSTMOperands
   ) -> Sum {
     let zeroPoint = Sum(truncatingIfNeeded: zeroPoint)
     var sum = start
-    for index in vector.indices {
-      sum &+=
-        (Sum(truncatingIfNeeded: vector[index]) &- zeroPoint)
-        &* Sum(truncatingIfNeeded: weights[row * vector.count + index])
+    for chunk in operands.chunks(of: vector.count) {
+      for index in chunk {
+        sum &+=
+          (Sum(truncatingIfNeeded: vector[index]) &- zeroPoint)
+          &* Sum(truncatingIfNeeded: weights[row * vector.count + index])
+      }
     }
     return sum
   }
@@ -83,12 +94,14 @@ extension IntegerLSTMCell {
     inputGate: UnsafeMutableBufferPointer<Int16>?, exponent: Int, clip: Int16
   ) {
     let (forgetGate, candidate) = (operands.results(.forget), operands.results(.cell))
-    for index in cellState.indices {
-      let kept = roundedProduct(forgetGate[index], cellState[index], shift: 15)
-      let intake = inputGate?[index] ?? .max &- forgetGate[index]
-      let taken = roundedProduct(intake, candidate[index], shift: 30 + exponent)
-      let state = kept.saturatingAdding(taken)
-      cellState[index] = clip > 0 ? state.clamped(to: -clip...clip) : state
+    for chunk in operands.chunks(of: cellState.count) {
+      for index in chunk {
+        let kept = roundedProduct(forgetGate[index], cellState[index], shift: 15)
+        let intake = inputGate?[index] ?? .max &- forgetGate[index]
+        let taken = roundedProduct(intake, candidate[index], shift: 30 + exponent)
+        let state = kept.saturatingAdding(taken)
+        cellState[index] = clip > 0 ? state.clamped(to: -clip...clip) : state
+      }
     }
   }
 

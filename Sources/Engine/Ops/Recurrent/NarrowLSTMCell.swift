@@ -103,13 +103,17 @@ struct NarrowLSTMCell: IntegerLSTMCell {
     func compute(_ gate: LSTMCellSpec.Gate) {
       guard let weights = operands.gate(gate), let scales = gates[gate.rawValue] else { return }
       let results = operands.results(gate)
+      var question = StoppableWork(operands.control)
       for row in results.indices {
-        results[row] = sum(weights, scales, input, outputState, row: row)
+        if question.isOver(after: input.count &+ outputState.count &+ 8) { return }
+        results[row] = sum(weights, scales, input, outputState, row: row, operands)
       }
-      Self.normalize(results, scales.normalizationScale, weights)
-      for index in results.indices {
-        let number = Float(results[index]) * 0x1p-12
-        results[index] = Self.quantize(gate == .cell ? tanhf(number) : 1 / (1 + expf(-number)))
+      Self.normalize(results, scales.normalizationScale, weights, operands.control)
+      for chunk in operands.chunks(of: results.count, workOfEach: 4) {
+        for index in chunk {
+          let number = Float(results[index]) * 0x1p-12
+          results[index] = Self.quantize(gate == .cell ? tanhf(number) : 1 / (1 + expf(-number)))
+        }
       }
     }
     compute(.forget)
@@ -118,23 +122,27 @@ struct NarrowLSTMCell: IntegerLSTMCell {
     compute(.output)
 
     let (gate, activations) = (operands.results(.output), operands.scratch(0))
-    for index in activations.indices {
-      let activation = Self.quantize(tanhf(Float(cellState[index]) * 0x1p-15))
-      activations[index] = roundedProduct(gate[index], activation, shift: 15)
+    for chunk in operands.chunks(of: activations.count, workOfEach: 4) {
+      for index in chunk {
+        let activation = Self.quantize(tanhf(Float(cellState[index]) * 0x1p-15))
+        activations[index] = roundedProduct(gate[index], activation, shift: 15)
+      }
     }
     project(activations, operands, to: outputState)
   }
 
   private func sum(
     _ weights: IntegerLSTMOperands.Gate, _ scales: Gate,
-    _ input: UnsafeMutableBufferPointer<Int8>, _ state: UnsafeMutableBufferPointer<Int8>, row: Int
+    _ input: UnsafeMutableBufferPointer<Int8>, _ state: UnsafeMutableBufferPointer<Int8>, row: Int,
+    _ operands: IntegerLSTMOperands
   ) -> Int16 {
     func product(
       _ vector: UnsafeMutableBufferPointer<Int8>, _ vectorZeroPoint: Int,
       _ weights: UnsafeMutableBufferPointer<Int8>, _ multiplier: FixedPointMultiplier,
       _ zeroPoint: Int8
     ) -> Int32 {
-      let sum = sum(vector, zeroPoint: vectorZeroPoint, weights, row: row, to: Int32(0))
+      let sum = sum(
+        vector, zeroPoint: vectorZeroPoint, weights, row: row, to: Int32(0), operands)
       let rounded = Int8(clamping: multiplier.scale(sum) &+ Int32(zeroPoint))
       return Int32(rounded) - Int32(zeroPoint)
     }
@@ -155,8 +163,11 @@ struct NarrowLSTMCell: IntegerLSTMCell {
     guard let weights = operands.projectionWeights, let bias = operands.projectionBias else {
       return
     }
+    var question = StoppableWork(operands.control)
     for row in outputs.indices {
-      let sum = sum(activations, zeroPoint: 0, weights, row: row, to: Int64(bias[row]))
+      if question.isOver(after: activations.count) { return }
+      let sum = sum(
+        activations, zeroPoint: 0, weights, row: row, to: Int64(bias[row]), operands)
       let value = Int8(
         clamping: projection.scale(sum) &+ Int32(truncatingIfNeeded: stateZeroPoint))
       outputs[row] =
@@ -172,20 +183,24 @@ struct NarrowLSTMCell: IntegerLSTMCell {
   /// In floats: `PortableApplyLayerNormFloat`.
   private static func normalize(
     _ values: UnsafeMutableBufferPointer<Int16>, _ scale: Float,
-    _ weights: IntegerLSTMOperands.Gate
+    _ weights: IntegerLSTMOperands.Gate, _ control: RunControl
   ) {
     guard let coefficients = weights.normalization else { return }
     let count = Float(values.count)
-    let mean = values.reduce(Float(0)) { $0 + Float($1) } / count
-    let squares = values.reduce(Float(0)) { $0 + Float($1) * Float($1) }
+    guard let sum = values.folded(from: Float(0), control, { $0 + Float($1) }),
+      let squares = values.folded(from: Float(0), control, { $0 + Float($1) * Float($1) })
+    else { return }
+    let mean = sum / count
     let variance = squares / count - mean * mean
     let factor = 1 / (variance == 0 ? 1e-8 : variance).squareRoot()
     let biasScale = 0x1p-10 * scale
-    for index in values.indices {
-      let normalized = (Float(values[index]) - mean) * factor
-      let weighted =
-        normalized * Float(coefficients[index]) * scale + Float(weights.bias[index]) * biasScale
-      values[index] = Int16(saturating: (weighted * 0x1p12).rounded(.toNearestOrAwayFromZero))
+    for chunk in StoppableChunks(of: values.count, control) {
+      for index in chunk {
+        let normalized = (Float(values[index]) - mean) * factor
+        let weighted =
+          normalized * Float(coefficients[index]) * scale + Float(weights.bias[index]) * biasScale
+        values[index] = Int16(saturating: (weighted * 0x1p12).rounded(.toNearestOrAwayFromZero))
+      }
     }
   }
 }

@@ -196,16 +196,19 @@ package struct RNN: Operator {
         _ = sums.update(fromContentsOf: bias)
         weights.multiply(
           CellVector(
-            inputs.row(row, weights.columnCount), rounding, into: bytes.row(0, third)),
+            inputs.row(row, weights.columnCount), rounding, into: bytes.row(0, third),
+            context.control),
           addingTo: sums)
         if let auxiliaryWeights {
           let input = auxiliaryInputs.row(row, auxiliaryWeights.columnCount)
           auxiliaryWeights.multiply(
-            CellVector(input, rounding, into: bytes.row(1, third)), addingTo: sums)
+            CellVector(input, rounding, into: bytes.row(1, third), context.control),
+            addingTo: sums)
         }
         recurrentWeights.multiply(
-          CellVector(state, rounding, into: bytes.row(2, third)), addingTo: sums)
-        activation.apply(to: sums)
+          CellVector(state, rounding, into: bytes.row(2, third), context.control),
+          addingTo: sums)
+        activation.apply(to: sums, context.control)
         _ = state.update(fromContentsOf: sums)
         return state
       }

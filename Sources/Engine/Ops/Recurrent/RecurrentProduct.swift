@@ -17,6 +17,7 @@ struct FloatProduct: RecurrentProduct {
   private let weights: PackedBlock
   private let columns: Int
   private let finish: FloatFinish
+  private let rowsAtOnce: Int
 
   /// A product with a filter of `columns` rows of weights.
   init(
@@ -29,6 +30,8 @@ struct FloatProduct: RecurrentProduct {
     self.rows = rows
     self.columns = columns
     finish = FloatFinish(-.infinity ... .infinity, context.numerics)
+    rowsAtOnce = PartGrid.rowsAtOnce(
+      depth: rows.depth, columns: columns, multipleOf: kernel.tileRows)
     weights = context.packedWeights(
       purpose, layout: [forOneRow == nil ? 0 : 1],
       byteCount: kernel.packedByteCount(columns, rows.depth)
@@ -49,12 +52,14 @@ struct FloatProduct: RecurrentProduct {
 
   func multiply(
     _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutablePointer<Float>,
-    scratch: UnsafeMutableRawPointer, workers _: WorkersReference
+    scratch: UnsafeMutableRawPointer, workers: WorkersReference
   ) {
-    kernel.run(
-      ProductBlock(
-        patches: rows, input: input, packed: weights.base, output: sums, outputStride: columns,
-        rows: 0..<count, columns: 0..<columns, finish: finish, scratch: scratch))
+    workers.forEachSlice(of: 0..<count, length: rowsAtOnce) { block in
+      kernel.run(
+        ProductBlock(
+          patches: rows, input: input, packed: weights.base, output: sums, outputStride: columns,
+          rows: block, columns: 0..<columns, finish: finish, scratch: scratch))
+    }
   }
 }
 

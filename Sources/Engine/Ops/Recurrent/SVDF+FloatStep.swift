@@ -50,36 +50,44 @@ struct FloatFilters<Product: RecurrentProduct>: Sendable {
       workers: step.workers)
     let states = UnsafeMutableRawPointer(mutating: step.input(4))
       .assumingMemoryBound(to: Float.self)
-    remember(sums, in: states)
+    remember(sums, in: states, step.workers)
     let units = batchCount * filterCount / rank
     let outputs = step.output(0).assumingMemoryBound(to: Float.self)
     let bias = hasBias ? step.input(3).assumingMemoryBound(to: Float.self) : nil
-    for unit in 0..<units {
-      var sum: Float = 0
-      for filter in unit * rank..<(unit + 1) * rank { sum += sums[filter] }
-      outputs[unit] = bias.map { sum + $0[unit % (filterCount / rank)] } ?? sum
+    let unitsAtOnce = max(Step.longestSlice / rank, 1)
+    step.workers.forEachSlice(of: 0..<units, length: unitsAtOnce) { slice in
+      for unit in slice {
+        var sum: Float = 0
+        for filter in unit * rank..<(unit + 1) * rank { sum += sums[filter] }
+        outputs[unit] = bias.map { sum + $0[unit % (filterCount / rank)] } ?? sum
+      }
+      activation.apply(to: .init(start: outputs + slice.lowerBound, count: slice.count))
     }
-    activation.apply(to: .init(start: outputs, count: units))
   }
 
   /// Puts each feature behind what its filter remembers of those before, all of which moves on by a step, and
   /// takes the sum of products with the weights in time in its place.
   private func remember(
-    _ features: UnsafeMutablePointer<Float>, in states: UnsafeMutablePointer<Float>
+    _ features: UnsafeMutablePointer<Float>, in states: UnsafeMutablePointer<Float>,
+    _ workers: WorkersReference
   ) {
     let timeWeights = timeWeights.base.assumingMemoryBound(to: Float.self)
+    let filtersAtOnce = max(Step.longestSlice / memory, 1)
     for batch in 0..<batchCount {
-      for filter in 0..<filterCount {
-        let index = batch &* filterCount &+ filter
-        let past = states + index &* memory
-        let weights = timeWeights + filter &* memory
-        var sum: Float = 0
-        for step in 1..<memory {
-          past[step &- 1] = past[step]
-          sum += past[step] * weights[step &- 1]
+      if batch % 64 == 63, workers.isOver { return }
+      workers.forEachSlice(of: 0..<filterCount, length: filtersAtOnce) { filters in
+        for filter in filters {
+          let index = batch &* filterCount &+ filter
+          let past = states + index &* memory
+          let weights = timeWeights + filter &* memory
+          var sum: Float = 0
+          for step in 1..<memory {
+            past[step &- 1] = past[step]
+            sum += past[step] * weights[step &- 1]
+          }
+          past[memory &- 1] = features[index]
+          features[index] = sum + features[index] * weights[memory &- 1]
         }
-        past[memory &- 1] = features[index]
-        features[index] = sum + features[index] * weights[memory &- 1]
       }
     }
   }

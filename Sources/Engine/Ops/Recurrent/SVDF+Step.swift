@@ -92,18 +92,23 @@ private struct IntegerFilters: Sendable {
   var scratchByteCount: Int { kernelOffset + gemm.scratchByteCount(inputs) }
 
   func run(_ step: StepContext) {
-    gemm.run(
-      ProductBlock(
-        patches: inputs, input: step.input(0), packed: packed.base, output: step.scratch,
-        outputStride: sumStride, rows: 0..<batchCount, columns: 0..<filterCount,
-        finish: QuantizedFinish(
-          inputFormat: inputFormat, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0)),
-        scratch: step.scratch + kernelOffset))
+    let rowsAtOnce = PartGrid.rowsAtOnce(
+      depth: inputs.depth, columns: filterCount, multipleOf: gemm.tileRows)
+    step.workers.forEachSlice(of: 0..<batchCount, length: rowsAtOnce) { rows in
+      gemm.run(
+        ProductBlock(
+          patches: inputs, input: step.input(0), packed: packed.base, output: step.scratch,
+          outputStride: sumStride, rows: rows, columns: 0..<filterCount,
+          finish: QuantizedFinish(
+            inputFormat: inputFormat, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0)),
+          scratch: step.scratch + kernelOffset))
+    }
     let units = filterCount / rank
     let states = UnsafeMutableRawPointer(mutating: step.input(4))
       .assumingMemoryBound(to: Int16.self)
     let result = (step.scratch + resultOffset).assumingMemoryBound(to: Int8.self)
     for batch in 0..<batchCount {
+      if batch > 0, step.workers.isOver { return }
       let sums = step.scratch.assumingMemoryBound(to: Int32.self) + batch * sumStride
       cells.integerFilters(
         IntegerFilterArguments(

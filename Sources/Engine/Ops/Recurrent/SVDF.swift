@@ -107,21 +107,26 @@ package struct SVDF: Operator {
     let bias = context.optionalInput(3)?.values(Float.self)
     try context.withScratch(Float.self, count: weights.rowCount) { sums throws(ModelError) in
       try context.withScratch(Int8.self, count: weights.columnCount) { bytes in
+        var question = StoppableWork(context.control)
         for batch in 0..<context.input(0).shape[0] {
-          sums.update(repeating: 0)
+          if question.isOver(after: workOfItem(context)) { return }
+          sums.update(repeating: 0, context.control)
           let input = inputs.row(batch, weights.columnCount)
-          weights.multiply(CellVector(input, rounding, into: bytes), addingTo: sums)
+          weights.multiply(
+            CellVector(input, rounding, into: bytes, context.control), addingTo: sums)
           remember(sums, in: context.input(4), batch: batch)
           addTime(context, batch: batch, to: sums)
           let units = output.row(batch, sums.count / rank)
-          for unit in units.indices {
-            units[unit] = sums.row(unit, rank).reduce(0, +)
-            if let bias { units[unit] += bias[unit] }
+          for chunk in context.chunks(of: units.count, workOfEach: rank) {
+            for unit in chunk {
+              units[unit] = sums.row(unit, rank).folded(from: 0, context.control, +) ?? 0
+              if let bias { units[unit] += bias[unit] }
+            }
           }
         }
       }
     }
-    activation.apply(to: output)
+    activation.apply(to: output, context.control)
   }
 
   private func runInteger(
@@ -135,26 +140,39 @@ package struct SVDF: Operator {
     let bias = context.optionalInput(3)?.values(Int32.self)
     try context.withScratch(Int32.self, count: filters) { sums throws(ModelError) in
       try context.withScratch(Int16.self, count: filters) { features in
+        var question = StoppableWork(context.control)
         for batch in 0..<input.shape[0] {
-          for filter in 0..<filters {
-            var sum: Int32 = 0
-            for index in 0..<depth {
-              sum &+=
-                (Int32(inputs[batch * depth + index]) &- inputZeroPoint)
-                &* Int32(rows[filter * depth + index])
+          if question.isOver(after: workOfItem(context)) { return }
+          for chunk in context.chunks(of: filters, workOfEach: depth) {
+            for filter in chunk {
+              var sum: Int32 = 0
+              for indices in context.chunks(of: depth) {
+                for index in indices {
+                  sum &+=
+                    (Int32(inputs[batch * depth + index]) &- inputZeroPoint)
+                    &* Int32(rows[filter * depth + index])
+                }
+              }
+              features[filter] = Int16(clamping: feature.scale(sum))
             }
-            features[filter] = Int16(clamping: feature.scale(sum))
           }
           remember(features, in: context.input(4), batch: batch)
           addTime(context, batch: batch, to: sums)
           let units = output.row(batch, filters / rank)
-          for unit in units.indices {
-            let sum = sums.row(unit, rank).reduce(bias?[unit] ?? 0, &+)
-            units[unit] = Int8(clamping: time.scale(sum) &+ outputZeroPoint)
+          for chunk in context.chunks(of: units.count, workOfEach: rank) {
+            for unit in chunk {
+              let sum = sums.row(unit, rank).folded(from: bias?[unit] ?? 0, context.control, &+)
+              units[unit] = Int8(clamping: time.scale(sum ?? 0) &+ outputZeroPoint)
+            }
           }
         }
       }
     }
+  }
+
+  /// What is done for one item of the batch, about.
+  private func workOfItem(_ context: RunContext) -> Int {
+    context.input(1).elementCount &+ context.input(2).elementCount
   }
 
   // MARK: Memory
@@ -165,10 +183,14 @@ package struct SVDF: Operator {
   ) {
     let memory = state.shape[1] / max(features.count, 1)
     let states = state.values(Feature.self).row(batch, state.shape[1])
-    for filter in features.indices {
-      let past = states.row(filter, memory)
-      for step in 1..<memory { past[step - 1] = past[step] }
-      past[memory - 1] = features[filter]
+    for chunk in state.chunks(of: features.count, workOfEach: memory) {
+      for filter in chunk {
+        let past = states.row(filter, memory)
+        for steps in state.chunks(of: memory - 1) {
+          for step in steps { past[step] = past[step + 1] }
+        }
+        past[memory - 1] = features[filter]
+      }
     }
   }
 
@@ -211,11 +233,17 @@ package struct SVDF: Operator {
     let (filters, memory) = (context.input(2).shape[0], context.input(2).shape[1])
     let states = context.input(4).values(State.self)
     let weights = context.input(2).values(Weight.self)
-    for filter in 0..<filters {
-      let state = states.row(batch * filters + filter, memory)
-      var sum = zero
-      for step in 0..<memory { sum = adding(sum, state[step], weights[filter * memory + step]) }
-      body(filter, sum)
+    for chunk in context.chunks(of: filters, workOfEach: memory) {
+      for filter in chunk {
+        let state = states.row(batch * filters + filter, memory)
+        var sum = zero
+        for steps in context.chunks(of: memory) {
+          for step in steps {
+            sum = adding(sum, state[step], weights[filter * memory + step])
+          }
+        }
+        body(filter, sum)
+      }
     }
   }
 }

@@ -22,14 +22,20 @@ struct SequencePass: Sendable {
     guard layout.batchCount > 0 else { return }
     try context.charge(
       multiplyAdds: saturatingProduct(layout.stepCount, layout.batchCount, Self.rowCost))
+    var question = StoppableWork(context.control)
     for position in 0..<layout.stepCount {
       try context.checkpoint()
-      for batch in 0..<layout.batchCount {
-        let row = layout.row(
-          step: isBackward ? layout.stepCount - 1 - position : position, batch: batch)
-        let values = step(row, batch)
-        let start = row * rowLength + (isSecondInRow ? rowLength - values.count : 0)
-        for index in values.indices { outputs[start + index] = values[index] }
+      for chunk in context.chunks(of: layout.batchCount, workOfEach: Self.rowCost) {
+        for batch in chunk {
+          let row = layout.row(
+            step: isBackward ? layout.stepCount - 1 - position : position, batch: batch)
+          let values = step(row, batch)
+          if question.isOver(after: rowLength) { break }
+          let start = row * rowLength + (isSecondInRow ? rowLength - values.count : 0)
+          for columns in context.chunks(of: values.count) {
+            for index in columns { outputs[start + index] = values[index] }
+          }
+        }
       }
     }
   }

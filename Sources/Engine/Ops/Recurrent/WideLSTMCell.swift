@@ -91,13 +91,15 @@ struct WideLSTMCell: IntegerLSTMCell {
     func compute(_ gate: LSTMCellSpec.Gate) {
       guard let weights = operands.gate(gate), let scales = gates[gate.rawValue] else { return }
       let results = operands.results(gate)
-      sum(weights, scales, input, outputState, cellState, into: results)
+      sum(weights, scales, input, outputState, cellState, into: results, operands)
       if let coefficients = weights.normalization {
-        Self.normalize(results, scales, coefficients, weights.bias)
+        Self.normalize(results, scales, coefficients, weights.bias, operands.control)
       }
-      for index in results.indices {
-        let number = FixedPoint(raw: results[index], integerBits: 3)
-        results[index] = (gate == .cell ? number.tanh : number.logistic).raw
+      for chunk in operands.chunks(of: results.count, workOfEach: 8) {
+        for index in chunk {
+          let number = FixedPoint(raw: results[index], integerBits: 3)
+          results[index] = (gate == .cell ? number.tanh : number.logistic).raw
+        }
       }
     }
     compute(.input)
@@ -114,15 +116,18 @@ struct WideLSTMCell: IntegerLSTMCell {
     _ weights: IntegerLSTMOperands.Gate, _ scales: Gate,
     _ input: UnsafeMutableBufferPointer<Int8>, _ state: UnsafeMutableBufferPointer<Int8>,
     _ cellState: UnsafeMutableBufferPointer<Int16>,
-    into results: UnsafeMutableBufferPointer<Int16>
+    into results: UnsafeMutableBufferPointer<Int16>, _ operands: IntegerLSTMOperands
   ) {
+    var question = StoppableWork(operands.control)
     for row in results.indices {
+      if question.isOver(after: input.count &+ state.count &+ 8) { return }
       // Normalized gates add their bias afterwards.
       let bias = weights.normalization == nil ? weights.bias[row] : 0
       let inputSum = sum(
-        input, zeroPoint: inputZeroPoint, weights.inputWeights, row: row, to: bias)
+        input, zeroPoint: inputZeroPoint, weights.inputWeights, row: row, to: bias, operands)
       let stateSum = sum(
-        state, zeroPoint: stateZeroPoint, weights.recurrentWeights, row: row, to: Int32(0))
+        state, zeroPoint: stateZeroPoint, weights.recurrentWeights, row: row, to: Int32(0),
+        operands)
       var result = Int16(clamping: scales.input.scale(inputSum))
       result = Int16(clamping: scales.recurrent.scale(stateSum) &+ Int32(result))
       // The official kernel looks at no more cells than there are outputs.
@@ -146,21 +151,25 @@ struct WideLSTMCell: IntegerLSTMCell {
       return Int8(clamping: hidden.scale(product) &+ Int32(truncatingIfNeeded: zeroPoint))
     }
     guard let weights = operands.projectionWeights else {
-      for index in outputs.indices {
-        outputs[index] = hiddenValue(index, zeroPoint: hiddenZeroPoint)
+      for chunk in operands.chunks(of: outputs.count, workOfEach: 8) {
+        for index in chunk { outputs[index] = hiddenValue(index, zeroPoint: hiddenZeroPoint) }
       }
       return
     }
     // The official kernels exchange the sign of the zero point in front of a projection.
     let zeroPoint = 0 &- hiddenZeroPoint
     let activations = operands.scratch(0)
-    for index in activations.indices {
-      activations[index] = Int16(hiddenValue(index, zeroPoint: zeroPoint))
+    for chunk in operands.chunks(of: activations.count, workOfEach: 8) {
+      for index in chunk {
+        activations[index] = Int16(hiddenValue(index, zeroPoint: zeroPoint))
+      }
     }
+    var question = StoppableWork(operands.control)
     for row in outputs.indices {
+      if question.isOver(after: activations.count) { return }
       let sum = sum(
         activations, zeroPoint: zeroPoint, weights, row: row,
-        to: operands.projectionBias?[row] ?? 0)
+        to: operands.projectionBias?[row] ?? 0, operands)
       let value = Int8(
         clamping: projection.scale(sum) &+ Int32(truncatingIfNeeded: stateZeroPoint))
       outputs[row] =
@@ -173,12 +182,14 @@ struct WideLSTMCell: IntegerLSTMCell {
   /// Normalizes in units of 2⁻¹⁰: `PortableApplyLayerNorm`.
   private static func normalize(
     _ values: UnsafeMutableBufferPointer<Int16>, _ scales: Gate,
-    _ coefficients: UnsafeMutableBufferPointer<Int16>, _ bias: UnsafeMutableBufferPointer<Int32>
+    _ coefficients: UnsafeMutableBufferPointer<Int16>, _ bias: UnsafeMutableBufferPointer<Int32>,
+    _ control: RunControl
   ) {
     guard !values.isEmpty else { return }
     let count = values.count
-    let sum = values.reduce(0) { $0 + Int($1) }
-    let squares = values.reduce(0) { $0 + Int($1) * Int($1) }
+    guard let sum = values.folded(from: 0, control, { $0 + Int($1) }),
+      let squares = values.folded(from: 0, control, { $0 + Int($1) * Int($1) })
+    else { return }
     let mean = Int32(truncatingIfNeeded: sum * 1024 / count)
     let variance = (squares &* ((1 << 20) / count) &- Int(mean) * Int(mean)) / (1 << 20)
     var deviation = Int32(truncatingIfNeeded: variance)
@@ -186,12 +197,14 @@ struct WideLSTMCell: IntegerLSTMCell {
     let inverse = FixedPointMultiplier(inverseSquareRootOf: deviation)
     var normalization = scales.normalization
     normalization.exponent += 12
-    for index in values.indices {
-      let rescaled = inverse.scale(1024 &* Int32(values[index]) &- mean)
-      let weighted = Int(rescaled &* Int32(coefficients[index]) &+ bias[index])
-      let narrowed = Int32(
-        truncatingIfNeeded: (weighted > 0 ? weighted + 512 : weighted - 512) / 1024)
-      values[index] = Int16(clamping: normalization.scale(narrowed))
+    for chunk in StoppableChunks(of: count, control) {
+      for index in chunk {
+        let rescaled = inverse.scale(1024 &* Int32(values[index]) &- mean)
+        let weighted = Int(rescaled &* Int32(coefficients[index]) &+ bias[index])
+        let narrowed = Int32(
+          truncatingIfNeeded: (weighted > 0 ? weighted + 512 : weighted - 512) / 1024)
+        values[index] = Int16(clamping: normalization.scale(narrowed))
+      }
     }
   }
 }

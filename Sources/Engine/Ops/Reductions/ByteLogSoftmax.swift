@@ -25,7 +25,7 @@ struct ByteLogSoftmax: Sendable {
   /// All rows, shared by threads.
   func step<Element: FixedWidthInteger & BitwiseCopyable & SendableMetatype>(
     _ context: PlanContext, of _: Element.Type
-  ) -> Step {
+  ) -> Step? {
     let shape = context.outputShapes[0]
     let depth = shape[-1]
     let name = "log softmax \(context.node.outputs[0].type.name)"
@@ -46,7 +46,7 @@ struct ByteLogSoftmax: Sendable {
             of: Element.self)
           continue
         }
-        let level = level(of: elements)
+        guard let level = level(of: elements, nil) else { return }
         for byte in 0...UInt8.max {
           let element = Element(truncatingIfNeeded: byte)
           table[Int(byte)] = UInt8(truncatingIfNeeded: result(of: element, level))
@@ -60,10 +60,13 @@ struct ByteLogSoftmax: Sendable {
   }
 
   func run<Element: FixedWidthInteger & BitwiseCopyable>(
-    _ row: Row<Element>, to results: Row<Element>, of _: Element.Type
+    _ row: Row<Element>, to results: Row<Element>, of _: Element.Type,
+    _ control: RunControl? = nil
   ) {
-    let level = level(of: row)
-    for (index, element) in row.enumerated() { results[index] = result(of: element, level) }
+    guard let level = level(of: row, control) else { return }
+    for chunk in StoppableChunks(of: row.count, control) {
+      for index in chunk { results[index] = result(of: row[index], level) }
+    }
   }
 
   /// What the results of a row's elements depend on besides these.
@@ -74,12 +77,18 @@ struct ByteLogSoftmax: Sendable {
     var greatestDifference: Int
   }
 
-  private func level<Element: FixedWidthInteger & BitwiseCopyable>(of row: Row<Element>) -> Level {
-    var greatest = Element.min
-    for element in row { greatest = max(greatest, element) }
+  /// - Returns: `nil` if the run is stopped before the last element.
+  private func level<Element: FixedWidthInteger & BitwiseCopyable>(
+    of row: Row<Element>, _ control: RunControl?
+  ) -> Level? {
+    guard let greatest = row.folded(from: Element.min, control, { max($0, $1) }) else {
+      return nil
+    }
     let maximum = Int(greatest)
-    let logarithm = self.logarithm(
-      ofSum: DifferenceScale.sum(over: row, below: maximum, terms))
+    guard let sum = DifferenceScale.sum(over: row, below: maximum, terms, control) else {
+      return nil
+    }
+    let logarithm = self.logarithm(ofSum: sum)
     // Smaller differences would not fit in 32 bits once the logarithm is taken off.
     let lowest = max(scale.minimum - 1, Int(inverse.scale(logarithm &+ Int32.min)))
     return Level(maximum: maximum, logarithm: logarithm, greatestDifference: -lowest - 1)

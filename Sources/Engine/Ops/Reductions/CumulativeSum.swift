@@ -47,81 +47,106 @@ package struct CumulativeSum: Operator {
     )
     let (extent, inner) = (shape[axis], shape.product(of: axis + 1..<shape.rank))
     guard !input.isEmpty else { return }
-    if inner == 1 { return sumLines(input, output, length: extent) }
-    for block in stride(from: 0, to: input.count, by: extent * inner) {
-      let rows = (0..<extent).lazy.map { index in
-        block + (isReversed ? extent - 1 - index : index) * inner
+    if inner == 1 { return sumLines(input, output, length: extent, context.control) }
+    let blockCount = input.count / (extent * inner)
+    for chunk in context.chunks(of: blockCount, workOfEach: extent * inner) {
+      for block in chunk {
+        sumRows(
+          input, output, from: block * extent * inner, count: extent, length: inner,
+          context.control)
       }
-      sumRows(input, output, at: rows, length: inner)
     }
   }
 
   /// Sums along lines, of four of them side by side, since each sum waits for the one before it.
   private func sumLines<Element: ReducibleElement>(
     _ input: UnsafeMutableBufferPointer<Element>, _ output: UnsafeMutableBufferPointer<Element>,
-    length: Int
+    length: Int, _ control: RunControl
   ) {
     guard let input = input.baseAddress, let results = output.baseAddress else { return }
     let end = output.count
     var start = 0
+    var question = StoppableWork(control)
     while start + 4 * length <= end {
-      sumQuartet(input + start, results + start, length: length)
+      sumQuartet(input + start, results + start, length: length, control)
       start += 4 * length
+      if question.isOver(after: 4 * length) { return }
     }
     while start < end {
-      sumLine(input + start, results + start, length: length)
+      sumLine(input + start, results + start, length: length, control)
       start += length
+      if question.isOver(after: length) { return }
     }
   }
 
   private func sumQuartet<Element: ReducibleElement>(
-    _ input: UnsafePointer<Element>, _ output: UnsafeMutablePointer<Element>, length: Int
+    _ input: UnsafePointer<Element>, _ output: UnsafeMutablePointer<Element>, length: Int,
+    _ control: RunControl
   ) {
     var (a, b, c, d) = (Element.zero, Element.zero, Element.zero, Element.zero)
-    for index in 0..<length {
-      let first = isReversed ? length &- 1 &- index : index
-      let second = first &+ length
-      let third = second &+ length
-      let fourth = third &+ length
-      let (e, f) = (Element.sum(a, input[first]), Element.sum(b, input[second]))
-      let (g, h) = (Element.sum(c, input[third]), Element.sum(d, input[fourth]))
-      (output[first], output[second]) = isExclusive ? (a, b) : (e, f)
-      (output[third], output[fourth]) = isExclusive ? (c, d) : (g, h)
-      (a, b, c, d) = (e, f, g, h)
+    for chunk in StoppableChunks(of: length, workOfEach: 4, control) {
+      for index in chunk {
+        let first = isReversed ? length &- 1 &- index : index
+        let second = first &+ length
+        let third = second &+ length
+        let fourth = third &+ length
+        let (e, f) = (Element.sum(a, input[first]), Element.sum(b, input[second]))
+        let (g, h) = (Element.sum(c, input[third]), Element.sum(d, input[fourth]))
+        (output[first], output[second]) = isExclusive ? (a, b) : (e, f)
+        (output[third], output[fourth]) = isExclusive ? (c, d) : (g, h)
+        (a, b, c, d) = (e, f, g, h)
+      }
     }
   }
 
   private func sumLine<Element: ReducibleElement>(
-    _ input: UnsafePointer<Element>, _ output: UnsafeMutablePointer<Element>, length: Int
+    _ input: UnsafePointer<Element>, _ output: UnsafeMutablePointer<Element>, length: Int,
+    _ control: RunControl
   ) {
     var sum = Element.zero
-    for index in 0..<length {
-      let place = isReversed ? length &- 1 &- index : index
-      let next = Element.sum(sum, input[place])
-      output[place] = isExclusive ? sum : next
-      sum = next
+    for chunk in StoppableChunks(of: length, control) {
+      for index in chunk {
+        let place = isReversed ? length &- 1 &- index : index
+        let next = Element.sum(sum, input[place])
+        output[place] = isExclusive ? sum : next
+        sum = next
+      }
     }
   }
 
   /// Sums of rows across the axis, each made of the one before: so memory is read as it lies.
   private func sumRows<Element: ReducibleElement>(
     _ input: UnsafeMutableBufferPointer<Element>, _ output: UnsafeMutableBufferPointer<Element>,
-    at starts: some Sequence<Int>, length: Int
+    from block: Int, count: Int, length: Int, _ control: RunControl
   ) {
     guard let input = input.baseAddress, let output = output.baseAddress else { return }
     var before: Int?
-    for start in starts {
-      let row = output + start
-      if let before {
-        let (sums, added) = (output + before, input + (isExclusive ? before : start))
-        for index in 0..<length { row[index] = .sum(sums[index], added[index]) }
-      } else if isExclusive {
-        row.update(repeating: .zero, count: length)
-      } else {
-        let first = input + start
-        for index in 0..<length { row[index] = .sum(.zero, first[index]) }
+    for chunk in StoppableChunks(of: count, workOfEach: length, control) {
+      for index in chunk {
+        let start = block + (isReversed ? count - 1 - index : index) * length
+        for columns in StoppableChunks(of: length, control) {
+          sumRow(input, output, at: start, before: before, columns)
+        }
+        before = start
       }
-      before = start
+    }
+  }
+
+  /// Some columns of the sums of a row.
+  @inline(__always)
+  private func sumRow<Element: ReducibleElement>(
+    _ input: UnsafePointer<Element>, _ output: UnsafeMutablePointer<Element>, at start: Int,
+    before: Int?, _ columns: Range<Int>
+  ) {
+    let row = output + start
+    if let before {
+      let (sums, added) = (output + before, input + (isExclusive ? before : start))
+      for index in columns { row[index] = .sum(sums[index], added[index]) }
+    } else if isExclusive {
+      (row + columns.lowerBound).update(repeating: .zero, count: columns.count)
+    } else {
+      let first = input + start
+      for index in columns { row[index] = .sum(.zero, first[index]) }
     }
   }
 }

@@ -63,7 +63,7 @@ extension L2Normalization {
         let elements = Row(
           start: UnsafeMutableRawPointer(mutating: step.input(0) + row * depth)
             .assumingMemoryBound(to: Element.self), count: depth)
-        let inverse = inverseLength(of: elements)
+        guard let inverse = inverseLength(of: elements, nil) else { return }
         for index in elements.indices { numbers[index] = number(elements[index]) }
         let result = FixedPointResult(
           multiplier: inverse.fraction, exponent: Int32(inverse.exponent), range: range,

@@ -45,8 +45,13 @@ package struct L2Normalization: Operator {
 
   private static func normalizeFloats(_ input: TensorView, _ output: TensorView) {
     input.forEachRow(with: output) { (row: Row<Float>, results: Row<Float>) in
-      let length = max(row.reduce(0) { $0 + $1 * $1 }.squareRoot(), shortest)
-      for index in row.indices { results[index] = row[index] / length }
+      guard let squares = row.folded(from: Float(0), input.control, { $0 + $1 * $1 }) else {
+        return
+      }
+      let length = max(squares.squareRoot(), shortest)
+      for chunk in input.chunks(of: row.count) {
+        for index in chunk { results[index] = row[index] / length }
+      }
     }
   }
 
@@ -56,10 +61,12 @@ package struct L2Normalization: Operator {
     _ input: TensorView, _ output: TensorView, as _: Element.Type
   ) {
     input.forEachRow(with: output) { (row: Row<Element>, results: Row<Element>) in
-      let inverse = inverseLength(of: row)
-      for index in row.indices {
-        let scaled = inverse.scale(number(row[index]))
-        results[index] = Element(clamping: Int(scaled) + Self.center(of: Element.self))
+      guard let inverse = inverseLength(of: row, input.control) else { return }
+      for chunk in input.chunks(of: row.count) {
+        for index in chunk {
+          let scaled = inverse.scale(number(row[index]))
+          results[index] = Element(clamping: Int(scaled) + Self.center(of: Element.self))
+        }
       }
     }
   }
@@ -82,15 +89,17 @@ package struct L2Normalization: Operator {
       &<< Int32(truncatingIfNeeded: Self.headroom(of: Element.self))
   }
 
+  /// - Returns: `nil` if the run is stopped before the last element.
   @inline(__always)
-  func inverseLength<Element: FixedWidthInteger>(of row: Row<Element>) -> FixedPointMultiplier {
+  func inverseLength<Element: FixedWidthInteger>(
+    of row: Row<Element>, _ control: RunControl?
+  ) -> FixedPointMultiplier? {
     // What the compiler makes vectors of: products of 16-bit numbers.
-    var (sum, squares) = (0 as Int32, 0 as Int32)
-    for element in row {
+    let sums = row.folded(from: (0 as Int32, 0 as Int32), control) { sums, element in
       let number = Int32(Int16(truncatingIfNeeded: element))
-      sum &+= number
-      squares &+= number &* number
+      return (sums.0 &+ number, sums.1 &+ number &* number)
     }
+    guard let (sum, squares) = sums else { return nil }
     // Σ(x - z)² = Σx² - 2z Σx + n z².
     let perElement = inputZeroPoint &* Int32(truncatingIfNeeded: row.count) &- 2 &* sum
     var inverse = FixedPointMultiplier(

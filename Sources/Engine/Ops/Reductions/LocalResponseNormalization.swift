@@ -39,12 +39,20 @@ package struct LocalResponseNormalization: Operator {
   /// last channel out.
   package func run(_ context: RunContext) throws(ModelError) {
     context.input(0).forEachRow(with: context.output(0)) { (row: Row<Float>, results: Row<Float>) in
-      for channel in row.indices {
-        let first = max(channel - radius, 0)
-        let last = min(channel + radius, row.count - 1)
-        var sum: Float = 0
-        for neighbor in first...last { sum += row[neighbor] * row[neighbor] }
-        results[channel] = row[channel] * powf(bias + alpha * sum, -beta)
+      // A power takes as long as some neighbours.
+      let work = min(2 * radius + 1, row.count) + 16
+      for chunk in context.chunks(of: row.count, workOfEach: work) {
+        for channel in chunk {
+          let first = max(channel - radius, 0)
+          let last = min(channel + radius, row.count - 1)
+          var sum: Float = 0
+          for neighbors in context.chunks(of: last - first + 1) {
+            for neighbor in neighbors {
+              sum += row[first + neighbor] * row[first + neighbor]
+            }
+          }
+          results[channel] = row[channel] * powf(bias + alpha * sum, -beta)
+        }
       }
     }
   }
@@ -63,7 +71,7 @@ package struct LocalResponseNormalization: Operator {
       let start = rows.lowerBound * shape[-1] * 4
       blocks.run(
         step.input(0) + start, to: step.output(0) + start, rowCount: rows.count,
-        scratch: scratch.assumingMemoryBound(to: Float.self))
+        scratch: scratch.assumingMemoryBound(to: Float.self), step.workers)
     }
   }
 }
@@ -84,21 +92,20 @@ private struct NormalizedBlocks: Sendable {
 
   func run(
     _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, rowCount: Int,
-    scratch squares: UnsafeMutablePointer<Float>
+    scratch squares: UnsafeMutablePointer<Float>, _ workers: WorkersReference
   ) {
     squares.update(repeating: 0, count: squareCount)
     let sums = squares + squareCount
-    for first in Swift.stride(from: 0, to: rowCount, by: rowsAtOnce) {
-      let count = min(rowsAtOnce, rowCount - first)
-      let place = first * channels * 4
-      addSquares(input + place, rowCount: count, squares, to: sums)
-      normalize(input + place, rowCount: count, by: sums, to: output + place)
+    workers.forEachSlice(of: 0..<rowCount, length: rowsAtOnce) { rows in
+      let place = rows.lowerBound * channels * 4
+      addSquares(input + place, rowCount: rows.count, squares, to: sums, workers)
+      normalize(input + place, rowCount: rows.count, by: sums, to: output + place)
     }
   }
 
   private func addSquares(
     _ input: UnsafeRawPointer, rowCount: Int, _ squares: UnsafeMutablePointer<Float>,
-    to sums: UnsafeMutablePointer<Float>
+    to sums: UnsafeMutablePointer<Float>, _ workers: WorkersReference
   ) {
     for row in 0..<rowCount {
       kernels.mappedFloats(
@@ -109,10 +116,13 @@ private struct NormalizedBlocks: Sendable {
     }
     let count = rowCount * stride
     sums.update(from: squares, count: count)
-    for shift in 0..<2 * reach {
-      kernels.floats(
-        .add, FloatRange(),
-        BinaryRows(first: sums, second: squares + (shift + 1), output: sums, rowLength: count))
+    let shiftsAtOnce = max(Step.longestSlice / count, 1)
+    workers.forEachSlice(of: 0..<2 * reach, length: shiftsAtOnce) { shifts in
+      for shift in shifts {
+        kernels.floats(
+          .add, FloatRange(),
+          BinaryRows(first: sums, second: squares + (shift + 1), output: sums, rowLength: count))
+      }
     }
   }
 

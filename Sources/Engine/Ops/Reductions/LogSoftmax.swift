@@ -35,9 +35,9 @@ package struct LogSoftmax: Operator {
     let (input, output) = (context.input(0), context.output(0))
     guard let quantized else { return Self.float(input, output) }
     if input.type == .uint8 {
-      input.forEachRow(with: output) { quantized.run($0, to: $1, of: UInt8.self) }
+      input.forEachRow(with: output) { quantized.run($0, to: $1, of: UInt8.self, input.control) }
     } else {
-      input.forEachRow(with: output) { quantized.run($0, to: $1, of: Int8.self) }
+      input.forEachRow(with: output) { quantized.run($0, to: $1, of: Int8.self, input.control) }
     }
   }
 
@@ -62,9 +62,14 @@ package struct LogSoftmax: Operator {
 
   private static func float(_ input: TensorView, _ output: TensorView) {
     input.forEachRow(with: output) { (row: Row<Float>, results: Row<Float>) in
-      let maximum = row.reduce(-Float.greatestFiniteMagnitude) { max($0, $1) }
-      let logarithm = logf(row.reduce(0) { $0 + expf($1 - maximum) })
-      for index in row.indices { results[index] = row[index] - maximum - logarithm }
+      let (lowest, control) = (-Float.greatestFiniteMagnitude, input.control)
+      guard let maximum = row.folded(from: lowest, control, { max($0, $1) }),
+        let sum = row.folded(from: Float(0), control, { $0 + expf($1 - maximum) })
+      else { return }
+      let logarithm = logf(sum)
+      for chunk in input.chunks(of: row.count) {
+        for index in chunk { results[index] = row[index] - maximum - logarithm }
+      }
     }
   }
 }

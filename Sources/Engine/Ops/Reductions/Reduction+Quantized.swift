@@ -24,11 +24,11 @@ extension Reduction {
     let input = context.input(0).values(Element.self)
     let output = context.output(0).values(Element.self)
     guard layout.reducedCount > 0, let requantize = requantization(count: layout.reducedCount)
-    else { return output.update(repeating: 0) }
+    else { return output.update(repeating: 0, context.control) }
     try context.withScratch(Int32.self, count: layout.keptCount) { sums in
-      layout.fold(input, into: sums) { $0 &+ $1.widened }
-      for index in output.indices {
-        output[index] = Element(clamping: requantize(sums[index]))
+      layout.fold(input, into: sums, context.control) { $0 &+ $1.widened }
+      for chunk in context.chunks(of: output.count) {
+        for index in chunk { output[index] = Element(clamping: requantize(sums[index])) }
       }
     }
   }
@@ -68,22 +68,24 @@ extension Reduction {
     let layout = layout(context)
     let input = context.input(0).values(Element.self)
     let output = context.output(0).values(Element.self)
-    guard !input.isEmpty else { return output.update(repeating: 0) }
+    guard !input.isEmpty else { return output.update(repeating: 0, context.control) }
     // Every factor takes its share of the output's scale, so that no step overflows.
     let share = pow(outputScale, 1 / Double(layout.reducedCount))
     guard let multiplier = FixedPointMultiplier(inputScale / share) else {
       throw context.error("the scales \(inputScale) and \(outputScale) cannot be converted")
     }
     try context.withScratch(Int32?.self, count: layout.keptCount) { products in
-      products.initialize(repeating: nil)
-      layout.fold(input, into: products) { product, element in
+      products.update(repeating: nil, context.control)
+      layout.fold(input, into: products, context.control) { product, element in
         let factor = element.widened &- inputZeroPoint
         guard let product else { return factor }
         return multiplier.scale(Int64(product) &* Int64(factor))
       }
-      for index in output.indices {
-        let value = multiplier.scale(Int64(products[index] ?? 0)) &+ outputZeroPoint
-        output[index] = Element(clamping: value)
+      for chunk in context.chunks(of: output.count) {
+        for index in chunk {
+          let value = multiplier.scale(Int64(products[index] ?? 0)) &+ outputZeroPoint
+          output[index] = Element(clamping: value)
+        }
       }
     }
   }

@@ -1,6 +1,9 @@
 import OcellusKernelABI
 
 extension Reduction {
+  /// More elements for one result than a kernel, which nobody can stop, may go through.
+  private static let longestRun = 1 << 25
+
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let shape = context.inputShapes[0], let axes = context.knownValues[1] else { return nil }
     let layout = ReductionLayout(shape, reducing: Array(axes.integers))
@@ -9,6 +12,7 @@ extension Reduction {
     // In another order, sums of floats have other bits.
     let hasOrder = type == .float32 && [.sum, .mean, .product].contains(kind)
     guard let kernel = kernel(context), !runs.isEmpty,
+      runs.allSatisfy({ saturatingProduct($0.reduced, $0.inner) <= Self.longestRun }),
       runs.count == 1 || !hasOrder || context.numerics == .fast
     else { return nil }
     let isSumOfBytes = (type == .int8 || type == .uint8) && (kind == .sum || kind == .mean)
@@ -61,7 +65,9 @@ extension Reduction {
         initial: startsFromFirst ? input.load(as: Float.self) : start)
       guard type == .bool else { return }
       let results = step.output(0).assumingMemoryBound(to: Boolean.self)
-      for index in 0..<layout.keptCount { results[index] = Boolean(results[index].isTrue) }
+      step.workers.forEachSlice(of: 0..<layout.keptCount, length: Step.longestSlice) { slice in
+        for index in slice { results[index] = Boolean(results[index].isTrue) }
+      }
     }
   }
 
@@ -96,14 +102,19 @@ extension Reduction {
     ) { step in
       passes.run(
         step, from: step.input(0), to: step.scratch, in: step.scratch + sumBytes, initial: 0)
-      if let conversion {
-        return convert(
-          conversion, ElementRow(input: step.scratch, output: step.output(0), count: count))
-      }
       let results = step.output(0).assumingMemoryBound(to: UInt8.self)
       let values = step.scratch.assumingMemoryBound(to: Int32.self)
-      for index in 0..<count {
-        results[index] = UInt8(truncatingIfNeeded: requantize(values[index]).clamped(to: range))
+      step.workers.forEachSlice(of: 0..<count, length: Step.longestSlice) { slice in
+        if let conversion {
+          return convert(
+            conversion,
+            ElementRow(
+              input: values + slice.lowerBound, output: results + slice.lowerBound,
+              count: slice.count))
+        }
+        for index in slice {
+          results[index] = UInt8(truncatingIfNeeded: requantize(values[index]).clamped(to: range))
+        }
       }
     }
   }
@@ -112,7 +123,8 @@ extension Reduction {
 /// Reductions along neighbouring axes, one after the other, each of what the one before has made.
 private struct ReductionPasses: Sendable {
   private typealias Operands = (
-    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, initial: Float
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, initial: Float,
+    workers: WorkersReference
   )
   private struct Pass: Sendable {
     var loop: PartLoop<Operands>
@@ -137,13 +149,16 @@ private struct ReductionPasses: Sendable {
       let kernel = index == 0 ? first : later
       let grid = PartGrid(
         rows: run.outer, multipleOf: 1, columns: 1, multipleOf: 1,
-        multiplyAdds: run.outer * run.reduced * run.inner / 4, threadCount: context.threadCount)
+        multiplyAdds: run.outer * run.reduced * run.inner / 4, threadCount: context.threadCount,
+        longestBlock: Step.longestSlice)
       let loop = PartLoop<Operands> { operands, part in
-        kernel(
-          ReductionArguments(
-            input: operands.input, output: operands.output, outer: grid[part].rows,
-            outerCount: run.outer, reducedCount: run.reduced, innerCount: run.inner,
-            initial: operands.initial, divisor: isLast ? divisor : 1, numerics: numerics))
+        grid.forEachBlock(of: part, operands.workers) { rows, _ in
+          kernel(
+            ReductionArguments(
+              input: operands.input, output: operands.output, outer: rows,
+              outerCount: run.outer, reducedCount: run.reduced, innerCount: run.inner,
+              initial: operands.initial, divisor: isLast ? divisor : 1, numerics: numerics))
+        }
       }
       passes.append(Pass(loop: loop, partCount: grid.count, offset: offset))
       if !isLast { offset += ArenaPlanner.aligned(run.outer * run.inner * elementBytes) }
@@ -160,7 +175,7 @@ private struct ReductionPasses: Sendable {
     for index in passes.indices {
       let pass = passes[index]
       let target = index == passes.count - 1 ? output : scratch + pass.offset
-      step.workers.run(pass.partCount, pass.loop, (input, target, initial))
+      step.workers.run(pass.partCount, pass.loop, (input, target, initial, step.workers))
       input = UnsafeRawPointer(target)
     }
   }

@@ -132,11 +132,13 @@ package struct Reduction: Operator {
     let layout = layout(context)
     let output = context.output(0).values(Element.self)
     try context.withScratch(Element.Sum.self, count: layout.keptCount) { sums in
-      layout.fold(context.input(0).values(Element.self), into: sums) {
+      layout.fold(context.input(0).values(Element.self), into: sums, context.control) {
         Element.Sum.sum($0, $1.widened)
       }
-      for index in output.indices {
-        output[index] = Element.mean(of: sums[index], count: layout.reducedCount)
+      for chunk in context.chunks(of: output.count) {
+        for index in chunk {
+          output[index] = Element.mean(of: sums[index], count: layout.reducedCount)
+        }
       }
     }
   }
@@ -147,8 +149,8 @@ package struct Reduction: Operator {
     let input = context.input(0).values(Element.self)
     let output = context.output(0).values(Element.self)
     func fold(from start: Element, _ combine: (Element, Element) -> Element) {
-      output.update(repeating: start)
-      layout.fold(input, into: output, combine)
+      output.update(repeating: start, context.control)
+      layout.fold(input, into: output, context.control, combine)
     }
     // The official kernels start from the first element where they reduce all axes, which
     // matters for infinities and for NaN: no comparison replaces it.
@@ -169,11 +171,11 @@ package struct Reduction: Operator {
     let output = context.output(0).values(Boolean.self)
     switch kind {
     case .any, .sum, .maximum, .mean:
-      output.update(repeating: Boolean(false))
-      layout.fold(input, into: output) { Boolean($0.isTrue || $1.isTrue) }
+      output.update(repeating: Boolean(false), context.control)
+      layout.fold(input, into: output, context.control) { Boolean($0.isTrue || $1.isTrue) }
     case .all, .product, .minimum:
-      output.update(repeating: Boolean(true))
-      layout.fold(input, into: output) { Boolean($0.isTrue && $1.isTrue) }
+      output.update(repeating: Boolean(true), context.control)
+      layout.fold(input, into: output, context.control) { Boolean($0.isTrue && $1.isTrue) }
     }
   }
 }

@@ -71,20 +71,20 @@ package struct ReductionLayout {
     return marks
   }
 
-  /// Folds every element into its result, in the order of the elements.
+  /// Folds every element into its result, in the order of the elements, until the run is stopped.
   ///
   /// There is one result for each element of the reduction, with the value to start from.
   @inline(__always)
   package func fold<Element, Result>(
     _ elements: UnsafeMutableBufferPointer<Element>,
-    into results: UnsafeMutableBufferPointer<Result>,
+    into results: UnsafeMutableBufferPointer<Result>, _ control: RunControl?,
     _ combine: (Result, Element) -> Result
   ) {
     guard !elements.isEmpty, let elements = elements.baseAddress,
       let results = results.baseAddress
     else { return }
     let (length, isReduced) = (extents[extents.count - 1], strides[strides.count - 1] == 0)
-    forEachRow(of: length) { start, target in
+    forEachPart(ofRows: length, control) { start, target, length in
       // From pointers of their own: sums of places, which could overflow, would keep the compiler from
       // making vectors.
       let run = elements + start
@@ -99,13 +99,26 @@ package struct ReductionLayout {
     }
   }
 
-  /// Calls `body` with the places of every run along the last merged axis and of its result.
+  /// Calls `body` with the places of every run along the last merged axis and of its result, and with its length.
+  ///
+  /// Long runs come in parts, since one may have all elements.
   @inline(__always)
-  private func forEachRow(of length: Int, _ body: (_ start: Int, _ target: Int) -> Void) {
+  private func forEachPart(
+    ofRows length: Int, _ control: RunControl?,
+    _ body: (_ start: Int, _ target: Int, _ length: Int) -> Void
+  ) {
     var position = [Int](repeating: 0, count: extents.count)
     var (start, target) = (0, 0)
+    let isReduced = strides[strides.count - 1] == 0
+    var question = StoppableWork(control)
     while true {
-      body(start, target)
+      var offset = 0
+      while offset < length {
+        let count = min(length &- offset, StoppableWork.workBetweenQuestions)
+        body(start &+ offset, isReduced ? target : target &+ offset, count)
+        offset &+= count
+        if question.isOver(after: count) { return }
+      }
       start += length
       var axis = extents.count - 2
       while axis >= 0 {

@@ -61,9 +61,15 @@ package struct SegmentReduction: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     let count = context.output(0).shape[0]
-    for number in context.input(1).values(Int32.self) {
-      try context.require(number < count, "segment number \(number) is not below \(count)")
+    let numbers = context.input(1).values(Int32.self)
+    for chunk in context.chunks(of: numbers.count) {
+      for index in chunk {
+        let number = numbers[index]
+        try context.require(number < count, "segment number \(number) is not below \(count)")
+      }
     }
+    // What nobody has looked at might point beyond the result.
+    try context.checkpoint()
     switch (context.output(0).type, kind) {
     case (.float32, .sum): reduce(context, from: Float(0), +)
     case (.float32, .product): reduce(context, from: Float(1), *)
@@ -88,12 +94,17 @@ package struct SegmentReduction: Operator {
     )
     let shape = context.output(0).shape
     let length = shape.product(of: 1..<shape.rank)
-    target.update(repeating: start)
+    target.update(repeating: start, context.control)
     guard length > 0 else { return }
-    for (slice, number) in context.input(1).values(Int32.self).enumerated() where number >= 0 {
-      let (from, to) = (slice * length, Int(number) * length)
-      for index in 0..<length {
-        target[to + index] = combine(target[to + index], source[from + index])
+    let numbers = context.input(1).values(Int32.self)
+    for slices in context.chunks(of: numbers.count, workOfEach: length) {
+      for slice in slices where numbers[slice] >= 0 {
+        let (from, to) = (slice * length, Int(numbers[slice]) * length)
+        for chunk in context.chunks(of: length) {
+          for index in chunk {
+            target[to + index] = combine(target[to + index], source[from + index])
+          }
+        }
       }
     }
   }

@@ -38,14 +38,13 @@ package struct DifferenceScale: Sendable {
     exponentials.map { roundingShiftRight($0, by: sumIntegerBits) }
   }
 
-  /// The sum of a row's exponentials, which wraps behind 4095 equal elements as the official one.
+  /// The sum of a row's exponentials, which wraps behind 4095 equal elements as the official one; `nil` if the run is
+  /// stopped before the last one.
   @inline(__always)
   static func sum<Element: FixedWidthInteger>(
-    over row: Row<Element>, below maximum: Int, _ terms: [Int32]
-  ) -> Int32 {
-    var sum: Int32 = 0
-    for element in row { sum &+= terms[maximum - Int(element)] }
-    return sum
+    over row: Row<Element>, below maximum: Int, _ terms: [Int32], _ control: RunControl?
+  ) -> Int32? {
+    row.folded(from: 0, control) { $0 &+ terms[maximum - Int($1)] }
   }
 }
 
@@ -74,16 +73,23 @@ package struct ByteSoftmax: Sendable {
     _ input: TensorView, _ output: TensorView, _: Element.Type, _: Result.Type
   ) {
     input.forEachRow(with: output) { (row: Row<Element>, results: Row<Result>) in
-      let maximum = Int(row.max() ?? 0)
-      let sum = DifferenceScale.sum(over: row, below: maximum, terms)
+      guard let greatest = row.folded(from: Element.min, input.control, { max($0, $1) }) else {
+        return
+      }
+      let maximum = Int(greatest)
+      guard
+        let sum = DifferenceScale.sum(over: row, below: maximum, terms, input.control)
+      else { return }
       let reciprocal = FixedPointReciprocal(of: sum)
       let sumExponent = reciprocal.exponent - (31 - DifferenceScale.sumIntegerBits)
       let shift = min(max(sumExponent + 31 - Result.bitWidth, 0), 31)
-      for index in row.indices {
-        let exponential = exponentials[maximum - Int(row[index])]
-        let ratio = saturatingRoundingDoublingHigh(reciprocal.fraction, exponential)
-        let scaled = roundingShiftRight(ratio, by: shift)
-        results[index] = Result(clamping: Int(scaled) + Int(Result.min))
+      for chunk in input.chunks(of: row.count) {
+        for index in chunk {
+          let exponential = exponentials[maximum - Int(row[index])]
+          let ratio = saturatingRoundingDoublingHigh(reciprocal.fraction, exponential)
+          let scaled = roundingShiftRight(ratio, by: shift)
+          results[index] = Result(clamping: Int(scaled) + Int(Result.min))
+        }
       }
     }
   }
@@ -110,27 +116,36 @@ package struct ShortSoftmax: Sendable {
 
   func run(_ input: TensorView, _ output: TensorView) {
     input.forEachRow(with: output) { (row: Row<Int16>, results: Row<Int16>) in
-      let maximum = Int32(row.max() ?? 0)
-      var sum: Int32 = 0
-      for index in row.indices {
-        let difference = multiplier.scale(Int32(row[index]) - maximum)
-        results[index] = Self.exponentials[Int16(clamping: difference &+ 32767)]
-        sum &+= Int32(results[index])
+      guard let greatest = row.folded(from: Int16.min, input.control, { max($0, $1) }) else {
+        return
       }
-      Self.divide(results, by: sum)
+      let maximum = Int32(greatest)
+      var sum: Int32 = 0
+      for chunk in input.chunks(of: row.count) {
+        for index in chunk {
+          let difference = multiplier.scale(Int32(row[index]) - maximum)
+          results[index] = Self.exponentials[Int16(clamping: difference &+ 32767)]
+          sum &+= Int32(results[index])
+        }
+      }
+      Self.divide(results, by: sum, input.control)
     }
   }
 
-  private static func divide(_ exponentials: Row<Int16>, by sum: Int32) {
+  private static func divide(
+    _ exponentials: Row<Int16>, by sum: Int32, _ control: RunControl?
+  ) {
     // The sum is brought into [1, 2), of which the table wants what is above 1.
     let headroom = max(sum.leadingZeroBitCount, 1)
     let normalized = (Int64(sum) << Int64(headroom - 1) + 1 << 13) >> 14
     let reciprocal = reciprocals[Int16(clamping: normalized - (1 << 15 + 1 << 16))]
     let shift = Int64(31 - headroom)
     let rounding: Int64 = 1 << (shift - 1)
-    for index in exponentials.indices {
-      let result = (Int64(exponentials[index]) * Int64(reciprocal) + rounding) >> shift
-      exponentials[index] = Int16(min(max(result, 0), 32767))
+    for chunk in StoppableChunks(of: exponentials.count, control) {
+      for index in chunk {
+        let result = (Int64(exponentials[index]) * Int64(reciprocal) + rounding) >> shift
+        exponentials[index] = Int16(min(max(result, 0), 32767))
+      }
     }
   }
 }

@@ -94,14 +94,21 @@ package struct Softmax: Operator {
     _ input: TensorView, _ output: TensorView, beta: Float, as _: Element.Type
   ) {
     input.forEachRow(with: output) { (row: Row<Element>, results: Row<Element>) in
-      let maximum = row.reduce(-Float.greatestFiniteMagnitude) { max($0, $1.single) }
-      var sum: Float = 0
-      for index in row.indices {
-        let exponential = expf((row[index].single - maximum) * beta)
-        results[index] = Element(exponential)
-        sum += exponential
+      let maximum = row.folded(from: -Float.greatestFiniteMagnitude, input.control) {
+        max($0, $1.single)
       }
-      for index in row.indices { results[index] = Element(results[index].single / sum) }
+      guard let maximum else { return }
+      var sum: Float = 0
+      for chunk in input.chunks(of: row.count, workOfEach: 4) {
+        for index in chunk {
+          let exponential = expf((row[index].single - maximum) * beta)
+          results[index] = Element(exponential)
+          sum += exponential
+        }
+      }
+      for chunk in input.chunks(of: row.count) {
+        for index in chunk { results[index] = Element(results[index].single / sum) }
+      }
     }
   }
 }

@@ -3,6 +3,8 @@ import OcellusKernelABI
 extension ArgExtremum {
   /// Bytes are compared together with their places along the last axis, which then have 24 bits.
   private static let longestRun = 1 << 24
+  /// A kernel looks at so many elements before the run is asked whether it is stopped.
+  private static let mostAtOnce = 1 << 24
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let input = context.inputShapes[0], let axis = context.knownValues[1]?.integers[0],
@@ -10,7 +12,8 @@ extension ArgExtremum {
     else { return nil }
     let position = axis < 0 ? axis + input.rank : axis
     let (runLength, inner) = (input[position], input.product(of: position + 1..<input.rank))
-    guard runLength <= Self.longestRun else { return nil }
+    guard runLength <= Self.longestRun, runLength * inner <= Self.mostAtOnce else { return nil }
+    let rowsAtOnce = max(Self.mostAtOnce / max(runLength * inner, 1), 1)
     let resultCount = context.outputShapes[0].elementCount
     let outer = resultCount / max(inner, 1)
     let isWide = context.node.outputs[0].type == .int64
@@ -18,11 +21,15 @@ extension ArgExtremum {
       rows: outer, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
     let loop = PartLoop<StepContext> { step, part in
-      kernel(
-        ReductionArguments(
-          input: step.input(0), output: isWide ? step.scratch : step.output(0),
-          outer: grid[part].rows, outerCount: outer, reducedCount: runLength,
-          innerCount: inner))
+      let rows = grid[part].rows
+      for start in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsAtOnce)
+      where start == rows.lowerBound || !step.workers.isOver {
+        kernel(
+          ReductionArguments(
+            input: step.input(0), output: isWide ? step.scratch : step.output(0),
+            outer: start..<min(start + rowsAtOnce, rows.upperBound), outerCount: outer,
+            reducedCount: runLength, innerCount: inner))
+      }
     }
     return Step(
       kernelName: "place of extreme \(context.kernels.name)",
@@ -34,7 +41,9 @@ extension ArgExtremum {
         step.scratch.assumingMemoryBound(to: Int32.self),
         step.output(0).assumingMemoryBound(to: Int64.self)
       )
-      for index in 0..<resultCount { wide[index] = Int64(narrow[index]) }
+      forEachChunk(of: resultCount, step.workers.control) { chunk in
+        for index in chunk { wide[index] = Int64(narrow[index]) }
+      }
     }
   }
 

@@ -68,19 +68,23 @@ package struct ArgExtremum: Operator {
     let axis = context.input(1).integers[0]
     let position = axis < 0 ? axis + shape.rank : axis
     let (extent, inner) = (shape[position], shape.product(of: position + 1..<shape.rank))
-    for index in output.indices {
-      let start = index / inner * extent * inner + index % inner
-      var best = input[start]
-      var bestPosition = 0
-      for position in 1..<max(extent, 1) {
-        let candidate = input[start + position * inner]
-        let isBetter = isMaximum ? candidate > best : candidate < best
-        // NaN, which differs from itself, is never better and always worse.
-        if isBetter || (best != best && candidate == candidate) {
-          (best, bestPosition) = (candidate, position)
+    for results in context.chunks(of: output.count, workOfEach: extent) {
+      for index in results {
+        let start = index / inner * extent * inner + index % inner
+        var best = input[start]
+        var bestPosition = 0
+        forEachChunk(of: extent, context.control) { chunk in
+          for position in chunk {
+            let candidate = input[start + position * inner]
+            let isBetter = isMaximum ? candidate > best : candidate < best
+            // NaN, which differs from itself, is never better and always worse.
+            if isBetter || (best != best && candidate == candidate) {
+              (best, bestPosition) = (candidate, position)
+            }
+          }
         }
+        output[index] = Index(truncatingIfNeeded: bestPosition)
       }
-      output[index] = Index(truncatingIfNeeded: bestPosition)
     }
   }
 }

@@ -23,25 +23,23 @@ package struct Bucketize: Operator {
   package func outputShapes(_ context: ShapeContext) -> [Shape] { [context.shape(0)] }
 
   package func run(_ context: RunContext) {
-    let (input, buckets) = (context.input(0), context.output(0).values(Int32.self))
-    switch input.type {
-    case .float64:
-      for (index, value) in input.values(Double.self).enumerated() {
-        buckets[index] = bucket { value < Double($0) }
-      }
+    switch context.input(0).type {
+    case .float64: sort(context, Double.self) { $0 < Double($1) }
     // As in C++, integers are compared as the floats next to them.
-    case .int32:
-      for (index, value) in input.values(Int32.self).enumerated() {
-        buckets[index] = bucket { Float(value) < $0 }
-      }
-    case .int64:
-      for (index, value) in input.values(Int64.self).enumerated() {
-        buckets[index] = bucket { Float(value) < $0 }
-      }
-    default:
-      for (index, value) in input.values(Float.self).enumerated() {
-        buckets[index] = bucket { value < $0 }
-      }
+    case .int32: sort(context, Int32.self) { Float($0) < $1 }
+    case .int64: sort(context, Int64.self) { Float($0) < $1 }
+    default: sort(context, Float.self) { $0 < $1 }
+    }
+  }
+
+  @inline(__always)
+  private func sort<Number: BitwiseCopyable>(
+    _ context: RunContext, _: Number.Type, _ isBelow: (Number, _ boundary: Float) -> Bool
+  ) {
+    let numbers = context.input(0).values(Number.self)
+    let buckets = context.output(0).values(Int32.self)
+    for chunk in context.chunks(of: numbers.count, workOfEach: 32) {
+      for index in chunk { buckets[index] = bucket { isBelow(numbers[index], $0) } }
     }
   }
 

@@ -1,4 +1,7 @@
 extension TopK {
+  /// More are sorted by the reference, which can be stopped in between.
+  private static let mostWanted = 1 << 18
+
   /// Looks through each row once, and keeps what may be among the best.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     switch context.node.outputs[0].type {
@@ -19,7 +22,7 @@ extension TopK {
     let (length, count) = (input[-1], context.outputShapes[0][-1])
     let rowCount = input.elementCount / length
     // Indices have 32 bits.
-    guard length <= Int(Int32.max) else { return nil }
+    guard length <= Int(Int32.max), count <= Self.mostWanted else { return nil }
     let capacity = BestElements<Element>.capacity(for: count, of: length)
     return Step(
       kernelName: "best \(count)", scratchByteCount: capacity * MemoryLayout<Element.Key>.stride
@@ -27,22 +30,29 @@ extension TopK {
       let rows = step.input(0).assumingMemoryBound(to: Element.self)
       let values = step.output(0).assumingMemoryBound(to: Element.self)
       let indices = step.output(1)
-      for row in 0..<rowCount {
-        let best = BestElements<Element>(
-          keys: step.scratch.assumingMemoryBound(to: Element.Key.self), count: count)
-        best.find(in: rows + row * length, length)
-        best.sort()
-        for rank in 0..<count {
-          let (index, place) = (best.index(at: rank), row * count + rank)
-          values[place] = rows[row * length + Int(index)]
-          if hasShortIndices {
-            indices.storeBytes(
-              of: Int16(truncatingIfNeeded: index), toByteOffset: place * 2, as: Int16.self)
-          } else {
-            indices.storeBytes(of: index, toByteOffset: place * 4, as: Int32.self)
+      let best = BestElements<Element>(
+        keys: step.scratch.assumingMemoryBound(to: Element.Key.self), count: count)
+      for chunk in step.workers.chunks(of: rowCount, workOfEach: 8 + 2 * length) {
+        for row in chunk {
+          best.find(in: rows + row * length, length, step.workers)
+          best.sort()
+          for rank in 0..<count {
+            let (index, place) = (best.index(at: rank), row * count + rank)
+            values[place] = rows[row * length + Int(index)]
+            store(index, at: place, in: indices)
           }
         }
       }
+    }
+  }
+
+  @inline(__always)
+  private func store(_ index: Int32, at place: Int, in indices: UnsafeMutableRawPointer) {
+    if hasShortIndices {
+      indices.storeBytes(
+        of: Int16(truncatingIfNeeded: index), toByteOffset: place * 2, as: Int16.self)
+    } else {
+      indices.storeBytes(of: index, toByteOffset: place * 4, as: Int32.self)
     }
   }
 }
@@ -108,16 +118,21 @@ private struct BestElements<Element: RankedElement> {
     Int32(truncatingIfNeeded: ~UInt32(truncatingIfNeeded: keys[place]))
   }
 
-  /// Finds the best of so many elements.
-  func find(in elements: UnsafePointer<Element>, _ length: Int) {
-    if count <= Self.mostInHeap { return findInHeap(elements, length) }
+  /// Finds the best of so many elements, or of those in front when the run is stopped.
+  func find(in elements: UnsafePointer<Element>, _ length: Int, _ workers: WorkersReference) {
+    if count <= Self.mostInHeap { return findInHeap(elements, length, workers) }
     let first = min(2 &* count, length)
     for index in 0..<first { keys[index] = elements[index].key(at: index) }
     keepBest(of: first)
     var index = first
+    var nextQuestion = Self.mostAtOnce
     while index < length {
-      let (end, found) = takeBetter(elements, index..<length)
-      keepBest(of: found)
+      if index > nextQuestion {
+        if workers.isOver { return }
+        nextQuestion = index &+ Self.mostAtOnce
+      }
+      let (end, found) = takeBetter(elements, index..<min(index &+ Self.mostAtOnce, length))
+      if found > count { keepBest(of: found) }
       index = end
     }
   }
@@ -126,6 +141,8 @@ private struct BestElements<Element: RankedElement> {
 
   /// Most blocks hold nothing better once the best have been found, which vectors see at once.
   private static var blockLength: Int { 64 }
+  /// The elements that are looked at before the run is asked whether it is stopped: a multiple of blocks.
+  private static var mostAtOnce: Int { 1 << 20 }
 
   /// Puts the keys of what is better than the last of the best behind them, until these are enough.
   ///
@@ -212,11 +229,18 @@ private struct BestElements<Element: RankedElement> {
 
   // MARK: The heap, with the least key in front
 
-  private func findInHeap(_ elements: UnsafePointer<Element>, _ length: Int) {
+  private func findInHeap(
+    _ elements: UnsafePointer<Element>, _ length: Int, _ workers: WorkersReference
+  ) {
     for index in 0..<count { keys[index] = elements[index].key(at: index) }
     makeHeap()
     var start = count
+    var nextQuestion = Self.mostAtOnce
     while start < length {
+      if start > nextQuestion {
+        if workers.isOver { return }
+        nextQuestion = start &+ Self.mostAtOnce
+      }
       let end = min(start &+ Self.blockLength, length)
       if hasBetter(elements, start..<end, than: elements[Int(index(at: 0))]) {
         var least = keys[0]

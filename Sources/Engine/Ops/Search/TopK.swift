@@ -51,17 +51,23 @@ package struct TopK: Operator {
     guard count > 0 else { return }
     let rows = context.input(0).values(Element.self)
     let values = context.output(0).values(Element.self)
-    try context.withScratch(Int32.self, count: length) { scratch throws(ModelError) in
-      var order = scratch
+    let roomCount = UnsafeMutableBufferPointer<Int32>.roomForSorting(length)
+    try context.withScratch(Int32.self, count: length + roomCount) { memory throws(ModelError) in
+      let (order, room) = (Row(rebasing: memory[..<length]), Row(rebasing: memory[length...]))
       for row in 0..<rows.count / length {
         try context.checkpoint()
         let elements = UnsafeMutableBufferPointer(rebasing: rows[row * length..<(row + 1) * length])
         guard let start = elements.baseAddress else { return }
-        for position in 0..<length { order[position] = Int32(truncatingIfNeeded: position) }
-        order.sort { Self.precedes($0, $1, in: start) }
-        for rank in 0..<count {
-          values[row * count + rank] = elements[Int(order[rank])]
-          store(order[rank], at: row * count + rank, of: context.output(1))
+        forEachChunk(of: length, context.control) { chunk in
+          for position in chunk { order[position] = Int32(truncatingIfNeeded: position) }
+        }
+        order.sort(in: room, context.control) { Self.precedes($0, $1, in: start) }
+        let indices = context.output(1)
+        forEachChunk(of: count, workOfEach: 4, context.control) { chunk in
+          for rank in chunk {
+            values[row * count + rank] = elements[Int(order[rank])]
+            store(order[rank], at: row * count + rank, of: indices)
+          }
         }
       }
     }

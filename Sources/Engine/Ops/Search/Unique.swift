@@ -27,16 +27,18 @@ package struct Unique: Operator {
     let places = try context.makeOutput(1, shape: values.shape)
     let (floats, integers) = (values.values(Float.self), values.integers)
     try withKinds(context, count: values.elementCount) { kinds throws(ModelError) in
-      for index in 0..<values.elementCount {
-        let kind =
-          values.type == .float32
-          // Zeros are alike whatever their sign.
-          ? kinds.kind(of: index) { floats[$0] == 0 ? 0 : Int(floats[$0].bitPattern) }
-          : kinds.kind(of: index) { integers[$0] }
-        if places.type == .int64 {
-          places.values(Int64.self)[index] = Int64(kind)
-        } else {
-          places.values(Int32.self)[index] = Int32(kind)
+      for chunk in context.chunks(of: values.elementCount, workOfEach: 16) {
+        for index in chunk {
+          let kind =
+            values.type == .float32
+            // Zeros are alike whatever their sign.
+            ? kinds.kind(of: index) { floats[$0] == 0 ? 0 : Int(floats[$0].bitPattern) }
+            : kinds.kind(of: index) { integers[$0] }
+          if places.type == .int64 {
+            places.values(Int64.self)[index] = Int64(kind)
+          } else {
+            places.values(Int32.self)[index] = Int32(kind)
+          }
         }
       }
       let unique = try context.makeOutput(0, shape: [kinds.count])
@@ -94,9 +96,11 @@ private struct Kinds {
     guard let source = values.bytes.baseAddress, let target = unique.bytes.baseAddress else {
       return
     }
-    for kind in 0..<count {
-      (target + kind * width).copyMemory(
-        from: source + Int(firsts[kind]) * width, byteCount: width)
+    for chunk in unique.chunks(of: count, workOfEach: 4) {
+      for kind in chunk {
+        (target + kind * width).copyMemory(
+          from: source + Int(firsts[kind]) * width, byteCount: width)
+      }
     }
   }
 }

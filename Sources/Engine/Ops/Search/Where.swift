@@ -17,12 +17,16 @@ package struct Where: Operator {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let rank = context.shape(0).rank
     try context.require(rank > 0, "takes no scalar")
-    return [[context.value(0).map(trueCount) ?? 0, rank]]
+    guard let condition = context.value(0) else { return [[0, rank]] }
+    let count = trueCount(condition)
+    // What is not counted because the run is stopped must not stay planned.
+    if condition.control?.isOver == true { try condition.control?.check() }
+    return [[count, rank]]
   }
 
   package func run(_ context: RunContext) {
     let condition = context.input(0)
-    let places = TruePlaces(in: condition.shape, to: context.output(0).values(Int64.self))
+    let places = TruePlaces(in: condition, to: context.output(0).values(Int64.self))
     switch condition.type {
     case .float32: places.write(condition.values(Float.self))
     case .int32, .uint32: places.write(condition.values(Int32.self))
@@ -33,38 +37,48 @@ package struct Where: Operator {
 
   private func trueCount(_ condition: TensorView) -> Int {
     switch condition.type {
-    case .float32: nonzeroCount(condition.values(Float.self))
-    case .int32, .uint32: nonzeroCount(condition.values(Int32.self))
-    case .int64: nonzeroCount(condition.values(Int64.self))
-    default: nonzeroCount(condition.values(UInt8.self))
+    case .float32: nonzeroCount(condition, Float.self)
+    case .int32, .uint32: nonzeroCount(condition, Int32.self)
+    case .int64: nonzeroCount(condition, Int64.self)
+    default: nonzeroCount(condition, UInt8.self)
     }
   }
 
-  private func nonzeroCount<Value: Numeric>(_ values: UnsafeMutableBufferPointer<Value>) -> Int {
+  private func nonzeroCount<Value: Numeric & BitwiseCopyable>(
+    _ condition: TensorView, _: Value.Type
+  ) -> Int {
+    let values = condition.values(Value.self)
     guard let elements = values.baseAddress else { return 0 }
     var count = 0
-    for index in 0..<values.count { count &+= Int((elements[index] != 0).byte) }
+    for chunk in condition.chunks(of: values.count) {
+      for index in chunk { count &+= Int((elements[index] != 0).byte) }
+    }
     return count
   }
 }
 
 /// The indices of the elements of a tensor that are not zero, row by row along the last axis.
 private struct TruePlaces {
-  private let shape: Shape
+  private let condition: TensorView
   private let indices: UnsafeMutableBufferPointer<Int64>
 
-  init(in shape: Shape, to indices: UnsafeMutableBufferPointer<Int64>) {
-    self.shape = shape
+  init(in condition: TensorView, to indices: UnsafeMutableBufferPointer<Int64>) {
+    self.condition = condition
     self.indices = indices
   }
+
+  private var shape: Shape { condition.shape }
 
   func write<Value: Numeric>(_ values: UnsafeMutableBufferPointer<Value>) {
     guard let elements = values.baseAddress, var next = indices.baseAddress else { return }
     let end = next + indices.count
     let (length, leading) = (shape[-1], shape.rank - 1)
     var row = [Int](repeating: 0, count: leading)
+    var work = StoppableWork(condition.control)
     for start in stride(from: 0, to: values.count, by: max(length, 1)) {
+      if work.isOver(after: 4) { return }
       for block in stride(from: 0, to: length, by: Self.blockLength) {
+        if work.isOver(after: Self.blockLength) { return }
         let columns = block..<min(block &+ Self.blockLength, length)
         guard hasPlaces(elements + start, columns) else { continue }
         for column in columns {

@@ -53,9 +53,12 @@ package struct AudioSpectrogram: Operator {
     try context.withScratch(Complex<Double>.self, count: transformLength / 2 * 3) {
       scratch throws(ModelError) in
       guard let frame = scratch.baseAddress else { return }
-      let transform = FourierTransform(length: transformLength, roots: frame + transformLength)
+      let transform = FourierTransform(
+        length: transformLength, roots: frame + transformLength, context.control)
       try context.withScratch(Double.self, count: windowLength) { weights throws(ModelError) in
-        for index in weights.indices { weights[index] = hannWeight(index) }
+        for chunk in context.chunks(of: weights.count, workOfEach: 8) {
+          for index in chunk { weights[index] = hannWeight(index) }
+        }
         try measure(context, weights, transform, frame)
       }
     }
@@ -72,17 +75,21 @@ package struct AudioSpectrogram: Operator {
     for channel in 0..<channelCount {
       for window in 0..<windowCount {
         try context.checkpoint()
-        for index in 0..<transformLength {
-          let position = (window * stride + index) * channelCount + channel
-          let sample = index < windowLength ? Double(samples[position]) * weights[index] : 0
-          frame[index] = Complex(sample, 0)
+        for chunk in context.chunks(of: transformLength) {
+          for index in chunk {
+            let position = (window * stride + index) * channelCount + channel
+            let sample = index < windowLength ? Double(samples[position]) * weights[index] : 0
+            frame[index] = Complex(sample, 0)
+          }
         }
         transform.apply(frame)
-        for index in 0...transformLength / 2 {
-          let value = frame[index]
-          let power = Float(value.real * value.real + value.imaginary * value.imaginary)
-          powers[next] = isSquared ? power : power.squareRoot()
-          next += 1
+        for chunk in context.chunks(of: transformLength / 2 + 1, workOfEach: 2) {
+          for index in chunk {
+            let value = frame[index]
+            let power = Float(value.real * value.real + value.imaginary * value.imaginary)
+            powers[next] = isSquared ? power : power.squareRoot()
+            next += 1
+          }
         }
       }
     }

@@ -5,15 +5,21 @@ package struct FourierTransform {
   package let length: Int
   /// `exp(-2πi k / length)` for the first half of the circle.
   private let roots: UnsafePointer<Complex<Double>>
+  private let control: RunControl?
 
   /// - Precondition: `length` is a power of two, and `roots` has room for half as many numbers and
   ///   stays as long as the transform.
-  package init(length: Int, roots: UnsafeMutablePointer<Complex<Double>>) {
+  package init(
+    length: Int, roots: UnsafeMutablePointer<Complex<Double>>, _ control: RunControl? = nil
+  ) {
     precondition(length > 0 && length & (length - 1) == 0, "not a power of two")
     self.length = length
-    for index in 0..<length / 2 {
-      let angle = -2 * Double.pi * Double(index) / Double(length)
-      roots[index] = Complex(cos(angle), sin(angle))
+    self.control = control
+    for chunk in StoppableChunks(of: length / 2, workOfEach: 16, control) {
+      for index in chunk {
+        let angle = -2 * Double.pi * Double(index) / Double(length)
+        roots[index] = Complex(cos(angle), sin(angle))
+      }
     }
     self.roots = UnsafePointer(roots)
   }
@@ -30,12 +36,17 @@ package struct FourierTransform {
     var half = 1
     while half < length {
       let rootStep = length / (2 * half)
-      for start in Swift.stride(from: 0, to: length, by: 2 * half) {
-        for index in 0..<half {
-          let (even, odd) = ((start + index) * stride, (start + index + half) * stride)
-          let turned = values[odd] * roots[index * rootStep]
-          values[odd] = values[even] - turned
-          values[even] = values[even] + turned
+      for blocks in StoppableChunks(of: rootStep, workOfEach: 4 * half, control) {
+        for block in blocks {
+          let start = block * 2 * half
+          forEachChunk(of: half, workOfEach: 4, control) { chunk in
+            for index in chunk {
+              let (even, odd) = ((start + index) * stride, (start + index + half) * stride)
+              let turned = values[odd] * roots[index * rootStep]
+              values[odd] = values[even] - turned
+              values[even] = values[even] + turned
+            }
+          }
         }
       }
       half *= 2
@@ -44,7 +55,9 @@ package struct FourierTransform {
 
   private func reorder(_ values: UnsafeMutablePointer<Complex<Double>>, stride: Int) {
     var reversed = 0
+    var work = StoppableWork(control)
     for index in 1..<max(length, 1) {
+      if work.isOver(after: 4) { return }
       // Adds one to the number whose bits are in reverse.
       var bit = length / 2
       while reversed & bit != 0 {

@@ -36,23 +36,35 @@ package struct HadamardRotation: Operator {
     let values = output.values(Float.self)
     let rowCount = output.shape.product(of: 0..<output.shape.rank - 1)
     let scale = Float(1 / Double(size).squareRoot())
-    for block in 0..<rowCount * (output.shape[-1] / size) {
-      Self.transform(Row(rebasing: values[block * size..<(block + 1) * size]), scale: scale)
+    let work = saturatingProduct(size, size.trailingZeroBitCount + 1)
+    let blockCount = rowCount * (output.shape[-1] / size)
+    for chunk in context.chunks(of: blockCount, workOfEach: work) {
+      for block in chunk {
+        Self.transform(
+          Row(rebasing: values[block * size..<(block + 1) * size]), scale: scale, context)
+      }
     }
   }
 
   /// The fast Walsh–Hadamard transform.
-  private static func transform(_ values: Row<Float>, scale: Float) {
+  private static func transform(_ values: Row<Float>, scale: Float, _ context: RunContext) {
     var half = 1
     while half < values.count {
-      for start in stride(from: 0, to: values.count, by: 2 * half) {
-        for index in start..<start + half {
-          let (a, b) = (values[index], values[index + half])
-          (values[index], values[index + half]) = (a + b, a - b)
+      for blocks in context.chunks(of: values.count / (2 * half), workOfEach: 2 * half) {
+        for block in blocks {
+          let start = block * 2 * half
+          forEachChunk(of: half, workOfEach: 2, context.control) { chunk in
+            for index in start + chunk.lowerBound..<start + chunk.upperBound {
+              let (a, b) = (values[index], values[index + half])
+              (values[index], values[index + half]) = (a + b, a - b)
+            }
+          }
         }
       }
       half *= 2
     }
-    for index in values.indices { values[index] *= scale }
+    forEachChunk(of: values.count, context.control) { chunk in
+      for index in chunk { values[index] *= scale }
+    }
   }
 }

@@ -51,19 +51,35 @@ package struct Mfcc: Operator {
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    let (input, output) = (context.input(0), context.output(0))
+    let input = context.input(0)
     let sampleRate = context.input(1).integers[0]
     try context.require(sampleRate > 0, "the sample rate is \(sampleRate)")
-    let bands = MelBands(
-      count: bandCount, frequencies: frequencies, sampleRate: Double(sampleRate),
-      spectrumLength: input.shape[2])
-    let cosines = cosineTable()
+    let cosineCount = coefficientCount * bandCount
+    try context.withScratch(MelBin.self, count: input.shape[2]) { bins throws(ModelError) in
+      // The sums of the bands, their peaks and the end of the last, and the cosines.
+      try context.withScratch(Double.self, count: 2 * bandCount + 1 + cosineCount) {
+        numbers throws(ModelError) in
+        let bands = MelBands(
+          frequencies: frequencies, sampleRate: Double(sampleRate), bins: bins,
+          logarithms: Row(rebasing: numbers[..<bandCount]),
+          peaks: Row(rebasing: numbers[bandCount...2 * bandCount]), context)
+        let cosines = Row(rebasing: numbers[(2 * bandCount + 1)...])
+        fill(cosines, context)
+        try sumUp(context, bands, cosines)
+      }
+    }
+  }
+
+  private func sumUp(
+    _ context: RunContext, _ bands: MelBands, _ cosines: Row<Double>
+  ) throws(ModelError) {
+    let (input, output) = (context.input(0), context.output(0))
     let (powers, coefficients) = (input.values(Float.self), output.values(Float.self))
-    var logarithms = [Double](repeating: 0, count: bandCount)
+    let logarithms = bands.logarithms
     for row in 0..<input.shape.product(of: 0..<2) {
       try context.checkpoint()
       let start = row * input.shape[2]
-      bands.sum(Row(rebasing: powers[start..<start + input.shape[2]]), to: &logarithms)
+      bands.sum(Row(rebasing: powers[start..<start + input.shape[2]]), context)
       for index in 0..<coefficientCount {
         var sum = 0.0
         for band in 0..<bandCount { sum += cosines[index * bandCount + band] * logarithms[band] }
@@ -73,67 +89,92 @@ package struct Mfcc: Operator {
   }
 
   /// The cosine transform, a row for each coefficient.
-  private func cosineTable() -> [Double] {
+  private func fill(_ cosines: Row<Double>, _ context: RunContext) {
     let scale = (2 / Double(bandCount)).squareRoot()
     let step = Double.pi / Double(bandCount)
-    return (0..<coefficientCount * bandCount).map { index in
-      let (coefficient, band) = index.quotientAndRemainder(dividingBy: bandCount)
-      return scale * cos(Double(coefficient) * step * (Double(band) + 0.5))
+    for chunk in context.chunks(of: cosines.count, workOfEach: 8) {
+      for index in chunk {
+        let (coefficient, band) = index.quotientAndRemainder(dividingBy: bandCount)
+        cosines[index] = scale * cos(Double(coefficient) * step * (Double(band) + 0.5))
+      }
     }
   }
+}
+
+/// What a frequency of a spectrum adds to bands.
+private struct MelBin: BitwiseCopyable {
+  /// The band on whose falling side it lies, -1 in front of the first peak.
+  var falling: Int
+  /// How much of it goes to that band; the rest goes to the next one.
+  var weight: Double
 }
 
 /// Overlapping triangles over the frequencies of a spectrum, equally wide on the mel scale.
 private struct MelBands {
   /// The frequencies that count, as indices into the spectrum; `nil` where it ends before them.
-  private let bins: Range<Int>?
-  /// For each bin the band on whose falling side it lies, -1 in front of the first peak.
-  private var falling: [Int] = []
-  /// How much of a bin goes to that band; the rest goes to the next one.
-  private var weights: [Double] = []
+  private let range: Range<Int>?
+  private let bins: Row<MelBin>
+  /// What `sum` makes.
+  let logarithms: Row<Double>
   private let floor = 1e-12
 
+  /// Takes memory for all bins of a spectrum, as many sums as there are bands and a peak more: the end of the last
+  /// triangle.
   init(
-    count: Int, frequencies: ClosedRange<Double>, sampleRate: Double, spectrumLength: Int
+    frequencies: ClosedRange<Double>, sampleRate: Double, bins: Row<MelBin>,
+    logarithms: Row<Double>, peaks: Row<Double>, _ context: RunContext
   ) {
-    let binWidth = 0.5 * sampleRate / Double(spectrumLength - 1)
+    (self.bins, self.logarithms) = (bins, logarithms)
+    let binWidth = 0.5 * sampleRate / Double(bins.count - 1)
     let first = Int(saturating: 1.5 + frequencies.lowerBound / binWidth)
     let last = Int(saturating: frequencies.upperBound / binWidth)
-    guard last < spectrumLength else {
-      bins = nil
+    guard last < bins.count else {
+      range = nil
       return
     }
-    let bins = first..<max(last + 1, first)
-    self.bins = bins
+    let range = first..<max(last + 1, first)
+    self.range = range
+    let count = logarithms.count
     let lowest = Self.mel(frequencies.lowerBound)
     let spacing = (Self.mel(frequencies.upperBound) - lowest) / Double(count + 1)
-    // One more than there are bands: the end of the last triangle.
-    let peaks = (0...count).map { lowest + spacing * Double($0 + 1) }
+    for chunk in context.chunks(of: peaks.count) {
+      for index in chunk { peaks[index] = lowest + spacing * Double(index + 1) }
+    }
     var band = 0
-    for bin in bins {
-      let mel = Self.mel(Double(bin) * binWidth)
-      while band < count && peaks[band] < mel { band += 1 }
-      let start = band > 0 ? peaks[band - 1] : lowest
-      falling.append(band - 1)
-      weights.append((peaks[band] - mel) / (peaks[band] - start))
+    for chunk in context.chunks(of: range.count, workOfEach: 8) {
+      for index in chunk {
+        let mel = Self.mel(Double(first + index) * binWidth)
+        while band < count && peaks[band] < mel { band += 1 }
+        let start = band > 0 ? peaks[band - 1] : lowest
+        bins[index] = MelBin(
+          falling: band - 1, weight: (peaks[band] - mel) / (peaks[band] - start))
+      }
     }
   }
 
   private static func mel(_ frequency: Double) -> Double { 1127 * log1p(frequency / 700) }
 
-  /// The logarithms of the magnitudes in each band.
+  /// Makes the logarithms of the magnitudes in each band.
   ///
   /// All zero where the spectrum is too short, as in the official kernel.
-  func sum(_ powers: Row<Float>, to logarithms: inout [Double]) {
-    for band in logarithms.indices { logarithms[band] = 0 }
-    guard let bins else { return }
-    for (index, bin) in bins.enumerated() {
-      let magnitude = Double(powers[bin]).squareRoot()
-      let weighted = magnitude * weights[index]
-      let band = falling[index]
-      if band >= 0 { logarithms[band] += weighted }
-      if band + 1 < logarithms.count { logarithms[band + 1] += magnitude - weighted }
+  func sum(_ powers: Row<Float>, _ context: RunContext) {
+    forEachChunk(of: logarithms.count, context.control) { chunk in
+      for band in chunk { logarithms[band] = 0 }
     }
-    for band in logarithms.indices { logarithms[band] = log(max(logarithms[band], floor)) }
+    guard let range else { return }
+    forEachChunk(of: range.count, workOfEach: 4, context.control) { chunk in
+      for index in chunk {
+        let bin = bins[index]
+        let magnitude = Double(powers[range.lowerBound + index]).squareRoot()
+        let weighted = magnitude * bin.weight
+        if bin.falling >= 0 { logarithms[bin.falling] += weighted }
+        if bin.falling + 1 < logarithms.count {
+          logarithms[bin.falling + 1] += magnitude - weighted
+        }
+      }
+    }
+    forEachChunk(of: logarithms.count, workOfEach: 8, context.control) { chunk in
+      for band in chunk { logarithms[band] = log(max(logarithms[band], floor)) }
+    }
   }
 }

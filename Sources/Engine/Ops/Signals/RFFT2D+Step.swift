@@ -1,8 +1,9 @@
 import OcellusKernelABI
 
 extension RFFT2D {
-  /// What is longer is no sound, but a damaged file's: it needs no tables.
-  private static let greatestLength = 1 << 22
+  /// What is longer is no sound, but a damaged file's: it needs no tables, and one row would take too long to be
+  /// transformed at once.
+  private static let greatestLength = 1 << 20
 
   /// Transforms of single rows, several rows at a time.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
@@ -17,18 +18,25 @@ extension RFFT2D {
       rows: rowCount, multipleOf: 4, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(rowCount, FourierTransform.multiplyAdds(length: length)),
       threadCount: context.threadCount)
+    // Kernels take four rows at a time.
+    let rowsAtOnce = max(Self.greatestLength / length / 4 * 4, 4)
     let scratchBytes = fourier.scratchByteCount(length)
     return Step(
       kernelName: "row transforms \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
-      fourier.transformRows(
-        RowTransformArguments(
-          input: step.input(0).assumingMemoryBound(to: Float.self),
-          inputStride: input[-2] * input[-1], inputCount: input[-1],
-          output: step.output(0).assumingMemoryBound(to: Float.self), rows: grid[part].rows,
-          length: length, roots: constants.roots, reversedIndices: constants.reversedIndices,
-          scratch: step.scratch + part * scratchBytes))
+      let rows = grid[part].rows
+      for start in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsAtOnce)
+      where start == rows.lowerBound || !step.workers.isOver {
+        fourier.transformRows(
+          RowTransformArguments(
+            input: step.input(0).assumingMemoryBound(to: Float.self),
+            inputStride: input[-2] * input[-1], inputCount: input[-1],
+            output: step.output(0).assumingMemoryBound(to: Float.self),
+            rows: start..<min(start + rowsAtOnce, rows.upperBound), length: length,
+            roots: constants.roots, reversedIndices: constants.reversedIndices,
+            scratch: step.scratch + part * scratchBytes))
+      }
     }
   }
 }

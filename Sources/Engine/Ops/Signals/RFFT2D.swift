@@ -48,7 +48,8 @@ package struct RFFT2D: Operator {
     ) { scratch throws(ModelError) in
       guard let scratch = scratch.baseAddress else { return }
       let slices = Slices(
-        input: input, output: output, height: height, width: width, scratch: scratch)
+        input: input, output: output, height: height, width: width, scratch: scratch,
+        context.control)
       for slice in 0..<input.shape.product(of: 0..<input.shape.rank - 2) {
         try context.checkpoint()
         if width == 1 { slices.imitateWidthOfOne(slice) } else { slices.transform(slice) }
@@ -72,12 +73,12 @@ private struct Slices {
 
   init(
     input: TensorView, output: TensorView, height: Int, width: Int,
-    scratch: UnsafeMutablePointer<Complex<Double>>
+    scratch: UnsafeMutablePointer<Complex<Double>>, _ control: RunControl
   ) {
     (self.input, self.output) = (input, output)
     (self.height, self.width) = (height, width)
-    rowTransform = FourierTransform(length: width, roots: scratch)
-    columnTransform = FourierTransform(length: height, roots: scratch + width / 2)
+    rowTransform = FourierTransform(length: width, roots: scratch, control)
+    columnTransform = FourierTransform(length: height, roots: scratch + width / 2, control)
     row = scratch + width / 2 + height / 2
   }
 
@@ -89,20 +90,32 @@ private struct Slices {
   /// Rows first, then the columns that are wanted.
   func transform(_ slice: Int) {
     let matrix = row + width
-    matrix.initialize(repeating: Complex(0, 0), count: height * columnCount)
-    for index in 0..<min(height, input.shape[-2]) {
-      load(row: index, of: slice, to: row)
-      rowTransform.apply(row)
-      (matrix + index * columnCount).update(from: row, count: columnCount)
+    clear(matrix, count: height * columnCount)
+    for chunk in output.chunks(of: min(height, input.shape[-2]), workOfEach: 8 + 32 * width) {
+      for index in chunk {
+        load(row: index, of: slice, to: row)
+        rowTransform.apply(row)
+        forEachChunk(of: columnCount, output.control) { columns in
+          for column in columns { matrix[index * columnCount + column] = row[column] }
+        }
+      }
     }
-    for column in 0..<columnCount {
-      columnTransform.apply(matrix + column, stride: columnCount)
+    for chunk in output.chunks(of: columnCount, workOfEach: 8 + 32 * height) {
+      for column in chunk { columnTransform.apply(matrix + column, stride: columnCount) }
     }
     let results = output.values(Complex<Float>.self)
     let start = slice * height * columnCount
-    for index in 0..<height * columnCount {
-      let value = matrix[index]
-      results[start + index] = Complex(Float(value.real), Float(value.imaginary))
+    for chunk in output.chunks(of: height * columnCount) {
+      for index in chunk {
+        let value = matrix[index]
+        results[start + index] = Complex(Float(value.real), Float(value.imaginary))
+      }
+    }
+  }
+
+  private func clear(_ numbers: UnsafeMutablePointer<Complex<Double>>, count: Int) {
+    for chunk in output.chunks(of: count) {
+      (numbers + chunk.lowerBound).initialize(repeating: Complex(0, 0), count: chunk.count)
     }
   }
 
@@ -112,12 +125,16 @@ private struct Slices {
     let results = output.values(Complex<Float>.self)
     let start = slice * height
     let column = row
-    column.initialize(repeating: Complex(0, 0), count: height)
-    for row in 0..<min(height, input.shape[-2]) { load(row: row, of: slice, to: column + row) }
-    for row in 0..<height {
-      let mean = Float((column[row].real + column[(height - row) % height].real) / 2)
-      let imaginary = row == height / 2 && row > 0 ? 0 : row > height / 2 ? mean : -mean
-      results[start + row] = Complex(mean, imaginary)
+    clear(column, count: height)
+    for chunk in output.chunks(of: min(height, input.shape[-2]), workOfEach: 8) {
+      for row in chunk { load(row: row, of: slice, to: column + row) }
+    }
+    for chunk in output.chunks(of: height, workOfEach: 8) {
+      for row in chunk {
+        let mean = Float((column[row].real + column[(height - row) % height].real) / 2)
+        let imaginary = row == height / 2 && row > 0 ? 0 : row > height / 2 ? mean : -mean
+        results[start + row] = Complex(mean, imaginary)
+      }
     }
   }
 
@@ -128,9 +145,11 @@ private struct Slices {
     let reals = input.values(Float.self)
     let (rowCount, rowLength) = (input.shape[-2], input.shape[-1])
     let start = (slice * rowCount + row) * rowLength
-    for index in 0..<width {
-      let real = index < rowLength ? Double(reals[start + index]) : 0
-      (target + index).initialize(to: Complex(real, 0))
+    forEachChunk(of: width, output.control) { chunk in
+      for index in chunk {
+        let real = index < rowLength ? Double(reals[start + index]) : 0
+        (target + index).initialize(to: Complex(real, 0))
+      }
     }
   }
 }

@@ -9,13 +9,14 @@ package struct Fingerprint64 {
 
   package let value: UInt64
 
-  package init(_ bytes: UnsafeRawBufferPointer) {
+  /// The fingerprint is worthless when `control` stops the run meanwhile.
+  package init(_ bytes: UnsafeRawBufferPointer, _ control: RunControl? = nil) {
     value =
       switch bytes.count {
       case 0...16: Self.upTo16(bytes)
       case 17...32: Self.upTo32(bytes)
       case 33...64: Self.upTo64(bytes)
-      default: Self.long(bytes)
+      default: Self.long(bytes, control)
       }
   }
 
@@ -122,12 +123,12 @@ package struct Fingerprint64 {
     return (sum &+ last, turned &+ rotate(sum, 44) &+ start)
   }
 
-  private static func long(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  private static func long(_ bytes: UnsafeRawBufferPointer, _ control: RunControl?) -> UInt64 {
     var state = State()
     state.x &+= word(bytes, 0)
     let tail = (bytes.count - 1) / 64 * 64
-    for offset in stride(from: 0, to: tail, by: 64) {
-      state.read(bytes, at: offset, multiplier: k1, weight: 1)
+    for chunk in StoppableChunks(of: tail / 64, workOfEach: 8, control) {
+      for block in chunk { state.read(bytes, at: block * 64, multiplier: k1, weight: 1) }
     }
     // The last 64 bytes are read again, mostly.
     let multiplier = k1 &+ (state.z & 0xFF) << 1

@@ -43,11 +43,22 @@ package struct LSHProjection: Operator {
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    let (seeds, items, output) = (context.input(0), context.input(1), context.output(0))
+    let items = context.input(1)
     let weights = context.optionalInput(2)?.values(Float.self)
+    let itemByteCount = items.bytes.count / items.shape[0]
+    try context.withScratch(UInt8.self, count: 4 + itemByteCount) { key throws(ModelError) in
+      let hasher = ItemHasher(
+        items: items, weights: weights, itemByteCount: itemByteCount,
+        key: UnsafeMutableRawBufferPointer(key))
+      try project(context, hasher)
+    }
+  }
+
+  private func project(_ context: RunContext, _ hasher: ItemHasher) throws(ModelError) {
+    let (seeds, output) = (context.input(0), context.output(0))
     let (bitCount, results) = (seeds.shape[1], output.values(Int32.self))
-    var hasher = ItemHasher(items: items, weights: weights)
     for function in 0..<seeds.shape[0] {
+      try context.checkpoint()
       var signature: Int32 = 0
       for bit in 0..<bitCount {
         try context.checkpoint()
@@ -69,25 +80,18 @@ private struct ItemHasher {
   let weights: UnsafeMutableBufferPointer<Float>?
   let itemByteCount: Int
   /// The seed and room for an item.
-  var key: [UInt8]
+  let key: UnsafeMutableRawBufferPointer
 
-  init(items: TensorView, weights: UnsafeMutableBufferPointer<Float>?) {
-    (self.items, self.weights) = (items, weights)
-    itemByteCount = items.bytes.count / items.shape[0]
-    key = .init(repeating: 0, count: 4 + itemByteCount)
-  }
-
-  mutating func sum(seed: Float) -> Double {
+  func sum(seed: Float) -> Double {
     var sum = 0.0
-    let (items, weights, itemByteCount) = (items, weights, itemByteCount)
-    key.withUnsafeMutableBytes { key in
-      key.storeBytes(of: seed.bitPattern.littleEndian, as: UInt32.self)
-      let place = UnsafeMutableRawBufferPointer(rebasing: key[4...])
-      for item in 0..<items.shape[0] {
-        let start = item * itemByteCount
-        place.copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: items.bytes[start..<start + itemByteCount]))
-        let hash = Fingerprint64(UnsafeRawBufferPointer(key)).value
+    key.storeBytes(of: seed.bitPattern.littleEndian, as: UInt32.self)
+    guard let source = items.bytes.baseAddress, let place = key.baseAddress else { return 0 }
+    for chunk in items.chunks(of: items.shape[0], workOfEach: 16 + itemByteCount / 4) {
+      for item in chunk {
+        (place + 4).copyMemory(
+          from: source + item * itemByteCount, byteCount: itemByteCount,
+          unless: items.control?.isOver == true)
+        let hash = Fingerprint64(UnsafeRawBufferPointer(key), items.control).value
         sum += Double(weights?[item] ?? 1) * Double(Int64(bitPattern: hash))
       }
     }

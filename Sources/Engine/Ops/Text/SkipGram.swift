@@ -26,14 +26,19 @@ package struct SkipGram: Operator {
     let texts = try context.strings(of: context.input(0))
     let text = texts.count > 0 ? texts[0] : UnsafeRawBufferPointer(start: nil, count: 0)
     var wordCount = 0
-    Self.forEachWord(of: text) { _ in wordCount += 1 }
+    Self.forEachWord(of: text, context.control) { _ in wordCount += 1 }
+    // Words that nobody has counted have no room.
+    try context.checkpoint()
     try context.withScratch(UnsafeRawBufferPointer.self, count: wordCount) {
       words throws(ModelError) in
       var next = 0
-      Self.forEachWord(of: text) {
+      Self.forEachWord(of: text, context.control) {
+        // A run that is stopped may find another end.
+        guard next < words.count else { return }
         words[next] = $0
         next += 1
       }
+      try context.checkpoint()
       try makeRuns(of: UnsafeBufferPointer(words), context)
     }
   }
@@ -46,13 +51,17 @@ package struct SkipGram: Operator {
     let counter = SkipGramCounter(
       size: size, largestSkip: largestSkip, includesShorter: includesShorter)
     let total = try counter.count(in: words, context)
+    // Runs of words that nobody has counted have no room.
+    try context.checkpoint()
     let output = try context.makeOutput(
       0, shape: [total.runs], byteCount: 4 * (total.runs + 2) + total.characters)
     var writer = StringWriter(count: total.runs, to: output.bytes)
     try forEachRun(of: words.count, context) { run in
-      for (position, word) in run.enumerated() {
-        if position > 0 { writer.append(space) }
-        writer.append(contentsOf: words[word])
+      for chunk in context.chunks(of: run.count, workOfEach: 4) {
+        for position in chunk {
+          if position > 0 { writer.append(space) }
+          writer.append(contentsOf: words[run[position]])
+        }
       }
       writer.endString()
     }
@@ -61,14 +70,16 @@ package struct SkipGram: Operator {
   /// The words as the official kernel finds them: a space in front of the text hides its first
   /// word's beginning.
   private static func forEachWord(
-    of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+    of text: UnsafeRawBufferPointer, _ control: RunControl, _ body: (UnsafeRawBufferPointer) -> Void
   ) {
     var start = 0
-    for index in text.indices.dropFirst() where isSpace(text[index]) {
-      if index > start && !isSpace(text[start]) {
-        body(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+    for chunk in StoppableChunks(of: max(text.count - 1, 0), control) {
+      for index in chunk.lowerBound + 1..<chunk.upperBound + 1 where isSpace(text[index]) {
+        if index > start && !isSpace(text[start]) {
+          body(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+        }
+        start = index + 1
       }
-      start = index + 1
     }
     if start < text.count { body(UnsafeRawBufferPointer(rebasing: text[start...])) }
   }
@@ -82,6 +93,16 @@ package struct SkipGram: Operator {
     of wordCount: Int, _ context: RunContext, _ body: ([Int]) -> Void
   ) throws(ModelError) {
     guard size >= 1, wordCount >= size else { return }
+    // The array takes twice as much while it grows.
+    try context.charging(byteCount: 3 * size * MemoryLayout<Int>.stride) {
+      () throws(ModelError) in
+      try visitRuns(of: wordCount, context, body)
+    }
+  }
+
+  private func visitRuns(
+    of wordCount: Int, _ context: RunContext, _ body: ([Int]) -> Void
+  ) throws(ModelError) {
     var run = [0]
     // The word to go on with behind those in `run`.
     var next = 1

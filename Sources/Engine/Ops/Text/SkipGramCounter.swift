@@ -18,14 +18,16 @@ struct SkipGramCounter {
     var total = RunCount()
     // For every word the runs that end with it: first those of one word, then longer ones.
     try context.withScratch(RunCount.self, count: words.count) { ending throws(ModelError) in
-      for index in words.indices {
-        ending[index] = RunCount(runs: 1, characters: words[index].count)
+      for chunk in context.chunks(of: words.count) {
+        for index in chunk { ending[index] = RunCount(runs: 1, characters: words[index].count) }
       }
       for length in 1...size {
         try context.checkpoint()
         if length > 1 { try lengthen(ending, to: length, words, context) }
         if includesShorter || length == size {
-          for count in ending { total += count }
+          for chunk in context.chunks(of: words.count) {
+            for index in chunk { total += ending[index] }
+          }
           try total.require(context)
         }
       }
@@ -42,8 +44,15 @@ struct SkipGramCounter {
     let reach = min(max(largestSkip + 1, 0), words.count)
     let last = words.count - 1
     var window = RunCount()
-    for index in max(last - reach, 0)..<last { window += ending[index] }
+    let first = max(last - reach, 0)
+    for chunk in context.chunks(of: last - first) {
+      for place in chunk { window += ending[first + place] }
+    }
+    // The sums may be more than fits when some are left out.
+    try context.checkpoint()
+    var work = StoppableWork(context.control)
     for index in words.indices.reversed() {
+      if work.isOver(after: 4) { return }
       // Where shorter runs are no results, one that cannot become long enough counts for nothing:
       // so each that does count leads to a result, and too many are too many results.
       let isOnTheWay = includesShorter || last - index >= size - length

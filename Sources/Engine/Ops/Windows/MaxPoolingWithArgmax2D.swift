@@ -66,13 +66,15 @@ package struct MaxPoolingWithArgmax2D: Operator {
     let channelCount = input.shape[3]
     let imageSize = input.shape.product(of: 1..<4)
     var pixel = 0
+    var question = StoppableWork(context.control)
     for item in 0..<input.shape[0] {
       for row in 0..<rows.outputExtent {
         for column in 0..<columns.outputExtent {
           let corner = (rows.origin(of: row) * columns.inputExtent + columns.origin(of: column))
           reduce(
             context, rows.taps(at: row), columns.taps(at: column),
-            origin: item * imageSize + corner * channelCount, pixel: pixel)
+            origin: item * imageSize + corner * channelCount, pixel: pixel, &question)
+          if question.isOver(after: 16) { return }
           pixel += channelCount
         }
       }
@@ -81,7 +83,8 @@ package struct MaxPoolingWithArgmax2D: Operator {
 
   /// Reduces one window; `origin` is where its first tap would be, inside the input or not.
   private func reduce(
-    _ context: RunContext, _ rowTaps: Range<Int>, _ columnTaps: Range<Int>, origin: Int, pixel: Int
+    _ context: RunContext, _ rowTaps: Range<Int>, _ columnTaps: Range<Int>, origin: Int, pixel: Int,
+    _ question: inout StoppableWork
   ) {
     let input = context.input(0)
     let (channelCount, lineLength) = (input.shape[3], input.shape[2] * input.shape[3])
@@ -94,10 +97,12 @@ package struct MaxPoolingWithArgmax2D: Operator {
       var tap = 0
       for row in rowTaps {
         for column in columnTaps {
+          if question.isOver() { return }
           let value = values[origin + row * lineLength + column * channelCount + channel]
           if value > maximum { (maximum, tap) = (value, row * tapColumns + column) }
         }
       }
+      if question.isOver() { return }
       maxima[pixel + channel] = maximum.clamped(to: range)
       // The original makes sure that readers who cut off the fraction find the whole number.
       taps[pixel + channel] = Float(tap) + 0.1

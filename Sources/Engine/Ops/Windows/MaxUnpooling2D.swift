@@ -43,14 +43,19 @@ package struct MaxUnpooling2D: Operator {
       let taps = context.input(1).values(Float.self).baseAddress,
       let values = output.values(Float.self).baseAddress
     else { return }
-    scatter(maxima, taps, input.shape, to: values, output.shape)
+    scatter(maxima, taps, input.shape, to: values, output.shape) { context.control.isOver }
   }
 
   private func scatter(
     _ maxima: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ input: Shape,
-    to values: UnsafeMutablePointer<Float>, _ output: Shape
+    to values: UnsafeMutablePointer<Float>, _ output: Shape, unless isOver: () -> Bool
   ) {
-    values.update(repeating: 0, count: output.elementCount)
+    let elementsAtOnce = StoppableWork.workBetweenQuestions
+    for start in stride(from: 0, to: output.elementCount, by: elementsAtOnce) {
+      if isOver() { return }
+      (values + start).update(
+        repeating: 0, count: min(elementsAtOnce, output.elementCount - start))
+    }
     let (rowCount, columnCount) = (input[1], input[2])
     let (channelCount, outputRows, outputColumns) = (input[3], output[1], output[2])
     let rowPadding = Self.padding(
@@ -58,6 +63,7 @@ package struct MaxUnpooling2D: Operator {
     let columnPadding = Self.padding(
       windows: columnCount, taps: tapColumns, stride: window.columnStride, extent: outputColumns)
     for index in 0..<input.elementCount {
+      if index % elementsAtOnce == 0, isOver() { return }
       let (pixel, channel) = index.quotientAndRemainder(dividingBy: channelCount)
       let (line, column) = pixel.quotientAndRemainder(dividingBy: columnCount)
       let (item, row) = line.quotientAndRemainder(dividingBy: rowCount)
@@ -80,28 +86,36 @@ package struct MaxUnpooling2D: Operator {
     let unpool = context.kernels.pooling.unpoolFloat
     let grid = PartGrid(
       rows: input[0] * input[1], multipleOf: 1, columns: 1, multipleOf: 1,
-      multiplyAdds: output.elementCount, threadCount: context.threadCount)
+      multiplyAdds: output.elementCount, threadCount: context.threadCount,
+      longestBlock: Step.longestSlice)
     // Each part says in working memory whether all its places were inside their windows.
     let loop = PartLoop<StepContext> { step, part in
-      let areInside = unpool(
-        UnpoolingArguments(
-          input: step.input(0).assumingMemoryBound(to: Float.self),
-          places: step.input(1).assumingMemoryBound(to: Float.self),
-          output: step.output(0).assumingMemoryBound(to: Float.self), lines: grid[part].rows,
-          columnCount: input[2], channels: input[3], windowHeight: tapRows,
-          windowWidth: tapColumns))
+      var areInside = true
+      grid.forEachBlock(of: part, step.workers) { lines, _ in
+        let isInside = unpool(
+          UnpoolingArguments(
+            input: step.input(0).assumingMemoryBound(to: Float.self),
+            places: step.input(1).assumingMemoryBound(to: Float.self),
+            output: step.output(0).assumingMemoryBound(to: Float.self), lines: lines,
+            columnCount: input[2], channels: input[3], windowHeight: tapRows,
+            windowWidth: tapColumns))
+        areInside = areInside && isInside
+      }
       step.scratch.storeBytes(of: areInside, toByteOffset: part, as: Bool.self)
     }
     return Step(
       kernelName: "maximum unpool float32 \(context.kernels.name)", scratchByteCount: grid.count
     ) { step in
       step.workers.run(grid.count, loop, step)
+      // Parts that were left out have said nothing.
+      if step.workers.isOver { return }
       let areInside = step.scratch.assumingMemoryBound(to: Bool.self)
       for part in 0..<grid.count where !areInside[part] {
         return scatter(
           step.input(0).assumingMemoryBound(to: Float.self),
           step.input(1).assumingMemoryBound(to: Float.self), input,
-          to: step.output(0).assumingMemoryBound(to: Float.self), output)
+          to: step.output(0).assumingMemoryBound(to: Float.self), output
+        ) { step.workers.isOver }
       }
     }
   }

@@ -5,8 +5,9 @@ struct PoolLoop {
   let output: TensorView
   let control: RunControl
 
-  /// A partial result for every channel, of no more than 8 bytes.
-  var workingByteCount: Int { input.shape[3] * 8 }
+  /// A partial result for some channels at once, of no more than 8 bytes.
+  var workingByteCount: Int { channelsAtOnce * 8 }
+  private var channelsAtOnce: Int { min(input.shape[3], StoppableWork.workBetweenQuestions) }
 
   func run<Reduction: PoolReduction>(_ reduction: Reduction) {
     let channelCount = input.shape[3]
@@ -16,27 +17,36 @@ struct PoolLoop {
     )
     guard let inputs = inputs.baseAddress, let outputs = outputs.baseAddress else { return }
     let positionCount = geometry.rows.outputExtent * geometry.columns.outputExtent
-    withUnsafeTemporaryAllocation(of: Reduction.Partial.self, capacity: channelCount) { partials in
+    withUnsafeTemporaryAllocation(of: Reduction.Partial.self, capacity: channelsAtOnce) { memory in
+      var question = StoppableWork(control)
       for item in 0..<input.shape[0] {
-        for position in 0..<positionCount where position % 64 != 0 || !control.isOver {
-          let pixel = outputs + (item * positionCount + position) * channelCount
-          let count = reduce(reduction, inputs + item * imageSize, position, to: partials)
-          for channel in 0..<channelCount {
-            pixel[channel] = reduction.result(partials[channel], count: count)
+        for position in 0..<positionCount {
+          for channels in StoppableChunks(of: channelCount, control) {
+            let pixel =
+              outputs + (item * positionCount + position) * channelCount + channels.lowerBound
+            let partials = UnsafeMutableBufferPointer(rebasing: memory[..<channels.count])
+            let count = reduce(
+              reduction, inputs + item * imageSize + channels.lowerBound, position, to: partials,
+              &question)
+            if question.isOver(after: 16 + channels.count) { return }
+            for channel in partials.indices {
+              pixel[channel] = reduction.result(partials[channel], count: count)
+            }
           }
         }
       }
     }
   }
 
-  /// Reduces one window.
+  /// Reduces some channels of one window; they begin at `image`.
   ///
   /// - Returns: how many pixels it covers.
   @inline(__always)
   private func reduce<Reduction: PoolReduction>(
     _ reduction: Reduction, _ image: UnsafePointer<Reduction.Element>, _ position: Int,
-    to partials: UnsafeMutableBufferPointer<Reduction.Partial>
+    to partials: UnsafeMutableBufferPointer<Reduction.Partial>, _ question: inout StoppableWork
   ) -> Int {
+    let channelCount = input.shape[3]
     let (rows, columns) = (geometry.rows, geometry.columns)
     let (row, column) = position.quotientAndRemainder(dividingBy: columns.outputExtent)
     let (rowTaps, columnTaps) = (rows.taps(at: row), columns.taps(at: column))
@@ -44,7 +54,8 @@ struct PoolLoop {
     for rowTap in rowTaps {
       let line = (rows.origin(of: row) + rowTap) * columns.inputExtent + columns.origin(of: column)
       for columnTap in columnTaps {
-        let pixel = image + (line + columnTap) * partials.count
+        if question.isOver(after: partials.count) { return 1 }
+        let pixel = image + (line + columnTap) * channelCount
         for channel in partials.indices {
           partials[channel] = reduction.adding(pixel[channel], to: partials[channel])
         }

@@ -184,17 +184,19 @@ package struct ReduceWindow: Operator {
     ) throws(ModelError) {
       try context.checkpoint()
       let window = axes[axis]
-      for step in 0..<window.extent {
-        let position = corner[axis] + step * window.dilation
-        var next: Int?
-        if let offset, let source = window.padding.source(of: position, extent: shape[axis]) {
-          next = offset * shape[axis] + source
-        }
-        if axis + 1 < axes.count {
-          try accumulate(from: corner, axis: axis + 1, offset: next, into: &result, context)
-        } else {
-          // In this order, since of two that cannot be compared the window's stays.
-          result = function(next.map { values[$0] } ?? initial, result)
+      for chunk in context.chunks(of: window.extent) {
+        for step in chunk {
+          let position = corner[axis] + step * window.dilation
+          var next: Int?
+          if let offset, let source = window.padding.source(of: position, extent: shape[axis]) {
+            next = offset * shape[axis] + source
+          }
+          if axis + 1 < axes.count {
+            try accumulate(from: corner, axis: axis + 1, offset: next, into: &result, context)
+          } else {
+            // In this order, since of two that cannot be compared the window's stays.
+            result = function(next.map { values[$0] } ?? initial, result)
+          }
         }
       }
     }

@@ -36,8 +36,11 @@ extension Resize {
     )
     let (height, width, depth) = (outputShape[1], outputShape[2], outputShape[3])
     try context.withScratch(Neighbors<Fraction>.self, count: width) { columns in
-      for x in 0..<width { columns[x] = neighbors(x, inputShape[2], width) }
+      for chunk in context.chunks(of: width) {
+        for x in chunk { columns[x] = neighbors(x, inputShape[2], width) }
+      }
       var target = 0
+      var question = StoppableWork(context.control)
       for row in 0..<outputShape[0] * height {
         let (image, y) = row.quotientAndRemainder(dividingBy: height)
         let rows = neighbors(y, inputShape[1], height)
@@ -45,15 +48,18 @@ extension Resize {
         let bottom = (image * inputShape[1] + rows.upper) * inputShape[2]
         for column in columns {
           let (left, right) = (column.lower, column.upper)
-          for channel in 0..<depth {
-            let corners = Corners(
-              topLeft: input[(top + left) * depth + channel],
-              bottomLeft: input[(bottom + left) * depth + channel],
-              topRight: input[(top + right) * depth + channel],
-              bottomRight: input[(bottom + right) * depth + channel])
-            output[target] = mix(corners, rows.fraction, column.fraction)
-            target += 1
+          for chunk in context.chunks(of: depth) {
+            for channel in chunk {
+              let corners = Corners(
+                topLeft: input[(top + left) * depth + channel],
+                bottomLeft: input[(bottom + left) * depth + channel],
+                topRight: input[(top + right) * depth + channel],
+                bottomRight: input[(bottom + right) * depth + channel])
+              output[target] = mix(corners, rows.fraction, column.fraction)
+              target += 1
+            }
           }
+          if question.isOver(after: 1 + depth) { return }
         }
       }
     }

@@ -3,6 +3,8 @@ import OcellusKernelABI
 extension Resize {
   /// Results that are no pictures, but a damaged file's, need no tables.
   private static let mostPlaces = 1 << 20
+  /// Longer rows, which no kernel can be stopped in, are left to the plain loops.
+  private static let longestRow = 1 << 24
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let input = context.inputShapes[0], let kernel = kernel(context) else { return nil }
@@ -10,7 +12,9 @@ extension Resize {
     let type = context.node.outputs[0].type
     let elementWidth = type.byteWidth ?? 1
     let (height, width) = (output[1], output[2])
-    guard height + width <= Self.mostPlaces else { return nil }
+    guard height + width <= Self.mostPlaces,
+      saturatingProduct(max(width, input[2]), input[3]) <= Self.longestRow
+    else { return nil }
     let places = try context.makeTable(
       byteCount: (height + width) * MemoryLayout<PixelPlace>.stride)
     let rows = places.base.bindMemory(to: PixelPlace.self, capacity: height + width)
@@ -24,25 +28,28 @@ extension Resize {
       ? 0 : resampling.scratchByteCount(input[2] * input[3], saturatingProduct(width, input[3]))
     let grid = PartGrid(
       rows: output[0] * height, multipleOf: 1, columns: 1, multipleOf: 1,
-      multiplyAdds: output.elementCount, threadCount: context.threadCount)
+      multiplyAdds: output.elementCount, threadCount: context.threadCount,
+      longestBlock: Step.longestSlice)
     return Step(
       kernelName: "\(isCopy ? "nearest" : "bilinear") \(type.name) \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
       let rows = places.base.assumingMemoryBound(to: PixelPlace.self)
       let (source, target) = (step.input(0), step.output(0))
-      var row = grid[part].rows.lowerBound
-      while row < grid[part].rows.upperBound {
-        let (image, y) = row.quotientAndRemainder(dividingBy: height)
-        let count = min(height - y, grid[part].rows.upperBound - row)
-        kernel(
-          ResamplingArguments(
-            input: source + image * input[1] * input[2] * input[3] * elementWidth,
-            output: target + row * width * input[3] * elementWidth,
-            rows: rows + y, rowCount: count, columns: rows + height, columnCount: width,
-            inputWidth: input[2], channels: isCopy ? input[3] * elementWidth : input[3],
-            scratch: step.scratch + part * scratchBytes))
-        row += count
+      grid.forEachBlock(of: part, step.workers) { block, _ in
+        var row = block.lowerBound
+        while row < block.upperBound {
+          let (image, y) = row.quotientAndRemainder(dividingBy: height)
+          let count = min(height - y, block.upperBound - row)
+          kernel(
+            ResamplingArguments(
+              input: source + image * input[1] * input[2] * input[3] * elementWidth,
+              output: target + row * width * input[3] * elementWidth,
+              rows: rows + y, rowCount: count, columns: rows + height, columnCount: width,
+              inputWidth: input[2], channels: isCopy ? input[3] * elementWidth : input[3],
+              scratch: step.scratch + part * scratchBytes))
+          row += count
+        }
       }
     }
   }

@@ -86,18 +86,27 @@ package struct Resize: Operator {
     let rowByteCount = input.shape[2] * pixelByteCount
     let (height, width) = (output.shape[1], output.shape[2])
     try context.withScratch(Int.self, count: width) { columns in
-      for x in 0..<width {
-        columns[x] = nearest(x, from: input.shape[2], to: width) * pixelByteCount
+      for chunk in context.chunks(of: width) {
+        for x in chunk {
+          columns[x] = nearest(x, from: input.shape[2], to: width) * pixelByteCount
+        }
       }
+      // Columns that nobody has looked for would be anywhere.
+      if context.control.isOver { return }
       var pixel = target
+      var question = StoppableWork(context.control)
       for row in 0..<output.shape[0] * height {
         let (image, y) = row.quotientAndRemainder(dividingBy: height)
         let sourceRow =
           source + (image * input.shape[1] + nearest(y, from: input.shape[1], to: height))
           * rowByteCount
         for column in columns {
-          pixel.copyMemory(from: sourceRow + column, byteCount: pixelByteCount)
+          for bytes in StoppableChunks(ofBytes: pixelByteCount, context.control) {
+            (pixel + bytes.lowerBound).copyMemory(
+              from: sourceRow + column + bytes.lowerBound, byteCount: bytes.count)
+          }
           pixel += pixelByteCount
+          if question.isOver(after: 1 + pixelByteCount / 16) { return }
         }
       }
     }

@@ -2,6 +2,9 @@ import OcellusKernelABI
 
 /// A pool over the windows of images, as kernels compute it.
 struct WindowPool: Sendable {
+  /// What kernels are given at once at the most, in elements of the input.
+  private static let longestBlock = 1 << 24
+
   var windows: PatchGeometry
   var imageCount: Int
   var range: ClosedRange<Float>
@@ -20,7 +23,10 @@ struct WindowPool: Sendable {
   }
 
   /// The step, whose lines are shared by threads where that pays.
-  func step(_ kind: String, _ context: PlanContext) -> Step {
+  ///
+  /// - Returns: `nil` for lines that take so long that only plain loops can be stopped in time.
+  func step(_ kind: String, _ context: PlanContext) -> Step? {
+    guard hasShortLines else { return nil }
     let grid = grid(context)
     let scratchBytes = ArenaPlanner.aligned(context.kernels.pooling.scratchByteCount)
     let type = context.node.outputs[0].type.name
@@ -28,12 +34,15 @@ struct WindowPool: Sendable {
       kernelName: "\(kind) \(type) \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
-      run(grid[part].rows, step.input(0), step, scratch: step.scratch + part * scratchBytes)
+      grid.forEachBlock(of: part, step.workers) { lines, _ in
+        run(lines, step.input(0), step, scratch: step.scratch + part * scratchBytes)
+      }
     }
   }
 
   /// The step of a pool of means whose results are roots of the means of squares.
-  func rootMeanSquareStep(_ context: PlanContext) -> Step {
+  func rootMeanSquareStep(_ context: PlanContext) -> Step? {
+    guard hasShortLines else { return nil }
     let grid = grid(context)
     let scratchBytes = ArenaPlanner.aligned(context.kernels.pooling.scratchByteCount)
     let lineLength = windows.outputWidth * windows.channels
@@ -44,30 +53,42 @@ struct WindowPool: Sendable {
     var means = self
     means.range = -Float.infinity...Float.infinity
     let loop = PartLoop<StepContext> { [means] step, part in
-      let lines = grid[part].rows
-      means.run(
-        lines, step.scratch, step, scratch: step.scratch + squareBytes + part * scratchBytes)
-      let results = step.output(0) + lines.lowerBound * lineLength * 4
-      let row = ElementRow(input: results, output: results, count: lines.count * lineLength)
-      mapFloats(.squareRoot, row)
-      mapFloats(.clamp(range), row)
+      grid.forEachBlock(of: part, step.workers) { lines, _ in
+        means.run(
+          lines, step.scratch, step, scratch: step.scratch + squareBytes + part * scratchBytes)
+        let results = step.output(0) + lines.lowerBound * lineLength * 4
+        let row = ElementRow(input: results, output: results, count: lines.count * lineLength)
+        mapFloats(.squareRoot, row)
+        mapFloats(.clamp(range), row)
+      }
     }
     return Step(
       kernelName: "root mean square pool float32 \(context.kernels.name)",
       scratchByteCount: squareBytes + scratchBytes * grid.count
     ) { step in
-      mapFloats(
-        .square, ElementRow(input: step.input(0), output: step.scratch, count: squareCount))
+      step.workers.forEachSlice(of: 0..<squareCount, length: Step.longestSlice) { slice in
+        let start = slice.lowerBound * 4
+        mapFloats(
+          .square,
+          ElementRow(
+            input: step.input(0) + start, output: step.scratch + start, count: slice.count))
+      }
       step.workers.run(grid.count, loop, step)
     }
   }
 
+  /// The pixels that a window sees at the most.
+  private var taps: Int { min(windows.windowHeight, windows.inputHeight) * windows.windowWidth }
+
+  private var hasShortLines: Bool {
+    saturatingProduct(windows.outputWidth, windows.channels, taps) <= 8 * Self.longestBlock
+  }
+
   private func grid(_ context: PlanContext) -> PartGrid {
-    let taps = min(windows.windowHeight, windows.inputHeight) * windows.windowWidth
-    return PartGrid(
+    PartGrid(
       rows: imageCount * windows.outputHeight, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(context.outputShapes[0].elementCount, taps),
-      threadCount: context.threadCount)
+      threadCount: context.threadCount, longestBlock: Self.longestBlock)
   }
 
   private func run(

@@ -6,9 +6,9 @@ import Testing
   private func offsets(_ operands: Shape..., to result: Shape) -> [[Int]] {
     let loops = BroadcastLoops(operands[0], operands.count == 1 ? [] : operands[1], to: result)
     var offsets: [[Int]] = []
-    loops.forEachRow { start, starts in
+    loops.forEachRow(unless: { false }) { start, starts, count in
       #expect(start == offsets.count)
-      for index in 0..<loops.rowLength {
+      for index in 0..<count {
         offsets.append(operands.indices.map { starts[$0] + index * loops.rowStrides[$0] })
       }
     }

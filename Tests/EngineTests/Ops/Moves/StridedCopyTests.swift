@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusTestSupport
 import Testing
 
 @Suite struct StridedCopyTests {
@@ -147,5 +148,48 @@ import Testing
     let columns = StridedCopy(
       extents: [2, 3], source: .init(strides: [3, 1]), destination: .init(strides: [1, 2]))
     #expect(columns.gaps(in: 6) == nil)
+  }
+
+  /// What is copied piece by piece is the same, whatever the axes and however small the pieces are.
+  @Test(arguments: [1, 2, 7, 64, 1000])
+  func piecesMakeUpTheCopy(most: Int) {
+    var random = SeededGenerator(seed: UInt64(most))
+    for _ in 0..<40 {
+      let shape = Shape(
+        (0..<Int.random(in: 1...4, using: &random)).map { _ in
+          Int.random(in: 1...9, using: &random)
+        })
+      let axes = shape.dimensions.indices.shuffled(using: &random)
+      let whole = StridedCopy(
+        extents: axes.map { shape[$0] }, source: .init(strides: axes.map { shape.strides[$0] }),
+        destination: .init(offset: 1, strides: Shape(axes.map { shape[$0] }).strides))
+      let pieces = whole.pieces(ofAtMost: most)
+      #expect(pieces.allSatisfy { (1...most).contains($0.elementCount) })
+      let input = (0..<shape.elementCount).map { Int32($0) }
+      let empty = [Int32](repeating: -1, count: input.count + 2)
+      let result = pieces.reduce(empty) { copy($1, from: input, to: $0) }
+      #expect(result == copy(whole, from: input, to: empty))
+    }
+  }
+
+  @Test func largeCopiesAreStopped() {
+    let side = 1 << 11
+    let copy = StridedCopy(
+      extents: [side, side], source: .init(strides: [1, side]),
+      destination: .init(strides: [side, 1]))
+    let input = (0..<side * side).map { Int32(truncatingIfNeeded: $0) }
+    func result(_ control: RunControl?) -> [Int32] {
+      var output = [Int32](repeating: -1, count: input.count)
+      input.withUnsafeBytes { input in
+        output.withUnsafeMutableBytes { output in
+          copy.run(from: input.baseAddress, to: output.baseAddress, elementWidth: 4, control)
+        }
+      }
+      return output
+    }
+    let control = RunControl()
+    #expect(result(control) == result(nil))
+    control.cancel()
+    #expect(result(control).contains(-1))
   }
 }

@@ -4,11 +4,12 @@ import Testing
 @Suite struct HybridQuantizationTests {
   private func round(
     _ values: [Float],
-    _ quantize: (UnsafeBufferPointer<Float>, UnsafeMutableBufferPointer<Int8>) -> HybridQuantization
+    _ quantize: (UnsafeBufferPointer<Float>, UnsafeMutableBufferPointer<Int8>, RunControl?) ->
+      HybridQuantization
   ) -> (HybridQuantization, [Int8]) {
     var integers = [Int8](repeating: 99, count: values.count)
     let quantization = values.withUnsafeBufferPointer { values in
-      integers.withUnsafeMutableBufferPointer { quantize(values, $0) }
+      integers.withUnsafeMutableBufferPointer { quantize(values, $0, nil) }
     }
     return (quantization, integers)
   }

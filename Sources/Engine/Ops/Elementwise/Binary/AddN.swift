@@ -38,8 +38,11 @@ package struct AddN: Operator {
     context.input(0).copyBytes(to: output)
     let sums = output.values(Value.self)
     for position in 1..<context.inputCount {
+      if context.control.isOver { return }
       let terms = context.input(position).values(Value.self)
-      for index in terms.indices { sums[index] = .sum(sums[index], terms[index]) }
+      for chunk in output.chunks(of: terms.count) {
+        for index in chunk { sums[index] = .sum(sums[index], terms[index]) }
+      }
     }
   }
 }

@@ -115,8 +115,14 @@ package struct BinaryLoop: Sendable {
     tuned = function.mayObject ? nil : function.tuned
     run = { context throws(ModelError) in
       let (first, second, result) = (context.input(0), context.input(1), context.output(0))
-      if let objection = function.objection(to: UnsafeBufferPointer(second.values())) {
-        throw context.error(objection)
+      if function.mayObject {
+        let operands = second.values(Function.Operand.self)
+        for chunk in second.chunks(of: operands.count) {
+          let operands = UnsafeBufferPointer(rebasing: operands[chunk])
+          if let objection = function.objection(to: operands) { throw context.error(objection) }
+        }
+        // What nobody has looked at might be a divisor of zero.
+        try context.checkpoint()
       }
       function.apply(first, second, to: result)
     }
@@ -133,7 +139,15 @@ extension BinaryFunction {
     else { return nil }
     step.accepts = { step in
       let divisors = step.input(1).assumingMemoryBound(to: Operand.self)
-      return objection(to: UnsafeBufferPointer(start: divisors, count: divisorCount)) == nil
+      var seen = 0
+      var isAccepted = true
+      step.workers.forEachSlice(of: 0..<divisorCount, length: Step.longestSlice) { slice in
+        let divisors = UnsafeBufferPointer(start: divisors + slice.lowerBound, count: slice.count)
+        isAccepted = isAccepted && objection(to: divisors) == nil
+        seen = slice.upperBound
+      }
+      // What nobody has looked at, since the run is stopped, might be a divisor of zero.
+      return isAccepted && seen == divisorCount
     }
     return step
   }
@@ -145,7 +159,7 @@ extension BinaryFunction {
     }
     let loops = BroadcastLoops(first, second, to: context.outputShapes[0])
     return Step(kernelName: "loops \(Operand.elementType.name)") { step in
-      apply(loops, step.input(0), step.input(1), to: step.output(0))
+      apply(loops, step.input(0), step.input(1), to: step.output(0)) { step.workers.isOver }
     }
   }
 }

@@ -32,22 +32,23 @@ extension BinaryFunction {
     guard let first = a.bytes.baseAddress, let second = b.bytes.baseAddress,
       let results = result.bytes.baseAddress
     else { return }
-    apply(BroadcastLoops(a.shape, b.shape, to: result.shape), first, second, to: results)
+    apply(BroadcastLoops(a.shape, b.shape, to: result.shape), first, second, to: results) {
+      result.control?.isOver == true
+    }
   }
 
-  /// The same with loops that were found before.
+  /// The same with loops that were found before, until the run is over.
   ///
   /// - Precondition: the elements are of the function's types, and as many as the loops reach.
   package func apply(
     _ loops: BroadcastLoops, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer,
-    to result: UnsafeMutableRawPointer
+    to result: UnsafeMutableRawPointer, unless isOver: () -> Bool
   ) {
     let first = a.assumingMemoryBound(to: Operand.self)
     let second = b.assumingMemoryBound(to: Operand.self)
     let results = result.assumingMemoryBound(to: Result.self)
     let (firstStride, secondStride) = (loops.rowStrides[0], loops.rowStrides[1])
-    let count = loops.rowLength
-    loops.forEachRow { start, starts in
+    loops.forEachRow(unless: isOver) { start, starts, count in
       let (a, b, row) = (first + starts[0], second + starts[1], results + start)
       if Self.isVectorized && firstStride == 1 && secondStride == 1 {
         for index in 0..<count { row[index] = self(a[index], b[index]) }

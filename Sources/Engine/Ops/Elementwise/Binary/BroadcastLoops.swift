@@ -60,22 +60,40 @@ package struct BroadcastLoops: Sendable {
     }
   }
 
-  /// Calls `body` for every row of the result, in order, with the offset of its first element and
-  /// those of the operands' elements that belong to it.
+  /// What is handed out between two questions whether the run is over: the longest part of a row.
+  private static let longestPart = 1 << 16
+
+  /// Calls `body` for every row of the result, in order and until the run is over, with the offset of its first element,
+  /// those of the operands' elements that belong to it, and the number of elements.
   ///
-  /// One function for all, not a copy in each of the hundreds of loops that call it.
+  /// Of long rows `body` gets parts: one row may have all elements. There is one function for all, not a copy in each
+  /// of the hundreds of loops that call it.
   @inline(never)
-  package func forEachRow(_ body: (_ result: Int, _ operands: Offsets) -> Void) {
+  package func forEachRow(
+    unless isOver: () -> Bool,
+    _ body: (_ result: Int, _ operands: Offsets, _ count: Int) -> Void
+  ) {
     guard !isEmpty else { return }
     // Reading the nest may copy all of it: what every row needs is read once.
-    let rowLength = rowLength
+    let (rowLength, rowStrides) = (rowLength, rowStrides)
     let next = count > 1 ? nest[1] : Loop(extent: 1, strides: .zero)
     var indices = InlineArray<32, Int>(repeating: 0)
     var result = 0
     var operands = Offsets.zero
+    var left = Self.longestPart
     while true {
       for _ in 0..<next.extent {
-        body(result, operands)
+        var start = 0
+        repeat {
+          let count = min(rowLength &- start, Self.longestPart)
+          if left < 0 {
+            if isOver() { return }
+            left = Self.longestPart
+          }
+          left &-= count
+          body(result &+ start, start == 0 ? operands : operands &+ rowStrides &* start, count)
+          start &+= count
+        } while start < rowLength
         result += rowLength
         operands &+= next.strides
       }

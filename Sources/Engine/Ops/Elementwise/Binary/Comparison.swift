@@ -184,12 +184,24 @@ private func stringLoop<R: AskedRelation>(_: R.Type) -> BinaryLoop {
     let (first, second) = (try context.strings(of: a), try context.strings(of: b))
     let results = output.values(Boolean.self)
     let loops = BroadcastLoops(a.shape, b.shape, to: output.shape)
-    loops.forEachRow { start, starts in
-      for index in 0..<loops.rowLength {
+    var question = StoppableWork(context.control)
+    loops.forEachRow(unless: { context.control.isOver }) { start, starts, count in
+      for index in 0..<count {
         let positions = starts &+ loops.rowStrides &* index
-        let isSame = first[positions[0]].elementsEqual(second[positions[1]])
+        let (a, b) = (first[positions[0]], second[positions[1]])
+        // Strings may be longer than rows.
+        if question.isOver(after: a.count) { return }
+        let isSame = a.count == b.count && isSame(a, b, context)
         results[start + index] = Boolean(R.holds(Boolean(isSame), Boolean(true)))
       }
     }
   }
+}
+
+/// Whether two strings of one length have the same bytes.
+private func isSame(
+  _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ context: RunContext
+) -> Bool {
+  for chunk in context.chunks(of: a.count) where !a[chunk].elementsEqual(b[chunk]) { return false }
+  return true
 }

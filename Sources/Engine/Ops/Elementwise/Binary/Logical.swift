@@ -28,6 +28,8 @@ package struct LogicalNot: Operator {
   package func run(_ context: RunContext) {
     let (input, output) = (context.input(0).values(Boolean.self), context.output(0))
     let results = output.values(Boolean.self)
-    for index in input.indices { results[index] = Boolean(!input[index].isTrue) }
+    for chunk in output.chunks(of: input.count) {
+      for index in chunk { results[index] = Boolean(!input[index].isTrue) }
+    }
   }
 }

@@ -45,7 +45,8 @@ package enum Power {
   ) { context throws(ModelError) in
     let (bases, exponents) = (context.input(0), context.input(1))
     try context.require(
-      exponents.values(Int32.self).allSatisfy { $0 >= 0 }, "integers have no negative powers")
+      exponents.values(Int32.self).allSatisfy(context.control) { $0 >= 0 },
+      "integers have no negative powers")
     if isScalar(exponents.shape, for: bases.shape),
       let product = RepeatedProduct<Int32>(exponent: exponents.values(Int32.self).first)
     {

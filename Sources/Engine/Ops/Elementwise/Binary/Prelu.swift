@@ -79,8 +79,8 @@ package struct Prelu: Operator {
     let source = input.values(Element.self)
     let factors = slopes.values(Slope.self)
     let target = output.values(Element.self)
-    let (stride, count) = (loops.rowStrides[1], loops.rowLength)
-    loops.forEachRow { start, offsets in
+    let stride = loops.rowStrides[1]
+    loops.forEachRow(unless: { context.control.isOver }) { start, offsets, count in
       for index in 0..<count {
         target[start + index] = function(
           source[start + index], factors[offsets[1] + index * stride])

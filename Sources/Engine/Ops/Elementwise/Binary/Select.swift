@@ -51,7 +51,8 @@ package struct Select: Operator {
       shape(of: condition.shape, selectingIn: output.shape), first.shape, second.shape,
       to: output.shape)
     Self.select(
-      loops, elementWidth: output.type.byteWidth ?? 8, conditions, firsts, seconds, to: results)
+      loops, elementWidth: output.type.byteWidth ?? 8, conditions, firsts, seconds, to: results
+    ) { context.control.isOver }
   }
 
   /// The same with the loops found ahead.
@@ -78,7 +79,8 @@ package struct Select: Operator {
     return Step(kernelName: kernelName) { step in
       Self.select(
         loops, elementWidth: width, step.input(0), step.input(1), step.input(2),
-        to: step.output(0))
+        to: step.output(0)
+      ) { step.workers.isOver }
     }
   }
 
@@ -87,10 +89,11 @@ package struct Select: Operator {
 
   private static func select(
     _ loops: BroadcastLoops, elementWidth: Int, _ conditions: UnsafeRawPointer,
-    _ firsts: UnsafeRawPointer, _ seconds: UnsafeRawPointer, to results: UnsafeMutableRawPointer
+    _ firsts: UnsafeRawPointer, _ seconds: UnsafeRawPointer, to results: UnsafeMutableRawPointer,
+    unless isOver: () -> Bool
   ) {
-    let (strides, count) = (loops.rowStrides, loops.rowLength)
-    loops.forEachRow { start, starts in
+    let strides = loops.rowStrides
+    loops.forEachRow(unless: isOver) { start, starts, count in
       selectRow(
         elementWidth: elementWidth, conditions + starts[0], firsts + starts[1] * elementWidth,
         seconds + starts[2] * elementWidth, to: results + start * elementWidth, count: count,

@@ -38,11 +38,13 @@ package struct Cast: Operator {
       input.copyBytes(to: output)
     } else if Self.packedTypes.contains(input.type) {
       let target = output.values(Float.self)
-      for (index, element) in input.unpackedElements().enumerated() {
-        target[index] = Float(element)
+      try context.withUnpackedElements(of: input) { elements in
+        for chunk in output.chunks(of: elements.count) {
+          for index in chunk { target[index] = Float(elements[index]) }
+        }
       }
     } else if Self.packedTypes.contains(output.type) {
-      Self.pack(input.values(Float.self), in: output)
+      try Self.pack(input.values(Float.self), in: output, context)
     } else {
       Self.castByChunks(input, to: output)
     }
@@ -82,15 +84,25 @@ package struct Cast: Operator {
     return .conversion(.cast(from: source, to: target), context)
   }
 
-  private static func pack(_ reals: UnsafeMutableBufferPointer<Float>, in output: TensorView) {
+  private static func pack(
+    _ reals: UnsafeMutableBufferPointer<Float>, in output: TensorView, _ context: RunContext
+  ) throws(ModelError) {
     let range: ClosedRange<Float> =
       switch output.type {
       case .int2: -2...1
       case .int4: -8...7
       default: 0...15
       }
-    output.packElements(
-      reals.map { $0.isNaN ? Int8(range.upperBound) : Int8($0.clamped(to: range)) })
+    try context.withScratch(Int8.self, count: reals.count) { elements in
+      for chunk in output.chunks(of: reals.count) {
+        for index in chunk {
+          let real = reals[index]
+          elements[index] = real.isNaN ? Int8(range.upperBound) : Int8(real.clamped(to: range))
+        }
+      }
+      PackedIntegers.pack(
+        UnsafeBufferPointer(elements), as: output.type, to: output.bytes, context.control)
+    }
   }
 
   // MARK: Plain types
@@ -105,25 +117,36 @@ package struct Cast: Operator {
     if input.type == .int64 && output.type == .float32 {
       // The commonest of these pairs has a loop of its own.
       let (source, target) = (input.values(Int64.self), output.values(Float.self))
-      for index in 0..<count { target[index] = Float(source[index]) }
+      for chunk in output.chunks(of: count) {
+        for index in chunk { target[index] = Float(source[index]) }
+      }
       return
     }
     switch input.type {
     case .float32, .float16, .bfloat16, .float64, .complex64:
       withUnsafeTemporaryAllocation(of: Double.self, capacity: chunkLength) { wide in
-        for start in stride(from: 0, to: count, by: chunkLength) {
-          let chunk = start..<min(start + chunkLength, count)
+        forEachChunk(of: count, output) { chunk in
           input.widen(chunk, to: wide)
           output.narrow(wide, to: chunk)
         }
       }
     default:
       withUnsafeTemporaryAllocation(of: Int64.self, capacity: chunkLength) { wide in
-        for start in stride(from: 0, to: count, by: chunkLength) {
-          let chunk = start..<min(start + chunkLength, count)
+        forEachChunk(of: count, output) { chunk in
           input.widen(chunk, to: wide)
           output.narrow(wide, to: chunk)
         }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func forEachChunk(
+    of count: Int, _ output: TensorView, _ body: (Range<Int>) -> Void
+  ) {
+    for part in output.chunks(of: count) {
+      for start in stride(from: part.lowerBound, to: part.upperBound, by: chunkLength) {
+        body(start..<min(start + chunkLength, part.upperBound))
       }
     }
   }

@@ -35,18 +35,27 @@ package struct ChannelScales: Sendable {
       "\(scales.count) scales along axis \(axis) do not fit the shape \(shape)")
   }
 
-  /// Calls `body` for every run of elements that share a scale, in order.
+  /// Calls `body` for every run of elements that share a scale, or parts of long ones, in order and until the run of the
+  /// model is stopped.
   @inline(__always)
   package func forEachRun(
-    in shape: Shape, _ body: (_ elements: Range<Int>, _ scale: Float, _ zeroPoint: Int) -> Void
+    in shape: Shape, _ control: RunControl?,
+    _ body: (_ elements: Range<Int>, _ scale: Float, _ zeroPoint: Int) -> Void
   ) {
     let count = shape.elementCount
     let length = isPerChannel ? shape.product(of: axis + 1..<shape.rank) : count
     guard count > 0 else { return }
     var channel = 0
-    for start in stride(from: 0, to: count, by: length) {
-      body(start..<start + length, scales[channel], zeroPoints[channel])
-      channel = channel + 1 == scales.count ? 0 : channel + 1
+    for runs in StoppableChunks(of: count / length, workOfEach: length, control) {
+      for run in runs {
+        let start = run * length
+        for part in StoppableChunks(of: length, control) {
+          body(
+            start + part.lowerBound..<start + part.upperBound, scales[channel],
+            zeroPoints[channel])
+        }
+        channel = channel + 1 == scales.count ? 0 : channel + 1
+      }
     }
   }
 }

@@ -23,7 +23,7 @@ package struct Dequantize: Operator {
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    dequantization.apply(context.input(0), to: context.output(0).values(Float.self))
+    try dequantization.apply(context.input(0), to: context.output(0).values(), context)
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
@@ -57,25 +57,32 @@ package struct Dequantization: Sendable {
     self.scales = scales
   }
 
-  func apply(_ tensor: TensorView, to reals: UnsafeMutableBufferPointer<Float>) {
+  func apply(
+    _ tensor: TensorView, to reals: UnsafeMutableBufferPointer<Float>, _ context: RunContext
+  ) throws(ModelError) {
     guard let scales else {
       let source = tensor.values(Float16.self)
-      for index in source.indices { reals[index] = Float(source[index]) }
+      for chunk in context.chunks(of: source.count) {
+        for index in chunk { reals[index] = Float(source[index]) }
+      }
       return
     }
     switch tensor.type {
-    case .uint8: Self.scale(tensor.values(UInt8.self), scales, tensor.shape, to: reals)
-    case .int8: Self.scale(tensor.values(Int8.self), scales, tensor.shape, to: reals)
-    case .int16: Self.scale(tensor.values(Int16.self), scales, tensor.shape, to: reals)
-    default: Self.scale(tensor.unpackedElements(), scales, tensor.shape, to: reals)
+    case .uint8: Self.scale(tensor.values(UInt8.self), scales, tensor, to: reals)
+    case .int8: Self.scale(tensor.values(Int8.self), scales, tensor, to: reals)
+    case .int16: Self.scale(tensor.values(Int16.self), scales, tensor, to: reals)
+    default:
+      try context.withUnpackedElements(of: tensor) {
+        Self.scale($0, scales, tensor, to: reals)
+      }
     }
   }
 
   private static func scale<Elements: RandomAccessCollection>(
-    _ elements: Elements, _ scales: ChannelScales, _ shape: Shape,
+    _ elements: Elements, _ scales: ChannelScales, _ tensor: TensorView,
     to reals: UnsafeMutableBufferPointer<Float>
   ) where Elements.Index == Int, Elements.Element: FixedWidthInteger {
-    scales.forEachRun(in: shape) { run, scale, zeroPoint in
+    scales.forEachRun(in: tensor.shape, tensor.control) { run, scale, zeroPoint in
       for index in run { reals[index] = scale * Float(Int(elements[index]) - zeroPoint) }
     }
   }

@@ -47,9 +47,11 @@ package struct FakeQuant: Operator {
       context.input(0).values(Float.self), context.output(0).values(Float.self)
     )
     let inverseScale = 1 / scale
-    for index in source.indices {
-      let shifted = min(high, max(low, source[index])) - low
-      target[index] = (shifted * inverseScale).rounded(.toNearestOrAwayFromZero) * scale + low
+    for chunk in context.chunks(of: source.count) {
+      for index in chunk {
+        let shifted = min(high, max(low, source[index])) - low
+        target[index] = (shifted * inverseScale).rounded(.toNearestOrAwayFromZero) * scale + low
+      }
     }
   }
 }

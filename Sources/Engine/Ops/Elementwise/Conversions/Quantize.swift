@@ -49,7 +49,7 @@ package struct Quantize: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
     switch kernel {
-    case .floats(let scales): Self.quantize(input, scales, to: output)
+    case .floats(let scales): try Self.quantize(input, scales, to: output, context)
     case .table(let table): table.apply(input, output)
     case .integers(let change): change.apply(input, output)
     }
@@ -74,18 +74,18 @@ package struct Quantize: Operator {
   }
 
   private static func quantize(
-    _ input: TensorView, _ scales: ChannelScales, to output: TensorView
-  ) {
+    _ input: TensorView, _ scales: ChannelScales, to output: TensorView, _ context: RunContext
+  ) throws(ModelError) {
     switch output.type {
     case .uint8: quantize(input, scales, to: output.values(UInt8.self), 0...255)
     case .int8: quantize(input, scales, to: output.values(Int8.self), -128...127)
     case .int16: quantize(input, scales, to: output.values(Int16.self), -32768...32767)
     default:
-      var unpacked = [Int8](repeating: 0, count: output.elementCount)
-      unpacked.withUnsafeMutableBufferPointer {
-        quantize(input, scales, to: $0, output.type == .int4 ? -8...7 : 0...15)
+      try context.withScratch(Int8.self, count: output.elementCount) { unpacked in
+        quantize(input, scales, to: unpacked, output.type == .int4 ? -8...7 : 0...15)
+        PackedIntegers.pack(
+          UnsafeBufferPointer(unpacked), as: output.type, to: output.bytes, context.control)
       }
-      output.packElements(unpacked)
     }
   }
 
@@ -95,7 +95,7 @@ package struct Quantize: Operator {
     _ range: ClosedRange<Int>
   ) {
     let reals = input.values(Float.self)
-    scales.forEachRun(in: input.shape) { elements, scale, zeroPoint in
+    scales.forEachRun(in: input.shape, input.control) { elements, scale, zeroPoint in
       // Clamped first, steps fit in an integer. No sensible zero point reaches the outer limits.
       let lowest = Float(max(range.lowerBound - zeroPoint, -1 << 30))
       let highest = Float(min(range.upperBound - zeroPoint, 1 << 30))

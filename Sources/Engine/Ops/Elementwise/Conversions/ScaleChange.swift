@@ -21,20 +21,24 @@ package struct ScaleChange: Sendable {
 
   /// Everything but 8 bits to 8 bits.
   func apply(_ input: TensorView, _ output: TensorView) {
+    let chunks = output.chunks(of: input.elementCount)
     switch (input.type, output.type) {
-    case (.uint8, _): apply(input.values(UInt8.self), output.values(Int16.self))
-    case (.int8, _): apply(input.values(Int8.self), output.values(Int16.self))
-    case (.int16, .int8): apply(input.values(Int16.self), output.values(Int8.self))
-    case (.int16, .int16): apply(input.values(Int16.self), output.values(Int16.self))
-    case (.int16, _): apply(input.values(Int16.self), output.values(Int32.self))
-    case (_, .int8): apply(input.values(Int32.self), output.values(Int8.self))
-    default: apply(input.values(Int32.self), output.values(Int16.self))
+    case (.uint8, _): apply(input.values(UInt8.self), output.values(Int16.self), chunks)
+    case (.int8, _): apply(input.values(Int8.self), output.values(Int16.self), chunks)
+    case (.int16, .int8): apply(input.values(Int16.self), output.values(Int8.self), chunks)
+    case (.int16, .int16): apply(input.values(Int16.self), output.values(Int16.self), chunks)
+    case (.int16, _): apply(input.values(Int16.self), output.values(Int32.self), chunks)
+    case (_, .int8): apply(input.values(Int32.self), output.values(Int8.self), chunks)
+    default: apply(input.values(Int32.self), output.values(Int16.self), chunks)
     }
   }
 
   private func apply<Source: FixedWidthInteger, Target: FixedWidthInteger>(
-    _ source: UnsafeMutableBufferPointer<Source>, _ target: UnsafeMutableBufferPointer<Target>
+    _ source: UnsafeMutableBufferPointer<Source>, _ target: UnsafeMutableBufferPointer<Target>,
+    _ chunks: StoppableChunks
   ) {
-    for index in source.indices { target[index] = Target(clamping: self(Int(source[index]))) }
+    for chunk in chunks {
+      for index in chunk { target[index] = Target(clamping: self(Int(source[index]))) }
+    }
   }
 }

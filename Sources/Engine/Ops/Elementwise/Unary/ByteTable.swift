@@ -38,7 +38,9 @@ package struct ByteTable: Sendable {
   package func apply(_ input: TensorView, _ output: TensorView) {
     entries.withUnsafeBufferPointer { entries in
       let (source, target) = (input.values(UInt8.self), output.values(UInt8.self))
-      for index in source.indices { target[index] = entries[Int(source[index])] }
+      for chunk in output.chunks(of: source.count) {
+        for index in chunk { target[index] = entries[Int(source[index])] }
+      }
     }
   }
 }

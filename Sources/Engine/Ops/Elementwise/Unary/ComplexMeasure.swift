@@ -37,9 +37,11 @@ package struct ComplexMeasure: Operator {
     let count = context.outputShapes[0].elementCount
     let magnitudes = context.kernels.fourier.magnitudes
     return Step(kernelName: "magnitudes \(context.kernels.name)") { step in
-      magnitudes(
-        step.input(0).assumingMemoryBound(to: Float.self),
-        step.output(0).assumingMemoryBound(to: Float.self), count)
+      let numbers = step.input(0).assumingMemoryBound(to: Float.self)
+      let results = step.output(0).assumingMemoryBound(to: Float.self)
+      step.workers.forEachSlice(of: 0..<count, length: Step.longestSlice) { slice in
+        magnitudes(numbers + 2 * slice.lowerBound, results + slice.lowerBound, slice.count)
+      }
     }
   }
 
@@ -56,6 +58,8 @@ package struct ComplexMeasure: Operator {
     _ function: (Complex<Part>) -> Part, _ input: TensorView, _ output: TensorView
   ) {
     let (source, target) = (input.values(Complex<Part>.self), output.values(Part.self))
-    for index in source.indices { target[index] = function(source[index]) }
+    for chunk in output.chunks(of: source.count) {
+      for index in chunk { target[index] = function(source[index]) }
+    }
   }
 }

@@ -20,8 +20,8 @@ package struct ElementLoop: Sendable {
 
     func contains(_ tensor: TensorView) -> Bool {
       tensor.type == .int16
-        ? tensor.values(Int16.self).allSatisfy { Int($0) >= minimum }
-        : tensor.values(Int8.self).allSatisfy { Int($0) >= minimum }
+        ? tensor.values(Int16.self).allSatisfy(tensor.control) { Int($0) >= minimum }
+        : tensor.values(Int8.self).allSatisfy(tensor.control) { Int($0) >= minimum }
     }
   }
 
@@ -48,7 +48,9 @@ package struct ElementLoop: Sendable {
     Self(
       mapping: .body { input, output in
         let (source, target) = (input.values(Element.self), output.values(Element.self))
-        for index in source.indices { target[index] = function(source[index]) }
+        for chunk in output.chunks(of: source.count) {
+          for index in chunk { target[index] = function(source[index]) }
+        }
       })
   }
 

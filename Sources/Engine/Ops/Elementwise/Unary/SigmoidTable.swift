@@ -82,8 +82,10 @@ package enum SigmoidTable {
         let (source, target) = (input.values(Int16.self), output.values(Int16.self))
         entries.withUnsafeBufferPointer { entries in
           guard let entries = entries.baseAddress else { return }
-          for index in source.indices {
-            target[index] = Curve.value(at: scale.apply(source[index]), entries)
+          for chunk in output.chunks(of: source.count) {
+            for index in chunk {
+              target[index] = Curve.value(at: scale.apply(source[index]), entries)
+            }
           }
         }
       })

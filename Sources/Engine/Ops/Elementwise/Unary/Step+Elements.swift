@@ -1,6 +1,11 @@
 import OcellusKernelABI
 
 extension Step {
+  /// What one kernel call may be given: elements that take some nanoseconds each, or those of whole rows.
+  static let longestSlice = 1 << 19
+  /// Longer rows, which no kernel can be stopped in, are left to the loops of the reference.
+  private static let longestRow = 1 << 23
+
   /// A step that makes each element of a node's result from the same element of an operand, in
   /// parts for the threads where there is enough to do.
   ///
@@ -27,14 +32,18 @@ extension Step {
 
   /// A step that makes each row, along the last axis, of a node's result from the same row of its
   /// operand, some rows at a time, with working memory of its own for each thread.
+  ///
+  /// - Returns: `nil` for rows that are too long.
   static func rows(
     of shape: Shape, _ name: String, scratchByteCount: Int = 0, _ context: PlanContext,
     _ body:
       @escaping @Sendable (
         _ step: StepContext, _ rows: Range<Int>, _ scratch: UnsafeMutableRawPointer
       ) -> Void
-  ) -> Step {
+  ) -> Step? {
+    guard shape[-1] <= longestRow else { return nil }
     let rowCount = shape.elementCount / shape[-1]
+    let rowsAtOnce = max(longestSlice / shape[-1], 1)
     // An element of a row takes about as long as eight of other functions.
     let isShared = context.threadCount > 1 && shape.elementCount >= 1 << 13
     let parts = isShared ? min(2 * context.threadCount, rowCount) : 1
@@ -42,7 +51,9 @@ extension Step {
       kernelName: name, scratchByteCount: parts * scratchByteCount, partCount: parts
     ) { step, part in
       let rows = part * rowCount / parts..<(part + 1) * rowCount / parts
-      body(step, rows, step.scratch + part * scratchByteCount)
+      step.workers.forEachSlice(of: rows, length: rowsAtOnce) {
+        body(step, $0, step.scratch + part * scratchByteCount)
+      }
     }
   }
 

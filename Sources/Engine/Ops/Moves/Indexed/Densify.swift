@@ -31,6 +31,7 @@ package struct Densify: Operator {
     _ input: TensorView, to output: TensorView, as _: Element.Type
   ) {
     layout.expand(
-      UnsafeBufferPointer(input.values(Element.self)), to: output.values(Element.self))
+      UnsafeBufferPointer(input.values(Element.self)), to: output.values(Element.self),
+      output.control)
   }
 }

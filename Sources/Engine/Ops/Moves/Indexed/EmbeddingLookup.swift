@@ -71,55 +71,72 @@ package struct EmbeddingLookup: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let (table, output) = (context.input(1), context.output(0))
     let rowCount = table.shape[0]
-    for (position, number) in context.input(0).values(Int32.self).enumerated() {
+    let numbers = context.input(0).values(Int32.self)
+    for position in numbers.indices {
+      try context.checkpoint()
+      let number = numbers[position]
       try context.require(
         (0..<rowCount).contains(Int(number)), "there is no row \(number) of \(rowCount)")
       let row = Int(number)
       switch rows {
       case .copied: copy(row, of: table, to: position, of: output)
       case .scaled(let scales):
-        scale(
-          row, of: table, by: scales.count == 1 ? scales[...] : scales[row...row], position, output)
+        scale(row, of: table, to: position, of: output, blockCount: 1) { _ in
+          scales[scales.count == 1 ? 0 : row]
+        }
       case .scaledBlockwise(let blocks):
         let blockCount = table.shape[1] / blocks.blockSize
-        let scales = (0..<blockCount).map { blocks.scales[row * blockCount + $0] }
-        scale(row, of: table, by: scales[...], position, output)
+        scale(row, of: table, to: position, of: output, blockCount: blockCount) { block in
+          blocks.scales[row * blockCount + block]
+        }
       }
     }
   }
 
   private func copy(_ row: Int, of table: TensorView, to position: Int, of output: TensorView) {
     let byteCount = table.bytes.count / table.shape[0]
-    guard byteCount > 0 else { return }
-    output.bytes[position * byteCount..<(position + 1) * byteCount].copyBytes(
-      from: table.bytes[row * byteCount..<(row + 1) * byteCount])
+    guard byteCount > 0, let source = table.bytes.baseAddress,
+      let target = output.bytes.baseAddress
+    else { return }
+    (target + position * byteCount).copyMemory(
+      from: source + row * byteCount, byteCount: byteCount, unless: output.control?.isOver == true)
   }
 
-  /// Writes a row as floats, in as many blocks as there are scales.
+  /// Writes a row as floats, in blocks with a scale each.
   private func scale(
-    _ row: Int, of table: TensorView, by scales: ArraySlice<Float>, _ position: Int,
-    _ output: TensorView
+    _ row: Int, of table: TensorView, to position: Int, of output: TensorView, blockCount: Int,
+    by scale: (_ block: Int) -> Float
   ) {
     let length = table.shape.product(of: 1..<table.shape.rank)
     guard length > 0 else { return }
-    let blockSize = length / scales.count
-    for (block, scale) in scales.enumerated() {
-      let first = row * length + block * blockSize
-      let elements = PackedRow(table, from: first)
-      let target = position * length + block * blockSize
+    let blockSize = length / blockCount
+    forEachChunk(of: blockCount, workOfEach: 8 + blockSize, output.control) { blocks in
+      for block in blocks {
+        let start = block * blockSize
+        scaleBlock(
+          at: row * length + start, of: table, to: position * length + start, of: output,
+          count: blockSize, by: scale(block))
+      }
+    }
+  }
+
+  private func scaleBlock(
+    at first: Int, of table: TensorView, to target: Int, of output: TensorView, count: Int,
+    by scale: Float
+  ) {
+    let elements = PackedRow(table, from: first)
+    forEachChunk(of: count, output.control) { chunk in
       if output.type == .float32, table.type.bitWidth == 8 {
         // The commonest rows, of which the compiler makes vectors.
         let bytes = table.values(Int8.self)
         let values = output.values(Float.self)
-        for index in 0..<blockSize { values[target + index] = Float(bytes[first + index]) * scale }
+        for index in chunk { values[target + index] = Float(bytes[first + index]) * scale }
       } else if output.type == .float32 {
         let values = output.values(Float.self)
-        for index in 0..<blockSize { values[target + index] = Float(elements[index]) * scale }
+        for index in chunk { values[target + index] = Float(elements[index]) * scale }
       } else {
         let values = output.values(Float16.self)
-        for index in 0..<blockSize {
-          values[target + index] = Float16(Float(elements[index]) * scale)
-        }
+        for index in chunk { values[target + index] = Float16(Float(elements[index]) * scale) }
       }
     }
   }

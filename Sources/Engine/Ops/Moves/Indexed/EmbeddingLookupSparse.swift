@@ -51,8 +51,11 @@ package struct EmbeddingLookupSparse: Operator {
     let rowLength = table.shape.product(of: 1..<table.shape.rank)
     let (rows, weights) = (table.values(Float.self), context.input(3).values(Float.self))
     let coordinates = indices.values(Int32.self)
-    var sums = RowSums(context.output(0).values(Float.self), rowLength: rowLength)
-    for (position, number) in context.input(0).values(Int32.self).enumerated() {
+    var sums = RowSums(context.output(0), rowLength: rowLength)
+    let numbers = context.input(0).values(Int32.self)
+    for position in numbers.indices {
+      try context.checkpoint()
+      let number = numbers[position]
       try context.require(
         (0..<table.shape[0]).contains(Int(number)),
         "there is no row \(number) of \(table.shape[0])")
@@ -84,6 +87,7 @@ package struct EmbeddingLookupSparse: Operator {
 ///
 /// Rows outside the output are left out, as in the official kernel.
 private struct RowSums {
+  private let tensor: TensorView
   private let output: UnsafeMutableBufferPointer<Float>
   private let rowLength: Int
   private(set) var bucket = 0
@@ -91,9 +95,9 @@ private struct RowSums {
   private(set) var squaredWeight: Float = 0
   private var isEmpty = true
 
-  init(_ output: UnsafeMutableBufferPointer<Float>, rowLength: Int) {
-    output.update(repeating: 0)
-    (self.output, self.rowLength) = (output, rowLength)
+  init(_ tensor: TensorView, rowLength: Int) {
+    tensor.fill(withInteger: 0)
+    (self.tensor, output, self.rowLength) = (tensor, tensor.values(), rowLength)
   }
 
   mutating func start(_ bucket: Int) {
@@ -111,11 +115,15 @@ private struct RowSums {
     self.weight += weight
     squaredWeight += weight * weight
     guard let target else { return }
-    for index in row.indices { target[index] += row[index] * weight }
+    forEachChunk(of: row.count, tensor.control) { chunk in
+      for index in chunk { target[index] += row[index] * weight }
+    }
   }
 
   func divide(by divisor: Float) {
     guard !isEmpty, let target else { return }
-    for index in target.indices { target[index] /= divisor }
+    forEachChunk(of: target.count, tensor.control) { chunk in
+      for index in chunk { target[index] /= divisor }
+    }
   }
 }

@@ -9,7 +9,11 @@ extension Gather {
     let rowBytes = shape.product(of: (layout.axis + 1)..<shape.rank) * elementWidth
     let rowCount = context.outputShapes[0].elementCount * elementWidth / rowBytes
     guard shape.elementCount <= Int(Int32.max) else { return nil }
-    if let indices = context.knownValues[1] {
+    // To look at more of them would take a plan too long.
+    let mostKnown = 1 << 20
+    if let indices = context.knownValues[1],
+      max(indices.elementCount, rowCount) <= mostKnown
+    {
       return try constantStep(Array(indices.integers), layout, rowCount, rowBytes, context)
     }
     return switch context.node.inputs[1]?.type {
@@ -35,10 +39,10 @@ extension Gather {
     }
     let gatherRows = context.kernels.movement.gatherRows
     return Step(kernelName: "rows known ahead \(context.kernels.name)") { step in
-      gatherRows(
-        GatheringArguments(
-          source: step.input(0), target: step.output(0), rowBytes: rowBytes,
-          rows: UnsafePointer(block.base.assumingMemoryBound(to: Int32.self)), count: rowCount))
+      GatheringArguments(
+        source: step.input(0), target: step.output(0), rowBytes: rowBytes,
+        rows: UnsafePointer(block.base.assumingMemoryBound(to: Int32.self)), count: rowCount
+      ).gather(by: gatherRows, step.workers)
     }
   }
 
@@ -51,18 +55,24 @@ extension Gather {
       extents: [layout.extent], rowBytes: rowBytes,
       gatherRows: context.kernels.movement.gatherRows)
     let (extent, count, outer) = (layout.extent, layout.count, layout.outer)
+    let sliceCount = rowCount / count
     var step = Step(
       kernelName: "rows \(context.kernels.name)",
       scratchByteCount: IndexedRows<Index>.scratchByteCount
     ) { step in
-      for slice in 0..<rowCount / count {
+      func gather(_ slice: Int) {
         rows.gather(
           step.input(1) + slice / outer * count * MemoryLayout<Index>.stride, count: count,
           from: step.input(0) + slice * extent * rowBytes,
-          to: step.output(0) + slice * count * rowBytes, scratch: step.scratch)
+          to: step.output(0) + slice * count * rowBytes, scratch: step.scratch, step.workers)
+      }
+      if sliceCount == 1 { return gather(0) }
+      let work = 16 + count * (1 + rowBytes / 16)
+      for chunk in step.workers.chunks(of: sliceCount, workOfEach: work) {
+        for slice in chunk { gather(slice) }
       }
     }
-    step.accepts = { step in rows.areInside(step.input(1), count: indexCount) }
+    step.accepts = { step in rows.areInside(step.input(1), count: indexCount, step.workers) }
     return step
   }
 }

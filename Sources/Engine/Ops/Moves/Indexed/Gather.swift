@@ -70,10 +70,13 @@ package struct Gather: Operator {
     let layout = try layout(context.operands(valued: []))
     let shape = context.input(0).shape
     let indices = context.input(1).integers
-    for index in indices {
-      try context.require(
-        (0..<layout.extent).contains(index), "index \(index) is not below \(layout.extent)")
+    for chunk in context.chunks(of: indices.count) {
+      for place in chunk where !(0..<layout.extent).contains(indices[place]) {
+        throw context.error("index \(indices[place]) is not below \(layout.extent)")
+      }
     }
+    // Indices that nobody has looked at must not be used.
+    try context.checkpoint()
     try context.gatherRows(length: shape.product(of: (layout.axis + 1)..<shape.rank)) { row in
       layout.source(of: row, indices)
     }

@@ -30,9 +30,9 @@ extension GatherND {
     ) { step in
       rows.gather(
         step.input(1), count: count, from: step.input(0), to: step.output(0),
-        scratch: step.scratch)
+        scratch: step.scratch, step.workers)
     }
-    step.accepts = { step in rows.areInside(step.input(1), count: count) }
+    step.accepts = { step in rows.areInside(step.input(1), count: count, step.workers) }
     return step
   }
 }

@@ -23,13 +23,17 @@ package struct IndexTuples {
     sliceLength = shape.product(of: depth..<shape.rank)
     // Tuples of nothing take no memory, so that there may be any number of them.
     guard depth > 0 else { return }
-    for place in 0..<count {
-      for axis in 0..<depth {
-        let (index, extent) = (indices[place &* depth &+ axis], shape[axis])
-        guard index < 0 || index >= extent else { continue }
-        try context.require(false, "index \(index) is not below \(extent)")
+    for chunk in context.chunks(of: count, workOfEach: depth) {
+      for place in chunk {
+        for axis in 0..<depth {
+          let (index, extent) = (indices[place &* depth &+ axis], shape[axis])
+          guard index < 0 || index >= extent else { continue }
+          try context.require(false, "index \(index) is not below \(extent)")
+        }
       }
     }
+    // Indices that nobody has looked at must not be used.
+    try context.checkpoint()
   }
 
   /// The number of the slice at a place.

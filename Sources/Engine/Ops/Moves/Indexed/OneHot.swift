@@ -41,13 +41,16 @@ package struct OneHot: Operator {
     let axis = axis == -1 ? output.shape.rank - 1 : axis
     let depth = output.shape[axis]
     let inner = output.shape.product(of: (axis + 1)..<output.shape.rank)
-    for (position, index) in context.input(0).integers.enumerated() {
-      // The official kernel compares the lower 32 bits.
-      let index = Int(Int32(truncatingIfNeeded: index))
-      guard (0..<depth).contains(index) else { continue }
-      let (row, column) = position.quotientAndRemainder(dividingBy: inner)
-      (base + ((row * depth + index) * inner + column) * width)
-        .copyMemory(from: value, byteCount: width)
+    let indices = context.input(0).integers
+    for chunk in context.chunks(of: indices.count, workOfEach: 4) {
+      for position in chunk {
+        // The official kernel compares the lower 32 bits.
+        let index = Int(Int32(truncatingIfNeeded: indices[position]))
+        guard (0..<depth).contains(index) else { continue }
+        let (row, column) = position.quotientAndRemainder(dividingBy: inner)
+        (base + ((row * depth + index) * inner + column) * width)
+          .copyMemory(from: value, byteCount: width)
+      }
     }
   }
 }

@@ -51,9 +51,13 @@ package struct ScatterND: Operator {
     guard length > 0, let source = source.baseAddress, let target = target.baseAddress else {
       return
     }
-    for place in 0..<places.count {
-      let (added, slice) = (source + place * length, target + places.slice(place) * length)
-      for index in 0..<length { slice[index] = sum(slice[index], added[index]) }
+    for chunk in output.chunks(of: places.count, workOfEach: 4 + length) {
+      for place in chunk {
+        let (added, slice) = (source + place * length, target + places.slice(place) * length)
+        forEachChunk(of: length, output.control) { piece in
+          for index in piece { slice[index] = sum(slice[index], added[index]) }
+        }
+      }
     }
   }
 }

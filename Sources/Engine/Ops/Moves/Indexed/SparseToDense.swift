@@ -44,9 +44,11 @@ package struct SparseToDense: Operator {
     guard let source = values.bytes.baseAddress, let target = output.bytes.baseAddress else {
       return
     }
-    for place in 0..<places.count {
-      (target + places.slice(place) * width)
-        .copyMemory(from: source + place * step, byteCount: width)
+    for chunk in context.chunks(of: places.count, workOfEach: 8) {
+      for place in chunk {
+        (target + places.slice(place) * width)
+          .copyMemory(from: source + place * step, byteCount: width)
+      }
     }
   }
 }

@@ -69,24 +69,28 @@ package struct StableHLOGather: Operator {
       source: .init(strides: windowAxes.map { strides[$0] }),
       destination: .init(strides: sortedOffsetAxes.map { resultStrides[$0] }))
     let reader = starts.reader(of: indices)
+    let batchAxes = batchAxes
     let batchStrides = Shape(batchAxes.map { output.shape[$0] }).strides
     var start = [Int](repeating: 0, count: operand.shape.rank)
-    for batch in 0..<reader.count {
-      var destination = 0
-      var rest = batch
-      for (axis, stride) in zip(batchAxes, batchStrides) {
-        destination += rest / stride * resultStrides[axis]
-        rest %= stride
+    for chunk in context.chunks(of: reader.count, workOfEach: 64 + slice.elementCount) {
+      for batch in chunk {
+        var destination = 0
+        var rest = batch
+        for (axis, stride) in zip(batchAxes, batchStrides) {
+          destination += rest / stride * resultStrides[axis]
+          rest %= stride
+        }
+        reader.read(batch, into: &start)
+        var source = 0
+        for axis in start.indices {
+          let last = operand.shape[axis] - sliceExtents[axis]
+          source += max(0, min(start[axis], last)) * strides[axis]
+        }
+        slice.run(
+          from: operand.bytes.baseAddress.map { $0 + source * width },
+          to: output.bytes.baseAddress.map { $0 + destination * width }, elementWidth: width,
+          context.control)
       }
-      reader.read(batch, into: &start)
-      var source = 0
-      for axis in start.indices {
-        let last = operand.shape[axis] - sliceExtents[axis]
-        source += max(0, min(start[axis], last)) * strides[axis]
-      }
-      slice.run(
-        from: operand.bytes.baseAddress.map { $0 + source * width },
-        to: output.bytes.baseAddress.map { $0 + destination * width }, elementWidth: width)
     }
   }
 }

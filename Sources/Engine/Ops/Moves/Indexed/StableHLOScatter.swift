@@ -80,21 +80,23 @@ package struct StableHLOScatter: Operator {
     let batchStrides = Shape(batchAxes.map { updates.shape[$0] }).strides
     let (updateStrides, strides) = (updates.shape.strides, output.shape.strides)
     var position = [Int](repeating: 0, count: output.shape.rank)
-    for index in values.indices {
-      func coordinate(_ axis: Int) -> Int { index / updateStrides[axis] % updates.shape[axis] }
-      var batch = 0
-      for (axis, stride) in zip(batchAxes, batchStrides) { batch += coordinate(axis) * stride }
-      for axis in position.indices { position[axis] = 0 }
-      reader.read(batch, into: &position)
-      for (axis, windowAxis) in zip(operandAxes, windowAxes) {
-        position[axis] = position[axis] &+ coordinate(windowAxis)
+    for chunk in context.chunks(of: values.count, workOfEach: 64) {
+      for index in chunk {
+        func coordinate(_ axis: Int) -> Int { index / updateStrides[axis] % updates.shape[axis] }
+        var batch = 0
+        for (axis, stride) in zip(batchAxes, batchStrides) { batch += coordinate(axis) * stride }
+        for axis in position.indices { position[axis] = 0 }
+        reader.read(batch, into: &position)
+        for (axis, windowAxis) in zip(operandAxes, windowAxes) {
+          position[axis] = position[axis] &+ coordinate(windowAxis)
+        }
+        var offset = 0
+        let isInside = position.indices.allSatisfy { axis in
+          offset &+= position[axis] &* strides[axis]
+          return (0..<output.shape[axis]).contains(position[axis])
+        }
+        if isInside { results[offset] = function(results[offset], values[index]) }
       }
-      var offset = 0
-      let isInside = position.indices.allSatisfy { axis in
-        offset &+= position[axis] &* strides[axis]
-        return (0..<output.shape[axis]).contains(position[axis])
-      }
-      if isInside { results[offset] = function(results[offset], values[index]) }
     }
   }
 }

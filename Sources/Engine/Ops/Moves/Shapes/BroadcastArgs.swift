@@ -30,12 +30,15 @@ package struct BroadcastArgs: Operator {
     _ context: RunContext, to extents: UnsafeMutableBufferPointer<Value>
   ) throws(ModelError) {
     let (first, second) = (context.input(0).values(Value.self), context.input(1).values(Value.self))
-    for index in extents.indices {
-      let back = extents.count - index
-      let a = back <= first.count ? first[first.count - back] : 1
-      let b = back <= second.count ? second[second.count - back] : 1
-      try context.require(a == b || a == 1 || b == 1, "\(a) and \(b) cannot be broadcast to one")
-      extents[index] = a == 1 ? b : a
+    for chunk in context.chunks(of: extents.count) {
+      for index in chunk {
+        let back = extents.count - index
+        let a = back <= first.count ? first[first.count - back] : 1
+        let b = back <= second.count ? second[second.count - back] : 1
+        try context.require(
+          a == b || a == 1 || b == 1, "\(a) and \(b) cannot be broadcast to one")
+        extents[index] = a == 1 ? b : a
+      }
     }
   }
 }

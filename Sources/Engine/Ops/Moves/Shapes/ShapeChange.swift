@@ -28,7 +28,8 @@ extension Step {
       operand: 0, operandOffset: 0, result: 0, resultOffset: 0, byteCount: byteCount)
     return Step(kernelName: "copy", flatMoves: [move], onlyMoves: true) { step in
       if !step.isInPlace(move) {
-        step.output(0).copyMemory(from: step.input(0), byteCount: byteCount)
+        step.output(0).copyMemory(
+          from: step.input(0), byteCount: byteCount, unless: step.workers.isOver)
       }
     }
   }

@@ -28,13 +28,19 @@ extension BatchMatMul {
     let (rowCount, depth) = (left.shape[-2], left.shape[-1])
     let values = UnsafeBufferPointer(left.values(Float.self))
     withUnsafeTemporaryAllocation(of: Int8.self, capacity: values.count) { rounded in
-      let quantizations = round(values, to: rounded, rows: left.shape, hybrid)
-      forEachPair(left.shape, right.shape, output.shape) { leftIndex, rightIndex, result in
+      let quantizations = round(values, to: rounded, rows: left.shape, hybrid, control)
+      // Rows that nobody has rounded have no scales.
+      guard let quantizations else { return }
+      var question = StoppableWork(control)
+      forEachPair(
+        left.shape, right.shape, output.shape, unless: { control.isOver }
+      ) { leftIndex, rightIndex, result in
         let columns = UnsafeBufferPointer(right.matrix(rightIndex).values(Int8.self))
         let results = output.matrix(result).values(Float.self)
         let first = firstQuantization(ofMatrix: leftIndex, left.shape, right.shape)
         let loop = ProductLoop(rowsOf: output.shape[-1], depth: depth, control)
         for row in 0..<rowCount {
+          if question.isOver(after: depth &* output.shape[-1]) { return }
           let start = (leftIndex * rowCount + row) * depth
           loop.run(
             HybridProducts(weights: hybrid, input: quantizations[first + row], bias: nil),
@@ -45,17 +51,24 @@ extension BatchMatMul {
     }
   }
 
+  /// - Returns: how each row was rounded, or `nil` if the run is stopped before the last one.
   private func round(
     _ values: UnsafeBufferPointer<Float>, to rounded: UnsafeMutableBufferPointer<Int8>,
-    rows: Shape, _ hybrid: HybridWeights
-  ) -> [HybridQuantization] {
+    rows: Shape, _ hybrid: HybridWeights, _ control: RunControl
+  ) -> [HybridQuantization]? {
     let depth = rows[-1]
-    return (0..<rows.product(of: 0..<rows.rank - 1)).map { index in
-      let elements = index * depth..<(index + 1) * depth
-      let row = UnsafeBufferPointer(rebasing: values[elements])
-      let target = UnsafeMutableBufferPointer(rebasing: rounded[elements])
-      return hybrid.round(row, to: target)
+    let count = rows.product(of: 0..<rows.rank - 1)
+    var quantizations: [HybridQuantization] = []
+    quantizations.reserveCapacity(count)
+    for chunk in StoppableChunks(of: count, workOfEach: depth, control) {
+      for index in chunk {
+        let elements = index * depth..<(index + 1) * depth
+        let row = UnsafeBufferPointer(rebasing: values[elements])
+        let target = UnsafeMutableBufferPointer(rebasing: rounded[elements])
+        quantizations.append(hybrid.round(row, to: target, control))
+      }
     }
+    return quantizations.count == count ? quantizations : nil
   }
 
   /// Where the official kernel looks for the scales of a matrix's rows.

@@ -100,7 +100,11 @@ package struct BatchMatMul: Operator {
     _ left: TensorView, _ right: TensorView, to output: TensorView, _ control: RunControl
   ) {
     let depth = left.shape[-1]
-    forEachPair(left.shape, right.shape, output.shape) { leftIndex, rightIndex, result in
+    var question = StoppableWork(control)
+    forEachPair(
+      left.shape, right.shape, output.shape, unless: { control.isOver }
+    ) { leftIndex, rightIndex, result in
+      if question.isOver(after: 64 &+ depth &+ 4 &* output.shape[-1]) { return }
       arithmetic.run(
         ProductLoop(rowsOf: output.shape[-1], depth: depth, control),
         WeightedOperands(
@@ -110,14 +114,14 @@ package struct BatchMatMul: Operator {
     }
   }
 
-  /// Calls `body` with the numbers of the matrices that make each matrix of the output.
+  /// Calls `body` with the numbers of the matrices that make each matrix of the output, until the run is over.
   func forEachPair(
-    _ left: Shape, _ right: Shape, _ output: Shape,
+    _ left: Shape, _ right: Shape, _ output: Shape, unless isOver: () -> Bool = { false },
     _ body: (_ left: Int, _ right: Int, _ output: Int) -> Void
   ) {
     let loops = BroadcastLoops(left.batch, right.batch, to: output.batch)
-    loops.forEachRow { result, operands in
-      for index in 0..<loops.rowLength {
+    loops.forEachRow(unless: isOver) { result, operands, count in
+      for index in 0..<count {
         let matrices = operands &+ loops.rowStrides &* index
         body(matrices[0], matrices[1], result + index)
       }
@@ -165,10 +169,14 @@ extension TensorView {
     let (from, to) = (values(Element.self), other.values(Element.self))
     let matrixSize = rowCount * columnCount
     guard matrixSize > 0 else { return }
-    for base in stride(from: 0, to: from.count, by: matrixSize) {
-      for row in 0..<rowCount {
-        for column in 0..<columnCount {
-          to[base + column * rowCount + row] = from[base + row * columnCount + column]
+    for rows in chunks(of: from.count / columnCount, workOfEach: columnCount) {
+      for line in rows {
+        let (matrix, row) = line.quotientAndRemainder(dividingBy: rowCount)
+        let base = matrix * matrixSize
+        for columns in chunks(of: columnCount) {
+          for column in columns {
+            to[base + column * rowCount + row] = from[base + row * columnCount + column]
+          }
         }
       }
     }

@@ -24,7 +24,11 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     var packed: UnsafeRawPointer
     var output: UnsafeMutableRawPointer
     var working: UnsafeMutableRawPointer
+    var workers: WorkersReference
   }
+
+  /// The largest right matrices that are packed, in bytes: nobody can stop that, and the plain loops need not do it.
+  private static var mostRightBytes: Int { 1 << 28 }
 
   /// A step, or `nil` where panels of few columns or little depth would be mostly padding.
   ///
@@ -32,7 +36,9 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
   static func step(
     _ kernel: Kernel, _ products: PairedProducts, _ context: PlanContext
   ) -> Step? {
-    guard kernel.packedByteCount / 64 <= kernel.rightBytes + 1024 else { return nil }
+    guard kernel.packedByteCount / 64 <= kernel.rightBytes + 1024,
+      kernel.rightBytes <= mostRightBytes
+    else { return nil }
     return BatchProduct(kernel, products, context).step(
       "matrix pairs \(context.node.outputs[0].type.name) \(context.kernels.name)")
   }
@@ -53,9 +59,12 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     self.grid = grid
     let workingByteCount = ArenaPlanner.aligned(kernel.scratchByteCount)
     loop = PartLoop { product, part in
-      kernel.multiply(
-        product.left, packed: product.packed, to: product.output, grid[part],
-        in: product.working + part * workingByteCount)
+      if part > 0, product.workers.isOver { return }
+      grid.forEachBlock(of: part, product.workers) { rows, columns in
+        kernel.multiply(
+          product.left, packed: product.packed, to: product.output, (rows, columns),
+          in: product.working + part * workingByteCount)
+      }
     }
     constants = context.constants[positions.right].map {
       Self.pack($0, kernel, products, context)
@@ -121,7 +130,8 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     let output = step.output(0)
     let working = scratch + packedByteCount
     var packedMatrix = -1
-    for index in indices where !step.workers.isOver {
+    for index in indices {
+      if step.workers.isOver { return }
       let pair = pairs[index]
       var packed = scratch
       if let constants {
@@ -132,7 +142,8 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
       }
       let product = Product(
         left: left + pair.left * kernel.leftElementBytes, packed: UnsafeRawPointer(packed),
-        output: output + pair.output * kernel.outputElementBytes, working: working)
+        output: output + pair.output * kernel.outputElementBytes, working: working,
+        workers: step.workers)
       if let workers {
         workers.run(grid.count, loop, product)
       } else {

@@ -180,11 +180,13 @@ struct DepthwiseProduct {
     let runElements = grid.rowCount * channels
     typealias Run = (step: StepContext, input: UnsafeRawPointer, number: Int)
     let loop = PartLoop<Run> { run, part in
-      body(
-        run.step,
-        Part(
-          input: run.input, firstElement: run.number * runElements, pixels: grid[part].rows,
-          scratch: run.step.scratch + firstScratch + part * scratchByteCount))
+      grid.forEachBlock(of: part, run.step.workers) { pixels, _ in
+        body(
+          run.step,
+          Part(
+            input: run.input, firstElement: run.number * runElements, pixels: pixels,
+            scratch: run.step.scratch + firstScratch + part * scratchByteCount))
+      }
     }
     return Step(
       kernelName: "depthwise \(kernelName) \(context.kernels.name)",
@@ -196,6 +198,7 @@ struct DepthwiseProduct {
         tensor = UnsafeRawPointer(rounded.bytes)
       }
       for number in 0..<source.runCount {
+        if number > 0, step.workers.isOver { return }
         let input = source.run(
           number, of: tensor, scratch: step.scratch + roundedBytes, workers: step.workers)
         step.workers.run(grid.count, loop, (step, input, number))

@@ -11,42 +11,51 @@ package struct HybridQuantization: Sendable, Hashable {
 
   /// Rounds floats to integers from -127 to 127, the largest magnitude to the last of them.
   package static func symmetric(
-    _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>
+    _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>,
+    _ control: RunControl?
   ) -> HybridQuantization {
-    let (lowest, highest) = extremes(of: values)
-    return round(values, .symmetric(lowest, highest), to: integers)
+    let (lowest, highest) = extremes(of: values, control)
+    return round(values, .symmetric(lowest, highest), to: integers, control)
   }
 
   /// Rounds floats to the whole range of integers, with zero exactly on one of them.
   package static func asymmetric(
-    _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>
+    _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>,
+    _ control: RunControl?
   ) -> HybridQuantization {
-    let (lowest, highest) = extremes(of: values)
-    return round(values, .asymmetric(lowest, highest), to: integers)
+    let (lowest, highest) = extremes(of: values, control)
+    return round(values, .asymmetric(lowest, highest), to: integers, control)
   }
 
-  private static func extremes(of values: UnsafeBufferPointer<Float>) -> (Float, Float) {
+  private static func extremes(
+    of values: UnsafeBufferPointer<Float>, _ control: RunControl?
+  ) -> (Float, Float) {
     guard var lowest = values.first else { return (0, 0) }
     var highest = lowest
-    for value in values {
-      if value < lowest { lowest = value }
-      if value > highest { highest = value }
+    for chunk in StoppableChunks(of: values.count, control) {
+      for index in chunk {
+        let value = values[index]
+        if value < lowest { lowest = value }
+        if value > highest { highest = value }
+      }
     }
     return (lowest, highest)
   }
 
   private static func round(
     _ values: UnsafeBufferPointer<Float>, _ rounding: HybridRounding,
-    to integers: UnsafeMutableBufferPointer<Int8>
+    to integers: UnsafeMutableBufferPointer<Int8>, _ control: RunControl?
   ) -> HybridQuantization {
     guard let factor = rounding.factor else {
-      integers.update(repeating: 0)
+      integers.update(repeating: 0, control)
       return rounding.quantization
     }
     let wholeCount = values.count & ~7
-    for index in values.indices {
-      integers[index] = rounding.integer(
-        steps: values[index] * factor, isCut: index < wholeCount)
+    for chunk in StoppableChunks(of: values.count, control) {
+      for index in chunk {
+        integers[index] = rounding.integer(
+          steps: values[index] * factor, isCut: index < wholeCount)
+      }
     }
     return rounding.quantization
   }

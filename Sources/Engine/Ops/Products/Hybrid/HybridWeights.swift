@@ -19,8 +19,10 @@ package struct HybridWeights: Sendable {
 
   /// Rounds an item to integers.
   func round(
-    _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>
+    _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>,
+    _ control: RunControl
   ) -> HybridQuantization {
-    roundsAsymmetrically ? .asymmetric(values, to: integers) : .symmetric(values, to: integers)
+    roundsAsymmetrically
+      ? .asymmetric(values, to: integers, control) : .symmetric(values, to: integers, control)
   }
 }

@@ -65,6 +65,7 @@ extension MatrixProduct {
       let input = run.rounded.bytes + item * elementsPerItem
       let output = run.step.output(0) + run.firstRow * outputChannels * 4
       for group in 0..<groupCount {
+        if group % 16 == 15, run.step.workers.isOver { return }
         panels.run(
           PanelBlock(
             patches: patches, input: input + group * patches.channels,
@@ -76,9 +77,10 @@ extension MatrixProduct {
       }
     }
     let loop = PartLoop<Run> { run, part in
-      let (rows, columns) = grid[part]
-      multiply(
-        run, rows, columns, run.step.scratch + source.scratchByteCount + part * scratchBytes)
+      let scratch = run.step.scratch + source.scratchByteCount + part * scratchBytes
+      grid.forEachBlock(of: part, run.step.workers) { rows, columns in
+        multiply(run, rows, columns, scratch)
+      }
     }
     var step = Step(
       kernelName: "matrix product \(panels.name) \(context.kernels.name)",
@@ -86,6 +88,7 @@ extension MatrixProduct {
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)
       for firstRow in stride(from: 0, to: rowCount, by: rowsPerRun) {
+        if firstRow > 0, step.workers.isOver { return }
         step.workers.run(grid.count, loop, (step, rounded, firstRow))
       }
     }

@@ -7,6 +7,8 @@ struct RoundedInput {
   static let elementsAtOnce = 8
   /// Below this number of elements waking a thread takes longer than rounding.
   private static let smallestPart = 1 << 16
+  /// What a kernel is given at once: a multiple of what it rounds at once.
+  private static let longestSlice = 1 << 20
 
   let itemCount: Int
   let elementsPerItem: Int
@@ -19,8 +21,13 @@ struct RoundedInput {
   /// The parts that an item is divided into for threads.
   private let partCount: Int
   private let searches:
-    PartLoop<(values: UnsafePointer<Float>, extremes: UnsafeMutablePointer<FloatExtremes>)>
-  private let roundings: PartLoop<FloatRoundingArguments>
+    PartLoop<
+      (
+        values: UnsafePointer<Float>, extremes: UnsafeMutablePointer<FloatExtremes>,
+        workers: WorkersReference
+      )
+    >
+  private let roundings: PartLoop<(whole: FloatRoundingArguments, workers: WorkersReference)>
 
   init(
     itemCount: Int, elementsPerItem: Int, roundsAsymmetrically: Bool,
@@ -41,15 +48,43 @@ struct RoundedInput {
     let kernel = context.kernels.floatRounding
     self.kernel = kernel
     searches = PartLoop { item, part in
-      item.extremes[part] = kernel.extremes(
-        item.values + part * partLength, min(partLength, elementsPerItem - part * partLength),
-        beginsWithPadding ? 0 : item.values[0])
+      item.extremes[part] = Self.extremes(
+        of: item.values + part * partLength,
+        count: min(partLength, elementsPerItem - part * partLength),
+        from: beginsWithPadding ? 0 : item.values[0], kernel, item.workers)
     }
     roundings = PartLoop { item, part in
-      var arguments = item
+      var arguments = item.whole
       arguments.input += part * partLength
       arguments.count = min(partLength, elementsPerItem - part * partLength)
       arguments.output += part * partLength
+      Self.round(arguments, kernel, item.workers)
+    }
+  }
+
+  /// The extremes of some elements and a first one.
+  private static func extremes(
+    of values: UnsafePointer<Float>, count: Int, from first: Float, _ kernel: FloatRounding,
+    _ workers: WorkersReference
+  ) -> FloatExtremes {
+    if count <= longestSlice { return kernel.extremes(values, count, first) }
+    var found = kernel.extremes(values, longestSlice, first)
+    workers.forEachSlice(of: longestSlice..<count, length: longestSlice) { slice in
+      let next = kernel.extremes(values + slice.lowerBound, slice.count, first)
+      if next.lowest < found.lowest { found.lowest = next.lowest }
+      if next.highest > found.highest { found.highest = next.highest }
+    }
+    return found
+  }
+
+  private static func round(
+    _ whole: FloatRoundingArguments, _ kernel: FloatRounding, _ workers: WorkersReference
+  ) {
+    workers.forEachSlice(of: 0..<whole.count, length: longestSlice) { slice in
+      var arguments = whole
+      arguments.input += slice.lowerBound
+      arguments.count = slice.count
+      arguments.output += slice.lowerBound
       kernel.round(arguments)
     }
   }
@@ -87,10 +122,13 @@ struct RoundedInput {
     let rows = scratch.assumingMemoryBound(to: RowRounding.self)
     let extremes = (scratch + extremesOffset).assumingMemoryBound(to: FloatExtremes.self)
     let bytes = scratch + bytesOffset
-    for item in 0..<(count ?? itemCount) {
-      let first = item * elementsPerItem
-      rows[item] = round(
-        values + first, to: bytes + first, extremes: extremes, workers: workers)
+    let itemsAtOnce = max(Self.longestSlice / max(elementsPerItem, 1), 1)
+    workers.forEachSlice(of: 0..<(count ?? itemCount), length: itemsAtOnce) { items in
+      for item in items {
+        let first = item * elementsPerItem
+        rows[item] = round(
+          values + first, to: bytes + first, extremes: extremes, workers: workers)
+      }
     }
     return (UnsafePointer(rows), bytes)
   }
@@ -116,9 +154,9 @@ struct RoundedInput {
       makesUnsigned: makesUnsigned, output: bytes)
     // Small items, which the smallest models have, are not worth a way through the loops of threads.
     if partCount == 1 {
-      kernel.round(arguments)
+      Self.round(arguments, kernel, workers)
     } else {
-      workers.run(partCount, roundings, arguments)
+      workers.run(partCount, roundings, (arguments, workers))
     }
     return row
   }
@@ -129,10 +167,12 @@ struct RoundedInput {
     workers: WorkersReference
   ) -> (lowest: Float, highest: Float) {
     if partCount == 1 {
-      let whole = kernel.extremes(values, elementsPerItem, beginsWithPadding ? 0 : values[0])
+      let whole = Self.extremes(
+        of: values, count: elementsPerItem, from: beginsWithPadding ? 0 : values[0], kernel,
+        workers)
       return (whole.lowest, whole.highest)
     }
-    workers.run(partCount, searches, (values, extremes))
+    workers.run(partCount, searches, (values, extremes, workers))
     var (lowest, highest) = (extremes[0].lowest, extremes[0].highest)
     for part in 1..<partCount {
       if extremes[part].lowest < lowest { lowest = extremes[part].lowest }

@@ -9,6 +9,7 @@ struct RoundedProduct: Sendable {
   private let weights: PackedBlock
   /// The rows of weights: what each row of floats makes.
   private let columns: Int
+  private let rowsAtOnce: Int
 
   /// A product of up to `rowCount` rows; the filter has a row of `depth` weights for each of the scales.
   init(
@@ -28,6 +29,8 @@ struct RoundedProduct: Sendable {
     self.panels = panels
     self.patches = patches
     self.columns = columns
+    rowsAtOnce = PartGrid.rowsAtOnce(
+      depth: depth, columns: columns, multipleOf: panels.tileRows)
     self.weights = context.packedWeights(
       purpose, layout: [hasFewRows ? 1 : 0],
       byteCount: panels.packedByteCount(columns: columns, patches)
@@ -47,12 +50,14 @@ struct RoundedProduct: Sendable {
     scratch: UnsafeMutableRawPointer, workers: WorkersReference
   ) {
     let rounded = source.round(input, count: count, scratch: scratch, workers: workers)
-    panels.run(
-      PanelBlock(
-        patches: patches, input: rounded.bytes, packed: weights.base,
-        output: UnsafeMutableRawPointer(sums),
-        outputStride: columns, rows: 0..<count, columns: 0..<columns,
-        finish: PanelRounding(rows: rounded.rows, stride: 1),
-        scratch: scratch + source.scratchByteCount))
+    workers.forEachSlice(of: 0..<count, length: rowsAtOnce) { rows in
+      panels.run(
+        PanelBlock(
+          patches: patches, input: rounded.bytes, packed: weights.base,
+          output: UnsafeMutableRawPointer(sums),
+          outputStride: columns, rows: rows, columns: 0..<columns,
+          finish: PanelRounding(rows: rounded.rows, stride: 1),
+          scratch: scratch + source.scratchByteCount))
+    }
   }
 }

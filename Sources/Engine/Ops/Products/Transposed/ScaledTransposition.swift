@@ -43,10 +43,12 @@ struct ScaledTransposition {
     let loop = PartLoop<(step: StepContext, input: ScaledInput)> { run, part in
       let scratch = run.step.scratch + source.scratchByteCount + floatBytes + part * runBytes
       let runs = scratch.bindMemory(to: ScaledProductRun.self, capacity: tapCount)
-      for line in grid[part].rows {
+      let lines = grid[part].rows
+      for line in lines {
+        if line > lines.lowerBound, run.step.workers.isOver { return }
         compute(
           line: line, run.input, packed.base.assumingMemoryBound(to: Float.self), width: width,
-          runs: runs, to: run.step.output(0), kernel)
+          runs: runs, to: run.step.output(0), kernel, run.step.workers)
       }
     }
     let convert = context.kernels.elementwise.converted
@@ -58,11 +60,17 @@ struct ScaledTransposition {
         step.input(inputPosition), scratch: step.scratch, workers: step.workers)
       let floats = step.scratch + source.scratchByteCount
       for item in 0..<itemCount {
-        convert(
-          .dequantize(.int8, scale: 1, zeroPoint: rounded.rows[item].zeroPoint),
-          ElementRow(
-            input: rounded.bytes + item * itemElements, output: floats + item * itemElements * 4,
-            count: itemElements))
+        if item > 0, step.workers.isOver { return }
+        let (bytes, numbers) = (
+          rounded.bytes + item * itemElements, floats + item * itemElements * 4
+        )
+        step.workers.forEachSlice(of: 0..<itemElements, length: Step.longestSlice) { slice in
+          convert(
+            .dequantize(.int8, scale: 1, zeroPoint: rounded.rows[item].zeroPoint),
+            ElementRow(
+              input: bytes + slice.lowerBound, output: numbers + slice.lowerBound * 4,
+              count: slice.count))
+        }
       }
       let input = ScaledInput(
         steps: floats.assumingMemoryBound(to: Float.self), itemElements: itemElements,
@@ -100,7 +108,7 @@ struct ScaledTransposition {
   private func compute(
     line: Int, _ input: ScaledInput, _ packed: UnsafePointer<Float>, width: Int,
     runs: UnsafeMutablePointer<ScaledProductRun>, to output: UnsafeMutableRawPointer,
-    _ kernel: ScaledProducts
+    _ kernel: ScaledProducts, _ workers: WorkersReference
   ) {
     let (rows, columns) = (geometry.rows, geometry.columns)
     let (item, row) = (line / rows.inputExtent, line % rows.inputExtent)
@@ -118,6 +126,7 @@ struct ScaledTransposition {
             maximum: hybrid.range.upperBound, pixels: pixels,
             output: output + (line * columns.inputExtent + column) * outputChannels * 4,
             outputStride: columns.stride * outputChannels))
+        if workers.isOver { return }
         column += pixels * columns.stride
       }
     }

@@ -91,9 +91,11 @@ struct TransposedProduct {
       threadCount: context.threadCount)
     let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
     let loop = PartLoop<StepContext> { step, part in
-      gaps?.fill(grid[part].rows, ofItems: linesPerItem, in: step.output(0))
+      let lines = grid[part].rows
       // Line by line, so that all of them find the input in a near cache.
-      for line in grid[part].rows {
+      for line in lines {
+        if line > lines.lowerBound, step.workers.isOver { return }
+        gaps?.fill(line..<line + 1, ofItems: linesPerItem, in: step.output(0), step.workers)
         for (convolution, offset) in zip(parts, offsets) {
           convolution.run(
             line: line, ofItems: linesPerItem, arithmetic,
@@ -102,7 +104,7 @@ struct TransposedProduct {
               packed: packed.base + offset, output: step.output(0),
               outputStride: convolution.outputStride, rows: 0..<0,
               columns: 0..<convolution.columnCount, finish: nil,
-              scratch: step.scratch + part * scratchBytes))
+              scratch: step.scratch + part * scratchBytes), step.workers)
         }
       }
     }
@@ -144,17 +146,22 @@ private struct Gaps: Sendable {
 
   /// Fills groups of neighbouring lines, one for each position of the window.
   func fill(
-    _ groups: Range<Int>, ofItems groupsPerItem: Int, in output: UnsafeMutableRawPointer
+    _ groups: Range<Int>, ofItems groupsPerItem: Int, in output: UnsafeMutableRawPointer,
+    _ workers: WorkersReference
   ) {
     let lineBytes = columns.inputExtent * pixel.count
     for group in groups {
       let (item, first) = (group / groupsPerItem, group % groupsPerItem * rows.stride)
       let count = min(rows.stride, rows.inputExtent - first)
       let start = output + (item * rows.inputExtent + first) * lineBytes
-      for position in 0..<count * columns.inputExtent {
+      let atOnce = max(Step.longestSlice / pixel.count, 1)
+      workers.forEachSlice(of: 0..<count * columns.inputExtent, length: atOnce) { positions in
         pixel.withUnsafeBytes {
-          UnsafeMutableRawBufferPointer(start: start + position * pixel.count, count: pixel.count)
-            .copyMemory(from: $0)
+          for position in positions {
+            UnsafeMutableRawBufferPointer(
+              start: start + position * pixel.count, count: pixel.count
+            ).copyMemory(from: $0)
+          }
         }
       }
     }
@@ -235,15 +242,20 @@ private struct Convolution: Sendable {
   /// Computes a line, counted over the items with `linesPerItem` each, of which this convolution
   /// may have one less.
   func run(
-    line: Int, ofItems linesPerItem: Int, _ arithmetic: some PanelArithmetic, _ block: PanelBlock
+    line: Int, ofItems linesPerItem: Int, _ arithmetic: some PanelArithmetic, _ block: PanelBlock,
+    _ workers: WorkersReference
   ) {
     let (item, y) = (line / linesPerItem, line % linesPerItem)
     guard y < patches.outputHeight else { return }
     let first = (item * patches.outputHeight + y) * patches.outputWidth
     let element = firstElement + item * itemStride + y * lineStride
     var block = block
-    block.rows = first..<first + patches.outputWidth
     block.output += (element - first * outputStride) * arithmetic.outputBytes
-    arithmetic.run(block)
+    let rowsAtOnce = PartGrid.rowsAtOnce(
+      depth: patches.depth, columns: columnCount, multipleOf: arithmetic.tileRows)
+    workers.forEachSlice(of: first..<first + patches.outputWidth, length: rowsAtOnce) {
+      block.rows = $0
+      arithmetic.run(block)
+    }
   }
 }

@@ -36,20 +36,26 @@ extension Conv3D {
     let kernelBytes = ArenaPlanner.aligned(panels.scratchByteCount(patches))
     let partBytes = kernelBytes + ArenaPlanner.aligned(matrixBytes)
     let resultBytes = lines.length * channels * 4
+    let blocks = PartGrid(
+      rows: lines.length, multipleOf: panels.tileRows, columns: channels,
+      multipleOf: panels.panelColumns,
+      multiplyAdds: saturatingProduct(lines.length, lines.depth, channels), threadCount: 1)
     return Step(
       kernelName: "volume product float32 \(context.kernels.name)",
       scratchByteCount: partCount * partBytes, partCount: partCount
     ) { step, part in
       let scratch = step.scratch + part * partBytes
       let matrix = scratch + kernelBytes
-      for line in part * lineCount / partCount..<(part + 1) * lineCount / partCount
-      where !step.workers.isOver {
+      for line in part * lineCount / partCount..<(part + 1) * lineCount / partCount {
+        if step.workers.isOver { return }
         lines.writeWindows(of: line, step.input(0), to: matrix)
-        panels.run(
-          PanelBlock(
-            patches: patches, input: UnsafeRawPointer(matrix), packed: packed.base,
-            output: step.output(0) + line * resultBytes, outputStride: channels,
-            rows: 0..<lines.length, columns: 0..<channels, finish: nil, scratch: scratch))
+        blocks.forEachBlock(step.workers) { rows, columns in
+          panels.run(
+            PanelBlock(
+              patches: patches, input: UnsafeRawPointer(matrix), packed: packed.base,
+              output: step.output(0) + line * resultBytes, outputStride: channels,
+              rows: rows, columns: columns, finish: nil, scratch: scratch))
+        }
       }
     }
   }

@@ -45,23 +45,29 @@ extension Conv3DTranspose {
       scratchByteCount: partCount * product.scratchByteCount, partCount: partCount
     ) { step, part in
       let scratch = step.scratch + part * product.scratchByteCount
-      for plane in part * planeCount / partCount..<(part + 1) * planeCount / partCount
-      where !step.workers.isOver {
+      for plane in part * planeCount / partCount..<(part + 1) * planeCount / partCount {
+        if step.workers.isOver { return }
         let target = step.output(0) + plane * planes.resultBytesPerPlane
-        planes.clear(target)
-        planes.forEachSource(of: plane) { tap, line, row in
+        planes.clear(target, step.workers)
+        planes.forEachSource(of: plane, step.workers) { tap, line, row in
           let products = product.run(
             step.input(2) + line * planes.lineBytes,
-            packed: packed.base + tap * product.packedByteCount, in: scratch)
+            packed: packed.base + tap * product.packedByteCount, in: scratch, step.workers)
           planes.add(products, ofInputRow: row, to: target)
         }
         bias.withUnsafeBytes { bias in
           guard let bias = bias.baseAddress else { return }
-          addBias(
-            .add, limits,
-            BinaryRows(
-              first: target, second: bias, output: target, rowLength: planes.outputChannels,
-              rowCount: planes.resultPixels, firstStride: planes.outputChannels * 4))
+          let pixelBytes = planes.outputChannels * 4
+          step.workers.forEachSlice(
+            of: 0..<planes.resultPixels, length: max(Step.longestSlice / planes.outputChannels, 1)
+          ) { pixels in
+            let results = target + pixels.lowerBound * pixelBytes
+            addBias(
+              .add, limits,
+              BinaryRows(
+                first: results, second: bias, output: results, rowLength: planes.outputChannels,
+                rowCount: pixels.count, firstStride: pixelBytes))
+          }
         }
       }
     }
@@ -77,6 +83,7 @@ private struct TapProduct {
   let packedByteCount: Int
   let matrixByteCount: Int
   private let kernelByteCount: Int
+  private let blocks: PartGrid
 
   init(_ planes: VolumePlanes, _ context: PlanContext) {
     panels = FloatPanels(
@@ -89,6 +96,10 @@ private struct TapProduct {
       panels.packedByteCount(columns: columnCount, patches))
     matrixByteCount = saturatingProduct(lineLength, columnCount, 4)
     kernelByteCount = ArenaPlanner.aligned(panels.scratchByteCount(patches))
+    blocks = PartGrid(
+      rows: lineLength, multipleOf: panels.tileRows, columns: columnCount,
+      multipleOf: panels.panelColumns,
+      multiplyAdds: saturatingProduct(lineLength, planes.channels, columnCount), threadCount: 1)
   }
 
   /// What the kernel works with, and the products.
@@ -100,14 +111,17 @@ private struct TapProduct {
 
   /// - Returns: for every pixel of the line the products of all columns.
   func run(
-    _ line: UnsafeRawPointer, packed: UnsafeRawPointer, in scratch: UnsafeMutableRawPointer
+    _ line: UnsafeRawPointer, packed: UnsafeRawPointer, in scratch: UnsafeMutableRawPointer,
+    _ workers: WorkersReference
   ) -> UnsafePointer<Float> {
     let products = scratch + kernelByteCount
-    panels.run(
-      PanelBlock(
-        patches: patches, input: line, packed: packed, output: products,
-        outputStride: columnCount, rows: 0..<lineLength, columns: 0..<columnCount,
-        finish: nil, scratch: scratch))
+    blocks.forEachBlock(workers) { rows, columns in
+      panels.run(
+        PanelBlock(
+          patches: patches, input: line, packed: packed, output: products,
+          outputStride: columnCount, rows: rows, columns: columns, finish: nil,
+          scratch: scratch))
+    }
     return UnsafePointer(products.assumingMemoryBound(to: Float.self))
   }
 }
@@ -134,13 +148,19 @@ private struct VolumePlanes {
   var resultPixels: Int { geometry.rows.inputExtent * geometry.columns.inputExtent }
   var resultBytesPerPlane: Int { resultPixels * outputChannels * 4 }
 
-  func clear(_ plane: UnsafeMutableRawPointer) {
-    plane.initializeMemory(as: UInt8.self, repeating: 0, count: resultBytesPerPlane)
+  func clear(_ plane: UnsafeMutableRawPointer, _ workers: WorkersReference) {
+    workers.forEachSlice(of: 0..<resultBytesPerPlane, length: 1 << 24) { bytes in
+      (plane + bytes.lowerBound).initializeMemory(
+        as: UInt8.self, repeating: 0, count: bytes.count)
+    }
   }
 
   /// Visits the lines of the input that a plane of results is made of: with the plane of taps that
-  /// meets it there, the number of the line among all, and its row.
-  func forEachSource(of plane: Int, _ visit: (_ tap: Int, _ line: Int, _ row: Int) -> Void) {
+  /// meets it there, the number of the line among all, and its row; until the run is stopped.
+  func forEachSource(
+    of plane: Int, _ workers: WorkersReference,
+    _ visit: (_ tap: Int, _ line: Int, _ row: Int) -> Void
+  ) {
     let (planes, rows) = (geometry.planes, geometry.rows)
     let (item, z) = plane.quotientAndRemainder(dividingBy: planes.inputExtent)
     for source in planes.outputs(coveringInput: z) {
@@ -148,6 +168,7 @@ private struct VolumePlanes {
         dividingBy: planes.dilation)
       guard rest == 0 else { continue }
       for row in 0..<rows.outputExtent {
+        if workers.isOver { return }
         visit(tap, (item * planes.outputExtent + source) * rows.outputExtent + row, row)
       }
     }

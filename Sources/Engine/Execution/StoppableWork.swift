@@ -1,0 +1,83 @@
+/// A count of what is done, where no loop has the same to do for every index: the run is asked now and then whether
+/// the rest may be left out.
+package struct StoppableWork {
+  /// What is done between two questions, in elements that take a few nanoseconds each.
+  static let workBetweenQuestions = 1 << 16
+
+  /// The run outlives the loop.
+  private unowned(unsafe) let control: RunControl?
+  private var left = workBetweenQuestions
+  private var isStopped = false
+
+  package init(_ control: RunControl?) { self.control = control }
+
+  /// Takes down that so much is done, and says whether the run was stopped.
+  @inline(__always)
+  package mutating func isOver(after work: Int = 1) -> Bool {
+    left &-= work
+    return left <= 0 && ask()
+  }
+
+  /// Nothing is left of a run that was stopped, so that it is asked for again and again.
+  @inline(never)
+  private mutating func ask() -> Bool {
+    if !isStopped { isStopped = control?.isOver == true }
+    if !isStopped { left = Self.workBetweenQuestions }
+    return isStopped
+  }
+}
+
+/// Calls `body` for the indices of a loop that may be short many times: chunk by chunk only where there are many.
+@inline(__always)
+func forEachChunk(
+  of count: Int, workOfEach work: Int = 1, _ control: @autoclosure () -> RunControl?,
+  _ body: (Range<Int>) -> Void
+) {
+  if count <= 1 << 12 { return body(0..<count) }
+  for chunk in StoppableChunks(of: count, workOfEach: work, control()) { body(chunk) }
+}
+
+extension WorkersReference {
+  /// The indices of a loop that ends early when the run is stopped.
+  func chunks(of count: Int, workOfEach work: Int = 1) -> StoppableChunks {
+    StoppableChunks(of: count, workOfEach: work, control)
+  }
+
+  /// Calls `body` for a range piece by piece, until the run is stopped: one kernel call for everything might take
+  /// seconds.
+  ///
+  /// A range that is no longer than a piece is handed on at once, even an empty one.
+  @inline(__always)
+  func forEachSlice(of range: Range<Int>, length: Int, _ body: (Range<Int>) -> Void) {
+    var start = range.lowerBound
+    repeat {
+      let end = range.upperBound - start > length ? start + length : range.upperBound
+      body(start..<end)
+      start = end
+    } while start < range.upperBound && !isOver
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  /// Copies bytes, as many as there may be, until the run is stopped.
+  @inline(__always)
+  package func copyMemory(
+    from source: UnsafeRawPointer, byteCount: Int, unless isOver: @autoclosure () -> Bool
+  ) {
+    let most = 1 << 24
+    if byteCount <= most { return copyMemory(from: source, byteCount: byteCount) }
+    for start in stride(from: 0, to: byteCount, by: most) where start == 0 || !isOver() {
+      (self + start).copyMemory(from: source + start, byteCount: min(most, byteCount - start))
+    }
+  }
+
+  /// Sets bytes to zero, as many as there may be, until the run is stopped.
+  @inline(__always)
+  package func clear(byteCount: Int, unless isOver: @autoclosure () -> Bool) {
+    let most = 1 << 24
+    for start in stride(from: 0, to: byteCount, by: most) where start == 0 || !isOver() {
+      (self + start).initializeMemory(
+        as: UInt8.self, repeating: 0, count: min(most, byteCount - start))
+    }
+  }
+}

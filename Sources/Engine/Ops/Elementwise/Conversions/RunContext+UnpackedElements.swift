@@ -1,0 +1,12 @@
+extension RunContext {
+  /// Lends `body` the elements of a packed tensor, a byte each, in memory that the budget is charged for.
+  func withUnpackedElements(
+    of tensor: TensorView, _ body: (UnsafeMutableBufferPointer<Int8>) -> Void
+  ) throws(ModelError) {
+    try withScratch(Int8.self, count: tensor.elementCount) { elements in
+      PackedIntegers.unpack(
+        UnsafeRawBufferPointer(tensor.bytes), of: tensor.type, to: elements, control)
+      body(elements)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Blocks of so many elements are sorted at once.
+private let blockLength = 1 << 12
+
+extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
+  /// How many elements of working memory a sort of so many takes.
+  static func roomForSorting(_ count: Int) -> Int { count > blockLength ? count : 0 }
+
+  /// Sorts all elements: blocks of them, which are then merged, so that the run can be stopped in between.
+  ///
+  /// The elements of a sort that was stopped are the same ones in any order, or some of them several times.
+  ///
+  /// - Precondition: of two different elements one precedes the other.
+  func sort(
+    in room: UnsafeMutableBufferPointer<Element>, _ control: RunControl?,
+    by precedes: (Element, Element) -> Bool
+  ) {
+    for start in stride(from: 0, to: count, by: blockLength) {
+      if start > 0 && control?.isOver == true { return }
+      var block = Self(rebasing: self[start..<Swift.min(start + blockLength, count)])
+      block.sort(by: precedes)
+    }
+    var work = StoppableWork(control)
+    var (source, target) = (self, room)
+    var length = blockLength
+    while length < count {
+      for start in stride(from: 0, to: count, by: 2 * length) {
+        let middle = Swift.min(start + length, count)
+        let end = Swift.min(middle + length, count)
+        source.merge(start..<middle, middle..<end, into: target, &work, by: precedes)
+        if work.isOver(after: 0) { return }
+      }
+      swap(&source, &target)
+      length *= 2
+    }
+    guard source.baseAddress != baseAddress else { return }
+    for chunk in StoppableChunks(of: count, control) {
+      for index in chunk { self[index] = source[index] }
+    }
+  }
+
+  @inline(__always)
+  private func merge(
+    _ first: Range<Int>, _ second: Range<Int>, into target: Self, _ work: inout StoppableWork,
+    by precedes: (Element, Element) -> Bool
+  ) {
+    var (left, right) = (first.lowerBound, second.lowerBound)
+    for place in first.lowerBound..<second.upperBound {
+      if work.isOver(after: 2) { return }
+      let takesRight =
+        left == first.upperBound
+        || right < second.upperBound && precedes(self[right], self[left])
+      target[place] = takesRight ? self[right] : self[left]
+      if takesRight { right += 1 } else { left += 1 }
+    }
+  }
+}

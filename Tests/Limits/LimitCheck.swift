@@ -1,0 +1,113 @@
+import OcellusEngine
+import OcellusPlatform
+
+/// Runs instances in every way that there is, and reports what breaks a promise.
+struct LimitCheck {
+  private(set) var count = 0
+  private(set) var instances = 0
+  private(set) var broken = 0
+  private let step: Int
+  private var turn: Int
+
+  /// The memory that an instance may take.
+  private static let bytes = 256 << 20
+  /// When a run is to end, in milliseconds.
+  private static let time = 50
+  /// The processor time that it may take beyond that, in milliseconds.
+  private static let grace = 100
+  /// What may be resident beyond what was charged.
+  private static let slack = 1 << 20
+  /// A machine that is busy can be late once.
+  private static let tries = 3
+
+  /// What ends a run.
+  private enum End: String, CaseIterable {
+    case deadline, cancellation
+  }
+
+  private struct Way {
+    var name: String
+    var options: Interpreter.Options
+    var end: End
+    var filling: LargeInstance.Filling
+  }
+
+  private static let ways: [Way] = [
+    ("reference", Interpreter.Options(usesReferenceKernels: true)), ("fast", .init()),
+    ("exact", .init(numerics: .exact)),
+  ].flatMap { name, options in
+    LargeInstance.Filling.allCases.flatMap { filling in
+      End.allCases.map { Way(name: name, options: options, end: $0, filling: filling) }
+    }
+  }
+
+  init(every step: Int, from first: Int) {
+    self.step = step
+    turn = first
+  }
+
+  mutating func run(_ model: Model, named name: String) throws {
+    let planned = Interpreter.Options(
+      budget: Self.budget(.deadline), usesReferenceKernels: true)
+    for instance in try LargeInstance.all(of: model, options: planned) {
+      instances += 1
+      for way in Self.ways {
+        turn += 1
+        guard turn % step == 0 else { continue }
+        count += 1
+        guard let problem = try lastingProblem(model, instance, way) else { continue }
+        broken += 1
+        print("\(name) \(instance.name) \(way.name) \(way.filling) \(way.end): \(problem)")
+      }
+    }
+  }
+
+  private static func budget(_ end: End) -> RunBudget {
+    var budget = RunBudget(
+      bytes: bytes, multiplyAdds: .max, time: end == .deadline ? .milliseconds(time) : nil)
+    budget.planningTime = .milliseconds(time)
+    return budget
+  }
+
+  /// What is wrong every time.
+  private func lastingProblem(
+    _ model: Model, _ instance: LargeInstance, _ way: Way
+  ) throws -> String? {
+    var last: String?
+    for _ in 0..<Self.tries {
+      guard let problem = try problem(model, instance, way) else { return nil }
+      last = problem
+    }
+    return last
+  }
+
+  private func problem(
+    _ model: Model, _ instance: LargeInstance, _ way: Way
+  ) throws -> String? {
+    var options = way.options
+    options.budget = Self.budget(way.end)
+    let interpreter = try Interpreter(model, options: options)
+    let before = ProcessUse.resetPeak()
+    let planning = milliseconds { try instance.prepare(interpreter) }
+    if planning.taken > Self.time + Self.grace { return "planning took \(planning.taken) ms" }
+    guard planning.isDone, try instance.fill(interpreter, way.filling) else { return nil }
+    let charged = interpreter.memoryInUse
+    let running = milliseconds {
+      if way.end == .cancellation { Canceller.cancel(interpreter, after: Self.time) }
+      try interpreter.run()
+    }
+    if running.taken > Self.time + Self.grace { return "running took \(running.taken) ms" }
+    guard let before, let peak = ProcessUse.peakBytes else { return nil }
+    let most = max(interpreter.mostMemoryInUse, charged)
+    let resident = peak - before
+    guard resident > most + max(most / 20, Self.slack) else { return nil }
+    return "\(resident >> 10) KB became resident, \(most >> 10) KB were charged"
+  }
+
+  /// The processor time that something takes, and whether it came to its end.
+  private func milliseconds(_ body: () throws -> Void) -> (taken: Int, isDone: Bool) {
+    let start = ProcessUse.cpuSeconds
+    let isDone = (try? body()) != nil
+    return (Int((ProcessUse.cpuSeconds - start) * 1000), isDone)
+  }
+}
