@@ -3,6 +3,9 @@
 /// Every index, size and offset has been verified against the file before this value exists; what
 /// remains for readers of the records to check is what the values mean to an operator.
 public struct ModelFile: Sendable {
+  /// What the bytes of a file have at their fifth place.
+  package static let identifier: StaticString = "TFL3"
+
   /// Keeps every pointer in the records valid.
   package let bytes: ModelBytes
   /// The schema version, which is 3.

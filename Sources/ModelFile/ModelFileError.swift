@@ -68,6 +68,11 @@ extension ModelFileError {
     return error
   }
 
+  /// The same error, blaming a byte unless it blames one already, or another file.
+  func at(unlessPlaced byteOffset: Int) -> Self {
+    self.byteOffset == nil && path == nil ? at(byteOffset) : self
+  }
+
   /// The same error, saying which file it is about unless it does so already.
   func inFile(_ path: String?) -> Self {
     var error = self

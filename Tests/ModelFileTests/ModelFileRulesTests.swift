@@ -77,6 +77,14 @@ struct Fault: Sendable, CustomTestStringConvertible {
     Fault("zero point beyond 32 bits") {
       $0.tensors[0][4] = .table([2: .floats([1]), 3: .int64s([1 << 40])])
     },
+    Fault("zero point beyond 32 bits beside several axes") {
+      $0.tensors[0][4] = .table([
+        2: .floats([1]), 3: .int64s([.min]), 4: .uint8(3), 5: .table([3: .int32s([Int32(0)])]),
+      ])
+    },
+    Fault("zero point beyond 32 bits beside details of no kind") {
+      $0.tensors[0][4] = .table([2: .floats([1]), 3: .int64s([.max]), 4: .uint8(9)])
+    },
     Fault("quantized dimension") {
       $0.tensors[0][4] = .table([2: .floats([1]), 3: .int64s([0]), 6: .int32(1)])
     },
@@ -135,6 +143,41 @@ struct Fault: Sendable, CustomTestStringConvertible {
     let tensors = try ModelFile(ModelBytes(bytes)).subgraphs[0].tensors
     #expect(tensors[0].name == "in")
     #expect(tensors[1].name == "a\u{FFFD}b")
+  }
+
+  /// As in the official runtime, which reads either blocks or scales.
+  @Test func scalesBesideBlocksAreNone() throws {
+    let blocks: FlatValue = .table([0: .int32(1), 1: .int32(-1), 2: .int32(2)])
+    let beside: [FlatFields] = [
+      [3: .int64s([.min])], [3: .int64s([.max])], [3: .int64s([0, 0, 0])], [:],
+      [3: .int64s([0]), 6: .int32(.min)], [3: .int64s([0]), 6: .int32(7)],
+    ]
+    for fields in beside {
+      var model = HandMadeModel()
+      let table: FlatFields = [2: .floats([1]), 4: .uint8(2), 5: blocks]
+      model.tensors[0][4] = .table(table.merging(fields) { $1 })
+      let record = try model.file().subgraphs[0].tensors[0].quantization
+      #expect(
+        record
+          == QuantizationRecord(
+            blockwise: .init(scalesTensor: 1, zeroPointsTensor: -1, blockSize: 2)))
+    }
+  }
+
+  /// Files of a reviewer, of twenty operators.
+  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
+  func zeroPointsOfManyBitsDoNoHarm() throws {
+    let paths = SharedFiles.paths(in: "hostile/found", withExtension: "tflite")
+      .filter { $0.contains("/zeropoint64.") }
+    #expect(!paths.isEmpty)
+    for path in paths {
+      let tensors = try ModelFile(path: path).subgraphs.flatMap(\.tensors)
+      for tensor in tensors {
+        let record = tensor.quantization
+        #expect(record?.zeroPoints.allSatisfy { Int32(exactly: $0) != nil } != false)
+        #expect(record?.blockwise == nil || record?.scales.isEmpty == true)
+      }
+    }
   }
 
   @Test func codesAbove127AreInTheNewFieldOnly() throws {

@@ -4,17 +4,20 @@ import OcellusPlatform
 
 /// `ocellus fuzz`: feeds damaged models to the engine.
 struct FuzzCommand: Command {
-  private static let mutants = Option<Int>.integer(
-    "mutants", "N", in: 1...1_000_000_000, default: 10_000,
-    help: "Mutants in all, in turns over the models.")
+  private static let mutants = Option<Int?>.integer(
+    "mutants", "N", in: 1...1_000_000_000,
+    help: """
+      Mutants in all, in turns over the models. Default: 10,000, or of 'numbers' every one that has a \
+      single change.
+      """)
   private static let seed = Option<Int>.integer(
     "seed", "S", in: 0...(.max), default: 1,
     help: "Another seed makes other mutants; the same one makes the same.")
   private static let kind = Option<MutationKind?>.choice(
     "kind", "KIND", of: MutationKind.allCases.map { ($0.rawValue, $0) },
     help: """
-      What mutants are made of: 'bytes' of the file, or its 'graph', written as a file again. \
-      Default: bytes.
+      What mutants are made of: 'bytes' of the file; its 'graph', written as a file again; or the \
+      same with each of its 'numbers' set to extremes. Default: bytes.
       """)
   private static let budget = Option<Int>.integer(
     "budget-mb", "N", in: 1...1 << 20, default: 64,
@@ -53,6 +56,12 @@ struct FuzzCommand: Command {
       changed, blocks copied, and what the file's structure consists of: offsets, counts, vtable \
       entries, and numbers in tables set to 0, -1, extremes and neighbours. Of graphs, lists of \
       inputs and outputs, options, types, shapes, constants, quantization and variables are changed.
+
+      Mutants of numbers have one number of one table of the schema changed, which the file may have left \
+      out: to 0, ±1, the least and the greatest of its type, NaN, infinities; or a list that is empty, one \
+      short, one long. The same is done with details of quantization, sparsity, signatures and data in \
+      other places added. Their results with '--exact' and '--reference' must be the same bits, for inputs \
+      such as NaN and infinities too.
       """,
     examples: [
       .init(
@@ -64,7 +73,7 @@ struct FuzzCommand: Command {
     ])
 
   private let paths: [String]
-  private let mutantCount: Int
+  private let mutantCount: Int?
   private let seedValue: Int
   private let mutationKind: MutationKind
   private let budgetBytes: Int
@@ -104,10 +113,10 @@ struct FuzzCommand: Command {
     MemoryGuard.isOn = true
     if let replayed { return try replay(replayed, of: subjects[0], in: context) }
     let start = MonotonicTime.now
-    let outcomes = try outcomes(of: subjects, in: context)
+    let turns = FuzzTurns(subjects, count: mutantCount)
+    let outcomes = try outcomes(of: subjects, in: turns, context)
     let report = FuzzReport(
-      subjects: subjects, kind: mutationKind, mutantCount: mutantCount, seed: seedValue,
-      outcomes: outcomes,
+      subjects: subjects, kind: mutationKind, turns: turns, seed: seedValue, outcomes: outcomes,
       seconds: start.secondsToNow)
     if isJSON {
       try context.print(report.json)
@@ -118,17 +127,17 @@ struct FuzzCommand: Command {
   }
 
   private func outcomes(
-    of subjects: [FuzzSubject], in context: CommandContext
+    of subjects: [FuzzSubject], in turns: FuzzTurns, _ context: CommandContext
   ) throws -> IsolatedWork.Outcomes {
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
     var subjects = subjects
-    let count = subjects.count
-    return try work(pieces: mutantCount, answerSize: 1, on: subjects).run(
-      progress: { begun in progress.show("mutant \(begun.grouped) of \(mutantCount.grouped)") },
+    return try work(pieces: turns.count, answerSize: 1, on: subjects).run(
+      progress: { begun in progress.show("mutant \(begun.grouped) of \(turns.count.grouped)") },
       piece: { piece in
-        let bytes = subjects[piece % count].bytes(ofMutant: piece / count)
-        return [trial.outcome(of: bytes).outcome.rawValue]
+        let (subject, mutant) = turns[piece]
+        let bytes = subjects[subject].bytes(ofMutant: mutant)
+        return [trial(of: subjects[subject]).outcome(of: bytes).outcome.rawValue]
       })
   }
 
@@ -143,13 +152,15 @@ struct FuzzCommand: Command {
       limits: WorkerLimits(secondsPerPiece: Double(milliseconds) / 1e3, memory: memory))
   }
 
-  private var trial: MutantTrial {
+  private func trial(of subject: FuzzSubject) -> MutantTrial {
     // The engine should stop by itself well before it is stopped.
     let time = Duration.milliseconds(milliseconds / 16)
     return MutantTrial(
       options: Interpreter.Options(
         budget: RunBudget(bytes: budgetBytes, multiplyAdds: 20_000_000, time: time),
-        usesReferenceKernels: usesReferenceKernels))
+        usesReferenceKernels: usesReferenceKernels),
+      externalBufferFolder: mutationKind == .numbers ? subject.path.parentPath : nil,
+      comparesExactly: mutationKind == .numbers)
   }
 }
 
@@ -162,7 +173,7 @@ extension FuzzCommand {
     let bytes = subject.bytes(ofMutant: number)
     if let outputPath { try context.write(bytes, to: outputPath) }
     let outcomes = try work(pieces: 1, answerSize: 2000, on: [subject]).run { _ in
-      let (outcome, error) = trial.outcome(of: bytes)
+      let (outcome, error) = trial(of: subject).outcome(of: bytes)
       return Array((error.map { "\(outcome.name): \($0.message)" } ?? outcome.name).utf8)
     }
     let result: String

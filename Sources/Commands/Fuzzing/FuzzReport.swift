@@ -96,22 +96,21 @@ struct FuzzReport {
 }
 
 extension FuzzReport {
-  /// Counts what became of mutants that took turns over the models.
+  /// Counts what became of the mutants of the models.
   init(
-    subjects: [FuzzSubject], kind: MutationKind, mutantCount: Int, seed: Int,
+    subjects: [FuzzSubject], kind: MutationKind, turns: FuzzTurns, seed: Int,
     outcomes: IsolatedWork.Outcomes, seconds: Double
   ) {
     var tallies = subjects.map { Tally(model: $0.path) }
     var failures: [Failure] = []
-    for piece in 0..<mutantCount {
-      let turn = piece % subjects.count
-      let reason = tallies[turn].count(outcomes[piece])
+    for piece in 0..<turns.count {
+      let (subject, mutant) = turns[piece]
+      let reason = tallies[subject].count(outcomes[piece])
       guard let reason else { continue }
-      let mutant = piece / subjects.count
       failures.append(
         Failure(
-          model: subjects[turn].path, mutant: mutant, reason: reason,
-          change: subjects[turn].change(ofMutant: mutant)))
+          model: subjects[subject].path, mutant: mutant, reason: reason,
+          change: subjects[subject].change(ofMutant: mutant)))
     }
     self.init(tallies: tallies, failures: failures, kind: kind, seed: seed, seconds: seconds)
   }

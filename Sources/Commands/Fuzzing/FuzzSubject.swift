@@ -6,36 +6,61 @@ enum MutationKind: String, CaseIterable {
   case bytes
   /// The graph is changed, and written as a file again.
   case graph
+  /// Each number of each table is set to its extremes.
+  case numbers
 }
 
 /// A model that is fuzzed.
 struct FuzzSubject {
+  private enum Maker {
+    case bytes(Mutator)
+    case graph(GraphMutator)
+    case numbers(NumberMutator)
+  }
+
   let path: String
-  private let mutator: Mutator
-  /// `nil` where bytes are changed.
-  private let graph: GraphMutator?
+  private let maker: Maker
   private(set) var bench: MutationBench
 
   init(path: String, seed: UInt64, kind: MutationKind) throws {
     let bytes = try FileSystem.read(path)
     self.path = path
-    mutator = Mutator(original: bytes, seed: seed)
     bench = MutationBench(bytes)
-    graph = kind == .graph ? GraphMutator(original: bytes, seed: seed) : nil
-    if kind == .graph, graph == nil {
-      throw UsageError("\(path) is no model whose graph could be changed")
-    }
+    let maker: Maker? =
+      switch kind {
+      case .bytes: .bytes(Mutator(original: bytes, seed: seed))
+      case .graph: GraphMutator(original: bytes, seed: seed).map { .graph($0) }
+      case .numbers:
+        NumberMutator(original: bytes, seed: seed, fileName: path.lastPathComponent)
+          .map { .numbers($0) }
+      }
+    guard let maker else { throw UsageError("\(path) is no model whose graph could be changed") }
+    self.maker = maker
+  }
+
+  /// How many mutants have a single change, if that many are all there are.
+  var singleChangeCount: Int? {
+    guard case .numbers(let mutator) = maker else { return nil }
+    return mutator.count
   }
 
   /// The bytes of one mutant, good until the next call.
   mutating func bytes(ofMutant number: Int) -> [UInt8] {
-    if let graph { return graph.mutant(number).bytes }
-    bench.apply(mutator.mutant(number))
-    return bench.bytes
+    switch maker {
+    case .bytes(let mutator):
+      bench.apply(mutator.mutant(number))
+      return bench.bytes
+    case .graph(let mutator): return mutator.mutant(number).bytes
+    case .numbers(let mutator): return mutator.bytes(ofMutant: number)
+    }
   }
 
   /// What is changed in a mutant.
   func change(ofMutant number: Int) -> String {
-    graph?.mutant(number).change ?? mutator.mutant(number).description
+    switch maker {
+    case .bytes(let mutator): mutator.mutant(number).description
+    case .graph(let mutator): mutator.mutant(number).change
+    case .numbers(let mutator): mutator.change(ofMutant: number)
+    }
   }
 }

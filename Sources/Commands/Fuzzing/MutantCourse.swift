@@ -8,8 +8,11 @@ struct MutantCourse {
   private static let comparedBytes = 1 << 16
 
   private let entry: EntryPoint
+  private let filling: InputFilling
 
-  init(_ entry: EntryPoint) { self.entry = entry }
+  init(_ entry: EntryPoint, _ filling: InputFilling = .stream) {
+    (self.entry, self.filling) = (entry, filling)
+  }
 
   /// The results of a first run.
   func results() throws(ModelError) -> [MutantResult] {
@@ -56,7 +59,7 @@ struct MutantCourse {
     try entry.allocate()
     for (index, input) in entry.inputs.enumerated()
     where input.shape.elementCount <= Self.largestFilledInput {
-      try entry.fillInput(at: index)
+      try filling.fill(input: index, of: entry)
     }
     try entry.run()
   }
@@ -96,6 +99,40 @@ struct MutantResult: Equatable {
         return number
       }
     }
+  }
+
+  /// What differs from what should be the same bits; what is no number may be written as any.
+  func differenceOfBits(from other: MutantResult) -> String? {
+    guard type == other.type, shape == other.shape, bytes.count == other.bytes.count else {
+      return "\(type.name) \(shape) and \(other.type.name) \(other.shape)"
+    }
+    if bytes == other.bytes { return nil }
+    let width = max(type.byteWidth ?? 1, 1)
+    for start in stride(from: 0, to: bytes.count, by: width) {
+      let (value, another) = (bytes[start..<start + width], other.bytes[start..<start + width])
+      if value == another || (isNoNumber(value) && isNoNumber(another)) { continue }
+      return "element \(start / width) is \(text(value)) and \(text(another))"
+    }
+    return nil
+  }
+
+  private func isNoNumber(_ element: ArraySlice<UInt8>) -> Bool {
+    switch type {
+    case .float32: float(element, Float.self).isNaN
+    case .float16: float(element, Float16.self).isNaN
+    case .float64: float(element, Double.self).isNaN
+    default: false
+    }
+  }
+
+  private func text(_ element: ArraySlice<UInt8>) -> String {
+    type == .float32 ? "\(float(element, Float.self))" : "\(Array(element))"
+  }
+
+  private func float<Number: BitwiseCopyable>(
+    _ element: ArraySlice<UInt8>, _: Number.Type
+  ) -> Number {
+    element.withUnsafeBytes { $0.loadUnaligned(as: Number.self) }
   }
 
   private func differenceOfFloats(_ other: MutantResult) -> String? {

@@ -23,12 +23,17 @@ struct MutantTrial {
   private static let signatureLimit = 4
 
   let options: Interpreter.Options
+  /// A folder with constants that the model may name; `nil` if it must not.
+  var externalBufferFolder: String?
+  /// Whether results of the way that has the bits of reference kernels are compared with theirs.
+  var comparesExactly = false
 
   /// How far the mutant comes, and the error that stops it.
   func outcome(of bytes: [UInt8]) -> (outcome: Outcome, error: ModelError?) {
     var outcome = Outcome.refusedAtLoad
     do throws(ModelError) {
-      let model = try Model(bytes: bytes)
+      let model = try Model(
+        bytes: bytes, options: Model.Options(externalBufferFolder: externalBufferFolder))
       _ = MetadataReport(of: model.file)
       let interpreter = try Interpreter(model, options: options)
       outcome = .refusedAtPlan
@@ -41,7 +46,10 @@ struct MutantTrial {
       }
       // Resized or not, run once more or not: what comes of it is an error, or harmless.
       course.resize()
-      if let problem = difference(from: first, of: model) {
+      let problem = difference(from: first, of: model)
+      if let problem = problem ?? (comparesExactly ? exactDifference(of: model) : nil),
+        isRepeatable(model)
+      {
         return (.differed, ModelError(.invalidData, problem))
       }
       return (.ran, nil)
@@ -65,9 +73,38 @@ struct MutantTrial {
     return nil
   }
 
+  /// Whether results are the same in every run: what is drawn at random may be so twice by chance.
+  private func isRepeatable(_ model: Model) -> Bool {
+    InputFilling.allCases.allSatisfy { filling in
+      let first = try? fresh(model, options, filling)
+      return (0..<8).allSatisfy { _ in (try? fresh(model, options, filling)) == first }
+    }
+  }
+
   private func fresh(
-    _ model: Model, _ options: Interpreter.Options
+    _ model: Model, _ options: Interpreter.Options, _ filling: InputFilling = .stream
   ) throws(ModelError) -> [MutantResult] {
-    try MutantCourse(Interpreter(model, options: options).main).results()
+    try MutantCourse(Interpreter(model, options: options).main, filling).results()
+  }
+
+  /// What exact kernels make of it, if reference kernels make something else, of usual inputs and of numbers
+  /// that arithmetic trips over.
+  private func exactDifference(of model: Model) -> String? {
+    var (exact, reference) = (options, options)
+    (exact.numerics, exact.usesReferenceKernels) = (.exact, false)
+    reference.usesReferenceKernels = true
+    for filling in InputFilling.allCases {
+      guard let results = try? fresh(model, exact, filling),
+        let others = try? fresh(model, reference, filling), results != others,
+        // Random numbers are no difference.
+        let again = try? fresh(model, reference, filling), again == others
+      else { continue }
+      for (position, (result, other)) in zip(results, others).enumerated() {
+        if let problem = result.differenceOfBits(from: other) {
+          return "exactly, output \(position) \(filling.text): \(problem)"
+        }
+      }
+    }
+    return nil
   }
 }

@@ -34,7 +34,8 @@ struct Mutator {
     return mutant
   }
 
-  private static func coprime(to count: Int) -> Int {
+  /// A step that comes to each of so many places once, the first ones spread over all.
+  static func coprime(to count: Int) -> Int {
     func divisor(_ first: Int, _ second: Int) -> Int {
       second == 0 ? first : divisor(second, first % second)
     }

@@ -65,7 +65,9 @@ struct ExternalBuffers {
   private mutating func file(
     ofGroup index: Int, _ folder: String
   ) throws(ModelFileError) -> ModelBytes {
-    guard let groups, groups.indices.contains(index), let name = try groups[index].string(0) else {
+    guard let groups, groups.indices.contains(index),
+      let name = try groups[index].string(ExternalBufferGroupField.name)
+    else {
       throw .malformed("external buffer group \(index) is not in the model")
     }
     if let file = files[name] { return file }

@@ -6,27 +6,41 @@ extension ModelDecoder {
     guard let table else { return nil }
     try budget.chargeTable(at: table.byteOffset)
     var record = QuantizationRecord(
-      scales: try floats(table, QuantizationField.scale),
-      axis: try table.integer(QuantizationField.dimension, as: Int32.self),
-      minimum: try floats(table, QuantizationField.minimum),
+      axis: try axis(table, shape: shape), minimum: try floats(table, QuantizationField.minimum),
       maximum: try floats(table, QuantizationField.maximum))
-    let zeroPoints = try integers(table, QuantizationField.zeroPoint, as: Int64.self)
     switch try table.integer(QuantizationField.detailsTag, as: UInt8.self) {
     case QuantizationDetailsTag.blockwise:
       record.blockwise = try blockwise(details(table), tensorCount: tensorCount)
     case QuantizationDetailsTag.multiAxis:
       record.multiAxis = try multiAxis(details(table), shape: shape, tensorCount: tensorCount)
-    default:
-      if !record.scales.isEmpty { try check(record, zeroPoints, shape: shape, table) }
+    default: break
     }
-    record.zeroPoints = record.scales.isEmpty ? [] : zeroPoints ?? []
+    // The official runtime does not look at what stands beside blocks.
+    if record.blockwise == nil { try readScales(of: &record, shape: shape, table) }
     return record == QuantizationRecord(axis: record.axis) ? nil : record
   }
 
-  private func check(
-    _ record: QuantizationRecord, _ zeroPoints: [Int]?, shape: [Int], _ table: FlatTable
+  /// The dimension where it is one of the shape; it means nothing until there are scales.
+  private func axis(_ table: FlatTable, shape: [Int]) throws(ModelFileError) -> Int {
+    let axis = try table.integer(QuantizationField.dimension, as: Int32.self)
+    return shape.indices.contains(axis) ? axis : 0
+  }
+
+  /// Scales with their zero points and axis: none of the three is in a record that was not checked here.
+  private mutating func readScales(
+    of record: inout QuantizationRecord, shape: [Int], _ table: FlatTable
   ) throws(ModelFileError) {
-    let scales = record.scales.count
+    record.scales = try floats(table, QuantizationField.scale)
+    guard !record.scales.isEmpty else { return }
+    record.axis = try table.integer(QuantizationField.dimension, as: Int32.self)
+    record.zeroPoints = try zeroPoints(for: record.scales.count, table)
+    try checkAxis(of: record, shape: shape, table)
+  }
+
+  private mutating func zeroPoints(
+    for scales: Int, _ table: FlatTable
+  ) throws(ModelFileError) -> [Int] {
+    let zeroPoints = try integers(table, QuantizationField.zeroPoint, as: Int64.self)
     guard let zeroPoints, zeroPoints.count == scales else {
       throw .malformed(
         "\(zeroPoints?.count ?? 0) zero points for \(scales) scales", at: table.byteOffset)
@@ -34,6 +48,13 @@ extension ModelDecoder {
     guard zeroPoints.allSatisfy({ Int32(exactly: $0) != nil }) else {
       throw .malformed("zero point beyond 32 bits", at: table.byteOffset)
     }
+    return zeroPoints
+  }
+
+  private func checkAxis(
+    of record: QuantizationRecord, shape: [Int], _ table: FlatTable
+  ) throws(ModelFileError) {
+    let scales = record.scales.count
     guard record.axis >= 0, shape.isEmpty || record.axis < shape.count else {
       throw .malformed(
         "quantized dimension \(record.axis) of shape \(shape)", at: table.byteOffset)

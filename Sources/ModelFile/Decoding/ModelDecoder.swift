@@ -12,7 +12,8 @@ struct ModelDecoder: RecordDecoder {
     // References reach no further than 2 GB, whatever else the file contains.
     let flatBuffer = bytes.buffer.prefix(Int(Int32.max) - 1)
     model = try .root(
-      of: ByteReader(UnsafeRawBufferPointer(rebasing: flatBuffer)), identifier: "TFL3")
+      of: ByteReader(UnsafeRawBufferPointer(rebasing: flatBuffer)), identifier: ModelFile.identifier
+    )
     budget = DecodingBudget(byteCount: bytes.buffer.count)
     guard let buffers = try model.tables(ModelField.buffers) else {
       throw .malformed("the model has no list of buffers", at: model.byteOffset)

@@ -16,7 +16,11 @@ extension RecordDecoder {
       do throws(ModelFileError) {
         let table = try vector[index]
         try budget.chargeTable(at: table.byteOffset)
-        records.append(try decode(&self, table, index))
+        do throws(ModelFileError) {
+          records.append(try decode(&self, table, index))
+        } catch {
+          throw error.at(unlessPlaced: table.byteOffset)
+        }
       } catch {
         throw error.inside("\(name) \(index)")
       }

@@ -4,8 +4,16 @@ package struct PackedStrings: @unchecked Sendable {
   private let bytes: UnsafeRawBufferPointer
   package let count: Int
 
+  /// How many strings are looked at between two questions whether to go on, and how many bytes are copied.
+  private static let stringsBetweenQuestions = 1 << 14
+  private static let bytesBetweenQuestions = 1 << 24
+
   /// Checks that every string lies behind the offsets, inside the bytes, and ends after it begins.
-  package init(validating bytes: UnsafeRawBufferPointer) throws(ModelFileError) {
+  ///
+  /// - Throws: `malformed`, also if `isOver` says that nobody waits for the strings any more.
+  package init(
+    validating bytes: UnsafeRawBufferPointer, isOver: () -> Bool = { false }
+  ) throws(ModelFileError) {
     let reader = ByteReader(bytes)
     let count = Int(try reader.load(at: 0, as: Int32.self))
     guard count >= 0, count < bytes.count / 4 else {
@@ -13,6 +21,9 @@ package struct PackedStrings: @unchecked Sendable {
     }
     var previous = 4 * (count + 2)
     for index in 0...count {
+      if index % Self.stringsBetweenQuestions == 1 && isOver() {
+        throw .malformed("string tensor whose check was stopped")
+      }
       let offset = Int(try reader.load(at: 4 * (index + 1), as: Int32.self))
       guard offset >= previous, offset <= bytes.count else {
         throw .malformed("string \(index) of a string tensor begins at its byte \(offset)")
@@ -36,11 +47,14 @@ package struct PackedStrings: @unchecked Sendable {
 extension PackedStrings {
   /// The bytes that strings take together; `nil` when it is more than the encoding's 32-bit offsets
   /// reach.
+  ///
+  /// Too few if `isOver` says that nobody waits for them any more.
   package static func byteCount(
-    count: Int, _ string: (Int) -> UnsafeRawBufferPointer
+    count: Int, isOver: () -> Bool = { false }, _ string: (Int) -> UnsafeRawBufferPointer
   ) -> Int? {
     var total = 8
     for index in 0..<count {
+      if index % stringsBetweenQuestions == 1 && isOver() { break }
       total += 4 + string(index).count
       if total > Int(Int32.max) { return nil }
     }
@@ -48,21 +62,37 @@ extension PackedStrings {
   }
 
   /// Writes strings to memory of the size that `byteCount` gave for them.
+  ///
+  /// It leaves the rest out when `isOver` says that nobody waits for them any more.
   package static func encode(
-    count: Int, to bytes: UnsafeMutableRawBufferPointer, _ string: (Int) -> UnsafeRawBufferPointer
+    count: Int, to bytes: UnsafeMutableRawBufferPointer, isOver: () -> Bool = { false },
+    _ string: (Int) -> UnsafeRawBufferPointer
   ) {
     var offset = 4 * (count + 2)
     bytes.storeBytes(of: Int32(count).littleEndian, toByteOffset: 0, as: Int32.self)
     for index in 0..<count {
+      if index % stringsBetweenQuestions == 1 && isOver() { return }
       let source = string(index)
       bytes.storeBytes(
         of: Int32(offset).littleEndian, toByteOffset: 4 * (index + 1), as: Int32.self)
-      UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<(offset + source.count)])
-        .copyMemory(from: source)
+      copy(source, to: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]), isOver)
       offset += source.count
     }
     bytes.storeBytes(
       of: Int32(offset).littleEndian, toByteOffset: 4 * (count + 1), as: Int32.self)
+  }
+
+  private static func copy(
+    _ string: UnsafeRawBufferPointer, to bytes: UnsafeMutableRawBufferPointer, _ isOver: () -> Bool
+  ) {
+    if string.count <= bytesBetweenQuestions { return bytes.copyMemory(from: string) }
+    var start = 0
+    while start < string.count && !isOver() {
+      let end = min(start + bytesBetweenQuestions, string.count)
+      UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: string[start..<end]))
+      start = end
+    }
   }
 
   /// Strings as a tensor holds them; `nil` when they are more than its offsets reach.

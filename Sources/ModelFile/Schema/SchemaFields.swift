@@ -59,6 +59,7 @@ enum QuantizationField {
 }
 
 enum QuantizationDetailsTag {
+  static let custom = 1
   static let blockwise = 2
   static let multiAxis = 3
 }
@@ -111,6 +112,10 @@ enum BufferField {
   static let data = 0
   static let offset = 1
   static let size = 2
+}
+
+enum ExternalBufferGroupField {
+  static let name = 0
 }
 
 enum ExternalBufferField {

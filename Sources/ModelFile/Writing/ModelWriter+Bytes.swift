@@ -14,7 +14,7 @@ extension ModelWriter {
       ModelField.metadata: .tables(metadata),
       ModelField.signatures: .tables(signatures.map(Layout.table(of:))),
     ]
-    return FlatBufferBuilder.file(identifier: "TFL3", root: root)
+    return FlatBufferBuilder.file(identifier: ModelFile.identifier, root: root)
   }
 
   /// The lists of the model that its other parts refer to by index.

@@ -73,6 +73,24 @@ import Testing
     }
   }
 
+  /// A sample of the numbers of models of many operators; `--kind numbers` without a count makes all.
+  @Test func numbersAreSetToExtremes() throws {
+    let directory = try TemporaryDirectory()
+    let corpus = try ConformanceCorpus()
+    let names = ["LEAKY_RELU", "CONV_2D", "FULLY_CONNECTED", "SOFTMAX", "QUANTIZE", "LSTM"]
+    let models = try names.flatMap { name in
+      try corpus.names(of: "tflite", in: name).filter { !$0.contains("/err_") }.prefix(1)
+        .map { try corpus.unpack($0, into: directory) }
+    }
+    #expect(models.count == names.count)
+    let run = try ProgramRun(
+      ofProcess: ["fuzz"] + models + ["--kind", "numbers", "--mutants", "240", "--json"])
+    #expect(run.code == 0, "\(run.output)")
+    let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    #expect(report["mutants"] == 240)
+    #expect(report["failed"] == 0)
+  }
+
   @Test func replayNeedsOneModel() throws {
     #expect(try fuzz("--replay", "1").code == 2)
     #expect(try fuzz("--output", "x").errors.contains("--output needs --replay"))

@@ -1,0 +1,156 @@
+import OcellusModelFile
+
+/// Makes mutants of a model in which one number of a table is another: each number that the schema
+/// knows, whether the file has it or leaves it out, is set to its extremes, and lists are emptied, cut and
+/// made longer.
+///
+/// The same is done in variants of the model that have what it lacks: details of quantization, sparsity,
+/// data in other places, signatures. Mutant `number` is always the same for the same model and seed.
+struct NumberMutator {
+  /// Large models have more numbers than anybody would wait for.
+  private static let mostChanges = 1 << 20
+  /// Elements at the front of a list that are set to extremes; the last one is too.
+  private static let firstElements = 3
+  /// The same, of words of constants.
+  private static let firstWords = 6
+
+  private let variants: [ModelVariant]
+  private var changes: [NumberChange] = []
+  private let seed: UInt64
+
+  /// `nil` for a file that is no model; `fileName` is that of a file beside it, which variants name as the
+  /// place of constants.
+  init?(original bytes: [UInt8], seed: UInt64, fileName: String) {
+    guard let fields = try? TableSchema.fields(ofModel: bytes) else { return nil }
+    variants = ModelVariant.all(of: fields, fileName: fileName)
+    self.seed = seed
+    for (index, variant) in variants.enumerated() {
+      guard let table = variant.fields[variant.path] else { continue }
+      addChanges(of: table, variant.schema, at: variant.path, variant: index)
+    }
+  }
+
+  /// How many single changes there are; mutants from here on have several.
+  var count: Int { changes.count }
+
+  /// The bytes of one mutant.
+  func bytes(ofMutant number: Int) -> [UInt8] {
+    let made = changesMade(in: number)
+    var variant = variants[made.first?.variant ?? 0]
+    for change in made { change.apply(to: &variant.fields) }
+    return variant.bytes
+  }
+
+  /// What is changed in a mutant.
+  func change(ofMutant number: Int) -> String {
+    let made = changesMade(in: number)
+    let variant = variants[made.first?.variant ?? 0].name
+    let text = made.isEmpty ? "nothing" : made.map(\.description).joined(separator: ", ")
+    return variant.isEmpty ? text : "\(text) (\(variant))"
+  }
+
+  private func changesMade(in number: Int) -> [NumberChange] {
+    if changes.isEmpty { return [] }
+    guard number >= count else { return [changes[Self.place(of: number, among: count, seed)]] }
+    var random = SplitMix64(seed: seed &* 0xA24B_AED4_963E_E407 &+ UInt64(number))
+    let first = Int.random(in: 0..<count, using: &random)
+    // Numbers near each other have to do with each other.
+    let others = (0...min((random.next() | 1 << 2).trailingZeroBitCount, 2)).map { _ in
+      changes[min(max(first + Int.random(in: -200...200, using: &random), 0), count - 1)]
+    }
+    return [changes[first]] + others.filter { $0.variant == changes[first].variant }
+  }
+
+  /// Goes through all places once, so that a few are already spread over all.
+  private static func place(of number: Int, among count: Int, _ seed: UInt64) -> Int {
+    let start = number + Int(seed % UInt64(count))
+    let product = (start % count).multipliedFullWidth(by: Mutator.coprime(to: count))
+    return count.dividingFullWidth(product).remainder
+  }
+}
+
+/// The changes that there are.
+extension NumberMutator {
+  private mutating func addChanges(
+    of table: FlatFields, _ schema: TableSchema, at path: FlatPath, variant: Int
+  ) {
+    for field in schema.fields {
+      guard changes.count < Self.mostChanges else { return }
+      let value = table[field.position]
+      func add(_ kind: NumberChange.Kind) {
+        changes.append(NumberChange(variant: variant, path: path, field: field, kind: kind))
+      }
+      if value != nil { add(.absent) }
+      switch field.content {
+      case .value(let kind): Self.changes(of: value, kind).forEach(add)
+      case .flexBuffer:
+        Self.changes(of: value, .bytes).forEach(add)
+        for key in 0..<(value?.flexMap?.count ?? 0) {
+          for number in TellingNumbers.flexValues.indices {
+            add(.flexValue(key: key, number: number))
+          }
+        }
+      case .table:
+        if value == nil { add(.member(0)) }
+      case .tables: Self.counts(of: value).forEach(add)
+      case .union(_, let members): for tag in members.keys.sorted() { add(.member(tag)) }
+      }
+      addChangesInside(value, field, of: table, at: path, variant: variant)
+    }
+  }
+
+  private mutating func addChangesInside(
+    _ value: FlatValue?, _ field: TableSchema.Field, of table: FlatFields, at path: FlatPath,
+    variant: Int
+  ) {
+    switch value {
+    case .table(let inner):
+      guard let schema = field.table(tag: table.tag(of: field)) else { return }
+      addChanges(of: inner, schema, at: path.appending(field), variant: variant)
+    case .tables(let list):
+      guard let schema = field.table() else { return }
+      for (element, inner) in list.enumerated() {
+        addChanges(
+          of: inner, schema, at: path.appending(field, element: element), variant: variant)
+      }
+    default: return
+    }
+  }
+
+  private static func changes(of value: FlatValue?, _ kind: FlatKind) -> [NumberChange.Kind] {
+    let numbers = TellingNumbers.values(of: kind).indices
+    guard FlatValue(emptyListOf: kind) != nil else { return numbers.map { .number($0) } }
+    let count = value?.elementCount ?? 0
+    if case .bytes = kind {
+      let words = min(count / 4, firstWords)
+      return counts(of: value)
+        + (0..<words).flatMap { word in
+          TellingNumbers.words.indices.map { .word(word, number: $0) }
+        }
+    }
+    var positions = Array(0..<min(max(count, 1), firstElements))
+    if count > firstElements { positions.append(count - 1) }
+    return counts(of: value)
+      + positions.flatMap { position in
+        numbers.map { .element(position, number: $0) }
+      }
+  }
+
+  /// A list that is empty, one short, or one long.
+  private static func counts(of value: FlatValue?) -> [NumberChange.Kind] {
+    let count = value?.elementCount ?? 0
+    var counts = [0, count - 1, count + 1]
+    if value != nil, count == 0 { counts.removeFirst() }
+    return Set(counts).filter { $0 >= 0 }.sorted().map { .count($0) }
+  }
+}
+
+extension FlatFields {
+  /// The tag that says what a field holds that may hold several tables.
+  fileprivate func tag(of field: TableSchema.Field) -> Int {
+    guard case .union(let tag, _) = field.content, case .uint8(let member) = self[tag] else {
+      return 0
+    }
+    return Int(member)
+  }
+}
