@@ -49,7 +49,7 @@ struct PictureTask {
   /// What the discussion of each command ends with.
   static let promise = """
     A picture that cannot be read is reported, in JSON and comma-separated values by a record with an \
-    error, the others are still looked at, and the exit code is 1. Large JPEG files may be decoded at a \
+    error, the others are still looked at, and the exit code is 1. Large pictures may be read at a \
     fraction of their size, at twice what the model sees or more; with --exact they never are.
     """
 

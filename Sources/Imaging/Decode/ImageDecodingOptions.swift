@@ -6,13 +6,76 @@ public struct ImageDecodingOptions: Hashable, Sendable {
   public var strict = false
   /// The size that the caller needs; `nil`: all there is.
   ///
-  /// Formats that can be decoded at a fraction of their size (JPEG) are, at the smallest fraction
-  /// that gives an upright picture of at least this size. It saves most of the time that large
-  /// photographs take.
+  /// Larger pictures are read at a fraction of their size, which still gives an upright picture of at least
+  /// this size, and only the memory of that is taken: JPEG at an eighth, a quarter, 3/8 or half of its size,
+  /// which saves most of the time of large photographs as well; PNG, PNM and BMP so that a pixel is the mean of
+  /// a square of two by two, three by three or more. NumPy arrays are read whole.
+  /// `DecodedImage.sourceBox(of:)` says where a place is in the whole picture.
   public var minimumSize: PixelSize?
   /// Whether the picture is taken as it is stored, however the camera was held.
   public var ignoresOrientation = false
 
+  /// What the picture is read for, where that says more than `minimumSize`.
+  package var purpose: PicturePurpose?
+  /// Who grants the memory, and may want to stop; `nil`: nobody.
+  package var supervisor: DecodingSupervisor?
+  /// Whether texts that come with a picture are wanted.
+  package var readsTexts = true
+
   /// Whole pictures, with the usual limits, as far as they can be read, and with their orientation.
   public init() {}
+}
+
+extension ImageDecodingOptions {
+  /// The size that the stored picture needs to have at least, of which all there is has the size `size`.
+  func minimum(ofStored size: PixelSize, orientation: Orientation = .up) -> PixelSize? {
+    // The caller thinks of the picture as it stands upright; it is made smaller as it is stored.
+    let orientation = ignoresOrientation ? .up : orientation
+    let upright = orientation.uprightSize(ofStored: size)
+    let minimum = purpose.map { $0.minimumSize(of: upright) } ?? minimumSize
+    return minimum.map { orientation.isTransposed ? $0.transposed : $0 }
+  }
+
+  /// Checks that reading a picture takes no more memory than it may, before it is taken.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the picture takes as it is read.
+  ///   - work: What the decoder takes besides.
+  ///   - size: The size of the picture in the file.
+  /// - Throws: `ImageError` of kind `tooLarge`, or that nobody waits for the picture any more.
+  func claim(picture bytes: Int, work: Int, for size: PixelSize) throws(ImageError) {
+    let memory = bytes.multipliedOrMost(by: 1 + (purpose?.copies ?? 0))
+    let (sum, overflow) = memory.addingReportingOverflow(work)
+    try limits.check(memory: overflow ? .max : sum, for: size)
+    supervisor?.grant(sum)
+    try checkStop()
+  }
+
+  /// Ends the reading of a picture that nobody waits for any more.
+  func checkStop() throws(ImageError) {
+    if let supervisor, supervisor.isStopped() {
+      throw ImageError(.unreadable, "reading the picture was stopped")
+    }
+  }
+}
+
+/// Who watches over the reading of a picture.
+package final class DecodingSupervisor: Sendable, Hashable {
+  /// Returns when so much memory may be taken, or when nobody waits for the picture any more.
+  let grant: @Sendable (Int) -> Void
+  /// Whether nobody waits for the picture any more.
+  let isStopped: @Sendable () -> Bool
+
+  package init(
+    grant: @escaping @Sendable (Int) -> Void, isStopped: @escaping @Sendable () -> Bool
+  ) {
+    self.grant = grant
+    self.isStopped = isStopped
+  }
+
+  package static func == (one: DecodingSupervisor, other: DecodingSupervisor) -> Bool {
+    one === other
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -13,6 +13,14 @@ struct NPYDecoder {
   }
 
   func decode() throws(ImageError) -> DecodedImage {
+    // The array is a copy of the file's numbers, and has one more while its picture, or another order, is made.
+    let memory = bytes.count.multipliedOrMost(by: 2)
+    guard memory <= options.limits.maximumBytes else {
+      throw ImageError(
+        .tooLarge,
+        "an array of \(bytes.count) bytes takes \(memory) bytes of memory; the limit is "
+          + "\(options.limits.maximumBytes) bytes (maximumBytes in ImageLimits)")
+    }
     let array: NPYArray
     do throws(NPYError) {
       array = try NPYArray(file: bytes)
@@ -26,7 +34,8 @@ struct NPYDecoder {
     guard let format = Self.format(of: array.element, channels: channels) else {
       throw unsupported(array)
     }
-    try options.limits.check(size, bytesPerPixel: channels * array.element.size)
+    try options.limits.check(size)
+    try options.claim(picture: format.byteCount(of: size), work: array.bytes.count, for: size)
     if case .planarFloat = format {
       return DecodedImage(planes(of: array, channels: channels, size: size), format: .npy)
     }

@@ -10,7 +10,7 @@ struct BMPDecoder {
 
   func decode() throws(ImageError) -> DecodedImage {
     let header = try BMPHeader(bytes)
-    try options.limits.check(header.size, bytesPerPixel: 4)
+    try options.limits.check(header.size)
     let isCompressed = [.runsOfBytes, .runsOfNibbles].contains(header.compression)
     let needed = isCompressed ? 0 : header.rowBytes * header.size.height
     guard header.dataOffset <= bytes.count, needed <= bytes.count - header.dataOffset else {
@@ -18,41 +18,61 @@ struct BMPDecoder {
         .malformed, "the file ends before its last row: \(needed) bytes of pixels should follow",
         byteOffset: min(header.dataOffset, bytes.count))
     }
-    var image = Image(uninitialized: header.format, size: header.size)
-    var warnings: [String] = []
+    let reduction = PictureReduction(
+      of: header.size, atLeast: options.minimum(ofStored: header.size))
+    try options.claim(
+      picture: reduction.pictureBytes(of: header.size, header.format),
+      work: reduction.workBytes(of: header.size, header.format)
+        + (isCompressed ? header.size.width : 0),
+      for: header.size)
+    var rows = RowCollector(of: header.size, header.format, reduction, options)
     let data = UnsafeRawBufferPointer(rebasing: bytes[header.dataOffset...])
+    var warnings: [String] = []
     if isCompressed {
-      var runs = BMPRunLengths(data, header)
-      if let damage = runs.decode() {
+      if let damage = try readRuns(data, header, &rows) {
         let message = "\(damage): the rest of the picture has the first colour"
         guard !options.strict else { throw ImageError(.malformed, message) }
         warnings.append(message)
       }
-      runs.indices.withUnsafeBytes { indices in
-        convert(indices, rowBytes: header.size.width, bits: 8, header, into: &image)
-      }
     } else {
-      convert(data, rowBytes: header.rowBytes, bits: header.bitsPerPixel, header, into: &image)
+      try readRows(data, header, &rows)
     }
-    return DecodedImage(image, format: .bmp, warnings: warnings)
+    return DecodedImage(
+      rows.finish(), format: .bmp, sourceSize: header.size, divisor: Double(reduction.factor),
+      warnings: warnings)
   }
 
-  private func convert(
-    _ data: UnsafeRawBufferPointer, rowBytes: Int, bits: Int, _ header: BMPHeader,
-    into image: inout Image
-  ) {
-    let pixels = BMPPixels(header, bitsPerPixel: bits)
-    let plane = image.planes[0]
-    image.withUnsafeMutableBytes { target in
-      for row in 0..<plane.rows {
-        let stored = header.isTopDown ? row : plane.rows - 1 - row
-        let source = data[stored * rowBytes..<(stored + 1) * rowBytes]
-        let start = row * plane.rowStride
-        pixels.convert(
-          UnsafeRawBufferPointer(rebasing: source),
-          to: UnsafeMutableRawBufferPointer(rebasing: target[start..<start + plane.rowBytes]))
+  private func readRows(
+    _ data: UnsafeRawBufferPointer, _ header: BMPHeader, _ rows: inout RowCollector
+  ) throws(ImageError) {
+    let pixels = BMPPixels(header, bitsPerPixel: header.bitsPerPixel)
+    for row in 0..<header.size.height {
+      let stored = header.storedRow(row)
+      let source = data[stored * header.rowBytes..<(stored + 1) * header.rowBytes]
+      try rows.readRow(row) { target throws(ImageError) in
+        pixels.convert(UnsafeRawBufferPointer(rebasing: source), to: target)
       }
     }
+  }
+
+  /// Reads the rows of a compressed picture in the order of the file; returns what is wrong if the end is
+  /// missing.
+  private func readRuns(
+    _ data: UnsafeRawBufferPointer, _ header: BMPHeader, _ rows: inout RowCollector
+  ) throws(ImageError) -> String? {
+    let pixels = BMPPixels(header, bitsPerPixel: 8)
+    var runs = BMPRunLengths(data, header)
+    var wasEmpty = false
+    for stored in 0..<header.size.height {
+      let isEmpty = !runs.readRow(stored)
+      defer { wasEmpty = isEmpty }
+      // A few bytes may stand for a picture of nothing.
+      if isEmpty, wasEmpty, rows.repeatRow(header.storedRow(stored)) { continue }
+      try rows.readRow(header.storedRow(stored)) { target throws(ImageError) in
+        runs.indices.withUnsafeBytes { pixels.convert($0, to: target) }
+      }
+    }
+    return runs.damage
   }
 }
 

@@ -121,6 +121,9 @@ struct BMPHeader {
   /// The bytes of a row of pixels that are not compressed; rows begin at multiples of four.
   var rowBytes: Int { (size.width * bitsPerPixel + 31) / 32 * 4 }
 
+  /// Where a row of the picture is among those of the file, and the other way round.
+  func storedRow(_ row: Int) -> Int { isTopDown ? row : size.height - 1 - row }
+
   var format: PixelFormat {
     if bitsPerPixel <= 8 {
       return palette.allSatisfy { $0 == $1 && $1 == $2 } ? .gray8 : .rgb8

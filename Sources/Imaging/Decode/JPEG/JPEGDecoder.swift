@@ -18,17 +18,16 @@ struct JPEGDecoder {
       header.exif.isEmpty
       ? .up : header.exif.withUnsafeBytes { EXIF.orientation(in: $0, warnings: &warnings) }
     if options.strict, let warning = warnings.first { throw ImageError(.malformed, warning) }
-    // The caller thinks of the picture as it stands upright; it is scaled as it is stored.
-    let minimum = options.minimumSize.map {
-      !options.ignoresOrientation && orientation.isTransposed ? $0.transposed : $0
-    }
-    let size = JPEGScale(of: header.size, atLeast: minimum).size(of: header.size)
+    let scale = JPEGScale(
+      of: header.size,
+      atLeast: options.minimum(ofStored: header.size, orientation: orientation))
+    let size = scale.size(of: header.size)
     try checkCost(of: header, at: size)
     var image = try pixels(header, size: size, warnings: &warnings)
     image.orientation = orientation
     return DecodedImage(
       image, format: .jpeg, sourceSize: orientation.uprightSize(ofStored: header.size),
-      warnings: warnings)
+      divisor: scale.divisor, warnings: warnings)
   }
 
   private func pixels(
@@ -75,12 +74,19 @@ struct JPEGDecoder {
   ///
   /// Files with several passes over the picture are decoded in memory, once for each pass.
   private func checkCost(of header: JPEGHeader, at size: PixelSize) throws(ImageError) {
-    let coefficients = header.hasPasses ? 2 * header.components : 0
-    try options.limits.check(header.size, bytesPerPixel: coefficients)
-    try options.limits.check(size, bytesPerPixel: header.components == 4 ? 7 : 3)
+    try options.limits.check(header.size)
+    // Of four colours, the inks are there as well.
+    let pixelBytes = header.components == 1 ? 1 : 3
+    let pixels = size.width * size.height
+    try options.claim(
+      picture: pixels * pixelBytes,
+      work: JPEGMemory(header).byteCount + (header.components == 4 ? pixels * 4 : 0),
+      for: header.size)
     guard header.hasPasses else { return }
-    let pixels = header.size.width * header.size.height
-    guard scanCount(from: header.scanOffset) <= 16 * options.limits.maximumPixels / pixels else {
+    let allowed =
+      options.limits.maximumPixels.multipliedOrMost(by: 16)
+      / (header.size.width * header.size.height)
+    guard scanCount(from: header.scanOffset) <= allowed else {
       throw ImageError(
         .tooLarge, "the picture is drawn in more passes than its size of \(header.size) allows",
         byteOffset: header.scanOffset)

@@ -8,6 +8,8 @@ struct JPEGHeader {
   private(set) var hasPasses = false
   /// The EXIF block; one that is too large for a segment continues in the next.
   private(set) var exif: [UInt8] = []
+  /// How many samples each colour has in a block of the picture, along rows and along columns.
+  private(set) var samplings: [(across: Int, down: Int)] = []
   /// Where the compressed pixels begin.
   private(set) var scanOffset = 0
 
@@ -56,7 +58,10 @@ struct JPEGHeader {
         byteOffset: start)
     case 0xE1:
       let prefix = "Exif\0\0".utf8
-      if segment.starts(with: prefix) { exif += segment.dropFirst(prefix.count) }
+      // Its beginning says all that is read from it.
+      if segment.starts(with: prefix), exif.count < 1 << 20 {
+        exif += segment.dropFirst(prefix.count)
+      }
     case 0xDA:
       scanOffset = cursor.position
       // Each colour in a pass of its own.
@@ -89,6 +94,12 @@ struct JPEGHeader {
       throw ImageError(
         .unsupported, "JPEG of \(components) colours is not read; only 1, 3 and 4",
         byteOffset: offset)
+    }
+    while cursor.remaining >= 3 {
+      try cursor.skip(1)
+      let sampling: UInt8 = try cursor.read()
+      try cursor.skip(1)
+      samplings.append((max(Int(sampling >> 4), 1), max(Int(sampling & 15), 1)))
     }
   }
 }

@@ -19,6 +19,9 @@ struct JPEGScale {
       } ?? 8
   }
 
+  /// The pixels of the whole picture for one of the picture at this scale, in each direction.
+  var divisor: Double { 8 / Double(eighths) }
+
   /// The size at this scale; parts of a pixel at the edges count whole.
   func size(of size: PixelSize) -> PixelSize { Self.scaled(size, eighths: eighths) }
 

@@ -85,6 +85,18 @@ extension PNGChunks {
     }
   }
 
+  /// How the picture has to be turned, as far as that can be told before it is read.
+  var orientation: Orientation {
+    guard let chunk = first(where: { $0.name == "eXIf" }), chunk.data.upperBound <= bytes.count
+    else { return .up }
+    var warnings: [String] = []
+    let block = UnsafeRawBufferPointer(rebasing: bytes[chunk.data])
+    return EXIF.orientation(in: block, warnings: &warnings)
+  }
+
+  /// Whether there is a text in the file.
+  var hasTexts: Bool { contains { ["tEXt", "zTXt", "iTXt"].contains($0.name) } }
+
   /// The chunk with this byte of the file.
   func chunk(at position: Int) -> Chunk? {
     first { position <= $0.data.upperBound + 4 }

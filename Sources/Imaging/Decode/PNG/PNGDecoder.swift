@@ -10,25 +10,60 @@ struct PNGDecoder {
 
   func decode() throws(ImageError) -> DecodedImage {
     let chunks = PNGChunks(bytes)
-    // Eight bytes a pixel: what libpng needs for a row of 16-bit samples.
-    try options.limits.check(try chunks.size(), bytesPerPixel: 4)
+    try options.limits.check(try chunks.size())
     try chunks.checkCompleteness()
     try chunks.checkThatNothingMoves()
-    let reader = try PNGReader(bytes, limits: options.limits)
+    let reader = try PNGReader(bytes, options)
     let header = try reader.readHeader()
     let format = Self.format(of: header)
-    var image = Image(uninitialized: format, size: header.size)
-    let plane = image.planes[0]
-    try image.withUnsafeMutableBytes { (rows) throws(ImageError) in
-      try reader.readPixels(format, into: rows, plane: plane)
-    }
+    let reduction = PictureReduction(
+      of: header.size,
+      atLeast: options.minimum(ofStored: header.size, orientation: chunks.orientation))
+    try options.claim(
+      picture: reduction.pictureBytes(of: header.size, format),
+      work: reduction.workBytes(of: header.size, format, inAnyOrder: header.isInterlaced)
+        + PNGReader.workBytes(of: header) + (chunks.hasTexts ? reader.textBytes : 0),
+      for: header.size)
+    var image =
+      header.isInterlaced && reduction.factor == 1
+      ? try reader.readInterlaced(header, format)
+      : try rows(of: reader, header, format, reduction)
     var warnings = reader.warning.map { [$0] } ?? []
     image.orientation =
       reader.withEXIF { EXIF.orientation(in: $0, warnings: &warnings) } ?? .up
     if options.strict, let warning = warnings.first { throw ImageError(.malformed, warning) }
-    var decoded = DecodedImage(image, format: .png, warnings: warnings)
+    var decoded = DecodedImage(
+      image, format: .png, sourceSize: image.orientation.uprightSize(ofStored: header.size),
+      divisor: Double(reduction.factor), warnings: warnings)
     decoded.texts = reader.texts
     return decoded
+  }
+
+  /// The picture, or what it becomes where it is wanted smaller.
+  private func rows(
+    of reader: PNGReader, _ header: PNGReader.Header, _ format: PixelFormat,
+    _ reduction: PictureReduction
+  ) throws(ImageError) -> Image {
+    var rows = RowCollector(
+      of: header.size, format, reduction, options, inAnyOrder: header.isInterlaced)
+    try reader.begin(format, size: header.size)
+    if header.isInterlaced {
+      for pass in PNGPass.all {
+        // Passes without pixels are not in the file.
+        guard header.size.width > pass.x, header.size.height > pass.y else { continue }
+        for y in stride(from: pass.y, to: header.size.height, by: pass.yStep) {
+          try rows.readPart(ofRow: y, from: pass.x, step: pass.xStep) { target throws(ImageError) in
+            try reader.readRow(into: target)
+          }
+        }
+      }
+    } else {
+      for y in 0..<header.size.height {
+        try rows.readRow(y) { target throws(ImageError) in try reader.readRow(into: target) }
+      }
+    }
+    try reader.end()
+    return rows.finish()
   }
 
   private static func format(of header: PNGReader.Header) -> PixelFormat {
@@ -36,4 +71,19 @@ struct PNGDecoder {
     if header.isColor { return .rgb8 }
     return header.bitDepth == 16 ? .gray16 : .gray8
   }
+}
+
+/// One of the seven passes over an interlaced picture (Adam7): which of its pixels come.
+private struct PNGPass {
+  let x: Int
+  let y: Int
+  let xStep: Int
+  let yStep: Int
+
+  static let all = [
+    PNGPass(x: 0, y: 0, xStep: 8, yStep: 8), PNGPass(x: 4, y: 0, xStep: 8, yStep: 8),
+    PNGPass(x: 0, y: 4, xStep: 4, yStep: 8), PNGPass(x: 2, y: 0, xStep: 4, yStep: 4),
+    PNGPass(x: 0, y: 2, xStep: 2, yStep: 4), PNGPass(x: 1, y: 0, xStep: 2, yStep: 2),
+    PNGPass(x: 0, y: 1, xStep: 1, yStep: 2),
+  ]
 }

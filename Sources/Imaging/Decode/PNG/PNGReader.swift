@@ -10,9 +10,11 @@ final class PNGReader {
   private let messages: UnsafeMutablePointer<guarded_png_messages>
   private var png: png_structp?
   private var info: png_infop?
+  private let options: ImageDecodingOptions
 
-  init(_ bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(ImageError) {
+  init(_ bytes: UnsafeRawBufferPointer, _ options: ImageDecodingOptions) throws(ImageError) {
     self.bytes = bytes
+    self.options = options
     messages = .allocate(capacity: 1)
     messages.initialize(to: guarded_png_messages())
     png = png_create_read_struct(
@@ -27,14 +29,24 @@ final class PNGReader {
     // The caller has checked the size against its own limits.
     png_set_user_limits(png, 0x7FFF_FFFF, 0x7FFF_FFFF)
     // A few kilobytes of compressed text may unfold to megabytes, and there may be many of them.
-    png_set_chunk_cache_max(png, 64)
-    png_set_chunk_malloc_max(png, min(1 << 20, png_alloc_size_t(limits.maximumBytes)))
+    png_set_chunk_cache_max(png, png_uint_32(textCount))
+    png_set_chunk_malloc_max(png, png_alloc_size_t(longestText))
     // What describes the colours: the values are taken as they are.
-    let ignored = "gAMA\0cHRM\0sRGB\0iCCP\0sPLT\0hIST\0"
+    var ignored = "gAMA\0cHRM\0sRGB\0iCCP\0sPLT\0hIST\0"
+    if !options.readsTexts { ignored += "tEXt\0zTXt\0iTXt\0" }
     guard guarded_png_ignore(png, ignored, Int32(ignored.utf8.count / 5)) != 0 else {
       throw failure
     }
   }
+
+  /// The most bytes that a text may have.
+  private var longestText: Int { min(1 << 20, max(options.limits.maximumBytes >> 6, 1 << 10)) }
+
+  /// The most texts that are kept, and two more, as libpng counts them.
+  private var textCount: Int { min(64, max(options.limits.maximumBytes / 24 / longestText, 1) + 2) }
+
+  /// The memory for all texts: libpng's, and once more as strings, where a byte may become two.
+  var textBytes: Int { options.readsTexts ? textCount * longestText * 3 : 0 }
 
   deinit {
     png_destroy_read_struct(&png, &info, nil)
@@ -71,7 +83,11 @@ extension PNGReader {
     var isColor: Bool
     var hasOpacity: Bool
     var bitDepth: Int
+    var isInterlaced: Bool
   }
+
+  /// The memory that libpng takes: three rows of at most eight bytes a pixel, and what unpacks them.
+  static func workBytes(of header: Header) -> Int { (header.size.width + 64) * 8 * 3 + (1 << 18) }
 
   /// Reads all that comes before the pixels.
   func readHeader() throws(ImageError) -> Header {
@@ -83,15 +99,17 @@ extension PNGReader {
       isColor: colorType & PNG_COLOR_MASK_COLOR != 0,
       hasOpacity: colorType & PNG_COLOR_MASK_ALPHA != 0
         || png_get_valid(png, info, png_uint_32(PNG_INFO_tRNS)) != 0,
-      bitDepth: Int(png_get_bit_depth(png, info)))
+      bitDepth: Int(png_get_bit_depth(png, info)),
+      isInterlaced: png_get_interlace_type(png, info) != PNG_INTERLACE_NONE)
   }
 
-  /// Reads the pixels into rows of the format, and all that comes after them.
-  func readPixels(
-    _ format: PixelFormat, into rows: UnsafeMutableRawBufferPointer, plane: Image.Plane
-  )
-    throws(ImageError)
-  {
+  /// Begins with the pixels, as the format has them.
+  ///
+  /// - Returns: how often all rows have to be read, if they are to be put together from passes.
+  @discardableResult
+  func begin(
+    _ format: PixelFormat, size: PixelSize, joiningPasses: Bool = false
+  ) throws(ImageError) -> Int {
     // Palettes to colours, small samples to bytes (in full range), transparent colours to opacity.
     png_set_expand(png)
     if format == .gray16 {
@@ -101,21 +119,44 @@ extension PNGReader {
       png_set_strip_16(png)
     }
     if format == .rgba8 { png_set_gray_to_rgb(png) }
-    let passes = png_set_interlace_handling(png)
+    let passes = joiningPasses ? png_set_interlace_handling(png) : 1
     guard guarded_png_read_update_info(png, info) != 0 else { throw failure }
-    guard png_get_rowbytes(png, info) == plane.rowBytes else {
+    let rowBytes = format.byteCount(of: PixelSize(width: size.width, height: 1))
+    guard png_get_rowbytes(png, info) == rowBytes else {
       throw ImageError(
-        .malformed, "libpng has rows of \(png_get_rowbytes(png, info)) bytes, not \(plane.rowBytes)"
-      )
+        .malformed, "libpng has rows of \(png_get_rowbytes(png, info)) bytes, not \(rowBytes)")
     }
-    for _ in 0..<passes {
-      for row in 0..<plane.rows {
-        let start = rows.baseAddress.map { $0 + plane.byteOffset + row * plane.rowStride }
-        let target = start?.assumingMemoryBound(to: UInt8.self)
-        guard guarded_png_read_row(png, target) != 0 else { throw failure }
+    return Int(passes)
+  }
+
+  /// Reads the next row, or the next of a pass, into memory for a row of the whole picture.
+  func readRow(into target: UnsafeMutableRawBufferPointer) throws(ImageError) {
+    let target = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard guarded_png_read_row(png, target) != 0 else { throw failure }
+  }
+
+  /// Reads all that comes after the pixels.
+  func end() throws(ImageError) {
+    guard guarded_png_read_end(png, info) != 0 else { throw failure }
+  }
+
+  /// Reads the pixels of an interlaced picture, all of which is in memory until the last pass, and all that
+  /// comes after them.
+  func readInterlaced(_ header: Header, _ format: PixelFormat) throws(ImageError) -> Image {
+    var image = Image(uninitialized: format, size: header.size)
+    let plane = image.planes[0]
+    let passes = try begin(format, size: header.size, joiningPasses: true)
+    try image.withUnsafeMutableBytes { (rows) throws(ImageError) in
+      for _ in 0..<passes {
+        for row in 0..<plane.rows {
+          try options.checkStop()
+          let place = row * plane.rowStride..<row * plane.rowStride + plane.rowBytes
+          try readRow(into: UnsafeMutableRawBufferPointer(rebasing: rows[place]))
+        }
       }
     }
-    guard guarded_png_read_end(png, info) != 0 else { throw failure }
+    try end()
+    return image
   }
 
   /// The texts of the file, once everything is read.

@@ -11,7 +11,7 @@ struct PNMDecoder {
   func decode() throws(ImageError) -> DecodedImage {
     var text = PNMText(bytes)
     let header = try PNMHeader(&text)
-    try options.limits.check(header.size, bytesPerPixel: 4)
+    try options.limits.check(header.size)
     let needed = header.samplesInRow * header.size.height * header.sampleBytes
     // The last number of a text needs nothing behind it.
     guard bytes.count - text.position >= (header.isText ? needed - 1 : needed) else {
@@ -20,22 +20,25 @@ struct PNMDecoder {
         byteOffset: text.position)
     }
     if !header.isText { try Self.checkThatNothingFollows(bytes, text.position + needed) }
-    var image = Image(uninitialized: header.format, size: header.size)
-    let plane = image.planes[0]
-    try image.withUnsafeMutableBytes { target throws(ImageError) in
-      if !header.isText, header.maximum == 255, header.channels != 2 {
+    let reduction = PictureReduction(
+      of: header.size, atLeast: options.minimum(ofStored: header.size))
+    try options.claim(
+      picture: reduction.pictureBytes(of: header.size, header.format),
+      work: reduction.workBytes(of: header.size, header.format), for: header.size)
+    var rows = RowCollector(of: header.size, header.format, reduction, options)
+    // The bytes of the file may be those of the picture.
+    let isPlain = !header.isText && header.maximum == 255 && header.channels != 2
+    var samples = PNMSamples(text, header)
+    for row in 0..<header.size.height {
+      try rows.readRow(row) { target throws(ImageError) in
+        guard isPlain else { return try samples.readRow(into: target) }
+        let start = text.position + row * target.count
         target.copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: bytes[text.position..<text.position + needed]))
-        return
-      }
-      var samples = PNMSamples(text, header)
-      for row in 0..<header.size.height {
-        let start = row * plane.rowStride
-        try samples.readRow(
-          into: UnsafeMutableRawBufferPointer(rebasing: target[start..<start + plane.rowBytes]))
+          from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + target.count]))
       }
     }
-    return DecodedImage(image, format: .pnm)
+    return DecodedImage(
+      rows.finish(), format: .pnm, sourceSize: header.size, divisor: Double(reduction.factor))
   }
 
   /// Refuses a second picture: which one is wanted, nobody said.

@@ -1,0 +1,169 @@
+import Foundation
+import OcellusImaging
+import OcellusTestSupport
+import Testing
+
+/// Reading a picture takes no more memory than it may, whatever its few bytes say.
+@Suite struct DecodingMemoryTests {
+  /// A file, and in how many mebibytes it can be read.
+  private struct Sample: Sendable {
+    let name: String
+    /// The limits under which it is read; under 16 and 64 MiB otherwise it is refused.
+    let readable: Set<Int>
+    let minimum: PixelSize?
+    let file: @Sendable () throws -> [UInt8]
+
+    init(
+      _ name: String, readable: Set<Int>, minimum: Int? = 640,
+      _ file: @escaping @Sendable () throws -> [UInt8]
+    ) {
+      self.name = name
+      self.readable = readable
+      self.minimum = minimum.map { PixelSize(width: $0, height: $0) }
+      self.file = file
+    }
+  }
+
+  private static func square(_ side: Int) -> PixelSize { PixelSize(width: side, height: side) }
+
+  private static let samples: [Sample] = [
+    Sample("BMP of runs", readable: [16, 64]) { CraftedPictures.runs(square(16_000)) },
+    Sample("whole BMP of runs", readable: [], minimum: nil) {
+      CraftedPictures.runs(square(16_000))
+    },
+    Sample("smaller BMP of runs", readable: [64], minimum: nil) {
+      CraftedPictures.runs(square(3000))
+    },
+    Sample("BMP", readable: [16, 64]) {
+      CraftedPictures.bitmap(
+        square(2400), bits: 24, data: [UInt8](repeating: 1, count: 7200 * 2400))
+    },
+    Sample("JPEG", readable: []) { try CraftedPictures.jpeg(square(65_500)) },
+    Sample("JPEG at an eighth", readable: [16, 64]) { try CraftedPictures.jpeg(square(12_000)) },
+    Sample("gray JPEG at an eighth", readable: [16, 64]) {
+      try CraftedPictures.jpeg(square(16_000), .gray8)
+    },
+    Sample("JPEG of several passes", readable: []) {
+      try CraftedPictures.jpeg(square(16_000), .gray8, isProgressive: true)
+    },
+    Sample("smaller JPEG of several passes", readable: [64]) {
+      try CraftedPictures.jpeg(square(4800), .gray8, isProgressive: true)
+    },
+    Sample("PNG", readable: [16, 64]) {
+      CraftedPictures.png(square(9000), depth: 1, colorType: 0, zeros: 1126 * 9000)
+    },
+    Sample("whole PNG", readable: [], minimum: nil) {
+      CraftedPictures.png(square(9000), depth: 1, colorType: 0, zeros: 1126 * 9000)
+    },
+    Sample("PNG of 16 bits", readable: [16, 64]) {
+      CraftedPictures.png(square(1920), depth: 16, colorType: 6, zeros: (1920 * 8 + 1) * 1920)
+    },
+    Sample("gray PNG of 16 bits", readable: [16, 64]) {
+      CraftedPictures.png(square(3000), depth: 16, colorType: 0, zeros: 6001 * 3000)
+    },
+    Sample("interlaced PNG", readable: [16, 64]) {
+      CraftedPictures.png(
+        square(2600), depth: 8, colorType: 2, isInterlaced: true,
+        zeros: CraftedPictures.interlacedCount(square(2600), pixelBytes: 3))
+    },
+    Sample("whole interlaced PNG", readable: [64], minimum: nil) {
+      CraftedPictures.png(
+        square(2600), depth: 8, colorType: 2, isInterlaced: true,
+        zeros: CraftedPictures.interlacedCount(square(2600), pixelBytes: 3))
+    },
+    Sample("PGM", readable: [16, 64]) {
+      Array("P5 5000 5000 255\n".utf8) + [UInt8](repeating: 9, count: 25_000_000)
+    },
+    Sample("PGM of 16 bits", readable: [16, 64]) {
+      Array("P5 3000 3000 65535\n".utf8) + [UInt8](repeating: 9, count: 18_000_000)
+    },
+    Sample("whole PGM", readable: [64], minimum: nil) {
+      Array("P5 5000 5000 255\n".utf8) + [UInt8](repeating: 9, count: 25_000_000)
+    },
+  ]
+
+  /// In a process of its own, whose memory nobody else changes.
+  @Test func limitsHold() async {
+    await #expect(processExitsWith: .success) { try DecodingMemoryTests.readAll() }
+  }
+
+  private static func readAll() throws {
+    // What the libraries take once.
+    for file in [try CraftedPictures.jpeg(square(16)), CraftedPictures.runs(square(16))] {
+      _ = try Image(decoding: file)
+    }
+    for sample in samples {
+      let file = try sample.file()
+      for mebibytes in [16, 64] {
+        var options = ImageDecodingOptions()
+        options.minimumSize = sample.minimum
+        options.limits.maximumBytes = mebibytes << 20
+        options.limits.maximumPixels = .max
+        let growth = try ProcessMemory.growth {
+          do {
+            let picture = try DecodedImage(decoding: file, options: options)
+            #expect(sample.readable.contains(mebibytes), "\(sample.name), \(mebibytes) MiB")
+            if let minimum = sample.minimum {
+              #expect(picture.image.size.width >= minimum.width)
+            }
+          } catch let error as ImageError {
+            #expect(
+              !sample.readable.contains(mebibytes), "\(sample.name), \(mebibytes) MiB: \(error)")
+            #expect(error.kind == .tooLarge, "\(sample.name): \(error)")
+            #expect(error.message.contains("limit is \(mebibytes << 20) bytes (maximumBytes"))
+          }
+        }
+        #expect(
+          growth < (mebibytes << 20) * 11 / 10, "\(sample.name) takes \(growth) of \(mebibytes) MiB"
+        )
+      }
+    }
+  }
+
+  /// The usual limit lets through what cameras make.
+  @Test func photographsOfAHundredMegapixelsAreRead() {
+    let size = PixelSize(width: 12_288, height: 8192)
+    for isProgressive in [false, true] {
+      let error = #expect(throws: ImageError.self) {
+        // The file ends before its pixels, but after all that memory depends on.
+        let file = try CraftedPictures.jpeg(size, isProgressive: isProgressive)
+        var options = ImageDecodingOptions()
+        options.strict = true
+        options.minimumSize = PixelSize(width: 1, height: 1)
+        _ = try Image(decoding: file, options: options)
+      }
+      #expect(error?.kind == .malformed)
+    }
+  }
+
+  /// Texts that unfold are part of what a picture takes.
+  @Test func textsAreCounted() throws {
+    var options = ImageDecodingOptions()
+    options.limits.maximumBytes = 1 << 20
+    let size = PixelSize(width: 500, height: 500)
+    let file = CraftedPictures.png(size, depth: 8, colorType: 2, zeros: 1501 * 500)
+    #expect(try Image(decoding: file, options: options).size == size)
+    let text = file.inserting(chunk: "tEXt", Array("Title\0x".utf8))
+    options.limits.maximumBytes = 3 << 20
+    #expect(try DecodedImage(decoding: text, options: options).texts.count == 1)
+  }
+}
+
+/// What this process takes.
+private enum ProcessMemory {
+  /// How much more memory there was at any time while `body` ran than before it.
+  static func growth(_ body: () throws -> Void) throws -> Int {
+    // Writing 5 sets the highest amount so far back to that of now (proc(5)).
+    try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+    let before = try bytes("VmRSS:")
+    try body()
+    return try bytes("VmHWM:") - before
+  }
+
+  private static func bytes(_ name: String) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(name) })
+    let number = line.split(whereSeparator: \.isWhitespace)[1]
+    return try #require(Int(number)) << 10
+  }
+}
