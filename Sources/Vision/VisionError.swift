@@ -17,6 +17,8 @@ public enum VisionError: Error, Sendable, CustomStringConvertible {
   case implausible(String)
   /// A label file, an anchor file or a manifest cannot be read.
   case unreadable(String)
+  /// So many calls wait for a pool already that one more is refused at once; later there may be room.
+  case busy(String)
 
   /// What is wrong, and what to do about it.
   public var description: String {
@@ -27,7 +29,7 @@ public enum VisionError: Error, Sendable, CustomStringConvertible {
     case .ambiguous(let message): "ambiguous: \(message)"
     case .mismatched(let message): "mismatched: \(message)"
     case .implausible(let message): "implausible: \(message)"
-    case .unreadable(let message): message
+    case .unreadable(let message), .busy(let message): message
     }
   }
 }

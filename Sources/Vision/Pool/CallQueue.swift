@@ -5,29 +5,62 @@ struct CallQueue<Viewer: PooledViewer> {
   private var head = 0
   /// How many of them may have ended already, because somebody stopped them.
   private var endedCount = 0
+  /// The calls that wait, and the bytes of their files.
+  private(set) var waiting = (count: 0, bytes: 0)
+  /// The viewers that have nothing to do.
+  private var idleCount: Int
   /// Whether there will be no more.
   var isClosed = false
 
-  /// The calls that wait.
-  var count: Int { calls.count - head }
+  init(viewers: Int) { idleCount = viewers }
 
-  mutating func append(_ call: any PoolWork<Viewer>) { calls.append(call) }
+  /// Takes a call, unless too many wait already: then it is not taken, and this is what to tell its caller.
+  mutating func append(
+    _ call: any PoolWork<Viewer>, _ limits: (calls: Int, bytes: Int)
+  ) -> VisionError? {
+    // What an idle viewer is going to take at once does not wait.
+    guard waiting.count - idleCount < limits.calls else {
+      return .busy(
+        "\(waiting.count) calls wait for the pool already: that is its limit (waitingCalls)")
+    }
+    guard waiting.count < idleCount || call.byteCount <= limits.bytes - waiting.bytes else {
+      return .busy(
+        "calls with \(waiting.bytes) bytes of pictures wait for the pool, and one more has "
+          + "\(call.byteCount): its limit is \(limits.bytes) bytes (waitingBytes)")
+    }
+    calls.append(call)
+    waiting.count += 1
+    waiting.bytes += call.byteCount
+    return nil
+  }
 
-  /// The call that came first.
+  /// The call that came first, for a viewer that has nothing to do until then.
   mutating func next() -> (any PoolWork<Viewer>)? {
-    guard head < calls.count else { return nil }
-    let call = calls[head]
+    guard head < calls.count, let call = calls[head] else { return nil }
     calls[head] = nil
     head += 1
+    idleCount -= 1
+    leave(call)
     // What was handed out is dropped in lots: long queues are not moved for each call.
     if 2 * head > calls.count { compact() }
     return call
   }
 
+  /// Notes that a viewer has nothing to do any more.
+  mutating func noteIdle() { idleCount += 1 }
+
   /// Notes that a call ended while it waited; they are dropped in lots too.
-  mutating func noteEnd() {
+  mutating func noteEnd(of call: any PoolWork<Viewer>) {
+    leave(call)
     endedCount += 1
-    if 2 * endedCount > count { compact() }
+    if 2 * endedCount > calls.count - head { compact() }
+  }
+
+  /// A call may be handed out and end at the same time: it leaves once.
+  private mutating func leave(_ call: any PoolWork<Viewer>) {
+    guard call.leave() else { return }
+    waiting.count -= 1
+    waiting.bytes -= call.byteCount
   }
 
   private mutating func compact() {

@@ -4,13 +4,19 @@ import Synchronization
 /// One call of a pool: it waits for a viewer, is worked on, and ends once, with an answer or because
 /// somebody stopped it.
 final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
-  typealias Work = @Sendable (Viewer) throws -> Answer
+  /// What is done with a viewer.
+  ///
+  /// It may begin with what nothing stops, such as reading a picture, if it says then that it goes on
+  /// (`beginRunning(on:)`).
+  typealias Work = @Sendable (Viewer, PoolRequest) throws -> Answer
 
   private enum Phase {
     /// Nobody waits for it yet.
     case new
     /// It waits for a viewer.
     case waiting(CheckedContinuation<Answer, any Error>)
+    /// A viewer's thread reads its picture: nobody waits for the end of that who does not want the answer.
+    case reading(CheckedContinuation<Answer, any Error>)
     /// A viewer works on it, which these stop.
     case running(CheckedContinuation<Answer, any Error>, [Cancellation])
     case over
@@ -24,8 +30,19 @@ final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
 
   private let state = Mutex(State())
   private let work: Work
+  private let readsFirst: Bool
+  let byteCount: Int
+  private let hasLeft = Atomic(false)
 
-  init(_ work: @escaping Work) {
+  /// A call of a pool that does `work`.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The size of the file that the call keeps while it waits.
+  ///   - readsFirst: Whether the work begins with what nothing stops.
+  ///   - work: What to do.
+  init(byteCount: Int = 0, readsFirst: Bool = false, _ work: @escaping Work) {
+    self.byteCount = byteCount
+    self.readsFirst = readsFirst
     self.work = work
   }
 
@@ -40,53 +57,76 @@ final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
     return false
   }
 
-  /// Ends the request with an error: at once where it waits, within a step of the network where it runs.
+  /// Ends the request with an error: at once where it waits or its picture is read, within a step of the
+  /// network where it runs.
   ///
   /// - Returns: whether it waited.
   @discardableResult
   func stop(_ reason: any Error) -> Bool {
-    let caller = state.withLock { state -> CheckedContinuation<Answer, any Error>? in
-      guard state.stop == nil else { return nil }
+    let (caller, hasWaited) = state.withLock {
+      state -> (CheckedContinuation<Answer, any Error>?, Bool) in
+      guard state.stop == nil else { return (nil, false) }
       state.stop = reason
       switch state.phase {
-      case .new, .over: return nil
+      case .new, .over: return (nil, false)
       case .waiting(let caller):
         state.phase = .over
-        return caller
+        return (caller, true)
+      case .reading(let caller):
+        state.phase = .over
+        return (caller, false)
       case .running(_, let cancellations):
         // With the lock held, so that they never reach the request behind this one.
         for cancellation in cancellations { cancellation.cancel() }
-        return nil
+        return (nil, false)
       }
     }
     caller?.resume(throwing: reason)
-    return caller != nil
+    return hasWaited
   }
+
+  func leave() -> Bool { !hasLeft.exchange(true, ordering: .relaxed) }
 
   var isOver: Bool {
     state.withLock { if case .over = $0.phase { true } else { false } }
   }
 
-  func perform(by viewer: Viewer) {
+  func perform(by viewer: Viewer) -> () -> Void {
     let isWanted = state.withLock { state in
       guard case .waiting(let caller) = state.phase else { return false }
-      state.phase = .running(caller, viewer.cancellations)
+      state.phase = readsFirst ? .reading(caller) : .running(caller, viewer.cancellations)
       return true
     }
-    guard isWanted else { return }
-    let result = Result { try work(viewer) }
+    guard isWanted else { return {} }
+    let result = Result { try work(viewer, self) }
     let (caller, stop) = state.withLock {
       state -> (CheckedContinuation<Answer, any Error>?, (any Error)?) in
-      guard case .running(let caller, let cancellations) = state.phase else { return (nil, nil) }
-      for cancellation in cancellations { cancellation.resume() }
-      state.phase = .over
-      return (caller, state.stop)
+      defer { state.phase = .over }
+      switch state.phase {
+      case .new, .waiting, .over: return (nil, nil)
+      case .reading(let caller): return (caller, state.stop)
+      case .running(let caller, let cancellations):
+        for cancellation in cancellations { cancellation.resume() }
+        return (caller, state.stop)
+      }
     }
     // What was ready before it was stopped is an answer all the same.
-    if let stop, case .failure = result {
-      caller?.resume(throwing: stop)
-    } else {
-      caller?.resume(with: result)
+    return {
+      if let stop, case .failure = result {
+        caller?.resume(throwing: stop)
+      } else {
+        caller?.resume(with: result)
+      }
+    }
+  }
+
+  /// Goes on from reading to what can be stopped.
+  ///
+  /// - Throws: `CancellationError` when nobody waits for the answer any more.
+  func beginRunning(on viewer: Viewer) throws {
+    try state.withLock { state in
+      guard case .reading(let caller) = state.phase else { throw CancellationError() }
+      state.phase = .running(caller, viewer.cancellations)
     }
   }
 }
@@ -94,8 +134,12 @@ final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
 /// What waits in a pool's queue.
 protocol PoolWork<Viewer>: AnyObject, Sendable {
   associatedtype Viewer: PooledViewer
+  /// The size of the file that it keeps while it waits.
+  var byteCount: Int { get }
+  /// Notes that it waits no more; whether nobody did before.
+  func leave() -> Bool
   /// Whether there is nothing left to do.
   var isOver: Bool { get }
-  /// Does it, unless it was stopped.
-  func perform(by viewer: Viewer)
+  /// Does it, unless it was stopped; the result tells the caller, who may come with the next call at once.
+  func perform(by viewer: Viewer) -> () -> Void
 }

@@ -1,6 +1,7 @@
 import OcellusEngine
-public import OcellusImaging
+import OcellusImaging
 import OcellusPlatform
+import Synchronization
 
 /// Detectors for a server.
 public typealias DetectorPool = ViewerPool<ObjectDetector>
@@ -11,18 +12,27 @@ public typealias DetectorPool = ViewerPool<ObjectDetector>
 /// Swift's tasks share. Calls are served in the order in which they came. A call whose task is cancelled,
 /// or whose time is over, ends at once where it waits, and within a step of the network where it runs;
 /// the viewer goes on with the next call.
+///
+/// Pictures from strangers go in as the bytes of their files: they are read by the viewers, as large as the
+/// network needs them, within limits of time, memory and waiting calls (``Options``).
 public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   /// The number of pictures that are looked at side by side.
   public let count: Int
+  /// What calls may cost.
+  public let options: Options
   private let queue: Monitor<CallQueue<Viewer>>
+  private let memory: MemoryShare
 
   /// A pool of `viewer` and others of its kind, `count` in all; `nil`: one for each processor that this
   /// program may use.
   ///
   /// The viewer must not be used by anybody else from here on. Each works with as many threads as its options
-  /// say: for the most pictures a second, one.
+  /// say: for the most pictures a second, one. `options` are the limits for waiting calls and for pictures that
+  /// the pool reads.
   /// - Throws: `VisionError.mismatched` when there cannot be that many.
-  public init(_ viewer: Viewer, count: Int? = nil) throws(VisionError) {
+  public init(
+    _ viewer: Viewer, count: Int? = nil, options: Options = Options()
+  ) throws(VisionError) {
     let most = viewer.largestPool ?? .max
     let count = count ?? min(ProcessorSet.allowedCount, most)
     guard (1...most).contains(count) else {
@@ -32,7 +42,9 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
           : "a pool of \(count); there has to be one at least")
     }
     self.count = count
-    let queue = Monitor(CallQueue<Viewer>())
+    self.options = options
+    memory = MemoryShare(limit: options.decoding.limits.maximumBytes)
+    let queue = Monitor(CallQueue<Viewer>(viewers: count))
     self.queue = queue
     var viewers = [viewer]
     while viewers.count < count { viewers.append(try viewer.duplicate()) }
@@ -40,7 +52,11 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
       let thread = SystemThread {
         // Nobody waits for its end.
         pthread_detach(pthread_self())
-        while let call = queue.wait(until: Self.next) { call.perform(by: viewer) }
+        while let call = queue.wait(until: Self.next) {
+          let tellCaller = call.perform(by: viewer)
+          queue.change { $0.noteIdle() }
+          tellCaller()
+        }
       }
       guard thread != nil else {
         queue.change { $0.isClosed = true }
@@ -58,7 +74,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   }
 
   /// The calls that wait for a viewer.
-  public var waitingCount: Int { queue.change { $0.count } }
+  public var waitingCount: Int { queue.change { $0.waiting.count } }
 
   /// Lets the next viewer that is free do `work`, on its own thread.
   ///
@@ -67,11 +83,46 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   ///   - work: What to do. It must not keep the viewer.
   /// - Returns: What `work` returns.
   /// - Throws: `CancellationError` when the task was cancelled, `VisionError.model` of kind
-  ///   `deadlineExceeded` when the time was over, and what `work` throws.
+  ///   `deadlineExceeded` when the time was over, `VisionError.busy` at once when too many calls wait already,
+  ///   and what `work` throws.
   public func withViewer<Answer: Sendable>(
     within limit: Duration? = nil, _ work: @escaping @Sendable (Viewer) throws -> Answer
   ) async throws -> Answer {
-    let request = PoolRequest<Viewer, Answer>(work)
+    let request = PoolRequest<Viewer, Answer> { viewer, _ in try work(viewer) }
+    return try await answer(to: request, within: limit)
+  }
+
+  /// Lets the next viewer that is free read a picture, as large as `purpose` says, and do `work` with it, on its
+  /// own thread.
+  func withPicture<Answer: Sendable>(
+    decoding bytes: [UInt8], within limit: Duration?,
+    for purpose: @escaping @Sendable (Viewer) -> PicturePurpose,
+    _ work: @escaping @Sendable (Viewer, DecodedImage) throws -> Answer
+  ) async throws -> Answer {
+    let (memory, decoding) = (self.memory, self.options.decoding)
+    let request = PoolRequest<Viewer, Answer>(byteCount: bytes.count, readsFirst: true) {
+      viewer, request in
+      let taken = Mutex(0)
+      defer { memory.giveBack(taken.withLock { $0 }) }
+      var options = decoding
+      options.purpose = purpose(viewer)
+      options.readsTexts = false
+      options.supervisor = DecodingSupervisor(
+        grant: { bytes in
+          guard memory.take(bytes, unless: { request.isOver }) else { return }
+          taken.withLock { $0 += bytes }
+        }, isStopped: { request.isOver })
+      let picture = try DecodedImage(decoding: bytes, options: options)
+      try request.beginRunning(on: viewer)
+      return try work(viewer, picture)
+    }
+    return try await answer(to: request, within: limit)
+  }
+
+  /// Waits for the answer to a request; one that is part of a call may wait though there is no room for another.
+  private func answer<Answer: Sendable>(
+    to request: PoolRequest<Viewer, Answer>, within limit: Duration?, isPart: Bool = false
+  ) async throws -> Answer {
     let timer = limit.map { limit in
       Task {
         try await Task.sleep(for: limit)
@@ -80,10 +131,14 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
       }
     }
     defer { timer?.cancel() }
+    let limits =
+      isPart
+      ? (calls: Int.max, bytes: Int.max)
+      : (calls: max(options.waitingCalls, 0), bytes: max(options.waitingBytes, 0))
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { caller in
         guard request.begin(caller) else { return }
-        queue.change { $0.append(request) }
+        if let refusal = queue.change({ $0.append(request, limits) }) { request.stop(refusal) }
       }
     } onCancel: {
       stop(request, CancellationError())
@@ -91,12 +146,12 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   }
 
   private func stop(_ request: PoolRequest<Viewer, some Sendable>, _ reason: any Error) {
-    if request.stop(reason) { queue.change { $0.noteEnd() } }
+    if request.stop(reason) { queue.change { $0.noteEnd(of: request) } }
   }
 
   /// Has all viewers share out pictures among themselves: several at a time while there are enough for all, as
   /// networks may see them in one run, and the last ones one by one.
-  fileprivate func shareOut<Answer: Sendable>(
+  func shareOut<Answer: Sendable>(
     _ images: [Image], within limit: Duration?,
     _ work: @escaping @Sendable (Viewer, [Image]) throws -> [Answer]
   ) async throws -> [Answer] {
@@ -108,62 +163,16 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     return try await withThrowingTaskGroup(of: (Int, [Answer]).self) { group in
       for (index, lot) in lots.enumerated() {
         let images = Array(images[lot])
+        // Nobody else waits for the first part, if that may wait.
+        let isPart = index > 0
         group.addTask {
-          (index, try await self.withViewer(within: limit) { try work($0, images) })
+          let request = PoolRequest<Viewer, [Answer]> { viewer, _ in try work(viewer, images) }
+          return (index, try await self.answer(to: request, within: limit, isPart: isPart))
         }
       }
       var answers = [[Answer]](repeating: [], count: lots.count)
       for try await (index, answer) in group { answers[index] = answer }
       return answers.flatMap { $0 }
     }
-  }
-}
-
-extension ViewerPool where Viewer == ObjectDetector {
-  /// The objects in a picture; see `ObjectDetector.detect(in:region:)`.
-  public func detect(
-    in image: Image, region: BoundingBox? = nil, within limit: Duration? = nil
-  ) async throws -> [Detection] {
-    try await withViewer(within: limit) { try $0.detect(in: image, region: region) }
-  }
-
-  /// The objects in each of several pictures, which all viewers share out among themselves.
-  ///
-  /// The first error ends all.
-  public func detect(
-    in images: [Image], within limit: Duration? = nil
-  ) async throws -> [[Detection]] {
-    try await shareOut(images, within: limit) { try $0.detect(in: $1) }
-  }
-}
-
-extension ViewerPool where Viewer == ImageLabeler {
-  /// What is in a picture; see `ImageLabeler.labels(in:region:)`.
-  public func labels(
-    in image: Image, region: BoundingBox? = nil, within limit: Duration? = nil
-  ) async throws -> [Category] {
-    try await withViewer(within: limit) { try $0.labels(in: image, region: region) }
-  }
-
-  /// What is in each of several pictures, which all viewers share out among themselves.
-  ///
-  /// The first error ends all.
-  public func labels(
-    in images: [Image], within limit: Duration? = nil
-  ) async throws -> [[Category]] {
-    try await shareOut(images, within: limit) { try $0.labels(in: $1) }
-  }
-}
-
-extension ViewerPool where Viewer == ObjectRecognizer {
-  /// The objects in a picture, or in the next of a stream; see
-  /// `ObjectRecognizer.process(_:at:region:)`.
-  ///
-  /// A picture of a stream that is stopped leaves the identities as they were.
-  public func process(
-    _ image: Image, at time: Duration = .zero, region: BoundingBox? = nil,
-    within limit: Duration? = nil
-  ) async throws -> [Detection] {
-    try await withViewer(within: limit) { try $0.process(image, at: time, region: region) }
   }
 }

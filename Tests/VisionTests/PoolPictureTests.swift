@@ -1,0 +1,252 @@
+import Foundation
+import OcellusEngine
+import OcellusImaging
+import OcellusTestSupport
+import OcellusVision
+import Synchronization
+import Testing
+
+/// Pictures that a pool gets as files.
+@Suite struct PoolPictureTests {
+  private let file: [UInt8]
+  private let image: Image
+
+  init() throws {
+    file = try Self.sample()
+    image = try Image(decoding: file)
+  }
+
+  private static func sample() throws -> [UInt8] {
+    let folder = try EmbeddedModel.detector.path.split(separator: "/").dropLast()
+    let path = "/\(folder.joined(separator: "/"))/samples/balloon.jpg"
+    return Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  private func detector(_ options: ObjectDetector.Options = .init()) throws -> ObjectDetector {
+    try ObjectDetector(path: EmbeddedModel.detector.path, options: options)
+  }
+
+  /// The sample in the middle of a large gray picture, and where that is.
+  private func large(_ factor: Int) throws -> Image {
+    let size = image.upright().size
+    return try image.upright().resized(
+      to: PixelSize(width: size.width * factor, height: size.height * factor),
+      using: .pillowBilinear)
+  }
+
+  @Test func filesAreReadAsPicturesAre() async throws {
+    let pool = try DetectorPool(detector(.init(numerics: .exact)), count: 2)
+    let expected = try detector(.init(numerics: .exact)).detect(in: image)
+    #expect(try await pool.detect(decoding: file) == expected)
+  }
+
+  /// Boxes are in pixels of the file, however small it was read.
+  @Test(arguments: ["jpg", "png", "bmp", "ppm"])
+  func boxesAreInPixelsOfTheFile(format: String) async throws {
+    let picture = try large(4)
+    let encoding: ImageEncoding =
+      switch format {
+      case "jpg": .jpeg(quality: 95)
+      case "png": .png()
+      case "bmp": .bmp
+      default: .pnm
+      }
+    let pool = try DetectorPool(detector(), count: 1)
+    let expected = try #require(try detector().detect(in: picture).first)
+    let encoded = try picture.encoded(as: encoding)
+    let found = try #require(try await pool.detect(decoding: encoded).first)
+    #expect(found.categories.first?.label == expected.categories.first?.label)
+    #expect(found.box.intersectionOverUnion(expected.box) > 0.9)
+    // A region is in the same pixels.
+    let region = expected.box.offset(x: -20, y: -20)
+    let inRegion = try #require(
+      try await pool.detect(decoding: encoded, region: region).first)
+    let wanted = try #require(try detector().detect(in: picture, region: region).first)
+    #expect(inRegion.box.intersectionOverUnion(wanted.box) > 0.8)
+  }
+
+  @Test func labelersAndRecognizersReadFiles() async throws {
+    let labeler = try ImageLabeler()
+    let labels = try ViewerPool(labeler, count: 1)
+    let best = try await labels.labels(decoding: file).first
+    #expect(try best?.label == ImageLabeler().labels(in: image).first?.label)
+    let recognizers = try ViewerPool(ObjectRecognizer(detector()))
+    let expected = ObjectRecognizer(try detector())
+    for frame in 0..<4 {
+      let time = Duration.milliseconds(40 * frame)
+      let found = try await recognizers.process(decoding: file, at: time)
+      #expect(try found == expected.process(image, at: time))
+    }
+  }
+
+  @Test func whatIsWrongWithAPictureIsItsError() async throws {
+    let pool = try DetectorPool(detector(), count: 1)
+    let error = await #expect(throws: ImageError.self) {
+      try await pool.detect(decoding: [1, 2, 3])
+    }
+    #expect(error?.kind == .unsupported)
+    // The pool goes on.
+    #expect(try await !pool.detect(decoding: file).isEmpty)
+  }
+
+  /// What a few bytes say is no reason to take a gigabyte, or to keep a viewer busy.
+  @Test func memoryIsLimited() async throws {
+    var decoding = ImageDecodingOptions()
+    decoding.limits.maximumBytes = 1 << 20
+    let pool = try DetectorPool(detector(), count: 2, options: .init(decoding: decoding))
+    let size = PixelSize(width: 4000, height: 4000)
+    let file = try Image(uninitialized: .gray8, size: size).encoded(as: .pnm)
+    // At a fraction of its size there is room for it.
+    _ = try await pool.detect(decoding: file)
+    let exact = try DetectorPool(
+      detector(.init(numerics: .exact)), count: 2, options: .init(decoding: decoding))
+    let error = await #expect(throws: ImageError.self) {
+      try await exact.detect(decoding: file)
+    }
+    #expect(error?.kind == .tooLarge)
+    #expect(error?.message.contains("maximumBytes") == true)
+  }
+
+  /// Many pictures that take nearly all of the memory each are read one after the other.
+  @Test func memoryIsShared() async throws {
+    var decoding = ImageDecodingOptions()
+    let bytes = image.byteCount
+    decoding.limits.maximumBytes = bytes + bytes / 2 + (1 << 19)
+    let pool = try DetectorPool(
+      detector(.init(numerics: .exact)), count: 4, options: .init(decoding: decoding))
+    let (file, expected) = (file, try detector(.init(numerics: .exact)).detect(in: image))
+    try await withThrowingTaskGroup(of: [Detection].self) { group in
+      for _ in 0..<16 { group.addTask { try await pool.detect(decoding: file) } }
+      for try await found in group { #expect(found == expected) }
+    }
+  }
+
+  /// Holds the viewers of a pool until it is told to let them go.
+  private struct Holder {
+    private let isHeld = SharedValue(true)
+    private let tasks: [Task<Void, any Error>]
+
+    init(_ pool: DetectorPool) async {
+      let isHeld = isHeld
+      let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+      tasks = (0..<pool.count).map { _ in
+        Task {
+          try await pool.withViewer { _ in
+            opener.yield()
+            while isHeld.value { usleep(1000) }
+          }
+        }
+      }
+      var count = 0
+      for await _ in gate {
+        count += 1
+        if count == pool.count { break }
+      }
+    }
+
+    func release() async throws {
+      isHeld.value = false
+      for task in tasks { try await task.value }
+    }
+  }
+
+  @Test func fullPoolsRefuseAtOnce() async throws {
+    let pool = try DetectorPool(
+      detector(), count: 2, options: .init(waitingCalls: 3, waitingBytes: 2 * file.count))
+    let holder = await Holder(pool)
+    let (file, image) = (file, image)
+    let first = Task { try await pool.detect(decoding: file) }
+    let second = Task { try await pool.detect(decoding: file) }
+    while pool.waitingCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
+    let bytes = await Self.refusal { try await pool.detect(decoding: file) }
+    #expect(bytes?.contains("waitingBytes") == true)
+    let third = Task { try await pool.detect(in: image) }
+    while pool.waitingCount < 3 { try await Task.sleep(for: .milliseconds(1)) }
+    let calls = await Self.refusal { try await pool.detect(in: image) }
+    #expect(calls?.contains("3 calls wait") == true)
+    #expect(await Self.refusal { try await pool.detect(in: [image, image]).flatMap { $0 } } != nil)
+    // Who goes away makes room.
+    third.cancel()
+    await #expect(throws: CancellationError.self) { try await third.value }
+    #expect(pool.waitingCount == 2)
+    let fourth = Task { try await pool.detect(in: image) }
+    while pool.waitingCount < 3 { try await Task.sleep(for: .milliseconds(1)) }
+    try await holder.release()
+    for call in [first, second, fourth] { #expect(try await !call.value.isEmpty) }
+    #expect(pool.waitingCount == 0)
+    #expect(try await !pool.detect(decoding: file).isEmpty)
+  }
+
+  private static func refusal(_ call: () async throws -> [Detection]) async -> String? {
+    do {
+      _ = try await call()
+      return nil
+    } catch VisionError.busy(let message) {
+      return message
+    } catch {
+      Issue.record("another error: \(error)")
+      return nil
+    }
+  }
+
+  /// A pool in which nobody may wait still works, a call at a time.
+  @Test func nobodyHasToWait() async throws {
+    let pool = try DetectorPool(detector(), count: 1, options: .init(waitingCalls: 0))
+    for _ in 0..<20 { #expect(try await !pool.detect(decoding: file).isEmpty) }
+    let holder = await Holder(pool)
+    #expect(await Self.refusal { try await pool.detect(decoding: file) } != nil)
+    try await holder.release()
+  }
+
+  /// The pictures of one call are never refused for each other.
+  @Test func manyPicturesOfOneCall() async throws {
+    let pool = try DetectorPool(detector(), count: 1, options: .init(waitingCalls: 1))
+    let images = Array(repeating: image, count: 30)
+    #expect(try await pool.detect(in: images).count == 30)
+  }
+
+  /// In a process of its own, where no other test sits on the threads that tasks share.
+  @Test func timePassesWhileAPictureIsRead() async {
+    await #expect(processExitsWith: .success) { try await PoolPictureTests.endWhileReading() }
+  }
+
+  private static func endWhileReading() async throws {
+    let detector = try ObjectDetector(path: EmbeddedModel.detector.path)
+    let pool = try DetectorPool(detector, count: 1)
+    // Samples of another scale are converted one by one: that takes seconds.
+    let size = 15_000
+    let header = Array("P5 \(size) \(size) 254\n".utf8)
+    let file = header + [UInt8](repeating: 9, count: size * size)
+    let picture = try sample()
+    for isCancelled in [false, true] {
+      let call = Task {
+        try await pool.detect(decoding: file, within: isCancelled ? nil : .milliseconds(50))
+      }
+      try await Task.sleep(for: .milliseconds(100))
+      if isCancelled { call.cancel() }
+      let outcome = await call.result
+      switch outcome {
+      case .failure(let error):
+        #expect(isCancelled ? error is CancellationError : error is VisionError, "\(error)")
+      case .success: Issue.record("it was not stopped")
+      }
+      // The viewer does not read to the end what nobody waits for: it goes on with the next call.
+      let start = clock()
+      #expect(try await !pool.detect(decoding: picture).isEmpty)
+      let busy = Double(clock() - start) / Double(CLOCKS_PER_SEC)
+      #expect(busy < 1.5)
+    }
+  }
+}
+
+/// A value that tasks share.
+private final class SharedValue<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+
+  init(_ value: Value) { state = Mutex(value) }
+
+  var value: Value {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}
