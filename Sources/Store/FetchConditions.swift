@@ -9,8 +9,11 @@ public struct FetchConditions: Sendable {
   public var allowsDownload: @Sendable (_ bytes: Int?) -> Bool = { _ in true }
   /// The longest that a connection may take to be there.
   public var connectionTimeout = Duration.seconds(15)
-  /// The longest that a server may say nothing.
+  /// The longest that a server may say nothing, and that the lines in front of an answer may take.
   public var idleTimeout = Duration.seconds(30)
+  /// The fewest bytes a second that a server may send, on an average over each `idleTimeout`: one that sends a
+  /// byte now and then would otherwise keep everybody waiting until `totalTimeout`.
+  public var minimumRate = 512
   /// The longest that one file may take, all attempts together.
   public var totalTimeout = Duration.seconds(1800)
   /// How often something is asked for until it is given up; what a server will not say otherwise, such as

@@ -49,9 +49,36 @@ extension String {
 
   /// The text with `%20` for every byte that is not kept.
   fileprivate func escaped(keeping kept: StaticString) -> String {
-    let kept = kept.description.utf8
-    return fileNameBytes.map { byte in
-      kept.contains(byte) ? String(Unicode.Scalar(byte)) : "%" + [byte].hexadecimal.uppercased()
-    }.joined()
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    kept.withUTF8Buffer { kept in
+      for byte in fileNameBytes {
+        if kept.contains(byte) {
+          bytes.append(byte)
+        } else {
+          bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The text whose bytes were escaped to this one; `nil` where a percent sign has no digits behind it.
+  var unescaped: String? {
+    var bytes: [UInt8] = []
+    var rest = Array(utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(fileNameBytes: bytes)
   }
 }

@@ -102,7 +102,7 @@ public final class ModelStore: Sendable {
         ).run(modelName)
       }
     }
-    let model = try result.get()
+    let model = try advising { () throws(StoreError) in try result.get() }
     cache.makeRoom(limit: options.sizeLimit, keeping: VersionKey(model))
     return model
   }
@@ -117,12 +117,21 @@ public final class ModelStore: Sendable {
 
   /// The model of a name as it is on this machine, without the network.
   ///
-  /// - Throws: `notDownloaded` if it is not.
+  /// - Throws: `notDownloaded` if it is not, and `damaged` if its files are not what was fetched.
   public func localModel(_ name: String) throws(StoreError) -> StoredModel {
-    _ = try ModelName(name)
+    let modelName = try ModelName(name)
     if let model = local(name) { return model }
-    throw StoreError(
-      .notDownloaded, "the model '\(name)' is not on this machine, or what is there is damaged")
+    throw cache.absence(of: modelName)
+  }
+
+  /// The same, but for a model whose newest version is damaged the one before does not stand in.
+  package func newestLocalModel(_ name: String) throws(StoreError) -> StoredModel {
+    let modelName = try ModelName(name)
+    let model = local(name)
+    let record = cache.record(of: modelName)
+    if let model, record.current == nil || record.current?.version == model.version { return model }
+    let error = cache.absence(of: modelName)
+    throw model.map { error.adding("; until then version \($0.version) is used") } ?? error
   }
 
   /// The good version, or where that is damaged the one before.
@@ -140,8 +149,18 @@ public final class ModelStore: Sendable {
     cache.records().compactMap { local($0.name) }
   }
 
-  /// The names of all models that were fetched to this machine, whole or damaged.
-  package func recordedNames() -> [String] { cache.records().map(\.name) }
+  /// Why it is not known what is on this machine; `nil` where it is.
+  package var obstacle: StoreError? {
+    let inventory = cache.inventory()
+    guard inventory.damaged.isEmpty else { return nil }
+    return inventory.obstacle.map { StoreError($0).advised(for: options.folder) }
+  }
+
+  /// The names of all models that were fetched to this machine, whole or damaged, in their order.
+  package func recordedNames() -> [String] {
+    let inventory = cache.inventory()
+    return (inventory.records.map(\.name) + inventory.damaged).sorted()
+  }
 
   /// The names of all models that the host offers; `nil` for a host that only answers to names.
   package func offeredNames() throws(StoreError) -> [String]? {
@@ -154,14 +173,32 @@ public final class ModelStore: Sendable {
   /// Takes a model away from this machine, with all that is known about it; what is not there is no error.
   ///
   /// Those who use it keep it until they are done.
-  public func remove(_ name: String) throws(StoreError) {
-    let modelName = try ModelName(name)
-    let lock = try cache.lock(.model(modelName), client(FetchCancellation())) {}
-    defer { withExtendedLifetime(lock) {} }
-    let keys = cache.record(of: modelName).keys
-    try cache.removeRecord(of: modelName)
-    let others = Set(cache.records().flatMap(\.keys))
+  public func remove(_ name: String) throws(StoreError) { try remove([name]) }
+
+  /// Takes away several models.
+  package func remove(_ names: [String]) throws(StoreError) {
+    var keys: [VersionKey] = []
+    for name in names {
+      let modelName = try ModelName(name)
+      try advising { () throws(StoreError) in
+        let lock = try cache.lock(.model(modelName), client(FetchCancellation())) {}
+        defer { withExtendedLifetime(lock) {} }
+        keys += cache.record(of: modelName).keys
+        try cache.removeRecord(of: modelName)
+      }
+    }
+    let inventory = cache.inventory()
+    // What other records name stays, also what those may name that cannot be read.
+    guard inventory.damaged.isEmpty, inventory.obstacle == nil else { return }
+    let others = Set(inventory.records.flatMap(\.keys))
     for key in keys where !others.contains(key) { cache.remove(key) }
+  }
+
+  /// Does something with the store, whose errors say what to do about what is in the way.
+  private func advising<Result>(
+    _ work: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) { return try work() } catch { throw error.advised(for: options.folder) }
   }
 
   /// Goes back to the version before, because the present one turned out to be bad: it is not fetched again.
@@ -173,7 +210,7 @@ public final class ModelStore: Sendable {
     let name = try ModelName(model.name)
     let lock = try cache.lock(.model(name), client(FetchCancellation())) {}
     defer { withExtendedLifetime(lock) {} }
-    var record = cache.record(of: name)
+    var record = try cache.recordToChange(of: name)
     let key = VersionKey(model)
     let bad = [record.current, record.previous].compactMap { $0 }.first { $0.files.key == key }
     record.reject(bad?.identities ?? [key.text], version: model.version, because: reason)

@@ -14,7 +14,7 @@ struct ModelUpdate {
   func run(_ name: ModelName) throws(StoreError) -> StoredModel {
     let lock = try cache.lock(.model(name), client) { report(.waiting) }
     defer { withExtendedLifetime(lock) {} }
-    var record = cache.record(of: name)
+    var record = try cache.recordToChange(of: name)
     let held = record.current.flatMap { cache.open($0, of: name.text) }
     // What is damaged here must not be answered with "nothing new".
     if held == nil { record.current = nil }
@@ -27,7 +27,7 @@ struct ModelUpdate {
       throw StoreError(.notFound, "\(host) has no version of '\(name)' for this machine")
     }
     // Nobody makes room as long as there are files that no record names yet.
-    let roomLock = try cache.lockRoom()
+    let roomLock = try cache.lockRoom(client)
     defer { withExtendedLifetime(roomLock) {} }
     return try replace(&record, with: chosen, name, desk)
   }
@@ -109,7 +109,10 @@ struct ModelUpdate {
     _ version: ModelRecord.Version, of name: ModelName, _ record: inout ModelRecord
   ) throws(StoreError) -> StoredModel {
     guard let candidate = cache.open(version, of: name.text) else {
-      throw StoreError(.fileFailed, "\(cache.root): what was written is not what can be read")
+      let flaw = cache.flaw(of: version.files, in: cache.folder(of: version.files.key))
+      throw StoreError(
+        .fileFailed,
+        "what was written to the store is not what can be read: \(flaw?.text ?? cache.root)")
     }
     report(.testing)
     do {

@@ -20,7 +20,8 @@ public struct StoreError: Error, Sendable, Hashable {
     case serverFailed
     /// A request took longer than the conditions allow.
     case timedOut
-    /// What arrived is not what was offered: its length or its digest differs.
+    /// What arrived is not what was offered, or what is stored is not what arrived: its length or its digest
+    /// differs.
     case damaged
     /// A model or an answer has more bytes than the conditions allow.
     case tooLarge
@@ -48,6 +49,13 @@ public struct StoreError: Error, Sendable, Hashable {
   var status: Int?
   /// How long the server wants to be left alone.
   var pause: Duration?
+  /// The path and the code of the system, where that stood in the way.
+  private var obstacle: Obstacle?
+
+  private struct Obstacle: Hashable {
+    let path: String
+    let code: Int32
+  }
 
   /// Makes an error; what the message quotes of others becomes fit for terminals.
   public init(_ kind: Kind, _ message: String) {
@@ -76,6 +84,36 @@ public struct StoreError: Error, Sendable, Hashable {
       default: .fileFailed
       }
     self.init(kind, error.description)
+    switch error.problem {
+    case .system(let code): obstacle = Obstacle(path: error.path, code: code)
+    case .notAFile: obstacle = Obstacle(path: error.path, code: EISDIR)
+    case .tooLarge: break
+    }
+  }
+
+  /// The same with more words behind the others.
+  func adding(_ words: String) -> StoreError {
+    var error = self
+    error.message = (message + words).printable
+    return error
+  }
+
+  /// The same with the way out, if something in the folder of a store is in the way.
+  func advised(for root: String) -> StoreError {
+    guard let obstacle, obstacle.path.hasPrefix(root) else { return self }
+    var error = self
+    error.obstacle = nil
+    switch obstacle.code {
+    case EACCES, EPERM, EROFS:
+      return error.adding("; OCELLUS_STORE can name a folder that this user may write to")
+    case ENOTDIR, EISDIR, ELOOP, EEXIST, ENOTEMPTY:
+      return error.adding("; what is there is no part of the store: take it away")
+    case ENOSPC, EDQUOT:
+      return error.adding(
+        "; 'ocellus models remove NAME' makes room, and OCELLUS_STORE can name a folder on another disk"
+      )
+    default: return error
+    }
   }
 }
 

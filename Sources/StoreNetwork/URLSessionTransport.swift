@@ -11,8 +11,9 @@ public import OcellusStore
 /// system's trust, and by no other: Foundation knows no way to name authorities of one's own on Linux.
 ///
 /// On Linux `URLSession` reads as fast as a server sends, into memory, and a request that is cancelled goes
-/// on until there is a pause. A server that is faster than this program can fill its memory so; for servers
-/// that are not to be trusted take `CurlTransport`, which stops reading at once.
+/// on until there is a pause. What a redirection has behind its lines it even keeps to itself, so that the fetch ends
+/// only after `FetchConditions.idleTimeout`, until when a fast server can fill the memory. For servers that are not
+/// to be trusted take `CurlTransport`, which stops reading at once.
 public struct URLSessionTransport: ModelTransport {
   /// A transport with a session of its own for each request.
   public init() {}

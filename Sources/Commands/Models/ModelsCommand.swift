@@ -82,7 +82,10 @@ struct ModelsCommand: Command {
     case .pull: return try report.pull(names, from: try store(names[0]))
     case .verify: return try report.verify(names, in: localStore)
     case .path where isJSON: try report.describe(try localStore.localModel(names[0]))
-    case .path: try context.print(try localStore.localModel(names[0]).path)
+    // For other programs, whatever bytes the folders have in their names.
+    case .path:
+      let path = try localStore.localModel(names[0]).path
+      try context.write((path + "\n").fileNameBytes, to: "-")
     case .remove: try report.remove(names, from: localStore)
     case .serveManifest: try report.writeManifest(of: names[0], isForced: isForced)
     }
@@ -90,7 +93,7 @@ struct ModelsCommand: Command {
   }
 
   private func info(_ name: String, _ report: ModelsReport) throws {
-    let stored = try? localStore.localModel(name)
+    let stored = try storedModel(name)
     if let entry = try catalog().entries.first(where: { $0.id == name }) {
       try report.describe(entry, stored: stored)
     } else if let stored {
@@ -100,6 +103,16 @@ struct ModelsCommand: Command {
       let hint = Suggestion.text(for: name, among: names)
       throw UsageError(
         "there is no model '\(name)', neither here nor in the catalogue\(hint)", command: "models")
+    }
+  }
+
+  /// The model of a name, if it is here.
+  ///
+  /// - Throws: if it is here and damaged.
+  private func storedModel(_ name: String) throws(StoreError) -> StoredModel? {
+    do throws(StoreError) { return try localStore.localModel(name) } catch {
+      if error.kind == .notDownloaded { return nil }
+      throw error
     }
   }
 

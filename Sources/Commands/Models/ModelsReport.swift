@@ -11,13 +11,12 @@ struct ModelsReport {
 
   /// The public models and those that are here.
   func list(_ catalog: ModelCatalog, and store: ModelStore) throws {
-    let stored = store.localModels()
+    let stored = storedModels(in: store)
     if isJSON {
       return try context.print([
-        "models": .array(catalog.entries.map(\.json)), "stored": .array(stored.map(\.json)),
+        "models": .array(catalog.entries.map(\.json)), "stored": .array(stored.whole.map(\.json)),
       ])
     }
-    let here = Set(stored.map(\.name))
     var table = TextTable([
       .left("model"), .left("task"), .right("size"), .left("licence"), .left("here"),
       .left("what it does"),
@@ -25,28 +24,70 @@ struct ModelsReport {
     for entry in catalog.entries {
       table.add([
         entry.id, entry.task, entry.model.byteCount.byteText, entry.license,
-        here.contains(entry.id) ? "yes" : "", entry.summary,
+        stored.states[entry.id].map { $0 == .damaged ? "damaged" : "yes" } ?? "", entry.summary,
       ])
     }
-    let others = stored.filter { model in !catalog.entries.contains { $0.id == model.name } }
-    for model in others {
+    let known = Set(catalog.entries.map(\.id))
+    for model in stored.whole where !known.contains(model.name) {
       table.add([model.name, "", model.byteCount.byteText, "", "yes", "version \(model.version)"])
     }
-    try context.write(table.text().printable)
+    for name in stored.damaged where !known.contains(name) {
+      table.add([name, "", "", "", "damaged", ""])
+    }
+    try context.write(table.text())
   }
 
   /// What a host offers.
   func list(offeredBy store: ModelStore) throws {
-    let stored = store.localModels()
+    let stored = storedModels(in: store)
     guard let names = try store.offeredNames() else { return }
     if isJSON {
-      return try context.print(["offered": .strings(names), "stored": .array(stored.map(\.json))])
+      return try context.print([
+        "offered": .strings(names), "stored": .array(stored.whole.map(\.json)),
+      ])
     }
     var table = TextTable([.left("model"), .left("here")])
-    for name in names {
-      table.add([name, stored.first { $0.name == name }.map { "version \($0.version)" } ?? ""])
+    for name in names { table.add([name, stored.states[name]?.text ?? ""]) }
+    try context.write(table.text())
+  }
+
+  /// What is here, by its names.
+  private struct StoredModels {
+    enum State: Equatable {
+      case version(String)
+      case damaged
+
+      var text: String {
+        switch self {
+        case .version(let version): "version \(version)"
+        case .damaged: "damaged"
+        }
+      }
     }
-    try context.write(table.text().printable)
+
+    var whole: [StoredModel] = []
+    var damaged: [String] = []
+    var states: [String: State] = [:]
+  }
+
+  /// Looks at all models that are here, and complains about those that are damaged.
+  private func storedModels(in store: ModelStore) -> StoredModels {
+    var models = StoredModels()
+    if let obstacle = store.obstacle { context.complain(obstacle.message) }
+    for name in store.recordedNames() {
+      do throws(StoreError) {
+        let model = try store.localModel(name)
+        models.whole.append(model)
+        models.states[name] = .version(model.version)
+      } catch {
+        // A record without a version only keeps what is not to be tried again.
+        if error.kind == .notDownloaded { continue }
+        models.damaged.append(name)
+        models.states[name] = .damaged
+        context.complain(error.message)
+      }
+    }
+    return models
   }
 
   /// A public model.
@@ -63,7 +104,7 @@ struct ModelsReport {
     ]
     lines.append(
       stored.map { "here:    \($0.path)" } ?? "fetch it: ocellus models pull \(entry.id)")
-    try context.print(lines.joined(separator: "\n").printable)
+    for line in lines { try context.print(line) }
   }
 
   /// A model that is here.
@@ -74,7 +115,7 @@ struct ModelsReport {
       "labels:  \(stored.labelsPath ?? "no file of their own")", "sha256:  \(stored.sha256)",
       "here:    \(stored.path)",
     ]
-    try context.print(lines.joined(separator: "\n").printable)
+    for line in lines { try context.print(line) }
   }
 
   // MARK: Changing
@@ -86,14 +127,14 @@ struct ModelsReport {
     for name in names {
       let line = ProgressLine(in: context)
       let result = Result { () throws(StoreError) in
-        try store.update(name) { line.show("\(name): \($0.text)".printable) }
+        try store.update(name) { line.show("\(name): \($0.text)") }
       }
       line.clear()
       switch result {
       case .success(let model):
         results.append(model.json)
         if !isJSON {
-          try context.print("\(name), version \(model.version): \(model.path)".printable)
+          try context.print("\(name), version \(model.version): \(model.path)")
         }
       case .failure(let error):
         code = .failure
@@ -106,15 +147,16 @@ struct ModelsReport {
 
   /// Looks at the files of models again, and runs them.
   func verify(_ names: [String], in store: ModelStore) throws -> ExitCode {
+    if let obstacle = store.obstacle { throw obstacle }
     let subjects = names.isEmpty ? store.recordedNames() : names
     var results: [JSONValue] = []
     var code = ExitCode.success
     for name in subjects {
       do {
-        let model = try store.localModel(name)
+        let model = try store.newestLocalModel(name)
         try store.options.selfTest.check(model)
         results.append(model.json)
-        if !isJSON { try context.print("\(name), version \(model.version): fine".printable) }
+        if !isJSON { try context.print("\(name), version \(model.version): fine") }
       } catch {
         code = .failure
         results.append(failure(name, "\(error)"))
@@ -131,14 +173,15 @@ struct ModelsReport {
 
   /// Takes models away.
   func remove(_ names: [String], from store: ModelStore) throws {
-    for name in names {
-      guard store.recordedNames().contains(name) else {
-        throw StoreError(.notDownloaded, "there is no model '\(name)' here")
-      }
-      try store.remove(name)
+    let known = Set(store.recordedNames())
+    for name in names where !known.contains(name) {
+      let hint = Suggestion.text(for: name, among: known.sorted())
+      throw StoreError(
+        .notDownloaded, "there is no model '\(name)' here\(hint); nothing was removed")
     }
+    try store.remove(names)
     if isJSON { return try context.print(["removed": .strings(names)]) }
-    for name in names { try context.print("\(name): removed".printable) }
+    for name in names { try context.print("\(name): removed") }
   }
 
   /// Writes the manifest of a folder into it.
@@ -152,7 +195,7 @@ struct ModelsReport {
     try FileSystem.write(Array((manifest.text + "\n").utf8), to: path)
     let names = manifest.object?["models"]?.array?.compactMap { $0.object?["name"]?.string } ?? []
     if isJSON { return try context.print(["manifest": .string(path), "offered": .strings(names)]) }
-    try context.print("\(path): \(names.count) models".printable)
+    try context.print("\(path): \(names.count) models")
   }
 }
 

@@ -6,7 +6,8 @@ import OcellusVision
 enum StoredModelNames {
   /// The arguments with paths in the place of names.
   ///
-  /// - Throws: `notDownloaded` for what is neither a file nor the name of a model that is here.
+  /// - Throws: `notDownloaded` for what is neither a file nor the name of a model that is here, and another error
+  ///   for a model that is here and cannot be used.
   static func resolved(
     _ arguments: ParsedArguments, of definition: CommandDefinition
   ) throws(StoreError) -> ParsedArguments {
@@ -29,7 +30,7 @@ enum StoredModelNames {
   ) throws(StoreError) -> [String] {
     var paths: [String] = []
     for text in texts {
-      guard let path = path(text) else {
+      guard let path = try path(text) else {
         guard takesOtherWords else { throw missing(text) }
         paths.append(text)
         continue
@@ -40,14 +41,24 @@ enum StoredModelNames {
   }
 
   /// The path of the model that is meant: a file that is there, whatever it is called; then the store's.
-  private static func path(_ text: String) -> String? {
+  private static func path(_ text: String) throws(StoreError) -> String? {
     guard isName(text), !FileSystem.exists(text) else { return text }
-    if let model = try? store.localModel(text) { return model.path }
+    if let path = try storedPath(text) { return path }
     let (name, rest) = parts(text)
     guard !rest.isEmpty else { return nil }
     // A way alone is one to run the model that is named beside it.
     guard isName(name), !FileSystem.exists(name) else { return text }
-    return (try? store.localModel(name)).map { $0.path + rest }
+    return try storedPath(name).map { $0 + rest }
+  }
+
+  /// The path of a model of the store; `nil` for none, and for what can be no name.
+  private static func storedPath(_ name: String) throws(StoreError) -> String? {
+    do throws(StoreError) { return try store.localModel(name).path } catch {
+      if [.notDownloaded, .malformed].contains(error.kind) { return nil }
+      // Where nobody may look into the store, nothing says that a model was meant.
+      if error.kind == .fileFailed, !store.recordedNames().contains(name) { return nil }
+      throw error
+    }
   }
 
   /// `model@way` runs a model in a way, `model#12` is a node of it.

@@ -19,7 +19,7 @@ struct KeptDocuments: Sendable {
   func document(of address: WebAddress) -> Kept? {
     guard let bytes = try? FileSystem.read(path(of: address), limit: 4 * Manifest.longest),
       let object = (try? JSONParser.parse(bytes))?.object, let body = object["body"]?.string,
-      let validator = object["validator"]?.string
+      let validator = object["validator"]?.string, Validator.isOne(validator)
     else { return nil }
     return Kept(bytes: Array(body.utf8), validator: validator)
   }
@@ -35,6 +35,7 @@ struct KeptDocuments: Sendable {
       "body": .string(body),
     ]
     try? FileSystem.createDirectory(folder)
+    try? FileSystem.removeLink(path(of: address))
     try? FileSystem.write(Array(document.text.utf8), to: path(of: address))
   }
 }

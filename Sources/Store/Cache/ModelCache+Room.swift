@@ -14,10 +14,15 @@ extension ModelCache {
     guard let lock = lockRoomAlone() else { return }
     defer { withExtendedLifetime(lock) {} }
     removeAbandoned()
-    var found = foundVersions(keeping: kept)
+    let inventory = inventory()
+    // Versions of records that just cannot be read would be taken for those of nobody.
+    guard inventory.obstacle == nil else { return }
+    var found = foundVersions(keeping: kept, inventory.records)
     var total = found.reduce(kept.map { byteCount(of: $0) } ?? 0) { $0 + $1.byteCount }
     found.sort { ($0.rank, $0.lastUse) < ($1.rank, $1.lastUse) }
-    for version in found where total > limit || version.rank == .unnamed {
+    // A damaged record may have named them: when it is mended, they need not be fetched again.
+    let isUnnamedWorthless = inventory.damaged.isEmpty
+    for version in found where total > limit || version.rank == .unnamed && isUnnamedWorthless {
       if remove(version.key) { total -= version.byteCount }
     }
   }
@@ -35,8 +40,9 @@ extension ModelCache {
     let rank: Rank
   }
 
-  private func foundVersions(keeping kept: VersionKey?) -> [FoundVersion] {
-    let records = records()
+  private func foundVersions(
+    keeping kept: VersionKey?, _ records: [ModelRecord]
+  ) -> [FoundVersion] {
     let current = Set(records.compactMap { $0.current?.files.key })
     let previous = Set(records.compactMap { $0.previous?.files.key })
     return ((try? FileSystem.entries(of: versions)) ?? []).compactMap { name in
@@ -78,7 +84,9 @@ extension ModelCache {
     let limit = Int(now.tv_sec) * 1_000_000_000 - Self.patience
     for name in (try? FileSystem.entries(of: incoming)) ?? [] {
       let path = "\(incoming)/\(name)"
-      guard name.hasPrefix("trash-") || FileSystem.lastUse(of: path) < limit else { continue }
+      let isOld = VersionKey.isDigest(name) && FileSystem.lastUse(of: path) < limit
+      // Files of other names are not the store's.
+      guard name.hasPrefix("trash-") || isOld else { continue }
       try? FileSystem.remove(path)
     }
     // Nobody waits for these: who does so keeps others from making room.

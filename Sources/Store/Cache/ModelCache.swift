@@ -31,28 +31,94 @@ struct ModelCache: Sendable {
     "\(models)/\(name.fileName)\(Self.recordEnding)"
   }
 
-  /// What is known of a model; nothing, where the record is missing or damaged.
-  func record(of name: ModelName) -> ModelRecord {
-    let bytes = try? FileSystem.read(recordPath(name), limit: Self.longestRecord)
-    guard let record = bytes.flatMap(ModelRecord.init), record.name == name.text else {
-      return ModelRecord(name: name.text)
-    }
-    return record
+  /// What the file of a record holds.
+  enum RecordState {
+    case missing
+    case good(ModelRecord)
+    /// It is there, and is no record of the model that it is called after.
+    case damaged(path: String)
+    /// The system does not let it be read.
+    case unreadable(FileError)
   }
 
-  /// All that is known, in the order of names.
-  func records() -> [ModelRecord] {
-    let files = (try? FileSystem.entries(of: models)) ?? []
-    return files.filter { $0.hasSuffix(Self.recordEnding) }.compactMap { file in
-      (try? FileSystem.read("\(models)/\(file)", limit: Self.longestRecord))
-        .flatMap(ModelRecord.init)
-    }.sorted { $0.name < $1.name }
+  func state(of name: ModelName) -> RecordState { state(at: recordPath(name)) }
+
+  private func state(at path: String) -> RecordState {
+    do throws(FileError) {
+      let bytes = try FileSystem.read(path, limit: Self.longestRecord)
+      guard let record = ModelRecord(bytes), let name = try? ModelName(record.name),
+        recordPath(name) == path
+      else { return .damaged(path: path) }
+      return .good(record)
+    } catch {
+      switch error.problem {
+      case .system(ENOENT), .system(ENOTDIR): return .missing
+      case .tooLarge: return .damaged(path: path)
+      default: return .unreadable(error)
+      }
+    }
   }
+
+  /// What is known of a model; nothing, where the record is missing or damaged.
+  func record(of name: ModelName) -> ModelRecord {
+    if case .good(let record) = state(of: name) { return record }
+    return ModelRecord(name: name.text)
+  }
+
+  /// What is known of a model that is to be changed: what cannot be read must not be overwritten.
+  func recordToChange(of name: ModelName) throws(StoreError) -> ModelRecord {
+    if case .unreadable(let error) = state(of: name) { throw StoreError(error) }
+    return record(of: name)
+  }
+
+  /// All that is known.
+  struct Inventory {
+    /// The records, in the order of their names.
+    var records: [ModelRecord] = []
+    /// The names of models whose records are damaged or cannot be read.
+    var damaged: [String] = []
+    /// Why not all records were read.
+    var obstacle: FileError?
+  }
+
+  func inventory() -> Inventory {
+    var inventory = Inventory()
+    for file in recordFiles(&inventory) {
+      switch state(at: "\(models)/\(file)") {
+      case .missing: continue
+      case .good(let record): inventory.records.append(record)
+      case .damaged: inventory.damaged.append(Self.modelName(ofRecord: file))
+      case .unreadable(let error):
+        inventory.damaged.append(Self.modelName(ofRecord: file))
+        inventory.obstacle = error
+      }
+    }
+    inventory.records.sort { $0.name < $1.name }
+    return inventory
+  }
+
+  private func recordFiles(_ inventory: inout Inventory) -> [String] {
+    do throws(FileError) {
+      return try FileSystem.entries(of: models).filter { $0.hasSuffix(Self.recordEnding) }
+    } catch {
+      if error.problem != .system(ENOENT) { inventory.obstacle = error }
+      return []
+    }
+  }
+
+  private static func modelName(ofRecord file: String) -> String {
+    let stem = String(file.dropLast(recordEnding.count))
+    return stem.unescaped ?? stem
+  }
+
+  /// All records that can be read, in the order of names.
+  func records() -> [ModelRecord] { inventory().records }
 
   /// Makes a record the one that counts.
   func write(_ record: ModelRecord, of name: ModelName) throws(StoreError) {
     try inStore { () throws(FileError) in
       try FileSystem.createDirectory(models)
+      try FileSystem.removeLink(recordPath(name))
       try FileSystem.writeDurably(Array(record.document.text.utf8), to: recordPath(name))
     }
   }
@@ -78,12 +144,7 @@ struct ModelCache: Sendable {
 
   /// Whether the files have the digests that they should have.
   func isWhole(_ files: VersionFiles, in folder: String) -> Bool {
-    let model = "\(folder)/\(Self.modelFile)"
-    guard FileSystem.byteCount(of: model) == files.byteCount,
-      (try? FileSystem.sha256(of: model)) == files.sha256
-    else { return false }
-    guard let labels = files.labels else { return true }
-    return (try? FileSystem.sha256(of: "\(folder)/\(labels.name)")) == labels.sha256
+    flaw(of: files, in: folder) == nil
   }
 
   // MARK: Locks
@@ -114,26 +175,32 @@ struct ModelCache: Sendable {
       try FileSystem.createDirectory(locks)
       return try OpenFile(toLock: "\(locks)/\(subject.fileName)")
     }
-    let end = ContinuousClock.now + client.conditions.lockTimeout
-    while try inStore({ () throws(FileError) in try !file.tryLock(.exclusive) }) {
-      waiting()
-      if client.cancellation.isCancelled { throw StoreError(.cancelled, "the fetch was cancelled") }
-      guard ContinuousClock.now < end else {
-        throw StoreError(.busy, "somebody else has been updating the model for too long")
-      }
-      usleep(20_000)
-    }
+    try wait(for: file, .exclusive, client, waiting)
     return file
   }
 
-  /// Keeps others from making room, until the result is gone.
-  func lockRoom() throws(StoreError) -> OpenFile {
-    try inStore { () throws(FileError) in
-      let file = try roomFile()
-      // Making room takes no time worth speaking of.
-      while try !file.tryLock(.shared) { usleep(10_000) }
-      return file
+  private func wait(
+    for file: OpenFile, _ lock: OpenFile.Lock, _ client: WebClient, _ waiting: () -> Void
+  ) throws(StoreError) {
+    let end = ContinuousClock.now + client.conditions.lockTimeout
+    while try inStore({ () throws(FileError) in try !file.tryLock(lock) }) {
+      waiting()
+      if client.cancellation.isCancelled { throw StoreError(.cancelled, "the fetch was cancelled") }
+      guard ContinuousClock.now < end else {
+        throw StoreError(
+          .busy,
+          "another process has been changing the store for too long: it holds \(file.path)")
+      }
+      usleep(20_000)
     }
+  }
+
+  /// Keeps others from making room, until the result is gone.
+  func lockRoom(_ client: WebClient) throws(StoreError) -> OpenFile {
+    let file = try inStore { () throws(FileError) in try roomFile() }
+    // Making room takes no time worth speaking of.
+    try wait(for: file, .shared, client) {}
+    return file
   }
 
   /// The right to make room; `nil` if somebody is getting files that no record names yet.
@@ -156,7 +223,23 @@ struct ModelCache: Sendable {
       return String(decoding: bytes, as: UTF8.self)
     }
     let key = String(UInt64.random(in: 0...(.max)), radix: 36)
-    guard (try? FileSystem.writeDurably(Array(key.utf8), to: path)) != nil else { return "" }
+    guard (try? FileSystem.removeLink(path)) != nil,
+      (try? FileSystem.writeDurably(Array(key.utf8), to: path)) != nil
+    else { return "" }
     return key
+  }
+}
+
+extension FileSystem {
+  /// Takes away a link, so that what is written to its path does not take the place of what it leads to: a store
+  /// makes no links, and what they lead to is not its own.
+  static func removeLink(_ path: String) throws(FileError) {
+    if isLink(path) { try remove(path) }
+  }
+
+  /// Whether there is a link, wherever it leads to.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return path.withFileName { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 }

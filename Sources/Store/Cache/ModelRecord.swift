@@ -103,7 +103,8 @@ extension ModelRecord.Version {
       files.labels = .init(name: name, sha256: digest)
     }
     self.init(
-      version: version, files: files, validator: object["validator"]?.string,
+      version: version, files: files,
+      validator: object["validator"]?.string.flatMap { Validator.isOne($0) ? $0 : nil },
       host: object["host"]?.string ?? "")
   }
 

@@ -30,7 +30,8 @@ struct Manifest: Sendable {
 
   /// The versions of a model.
   func versions(of name: ModelName) -> [OfferedVersion]? {
-    entries.first { $0.name.fileName == name.fileName }?.versions
+    let fileName = name.fileName
+    return entries.first { $0.name.fileName == fileName }?.versions
   }
 
   /// Reads a manifest, whose names of files are to be found from `base`.
@@ -137,29 +138,9 @@ struct Manifest: Sendable {
 
     /// The name of a file that a relative address means, whose folders all lie below; `nil` if they do not.
     private static func fileName(_ url: String) -> String? {
-      guard let bytes = unescaped(url), !bytes.contains(0) else { return nil }
-      let name = String(fileNameBytes: bytes)
+      guard let name = url.unescaped, !name.utf8.contains(0) else { return nil }
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       return parts.contains { $0.isEmpty || $0 == "." || $0 == ".." } ? nil : name
-    }
-
-    /// The bytes of an address in which `%20` stands for a space.
-    private static func unescaped(_ text: String) -> [UInt8]? {
-      var bytes: [UInt8] = []
-      var rest = Array(text.utf8)[...]
-      while let byte = rest.popFirst() {
-        guard byte == UInt8(ascii: "%") else {
-          bytes.append(byte)
-          continue
-        }
-        let digits = rest.prefix(2)
-        guard digits.count == 2,
-          let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { return nil }
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      }
-      return bytes
     }
 
     private func error(_ problem: String) -> StoreError {

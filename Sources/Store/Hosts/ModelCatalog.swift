@@ -89,9 +89,11 @@ extension ModelCatalog.WebFile {
 
 /// The public models of the catalogue, each in one version.
 struct CatalogHost: OfferingHost {
+  static let name = "the catalogue"
+
   let catalog: ModelCatalog
 
-  var description: String { "the catalogue" }
+  var description: String { Self.name }
 
   func all(from desk: HostDesk) throws(StoreError) -> Manifest? {
     var entries: [Manifest.Entry] = []

@@ -19,12 +19,13 @@ package struct ModelFolder {
   /// Looks at the names in a folder.
   package init(_ path: String) throws(StoreError) {
     let names = try inStore { () throws(FileError) in try FileSystem.entries(of: path) }
+    let files = Set(names)
     var entries: [String: Entry] = [:]
     for name in names where name.hasSuffix(Self.ending) && !name.hasPrefix(".") {
       let stem = String(name.dropLast(Self.ending.count))
       let parts = stem.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
       let modelName = try ModelName(String(parts[0]))
-      let labels = Self.labelEndings.map { stem + $0 }.first { names.contains($0) }
+      let labels = Self.labelEndings.map { stem + $0 }.first { files.contains($0) }
       entries[modelName.fileName, default: Entry(name: modelName, versions: [])].versions.append(
         (
           parts.count == 2 ? try ModelName(String(parts[1]), of: "version").text : nil,
@@ -36,7 +37,8 @@ package struct ModelFolder {
   }
 
   func entry(named name: ModelName) -> Entry? {
-    entries.first { $0.name.fileName == name.fileName }
+    let fileName = name.fileName
+    return entries.first { $0.name.fileName == fileName }
   }
 
   /// What the folder offers, with the digests of all files.
@@ -66,10 +68,10 @@ package struct ModelFolder {
 extension ModelFolder.Entry {
   /// 10 is newer than 9, and a file without a version older than all others.
   fileprivate var newestFirst: Self {
+    let sorted = versions.map { version in (VersionText(version.version ?? ""), version) }
+      .sorted { first, second in second.0 < first.0 }
     var entry = self
-    entry.versions.sort { first, second in
-      (second.version ?? "").precedesAsVersion(first.version ?? "")
-    }
+    entry.versions = sorted.map { $0.1 }
     return entry
   }
 
@@ -110,16 +112,46 @@ extension OfferedFile {
   }
 }
 
-extension String {
-  /// Whether the version is older: numbers in it count as numbers.
-  fileprivate func precedesAsVersion(_ other: String) -> Bool {
-    for (one, another) in zip(versionParts, other.versionParts) where one != another {
-      if let one = Int(one), let another = Int(another), one != another { return one < another }
-      return one < another
+/// A version by the name of a file, in an order that people expect: 10 is newer than 9.
+private struct VersionText: Comparable {
+  /// Runs of digits and runs of other bytes, in turns.
+  private let parts: [Part]
+  private let text: String
+
+  private enum Part: Comparable {
+    /// Without the zeros in front, so that the longer one is the larger one, however long it is.
+    case digits([UInt8])
+    case other([UInt8])
+
+    static func < (first: Part, second: Part) -> Bool {
+      switch (first, second) {
+      case (.digits(let first), .digits(let second)):
+        first.count != second.count
+          ? first.count < second.count : first.lexicographicallyPrecedes(second)
+      case (.other(let first), .other(let second)): first.lexicographicallyPrecedes(second)
+      case (.digits, .other): true
+      case (.other, .digits): false
+      }
     }
-    return versionParts.count < other.versionParts.count
   }
 
-  /// Runs of digits and runs of other characters, in turns.
-  private var versionParts: [Substring] { matches(of: /\d+|\D+/).map(\.output) }
+  init(_ text: String) {
+    self.text = text
+    var parts: [Part] = []
+    var rest = Array(text.utf8)[...]
+    while let first = rest.first {
+      let run = rest.prefix { $0.isDigit == first.isDigit }
+      parts.append(
+        first.isDigit
+          ? .digits(Array(run.drop { $0 == UInt8(ascii: "0") })) : .other(Array(run)))
+      rest = rest.dropFirst(run.count)
+    }
+    self.parts = parts
+  }
+
+  static func < (first: VersionText, second: VersionText) -> Bool {
+    // Where only zeros differ, the texts decide.
+    if first.parts == second.parts { return first.text < second.text }
+    return first.parts.lexicographicallyPrecedes(second.parts)
+  }
 }

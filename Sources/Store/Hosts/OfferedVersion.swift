@@ -21,7 +21,8 @@ struct OfferedVersion: Sendable {
     var sum = 0
     for file in files {
       guard let count = file.byteCount else { return nil }
-      sum += count
+      // Hosts say what they want: two lengths may be more than a number can hold.
+      sum = sum.addingReportingOverflow(count).overflow ? .max : sum + count
     }
     return sum
   }

@@ -9,19 +9,26 @@ struct ManifestHost: OfferingHost {
 
   func all(from desk: HostDesk) throws(StoreError) -> Manifest? {
     let kept = desk.documents.document(of: address)
-    let answer = try desk.client.document(
-      at: address, unless: kept?.validator, limit: Manifest.longest)
-    switch (answer, kept) {
-    case (.new(let bytes, let validator), _):
-      // Read first: what is no manifest is not worth keeping.
-      let manifest = try Manifest(parsing: bytes, base: .web(address))
-      desk.documents.keep(bytes, validator: validator, of: address)
+    if let manifest = try fetched(desk, unless: kept?.validator) { return manifest }
+    if let kept, let manifest = try? Manifest(parsing: kept.bytes, base: .web(address)) {
       return manifest
-    case (.unchanged, let kept?): return try Manifest(parsing: kept.bytes, base: .web(address))
-    case (.unchanged, nil):
-      throw StoreError(
-        .serverFailed, "\(address): nothing new, says the server, and nothing old is here")
     }
+    // What is kept is damaged: then all of it is asked for.
+    if kept != nil, let manifest = try fetched(desk, unless: nil) { return manifest }
+    throw StoreError(
+      .serverFailed, "\(address): nothing new, says the server, and nothing old is here")
+  }
+
+  /// The manifest, unless it is the one that is known.
+  private func fetched(
+    _ desk: HostDesk, unless validator: String?
+  ) throws(StoreError) -> Manifest? {
+    let answer = try desk.client.document(at: address, unless: validator, limit: Manifest.longest)
+    guard case .new(let bytes, let newValidator) = answer else { return nil }
+    // Read first: what is no manifest is not worth keeping.
+    let manifest = try Manifest(parsing: bytes, base: .web(address))
+    desk.documents.keep(bytes, validator: newValidator, of: address)
+    return manifest
   }
 }
 

@@ -37,8 +37,9 @@ public struct CurlTransport: ModelTransport {
       let count = try Self.read(process, into: &chunk)
       guard let count else { continue }
       if count == 0 { break }
-      watch.noteSignOfLife()
       try Self.deliver(chunk[..<count], &head, response, bytes)
+      // Lines without an end are no answer, however many there are.
+      if head.isComplete { watch.noteSignOfLife() }
     }
     try Self.judge(process.end(), request.address, hasResponse: head.isComplete)
   }
@@ -63,6 +64,8 @@ public struct CurlTransport: ModelTransport {
       "no-buffer", "output = \"-\"",
       "proto = \"=\(request.address.scheme.rawValue)\"",
       "connect-timeout = \(max(1, watch.connectionTimeout.components.seconds))",
+      // For a curl that is left alone: whoever kills this program does not kill that one.
+      "max-time = \(watch.remaining.components.seconds + 5)",
       "url = \(Self.quoted(request.address.text))",
     ]
     lines += request.fields.map { name, value in
@@ -109,8 +112,8 @@ public struct CurlTransport: ModelTransport {
   ) throws(StoreError) {
     if end.code == 0, hasResponse { return }
     var reason = end.complaints.split(separator: "\n").first.map(String.init) ?? "no answer"
-    if let prefix = reason.prefixMatch(of: #/curl: \(\d+\) /#) {
-      reason.removeSubrange(prefix.range)
+    if reason.hasPrefix("curl: ("), let end = reason.firstIndex(of: ")") {
+      reason = String(reason[reason.index(after: end)...].drop { $0 == " " })
     }
     switch end.code {
     case 28: throw StoreError(.timedOut, "\(address): \(reason)").asTemporary()
@@ -126,7 +129,9 @@ public struct CurlTransport: ModelTransport {
 
 /// The lines in front of a response's bytes, as they come in pieces.
 struct ResponseHead {
+  /// The most bytes that all lines may have, also those of responses that only announce another one.
   private let limit: Int
+  private var byteCount = 0
   private var text: [UInt8] = []
   private(set) var isComplete = false
 
@@ -138,8 +143,11 @@ struct ResponseHead {
   mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(StoreError) -> WebResponse? {
     while let byte = bytes.popFirst() {
       text.append(byte)
-      guard text.count <= limit else {
-        throw StoreError(.serverFailed, "the server's answer does not come to its point")
+      byteCount += 1
+      guard byteCount <= limit else {
+        throw StoreError(
+          .serverFailed, "the server's answer has more than \(limit) bytes in front of its contents"
+        )
       }
       guard byte == UInt8(ascii: "\n"), endsWithEmptyLine else { continue }
       let response = try parsed()

@@ -42,7 +42,8 @@ struct FileDownload {
 
   /// How many bytes are there that can be trusted to be the beginning of what is wanted.
   private func resumableCount() -> Int {
-    guard let count = FileSystem.byteCount(of: path), sha256 != nil || strongValidator != nil,
+    guard !FileSystem.isLink(path), let count = FileSystem.byteCount(of: path),
+      sha256 != nil || strongValidator != nil,
       count <= byteCount ?? count
     else {
       discard()
@@ -52,13 +53,16 @@ struct FileDownload {
   }
 
   private var strongValidator: String? {
-    guard let bytes = try? FileSystem.read(validatorPath, limit: 1024) else { return nil }
+    guard let bytes = try? FileSystem.read(validatorPath, limit: Validator.longest) else {
+      return nil
+    }
     let text = String(decoding: bytes, as: UTF8.self)
-    return text.hasPrefix("\"") ? text : nil
+    return text.hasPrefix("\"") && Validator.isOne(text) ? text : nil
   }
 
   private func keep(validator: String?) throws(FileError) {
-    if let validator, validator.utf8.count <= 1024 {
+    try FileSystem.removeLink(validatorPath)
+    if let validator {
       try FileSystem.write(Array(validator.utf8), to: validatorPath)
     } else {
       try FileSystem.remove(validatorPath)
@@ -107,14 +111,14 @@ struct FileDownload {
   ) throws(StoreError) -> Int {
     switch head.status {
     case 200:
-      try check(length: head["content-length"].flatMap(Int.init), behind: 0)
+      try check(length: head.byteCount, behind: 0)
       return try inStore { () throws(FileError) in
         try file.cut()
-        try keep(validator: head["etag"])
+        try keep(validator: head.validator)
         return 0
       }
     case 206 where start > 0 && Self.firstByte(of: head["content-range"]) == start:
-      try check(length: head["content-length"].flatMap(Int.init), behind: start)
+      try check(length: head.byteCount, behind: start)
       return start
     case 206, 416:
       discard()
@@ -128,7 +132,12 @@ struct FileDownload {
 
   /// `bytes 100-199/200`: 100.
   private static func firstByte(of range: String?) -> Int? {
-    range?.wholeMatch(of: /bytes (\d{1,18})-\d{1,18}\/(\d{1,18}|\*)/).flatMap { Int($0.1) }
+    var scanner = ByteScanner(range ?? "")
+    guard scanner.take("bytes "), let first = scanner.digits(1...18), scanner.take("-"),
+      scanner.digits(1...18) != nil, scanner.take("/"),
+      scanner.take("*") || scanner.digits(1...18) != nil, scanner.isAtEnd
+    else { return nil }
+    return first
   }
 
   private func check(length: Int?, behind start: Int) throws(StoreError) {

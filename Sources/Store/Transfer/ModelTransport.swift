@@ -7,12 +7,25 @@ public struct WebRequest: Sendable {
 
   init(_ address: WebAddress, fields: [(name: String, value: String)]) throws(StoreError) {
     for field in fields {
-      guard field.name.wholeMatch(of: /[A-Za-z0-9-]+/) != nil,
-        field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
-      else { throw StoreError(.malformed, "a field of a request has characters that none has") }
+      guard Self.isName(field.name), Self.isValue(field.value) else {
+        throw StoreError(
+          .malformed,
+          "\(address): the field '\(field.name)' of the request has characters that no field may have"
+        )
+      }
     }
     self.address = address
     self.fields = fields
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+  }
+
+  /// Whether a text can be the value of a field.
+  static func isValue(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 }
 
@@ -30,6 +43,24 @@ public struct WebResponse: Sendable {
 
   /// The value of a field, by its name in small letters.
   public subscript(name: String) -> String? { fields[name] }
+
+  /// What the server calls this version of a file, if that can be said to it again.
+  var validator: String? { self["etag"].flatMap { Validator.isOne($0) ? $0 : nil } }
+
+  /// How many bytes the server announces; `nil` where it says none or no number.
+  var byteCount: Int? { self["content-length"].flatMap { Int($0) } }
+}
+
+/// What a server calls a version of a file.
+enum Validator {
+  /// The most bytes that one may have.
+  static let longest = 1024
+
+  /// Whether a text can be sent back to the server: others come from strange servers and damaged files, and
+  /// would make each further request a wrong one.
+  static func isOne(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= longest && WebRequest.isValue(text)
+  }
 }
 
 /// A way to ask servers for files.

@@ -33,7 +33,10 @@ public struct TransferWatch: Sendable {
     self.cancellation = cancellation
   }
 
-  /// Notes that the server said something.
+  /// How much time is left until it takes too long.
+  var remaining: Duration { max(.zero, deadline - .now) }
+
+  /// Notes that the server said something: all that is in front of an answer, or bytes of it.
   public mutating func noteSignOfLife() { lastSign = .now }
 
   /// Throws if the transfer has to end.
@@ -44,7 +47,8 @@ public struct TransferWatch: Sendable {
       throw StoreError(.timedOut, "\(address): it takes longer than the conditions allow")
     }
     if now - lastSign > idleTimeout {
-      throw StoreError(.timedOut, "\(address): the server says nothing").asTemporary()
+      throw StoreError(.timedOut, "\(address): the server does not answer, or not any more")
+        .asTemporary()
     }
   }
 }

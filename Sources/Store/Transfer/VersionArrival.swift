@@ -19,7 +19,12 @@ struct VersionArrival {
     try check(offered)
     let folder = "\(cache.incoming)/\(id)"
     do throws(StoreError) {
-      try inStore { () throws(FileError) in try FileSystem.createDirectory(folder) }
+      try inStore { () throws(FileError) in
+        // Anything else of this name is in the way; what a link leads to belongs to others.
+        let isOurs = FileSystem.isDirectory(folder) && !FileSystem.isLink(folder)
+        if !isOurs { try FileSystem.remove(folder) }
+        try FileSystem.createDirectory(folder)
+      }
       let files = try fetch(offered, into: folder)
       try publish(files, from: folder)
       return files
@@ -108,6 +113,9 @@ struct VersionArrival {
 
   private func copy(_ source: String, to path: String) throws(FileError) {
     let input = try OpenFile(reading: source, waiting: false)
+    if FileSystem.byteCount(of: path) == nil || FileSystem.isLink(path) {
+      try FileSystem.remove(path)
+    }
     let output = try OpenFile(appendingTo: path)
     try output.cut()
     try output.takeAll(of: input)
@@ -126,13 +134,11 @@ struct VersionArrival {
       try OpenFile(folder: folder).synchronize()
       try FileSystem.createDirectory(cache.versions)
     }
-    if FileSystem.isDirectory(target) {
-      if cache.isWhole(files, in: target) {
-        return try inStore { () throws(FileError) in try FileSystem.remove(folder) }
-      }
-      // Damaged, so that whoever uses it has nothing to lose.
-      try inStore { () throws(FileError) in try cache.discard(files.key) }
+    if FileSystem.isDirectory(target), cache.isWhole(files, in: target) {
+      return try inStore { () throws(FileError) in try FileSystem.remove(folder) }
     }
+    // Damaged, or no folder at all, so that whoever uses it has nothing to lose; mostly nothing is there.
+    try? cache.discard(files.key)
     try inStore { () throws(FileError) in try FileSystem.rename(folder, to: target) }
   }
 }

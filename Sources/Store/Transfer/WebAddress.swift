@@ -44,21 +44,48 @@ public struct WebAddress: Hashable, Sendable {
       ? authority.firstIndex(of: "]").map { authority.index(after: $0) } ?? authority.startIndex
       : authority.firstIndex(of: ":") ?? authority.endIndex
     let host = authority[..<hostEnd].lowercased()
-    let isNumber = host.wholeMatch(of: /\[[0-9a-f:.]+\]/) != nil
-    guard isNumber || host.wholeMatch(of: /[a-z0-9_]([a-z0-9._-]*[a-z0-9_.])?/) != nil else {
-      throw error(text, "there is no host in it")
-    }
+    guard isNumber(host) || isName(host) else { throw error(text, "there is no host in it") }
     let rest = authority[hostEnd...]
     if rest.isEmpty || rest == ":" { return (host, nil) }
     guard rest.hasPrefix(":"), let port = Int(rest.dropFirst()), (1...65535).contains(port),
-      rest.dropFirst().allSatisfy(\.isNumber)
+      rest.utf8.dropFirst().allSatisfy(\.isDigit)
     else { throw error(text, "its port is none") }
     return (host, port)
   }
 
   /// Letters, digits and signs of ASCII without those that are never part of an address.
   private static func isPlain(_ byte: UInt8) -> Bool {
-    (0x21...0x7E).contains(byte) && !Array("\"<>\\^`{|}".utf8).contains(byte)
+    switch Unicode.Scalar(byte) {
+    case "\"", "<", ">", "\\", "^", "`", "{", "|", "}": false
+    default: (0x21...0x7E).contains(byte)
+    }
+  }
+
+  /// Whether a text of small letters is a number of IPv6 in its brackets.
+  private static func isNumber(_ host: String) -> Bool {
+    let inner = host.utf8.dropFirst().dropLast()
+    return host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
+      && !inner.isEmpty
+      && inner.allSatisfy { byte in
+        switch Unicode.Scalar(byte) {
+        case "0"..."9", "a"..."f", ":", ".": true
+        default: false
+        }
+      }
+  }
+
+  /// Whether a text of small letters is the name of a host, which neither begins nor ends with a hyphen.
+  private static func isName(_ host: String) -> Bool {
+    guard let first = host.utf8.first, let last = host.utf8.last else { return false }
+    guard first != UInt8(ascii: "-"), first != UInt8(ascii: "."), last != UInt8(ascii: "-") else {
+      return false
+    }
+    return host.utf8.allSatisfy { byte in
+      switch Unicode.Scalar(byte) {
+      case "a"..."z", "0"..."9", "_", ".", "-": true
+      default: false
+      }
+    }
   }
 
   private static func error(_ text: String, _ problem: String) -> StoreError {
@@ -67,7 +94,16 @@ public struct WebAddress: Hashable, Sendable {
 
   /// Whether the host is this machine, by its number or the name that always means it.
   var isOnThisMachine: Bool {
-    host == "localhost" || host == "[::1]" || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
+    host == "localhost" || host == "[::1]" || isLoopbackNumber
+  }
+
+  /// Whether the host is one of the numbers `127.0.0.0` and up, in four parts.
+  private var isLoopbackNumber: Bool {
+    let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0].elementsEqual("127".utf8)
+      && parts.dropFirst().allSatisfy { part in
+        (1...3).contains(part.count) && part.allSatisfy(\.isDigit)
+      }
   }
 
   /// Scheme, host and port: who gets what is only for this server.
@@ -85,6 +121,9 @@ public struct WebAddress: Hashable, Sendable {
   ///
   /// From https the way never leads to http.
   func resolving(_ reference: String) throws(StoreError) -> WebAddress {
+    guard reference.utf8.count <= Self.longest else {
+      throw Self.error(reference, "it is too long")
+    }
     let resolved = try WebAddress(absoluteText(of: reference))
     guard scheme == .http || resolved.scheme == .https else {
       throw Self.error(reference, "it leads from https to http")
@@ -93,7 +132,7 @@ public struct WebAddress: Hashable, Sendable {
   }
 
   private func absoluteText(of reference: String) -> String {
-    if reference.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:.*/) != nil { return reference }
+    if Self.hasScheme(reference) { return reference }
     if reference.hasPrefix("//") { return "\(scheme.rawValue):\(reference)" }
     let base = "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")"
     let path = target.prefix { $0 != "?" }
@@ -102,6 +141,15 @@ public struct WebAddress: Hashable, Sendable {
       reference.hasPrefix("/") ? "" : path[...(path.lastIndex(of: "/") ?? path.startIndex)]
     let (file, query) = Self.split(reference)
     return base + Self.withoutDots(folder + file) + query
+  }
+
+  /// Whether a reference begins with the name of a scheme and a colon, and is an address of its own so.
+  private static func hasScheme(_ reference: String) -> Bool {
+    let name = reference.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard name.endIndex < reference.utf8.endIndex, name.first?.isLetter == true else {
+      return false
+    }
+    return name.allSatisfy { $0.isLetter || $0.isDigit || "+.-".utf8.contains($0) }
   }
 
   private static func split(_ reference: String) -> (path: String, query: String) {

@@ -76,26 +76,65 @@ struct WebClient: Sendable {
     var fields = fields + [("Accept-Encoding", "identity"), ("User-Agent", "ocellus")]
     if let credentials, credentials.origin == address.origin { fields += try credentials.fields() }
     var redirection: String?
-    try transport.fetch(
-      WebRequest(address, fields: fields),
-      watch: TransferWatch(conditions, until: deadline, cancellation),
-      response: { head throws(StoreError) in
-        if [301, 302, 303, 307, 308].contains(head.status) {
-          guard let location = head["location"] else {
-            throw StoreError(.serverFailed, "\(address): a redirection to nowhere")
-          }
-          redirection = location
-        } else {
+    var pace = TransferPace(conditions)
+    do throws(StoreError) {
+      try transport.fetch(
+        WebRequest(address, fields: fields),
+        watch: TransferWatch(conditions, until: deadline, cancellation),
+        response: { head throws(StoreError) in
+          redirection = try Self.redirection(in: head, from: address)
+          // What a redirection has behind its lines, nobody wants.
+          if redirection != nil { throw Self.enough }
+          try Self.checkEncoding(of: head, from: address)
           try response(head)
-        }
-      },
-      bytes: { chunk throws(StoreError) in
-        if redirection == nil { try bytes(chunk) }
-      })
+        },
+        bytes: { chunk throws(StoreError) in
+          if pace.isTooSlow(with: chunk.count) { throw tooSlow(address) }
+          try bytes(chunk)
+        })
+    } catch {
+      if redirection == nil { throw error }
+    }
     return redirection
   }
 
+  /// Ends a transfer of which everything that is wanted is there: no error that anybody sees.
+  private static let enough = StoreError(.cancelled, "the rest of the answer is not wanted")
+
+  /// Where a server sends us instead; `nil` where it answers itself.
+  private static func redirection(
+    in head: WebResponse, from address: WebAddress
+  ) throws(StoreError) -> String? {
+    guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
+    if let location = head["location"] { return location }
+    throw StoreError(.serverFailed, "\(address): a redirection to nowhere")
+  }
+
+  /// Compressed, what is some bytes on the way can be any number of bytes here, and no digest fits it.
+  private static func checkEncoding(
+    of head: WebResponse, from address: WebAddress
+  ) throws(StoreError) {
+    let encodings = (head["content-encoding"] ?? "").lowercased().split { ", \t".contains($0) }
+    let compressions: Set<Substring> = [
+      "gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd",
+    ]
+    guard let encoding = encodings.first(where: compressions.contains) else { return }
+    throw StoreError(
+      .serverFailed,
+      "\(address): the server compresses its answer (\(encoding)) although it was asked not to; "
+        + "let it send this file as it is")
+  }
+
+  private func tooSlow(_ address: WebAddress) -> StoreError {
+    StoreError(
+      .timedOut, "\(address): the server sends less than \(conditions.minimumRate) bytes a second"
+    ).asTemporary()
+  }
+
   // MARK: Documents
+
+  /// The most bytes of an answer that are looked at for what the server says about its refusal.
+  private static let longestExplanation = 64 << 10
 
   /// A small file, or that it is the one that is known already.
   enum Document {
@@ -104,29 +143,47 @@ struct WebClient: Sendable {
   }
 
   /// Fetches a file of at most `limit` bytes, unless it still has the validator that it had.
+  ///
+  /// Of an answer that is no file only so much is read as `explaining` can use, which is nothing without it.
   func document(
     at address: WebAddress, unless validator: String? = nil, limit: Int,
-    explaining: (StoreError, _ body: [UInt8]) -> StoreError = { error, _ in error }
+    explaining: ((StoreError, _ body: [UInt8]) -> StoreError)? = nil
   ) throws(StoreError) -> Document {
     try repeating { deadline throws(StoreError) in
       var head: WebResponse?
       var body: [UInt8] = []
-      try ask(
-        address, fields: validator.map { [("If-None-Match", $0)] } ?? [], deadline: deadline,
-        response: { head = $0 },
-        bytes: { chunk throws(StoreError) in
-          body += chunk
-          guard body.count <= limit else {
-            throw StoreError(.tooLarge, "\(address): the answer has more than \(limit) bytes")
-          }
-        })
+      do throws(StoreError) {
+        try ask(
+          address, fields: validator.map { [("If-None-Match", $0)] } ?? [], deadline: deadline,
+          response: { answer throws(StoreError) in
+            head = answer
+            let isWanted = answer.status == 200
+            if isWanted, answer.byteCount ?? 0 > limit { throw Self.tooLarge(address, limit) }
+            if !isWanted, answer.status == 304 || explaining == nil { throw Self.enough }
+          },
+          bytes: { chunk throws(StoreError) in
+            body += chunk
+            let isWanted = head?.status == 200
+            guard body.count > (isWanted ? limit : Self.longestExplanation) else { return }
+            throw isWanted ? Self.tooLarge(address, limit) : Self.enough
+          })
+      } catch {
+        // The first line of a refusal says enough, whatever becomes of the rest.
+        let isOver = error.kind == .cancelled && error != Self.enough
+        guard let head, head.status != 200, !isOver else { throw error }
+      }
       guard let head else { throw StoreError(.serverFailed, "\(address): no answer") }
       if head.status == 304 { return .unchanged }
       if head.status != 200 {
-        throw explaining(Self.error(head, address), body)
+        let error = Self.error(head, address)
+        throw explaining?(error, body) ?? error
       }
-      return .new(bytes: body, validator: head["etag"])
+      return .new(bytes: body, validator: head.validator)
     }
+  }
+
+  private static func tooLarge(_ address: WebAddress, _ limit: Int) -> StoreError {
+    StoreError(.tooLarge, "\(address): the answer has more than \(limit) bytes")
   }
 
   /// What an answer means that is none of those that were hoped for.

@@ -12,6 +12,8 @@ package final class ScriptedServer: Sendable {
     case pause(milliseconds: UInt32)
     /// These bytes again and again, for as long as anybody listens.
     case endless([UInt8])
+    /// These bytes so many times, with a pause behind each, for as long as anybody listens.
+    case repeated([UInt8], times: Int, pause: UInt32 = 0)
   }
 
   /// What somebody asks for.
@@ -27,6 +29,8 @@ package final class ScriptedServer: Sendable {
   package let port: UInt16
   private let socket: Int32
   private let counts = Mutex<[String: Int]>([:])
+  private let sent = Mutex(0)
+  private let openAnswers = Mutex(0)
   private let answer: @Sendable (Request) -> [Piece]
 
   /// Starts to answer on a port of this machine.
@@ -64,15 +68,29 @@ package final class ScriptedServer: Sendable {
   /// How often something was asked for.
   package func count(of target: String) -> Int { counts.withLock { $0[target] ?? 0 } }
 
+  /// How many bytes the system took for those who asked, all together.
+  package var sentByteCount: Int { sent.withLock { $0 } }
+
+  /// Waits until nobody is being answered; whether it came to that within some seconds.
+  package func waitUntilDone() -> Bool {
+    for _ in 0..<500 {
+      if openAnswers.withLock({ $0 }) == 0 { return true }
+      usleep(20_000)
+    }
+    return false
+  }
+
   private func serve() {
     while true {
       let connection = accept(socket, nil, nil)
       guard connection >= 0 else { continue }
+      openAnswers.withLock { $0 += 1 }
       Thread.detachNewThread {
         if let request = self.request(on: connection) {
           self.send(self.answer(request), on: connection)
         }
         close(connection)
+        self.openAnswers.withLock { $0 -= 1 }
       }
     }
   }
@@ -110,6 +128,11 @@ package final class ScriptedServer: Sendable {
       case .bytes(let bytes): guard send(bytes, on: connection) else { return }
       case .pause(let milliseconds): usleep(milliseconds * 1000)
       case .endless(let bytes): while send(bytes, on: connection) {}
+      case .repeated(let bytes, let times, let pause):
+        for _ in 0..<times {
+          guard send(bytes, on: connection) else { return }
+          if pause > 0 { usleep(pause * 1000) }
+        }
       }
     }
   }
@@ -121,6 +144,7 @@ package final class ScriptedServer: Sendable {
         OcellusPlatform.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return false }
+      sent.withLock { $0 += count }
       rest = rest.dropFirst(count)
     }
     return true
