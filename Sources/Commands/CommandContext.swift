@@ -2,6 +2,9 @@ import OcellusJSON
 import OcellusPlatform
 
 /// Where a command writes, so that tests can read what it wrote.
+///
+/// Whatever is written as text leaves through here, and is made fit for a terminal here: names of classes, of
+/// tensors and of files are texts from strangers. Only bytes, as of files, are written as they are.
 package struct CommandContext {
   /// Results, for a person or for the next program in a pipe; what cannot be written is an error.
   let output: any TextOutput
@@ -49,14 +52,19 @@ package struct CommandContext {
     return context
   }
 
-  /// Writes results as they are.
+  /// Writes lines of results.
   func write(_ text: String) throws(FileError) {
-    try reports.write(text)
+    try reports.write(text.printable)
   }
 
   /// Writes one line of results.
   func print(_ line: String = "") throws(FileError) {
-    try reports.write(line + "\n")
+    try reports.write(line.printableInLine + "\n")
+  }
+
+  /// Writes a row of results, which quotes may hold together over several lines.
+  func print(_ row: CSVRow) throws(FileError) {
+    try reports.write(row.description + "\n")
   }
 
   /// Writes a result as one line of JSON, which is what line-based tools can pick out, behind what all
@@ -66,7 +74,12 @@ package struct CommandContext {
     // What has a schema of its own says so itself.
     let signature = Program.signature(of: command).members.filter { result[$0.name] == nil }
     let document = JSONObject(signature) + result
-    try reports.write(JSONValue.object(document).text + "\n")
+    try printRecord(document)
+  }
+
+  /// Writes one line of JSON that says itself who made it.
+  func printRecord(_ record: JSONObject) throws(FileError) {
+    try reports.write(JSONValue.object(record).printableText + "\n")
   }
 
   /// Passes on the results up to here: they are not lost with what may come.
@@ -76,11 +89,16 @@ package struct CommandContext {
 
   /// Writes one line to the errors, behind the name of the program.
   func complain(_ message: String) {
-    note("ocellus: \(message.printable)\n")
+    tell("ocellus: \(message.printableInLine)\n")
   }
 
-  /// Writes to the errors what is no error: progress, hints, explanations.
-  func note(_ text: String) {
+  /// Writes to the errors what is no error: hints, explanations.
+  func note(_ text: String) { tell(text.printable) }
+
+  /// Writes a line to the errors in place of the last one that was shown so.
+  func show(_ line: String) { tell("\r\u{1B}[K" + line.printableInLine) }
+
+  private func tell(_ text: String) {
     try? errors.write(text)
     try? errors.flush()
   }

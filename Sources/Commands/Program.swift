@@ -123,6 +123,10 @@ package enum Program {
       return try command.init(resolved).run(in: context.running(definition.name))
     } catch let error as UsageError {
       throw UsageError(error.message, command: error.command ?? definition.name)
+    } catch {
+      guard let wayOut = BudgetOptions.wayOut(of: error, in: definition) else { throw error }
+      context.complain("\(error); \(wayOut)")
+      return .failure
     }
   }
 

@@ -8,6 +8,25 @@ extension JSONValue {
     return text
   }
 
+  /// The same for a terminal, which might obey some of what strings hold: it is written as escapes, which
+  /// stand for the same.
+  package var printableText: String {
+    let text = text
+    guard text.unicodeScalars.contains(where: \.ordersTerminals) else { return text }
+    var printable = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar.ordersTerminals, let unit = UTF16.encode(scalar)?.first {
+        let digits = String(unit, radix: 16)
+        printable.append(
+          contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+            .unicodeScalars)
+      } else {
+        printable.append(scalar)
+      }
+    }
+    return String(printable)
+  }
+
   private func append(to text: inout String) {
     switch self {
     case .null: text += "null"

@@ -1,4 +1,5 @@
 package import OcellusEngine
+import OcellusPlatform
 
 /// What was found out about a model, and from what.
 public struct Explanation: Hashable, Sendable, CustomStringConvertible {
@@ -59,7 +60,9 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
       entry.property.padded(to: propertyWidth) + "  " + entry.value.padded(to: valueWidth) + "  "
         + entry.source
     }
-    return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
+    // Names in them are a model's own, and must not look like lines.
+    return (lines + warnings.map { "warning: \($0)" }).map(\.printableInLine)
+      .joined(separator: "\n")
   }
 }
 

@@ -194,6 +194,60 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
+  /// Pictures are told by their beginnings too: one that was cut off does not take the next one with it.
+  @Test func picturesThatAreCutOffEndWhereTheNextBegins() throws {
+    let first = try Image.ramp(.gray8, width: 64, height: 64).encoded(as: .jpeg())
+    let second = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
+    let stream: [UInt8] = Array(first[..<(first.count - 40)]) + [0xFF, 0xD8] + second
+    let frames = try frames(try path("v.mjpeg", stream))
+    #expect(frames.map(\.image.size.width) == [64, 8])
+  }
+
+  /// Twice the bytes are twice the work: what was looked through for a picture is not looked through again.
+  @Test func streamsOfBeginningsArePassedOver() throws {
+    let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
+    let beginnings = [[UInt8]](repeating: [0xFF, 0xD8], count: 20 << 20).flatMap(\.self)
+    let frames = try frames(try path("v.mjpeg", beginnings + picture))
+    #expect(frames.map(\.index) == [0])
+    // Without end, and with segments that make it worth while to look further.
+    let endless = [[UInt8]](repeating: [0xFF, 0xD8, 0xFF, 0xE0, 0, 2], count: 3000).flatMap(\.self)
+    let reader = try VideoReader(contentsOf: try path("w.mjpeg", endless + picture))
+    var broken = 0
+    while true {
+      do {
+        guard try reader.next() != nil else { break }
+      } catch { broken += 1 }
+    }
+    #expect(broken == 1001)
+  }
+
+  /// A film of broken pictures ends, and says so; one with a good one now and then does not.
+  @Test func filmsOfBrokenPicturesAreGivenUp() throws {
+    let broken = [[UInt8]](repeating: [0xFF, 0xD8, 0xFF, 0xD9], count: 30).flatMap(\.self)
+    let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
+    var options = VideoReader.Options()
+    options.maximumBrokenFrames = 29
+    let path = try path("v.mjpeg", picture + broken + picture)
+    let reader = try VideoReader(contentsOf: path, options: options)
+    #expect(try reader.next() != nil)
+    var errors: [ImageError] = []
+    while true {
+      do {
+        guard try reader.next() != nil else { break }
+        Issue.record("the last picture is behind too many broken ones")
+      } catch { errors.append(error) }
+    }
+    #expect(errors.count == 30)
+    #expect(errors.first?.message.contains("given up") == false)
+    #expect(errors.last?.message.contains("30 broken frames in a row") == true)
+    #expect(errors.last?.path == path)
+    options.maximumBrokenFrames = 30
+    let patient = try VideoReader(contentsOf: path, options: options)
+    var good = 0
+    for _ in 0..<32 where (try? patient.next()) != nil { good += 1 }
+    #expect(good == 2)
+  }
+
   @Test func brokenPicturesOfAStreamArePassedOver() throws {
     let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
     let stream = picture + [0xFF, 0xD8, 0xFF, 0xD9] + picture

@@ -19,6 +19,27 @@ import Testing
     #expect(Labels(parsing: "\u{FEFF}a\r\nb c\r\n\r\n").names == ["a", "b c"])
   }
 
+  /// Of 300 lines there are 300 names, whatever else of Unicode ends lines.
+  @Test(arguments: ["\r", "\u{85}", "\u{2028}", "\u{2029}", "\u{B}", "\u{C}", "\u{1C}"])
+  func nothingElseEndsALine(mark: String) throws {
+    let lines = (0..<300).map { "a\(mark)b\(mark)\($0)" }
+    for end in ["\n", "\r\n"] {
+      let text = lines.joined(separator: end) + end
+      #expect(Labels(parsing: text).names == lines)
+      for file in ["a.txt", "a.csv"] {
+        #expect(try Labels(parsing: text, fileName: file).names == lines, "\(file)")
+      }
+      let list = "names:\n" + lines.map { "- \($0)" }.joined(separator: end) + end
+      #expect(try Labels(parsing: list, fileName: "a.yaml").names == lines)
+    }
+  }
+
+  @Test func filesOfOldMacs() throws {
+    #expect(Labels(parsing: "a\rb c\r\rd\r").names == ["a", "b c", nil, "d"])
+    #expect(try Labels(parsing: "id,name\r0,a\r1,b\r", fileName: "a.csv").names == ["a", "b"])
+    #expect(try Labels(parsing: "names:\r- a\r- b\r", fileName: "a.yaml").names == ["a", "b"])
+  }
+
   @Test func blankLinesInBetweenKeepTheirPlace() {
     #expect(Labels(parsing: "a\n\nn/a\nb\n\n\n").names == ["a", nil, nil, "b"])
   }
@@ -104,8 +125,30 @@ import Testing
     #expect(try names(text, "class_map.csv") == ["cat", nil, "hot, dog"])
   }
 
+  /// The form of a file whose name says nothing is told by its first signs, behind comments and white space.
+  @Test(arguments: [
+    "# a\n\n  # item\nitem{ id: 0 name: 'x' }", "\u{FEFF}item\n{ id: 0 name: 'x' }", " [ \"x\" ]",
+    "{\n\"x\": 0}", "\u{FEFF}names: [x]", "names:\n- x", "x",
+  ])
+  func formsAreTold(text: String) throws {
+    #expect(try names(text, "labels") == ["x"])
+  }
+
+  @Test(arguments: ["# item {", "items {", "names:x", "[x]", "{x}", "# # # x"])
+  func formsAreNotTakenForOthers(text: String) throws {
+    #expect(try names(text, "labels") == [text])
+  }
+
+  /// Made so that an expression that looks for comments tries for ever.
+  @Test func manyCommentsTakeNoTime() throws {
+    let line = String(repeating: "# ", count: 40) + "x"
+    #expect(try names(line + "\n", "labels.txt") == [line])
+    #expect(try names("#\n" + line, "labels.txt") == ["#", line])
+  }
+
   @Test func bytesAsPythonPrintsThem() {
     #expect(Labels(parsing: "b'Cheese'\nb\"it's\"\nb'x\n").names == ["Cheese", "it's", "b'x"])
+    #expect(Labels(parsing: "b''\nb'\nb\"x'\n").names == [nil, "b'", "b\"x'"])
   }
 
   @Test func whatIsNoTextIsAnError() throws {

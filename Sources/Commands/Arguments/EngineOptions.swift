@@ -30,19 +30,17 @@ struct EngineOptions {
     "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
   private static let backend = Option<Interpreter.Backend?>.backend
   private static let exact = Option.exact
-  private static let memory = Option<RunBudget>.memory
 
   /// In the order of the help page.
-  static let definitions = [
-    reference.definition, exact.definition, backend.definition, memory.definition,
-  ]
+  static let definitions =
+    [reference.definition, exact.definition, backend.definition] + BudgetOptions.definitions
 
-  /// What was asked for.
+  /// What was asked for; `time` is what planning and a run may take by default.
   static func read(
-    _ arguments: ParsedArguments, threads: Int
+    _ arguments: ParsedArguments, threads: Int, time: Duration? = .seconds(60)
   ) throws(UsageError) -> Interpreter.Options {
     Interpreter.Options(
-      threads: threads, budget: try arguments[memory],
+      threads: threads, budget: try BudgetOptions.read(arguments, time: time),
       usesReferenceKernels: try arguments[reference],
       backend: try arguments[backend] ?? .ocellus,
       numerics: try arguments[exact] ? .exact : .fast)

@@ -155,7 +155,7 @@ struct BenchCommand: Command {
     if isJSON {
       try context.print(report.json)
     } else {
-      try context.write(report.text.printable)
+      try context.write(report.text)
     }
   }
 
@@ -182,7 +182,7 @@ struct BenchCommand: Command {
     if isJSON {
       try context.print(report.json)
     } else {
-      try context.write(report.text.printable)
+      try context.write(report.text)
     }
   }
 }

@@ -99,9 +99,9 @@ struct BenchRun {
       repeat { times.append(try time()) } while start.secondsToNow < Self.secondsPerLine
       let figures = TimeStatistics(times)
       history = (history + [figures.median]).suffix(Self.picturedLines)
-      context.note(
+      context.show(
         """
-        \r\u{1B}[K\(figures.median.fixed(3)) ms, 9 of 10 within \
+        \(figures.median.fixed(3)) ms, 9 of 10 within \
         \(figures.ninetiethPercentile.fixed(3)), \
         \((Double(times.count) / start.secondsToNow).fixed(1)) runs/s \(Sparkline(history))
         """)

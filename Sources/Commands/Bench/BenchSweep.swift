@@ -26,7 +26,7 @@ struct BenchSweep {
         do {
           let report = try report(model, threads)
           if isJSON {
-            try context.write(JSONValue.object(report).text + "\n")
+            try context.printRecord(report)
           } else {
             table.add([title, "\(threads)"] + Self.cells(report))
           }
@@ -38,7 +38,7 @@ struct BenchSweep {
       }
     }
     progress.clear()
-    if !isJSON { try context.write(table.text().printable) }
+    if !isJSON { try context.write(table.text()) }
     return code
   }
 

@@ -1,5 +1,6 @@
 import OcellusAudit
 import OcellusJSON
+import OcellusPlatform
 
 /// What `diff` found, as a table and as JSON.
 struct ComparisonReport {
@@ -35,7 +36,7 @@ struct ComparisonReport {
   // MARK: For a person
 
   func text(all: Bool) -> String {
-    var text = "\(first) and \(second): \(verdict)\n"
+    var text = "\(first) and \(second): \(verdict)".printableInLine + "\n"
     let shown = all ? layers : Array(worst.prefix(Self.mostShown))
     guard !shown.isEmpty else { return text }
     if !all { text += "\nThe nodes that add most to the difference, the worst first:\n" }

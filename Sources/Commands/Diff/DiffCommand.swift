@@ -97,7 +97,7 @@ struct DiffCommand: Command {
     if isJSON {
       try context.print(report.json)
     } else {
-      try context.write(report.text(all: showsAll).printable)
+      try context.write(report.text(all: showsAll))
     }
     return report.firstDivergent == nil ? .success : .failure
   }

@@ -11,9 +11,9 @@ struct ConfusionTable {
 
   var text: String {
     var table = TextTable(
-      [.left("")] + columns.map { .right(String($0.printable.prefix(Self.longestTitle))) })
+      [.left("")] + columns.map { .right(String($0.printableInLine.prefix(Self.longestTitle))) })
     for (name, row) in zip(rows, counts) {
-      table.add([name.printable] + row.map { $0 == 0 ? "." : $0.grouped })
+      table.add([name] + row.map { $0 == 0 ? "." : $0.grouped })
     }
     return table.text()
   }

@@ -69,7 +69,7 @@ struct DetectingReport {
     for (name, figures) in zip(names, classes) {
       let best = figures.bestThreshold
       table.add([
-        name.printable, figures.truthCount.grouped, Self.text(figures.averagePrecision),
+        name, figures.truthCount.grouped, Self.text(figures.averagePrecision),
         Self.text(figures.averagePrecision50), Self.text(best?.score), Self.text(best?.precision),
         Self.text(best?.recall),
       ])
@@ -94,7 +94,7 @@ struct DetectingReport {
     ])
     for (name, mistakes) in worst {
       table.add([
-        name.printable, "\(mistakes.missed)", "\(mistakes.surplus)", "\(mistakes.confused)",
+        name, "\(mistakes.missed)", "\(mistakes.surplus)", "\(mistakes.confused)",
       ])
     }
     return "\n" + table.text()

@@ -30,7 +30,7 @@ struct LabelingReport {
     ])
     for (name, counts) in zip(names + ["all"], evaluation.classes + [evaluation.all]) {
       table.add([
-        name.printable, counts.pictures.grouped, counts.top1?.fixed(3) ?? "-",
+        name, counts.pictures.grouped, counts.top1?.fixed(3) ?? "-",
         counts.top5?.fixed(3) ?? "-",
       ])
     }
@@ -52,8 +52,8 @@ struct LabelingReport {
     ])
     for picture in worst {
       table.add([
-        picture.name.printable, names[picture.truth].printable,
-        picture.first.map { names[$0].printable } ?? "-", picture.place.map { "\($0 + 1)" } ?? "-",
+        picture.name, names[picture.truth],
+        picture.first.map { names[$0] } ?? "-", picture.place.map { "\($0 + 1)" } ?? "-",
       ])
     }
     return "\n" + table.text()

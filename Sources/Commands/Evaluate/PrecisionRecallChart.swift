@@ -32,7 +32,7 @@ struct PrecisionRecallChart {
     for (index, curve) in curves.enumerated() {
       text += Self.line(curve.points, color: Self.color(index), width: 1.5)
       if index < Self.mostNames {
-        let name = "\(curve.name.printable) \(curve.precision.fixed(3))"
+        let name = "\(curve.name.printableInLine) \(curve.precision.fixed(3))"
         text += Self.entry(name, color: Self.color(index), row: index + 1)
       }
     }

@@ -43,7 +43,7 @@ struct InspectCommand: Command {
     if isJSON {
       try context.print(report.json)
     } else {
-      try context.write(report.text.printable)
+      try context.write(report.text)
     }
     return .success
   }

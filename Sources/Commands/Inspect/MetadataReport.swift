@@ -32,8 +32,10 @@ struct MetadataReport {
     }
     do throws(ModelFileError) {
       let archive = try AssociatedFiles(in: file.bytes)
+      let records = (author?.fileRecords ?? []).map { ($0.0.name, $0) }
+      let recordOfName = Dictionary(records) { first, _ in first }
       for entry in archive.entries {
-        files.append(PackedFile(entry, in: archive, records: author?.fileRecords ?? []))
+        files.append(PackedFile(entry, in: archive, recordOfName[entry.name]))
       }
     } catch {
       problems.append(error.message)
@@ -45,24 +47,24 @@ struct MetadataReport {
 extension MetadataReport.PackedFile {
   /// Describes a packed file, reading it if the author says that it holds labels.
   fileprivate init(
-    _ entry: ZipEntry, in archive: AssociatedFiles, records: [(AssociatedFileRecord, String)]
+    _ entry: ZipEntry, in archive: AssociatedFiles,
+    _ record: (AssociatedFileRecord, place: String)?
   ) {
     name = entry.name
     byteCount = entry.byteCount
-    let record = records.first { $0.0.name == entry.name }
     purpose = record.map { record, place in "\(record.kind.text) of \(place)" }
     let isLabels = [.tensorAxisLabels, .tensorValueLabels].contains(record?.0.kind)
     let contents = isLabels ? try? archive.contents(of: entry) : nil
     labels = contents.map { contents in
-      String(decoding: contents, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+      String(decoding: contents, as: UTF8.self).lines.filter { !$0.isEmpty }.map(String.init)
     }
   }
 }
 
 extension ModelMetadata {
   /// Everything that is said about files, and what it is said of.
-  fileprivate var fileRecords: [(AssociatedFileRecord, String)] {
-    var records = associatedFiles.map { ($0, "the model") }
+  fileprivate var fileRecords: [(AssociatedFileRecord, place: String)] {
+    var records = associatedFiles.map { ($0, place: "the model") }
     for subgraph in subgraphs {
       records += subgraph.associatedFiles.map { ($0, "the graph") }
       for (role, tensors) in [("input", subgraph.inputs), ("output", subgraph.outputs)] {
@@ -103,7 +105,7 @@ extension MetadataReport {
   /// The lines of the page for a person.
   var lines: String {
     var lines = entries.map { entry in
-      "  \(entry.name): \(entry.shortText ?? entry.bytes.count.byteText)\n"
+      "  \(entry.name.printableInLine): \(entry.shortText ?? entry.bytes.count.byteText)\n"
     }
     for (name, text) in authorFacts {
       let wrapped = HelpPage.wrapped("\(name): \(text)", width: 74)
@@ -111,7 +113,7 @@ extension MetadataReport {
     }
     for (role, tensors) in tensorsByRole {
       for (index, tensor) in tensors.enumerated() {
-        lines.append("    \(role) \(index): \(tensor.summary)\n")
+        lines.append("    \(role) \(index): \(tensor.summary.printableInLine)\n")
       }
     }
     for file in files {
@@ -120,9 +122,9 @@ extension MetadataReport {
       if let labels = file.labels {
         line += ": \(labels.prefix(3).joined(separator: ", ")), ... (\(labels.count))"
       }
-      lines.append(line + "\n")
+      lines.append(line.printableInLine + "\n")
     }
-    return lines.joined() + problems.map { "  unreadable: \($0)\n" }.joined()
+    return lines.joined() + problems.map { "  unreadable: \($0.printableInLine)\n" }.joined()
   }
 
   private var tensorsByRole: [(role: String, tensors: [TensorMetadata])] {

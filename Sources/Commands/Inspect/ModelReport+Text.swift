@@ -5,9 +5,9 @@ import OcellusPlatform
 /// The page for a person.
 extension ModelReport {
   var text: String {
-    var text = "\(path.lastPathComponent): \(file.bytes.buffer.count.byteText)"
+    var text = "\(path.lastPathComponent.printableInLine): \(file.bytes.buffer.count.byteText)"
     text += ", schema version \(file.version)\n"
-    if !file.description.isEmpty { text += "\(file.description)\n" }
+    if !file.description.isEmpty { text += "\(file.description.printableInLine)\n" }
     text += section("Inputs", tensorLines(main.inputs))
     text += section("Outputs", tensorLines(main.outputs))
     text += section("Operators", operatorLines)
@@ -18,7 +18,8 @@ extension ModelReport {
     text += section("Metadata", metadata.lines)
     text += section(refusalTitle, refusalLines)
     for (index, subgraph) in file.subgraphs.enumerated() {
-      let label = file.subgraphs.count > 1 ? " of subgraph \(index) '\(subgraph.name)'" : ""
+      let label =
+        file.subgraphs.count > 1 ? " of subgraph \(index) '\(subgraph.name.printableInLine)'" : ""
       if details.showsNodes { text += section("Nodes" + label, nodeLines(of: subgraph, index)) }
       if details.showsTensors { text += section("Tensors" + label, tensorLines(of: subgraph)) }
     }
@@ -91,13 +92,13 @@ extension ModelReport {
 
   private var signatureLines: String {
     func names(_ tensors: [NamedTensor]) -> String {
-      tensors.map(\.name).joined(separator: ", ")
+      tensors.map(\.name.printableInLine).joined(separator: ", ")
     }
     return file.signatures.map { signature in
       let subgraph = signature.subgraphIndex == 0 ? "" : "  (subgraph \(signature.subgraphIndex))"
       let verdict = unusableSignatures.contains(signature.key) ? ", cannot be run" : ""
       return """
-          \(signature.key): \(names(signature.inputs)) -> \(names(signature.outputs))\(subgraph)\(verdict)
+          \(signature.key.printableInLine): \(names(signature.inputs)) -> \(names(signature.outputs))\(subgraph)\(verdict)
 
         """
     }.joined()
@@ -108,7 +109,7 @@ extension ModelReport {
   }
 
   private var refusalLines: String {
-    if let refusal, refusal.problems.isEmpty { return "  \(refusal.message)\n" }
+    if let refusal, refusal.problems.isEmpty { return "  \(refusal.message.printableInLine)\n" }
     if problems.isEmpty { return "" }
     var table = TextTable([.left("operator"), .left("nodes"), .left("problem")])
     for problem in problems {

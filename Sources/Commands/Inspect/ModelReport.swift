@@ -38,7 +38,7 @@ struct ModelReport {
       let readable = try Model(file)
       model = readable
       let interpreter = try Interpreter(
-        readable, options: .init(budget: RunBudget(mebibytes: 1024)))
+        readable, options: .init(budget: BudgetOptions.usual))
       try interpreter.allocate()
       plan = interpreter.plan
       memoryInUse = interpreter.memoryInUse

@@ -35,7 +35,6 @@ struct KernelCommand: Command {
     help: "Where extracted nodes go: for each a .tflite file, and a case that 'verify' runs.")
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
-  private static let memory = Option<RunBudget>.memory
   private static let json = Option.flag("json", help: "Print one JSON object instead of tables.")
 
   static let definition = CommandDefinition(
@@ -49,7 +48,7 @@ struct KernelCommand: Command {
     options: [
       from.definition, shape.definition, option.definition, type.definition, weights.definition,
       result.definition, shapes.definition, output.definition,
-    ] + RunInputs.definitions + [threads.definition, memory.definition]
+    ] + RunInputs.definitions + [threads.definition] + BudgetOptions.definitions
       + RunInputs.pictureDefinitions + [OutputClaims.force.definition, json.definition],
     discussion: """
       list shows what can compute nodes on this machine, and of a model which kernel each would run. \
@@ -102,7 +101,7 @@ struct KernelCommand: Command {
     outputPath = try arguments[Self.output]
     inputs = try RunInputs(arguments)
     options = Interpreter.Options(
-      threads: try arguments[Self.threads], budget: try arguments[Self.memory])
+      threads: try arguments[Self.threads], budget: try BudgetOptions.read(arguments))
     isForced = try arguments[OutputClaims.force]
     isJSON = try arguments[Self.json]
     types = try Self.types(arguments)
@@ -187,7 +186,7 @@ struct KernelCommand: Command {
     if isJSON {
       try context.print(KernelChoices.json(list))
     } else {
-      try context.write(KernelChoices.text(list).printable)
+      try context.write(KernelChoices.text(list))
     }
   }
 
@@ -210,9 +209,9 @@ struct KernelCommand: Command {
     if isJSON {
       try context.print(["action": "bench", "nodes": .array(reports.map { .object($0.json) })])
     } else if listPath == nil {
-      try context.write(reports.map(\.text).joined(separator: "\n").printable)
+      try context.write(reports.map(\.text).joined(separator: "\n"))
     } else {
-      try context.write(KernelReport.overview(reports).printable)
+      try context.write(KernelReport.overview(reports))
     }
     return reports.contains { $0.trial.outcomes.contains(where: \.isWrong) } ? .failure : .success
   }
@@ -280,7 +279,7 @@ struct KernelCommand: Command {
     if isJSON {
       try context.print(["action": "extract", "nodes": .array(extracts.map(\.json))])
     } else {
-      try context.write(NodeExtract.text(extracts).printable)
+      try context.write(NodeExtract.text(extracts))
     }
     let isComplete = extracts.allSatisfy {
       $0.problem == nil || address.node == nil && $0.isRefused

@@ -1,7 +1,10 @@
+import OcellusPlatform
+
 /// A line of comma-separated values (RFC 4180).
 ///
 /// Cells are looked at by Unicode scalar: a comma with an accent on it is still a comma to those who read
-/// bytes. Control characters are replaced as in tables, but for line breaks, which quotes hold together.
+/// bytes. What a terminal would obey is made visible as in tables, but for line breaks, which quotes hold
+/// together.
 struct CSVRow: CustomStringConvertible {
   let description: String
 
@@ -20,15 +23,18 @@ struct CSVRow: CustomStringConvertible {
   private static func quoted(_ cell: String) -> String {
     var text = String.UnicodeScalarView()
     var needsQuotes = false
-    for scalar in cell.unicodeScalars {
+    var rest = cell.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
       switch scalar {
       case "\"":
         text.append(contentsOf: "\"\"".unicodeScalars)
         needsQuotes = true
-      case ",", "\n", "\r":
+      case ",", "\n":
         text.append(scalar)
         needsQuotes = true
-      case _ where scalar.properties.generalCategory == .control: text.append("\u{FFFD}")
+      // Alone it would take a terminal back to the beginning of the line.
+      case "\r" where rest.first == "\n": text.append(scalar)
+      case _ where scalar.ordersTerminals: text.append(contentsOf: scalar.visible.unicodeScalars)
       default: text.append(scalar)
       }
     }

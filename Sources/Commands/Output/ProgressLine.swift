@@ -21,13 +21,13 @@ final class ProgressLine {
     else { return }
     lastShown = .now
     isShowing = true
-    context.note("\r\u{1B}[K" + text())
+    context.show(text())
   }
 
   /// Takes the line away.
   func clear() {
     guard isShowing else { return }
     isShowing = false
-    context.note("\r\u{1B}[K")
+    context.show("")
   }
 }

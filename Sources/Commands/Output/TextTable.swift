@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// Rows of text under aligned columns.
 struct TextTable {
   /// A column: its title, and where its cells stand.
@@ -17,15 +19,15 @@ struct TextTable {
     self.columns = columns
   }
 
-  /// Adds a row with a cell for each column.
+  /// Adds a row with a cell for each column; what a cell holds stays in it, whatever a stranger called it.
   mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count, "a row has a cell for each column")
-    rows.append(cells)
+    rows.append(cells.map(\.printableInLine))
   }
 
   /// The lines of the table: the titles, then the rows, without trailing spaces.
   func text(indent: Int = 0) -> String {
-    let lines = [columns.map(\.title)] + rows
+    let lines = [columns.map(\.title.printableInLine)] + rows
     let widths = columns.indices.map { column in
       lines.map { $0[column].count }.max() ?? 0
     }

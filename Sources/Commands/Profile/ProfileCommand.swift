@@ -192,7 +192,7 @@ struct ProfileCommand: Command {
     } else if isCSV {
       try context.write(report.csv)
     } else {
-      try context.write(report.text.printable)
+      try context.write(report.text)
     }
   }
 }

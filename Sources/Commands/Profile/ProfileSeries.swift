@@ -14,7 +14,7 @@ struct ProfileSeries {
   func run(isJSON: Bool, in context: CommandContext) throws -> ExitCode {
     guard let baseline else {
       try measure(processCount ?? 1, in: context) { report in
-        try context.write(JSONValue.object(report).text + "\n")
+        try context.printRecord(report)
       }
       return .success
     }
@@ -30,7 +30,7 @@ struct ProfileSeries {
     if isJSON {
       try context.print(.object(["baseline": .string(baseline)] + report.json))
     } else {
-      try context.write(report.text.printable)
+      try context.write(report.text)
     }
     return .success
   }

@@ -93,7 +93,7 @@ struct RunCommand: Command {
     if isJSON {
       try context.print(report.json)
     } else {
-      try context.write(report.text.printable)
+      try context.write(report.text)
     }
     return .success
   }

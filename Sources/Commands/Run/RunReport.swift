@@ -2,6 +2,7 @@ import OcellusArrays
 import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
+import OcellusPlatform
 
 /// What a run gave, as a table and as JSON.
 struct RunReport {
@@ -47,7 +48,7 @@ struct RunReport {
     }
     var text = table.text()
     for output in outputs where output.file != nil {
-      text += "\(output.description.signatureName): \(output.array.digest)\n"
+      text += "\(output.description.signatureName.printableInLine): \(output.array.digest)\n"
     }
     return text + "ran in \(milliseconds.fixed(2)) ms\n"
   }

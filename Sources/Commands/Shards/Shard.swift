@@ -44,8 +44,11 @@ struct Shard: Equatable, Sendable {
 
   /// The shard whose results a file of this name has.
   init?(fileName: String) {
-    guard let match = fileName.wholeMatch(of: /results-(\d+)-of-(\d+)\.jsonl/),
-      let shard = try? Shard("\(match.1)/\(match.2)")
+    let words = fileName.split(separator: "-", omittingEmptySubsequences: false)
+    guard words.count == 4, words[3].hasSuffix(".jsonl"),
+      let shard = try? Shard("\(words[1])/\(words[3].dropLast(".jsonl".count))"),
+      // Other spellings, such as zeros in front, are other files.
+      shard.fileName == fileName
     else { return nil }
     self = shard
   }

@@ -115,7 +115,7 @@ struct TraceCommand: Command {
     if isJSON {
       try context.print(trace.json)
     } else {
-      try context.write(trace.text.printable)
+      try context.write(trace.text)
       if let outputPath { try context.print("written to \(outputPath)") }
     }
     return .success

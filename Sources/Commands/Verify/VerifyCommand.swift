@@ -33,6 +33,12 @@ struct VerifyCommand: Command {
       Also run each case at every level of 'trace', as planned and with nodes kept apart, with each \
       number of threads: looking at tensors must not change a bit.
       """)
+  private static let guarded = Option<MemoryGuard.Placement?>.choice(
+    "guarded", "WHERE", of: MemoryGuard.Placement.allCases.map { ($0.rawValue, $0) },
+    help: """
+      Give every tensor, constant and working memory pages of its own, 'ending' or 'beginning' at a page \
+      that nobody may touch: a case that reads or writes outside dies.
+      """)
   private static let jobs = Option<Int?>.integer(
     "jobs", "N", in: 1...256,
     help: "Cases at the same time, each in a process of its own. Default: one for each processor.")
@@ -52,7 +58,7 @@ struct VerifyCommand: Command {
       filter.definition, tolerant.definition,
     ] + EngineOptions.definitions + [
       threads.definition, runs.definition, resized.definition, traced.definition,
-      jobs.definition, inProcess.definition,
+      guarded.definition, jobs.definition, inProcess.definition,
       timeLimit.definition, outputs.definition, json.definition,
     ],
     discussion: """
@@ -80,6 +86,7 @@ struct VerifyCommand: Command {
   private let workerCount: Int
   private let isIsolated: Bool
   private let limits: WorkerLimits
+  private let guardPlacement: MemoryGuard.Placement?
   private let listsOutputs: Bool
   private let isJSON: Bool
 
@@ -88,7 +95,8 @@ struct VerifyCommand: Command {
     groups = Set(try arguments[Self.filter])
     let threadCounts = try arguments[Self.threads]
     runner = CaseRunner(
-      options: try EngineOptions.read(arguments, threads: threadCounts[0]),
+      // A case has its own limit, of which plain loops need more than a minute for the largest models.
+      options: try EngineOptions.read(arguments, threads: threadCounts[0], time: nil),
       otherThreadCounts: Array(threadCounts.dropFirst()),
       runsPerThreadCount: try arguments[Self.runs], isResizing: try arguments[Self.resized],
       isTracing: try arguments[Self.traced], isTolerant: try arguments[Self.tolerant])
@@ -96,6 +104,7 @@ struct VerifyCommand: Command {
     isIsolated = try !arguments[Self.inProcess]
     limits = WorkerLimits(
       secondsPerPiece: Double(try arguments[Self.timeLimit]) / 1e3, memory: nil)
+    guardPlacement = try arguments[Self.guarded]
     listsOutputs = try arguments[Self.outputs]
     isJSON = try arguments[Self.json]
   }
@@ -103,6 +112,7 @@ struct VerifyCommand: Command {
   func run(in context: CommandContext) throws -> ExitCode {
     let start = MonotonicTime.now
     let cases = try CaseFinder(groups: groups).cases(in: paths)
+    MemoryGuard.placement = guardPlacement
     let verdicts = try verdicts(on: cases, in: context)
     let report = VerifyReport(
       cases: cases, verdicts: verdicts, kernels: kernels, seconds: start.secondsToNow)

@@ -100,7 +100,7 @@ struct ImageCommand: Command {
     if isJSON {
       try context.print(picture.json(path))
     } else if showsInfo {
-      try context.write(picture.text(path).printable + "\n")
+      try context.write(picture.text(path) + "\n")
     }
     if let outputPath { try context.write(try result(of: picture.image), to: outputPath) }
     return .success
@@ -140,7 +140,7 @@ extension DecodedImage {
       "\(path): \(format), \(sourceSize) upright, \(image.format), stored \(image.storedSize), "
         + "orientation \(image.orientation.rawValue) (\(image.orientation))"
     ]
-    lines += texts.map { "  \($0.keyword): \($0.text)" }
+    lines += texts.map { "  \($0.keyword): \($0.text)".printableInLine }
     return lines.joined(separator: "\n")
   }
 

@@ -20,11 +20,11 @@ struct PictureOptions {
       """)
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
-  private static let memory = Option<RunBudget>.memory
   private static let exact = Option.exact
 
   private static let running =
-    [threads.definition, memory.definition, exact.definition] + InputOptions.definitions
+    [threads.definition] + BudgetOptions.definitions + [exact.definition]
+    + InputOptions.definitions
 
   /// Of commands whose models name classes, in the order of the help page.
   static let definitionsWithLabels = [model.definition, labels.definition] + running
@@ -52,7 +52,7 @@ struct PictureOptions {
     labelsPath = try arguments[Self.labels]
     threads = try arguments[Self.threads]
     numerics = try arguments[Self.exact] ? .exact : .fast
-    budget = try arguments[Self.memory]
+    budget = try BudgetOptions.read(arguments)
     let showing = try InputOptions(arguments)
     input = showing.input
     ignoresOrientation = showing.ignoresOrientation

@@ -64,14 +64,14 @@ struct PictureReports<Report: PictureReport> {
         try printRow([report.path] + row + [""])
       }
     case .table:
-      try context.write(report.heading.printable + "\n")
+      try context.print(report.heading)
       let rows = report.rows(exactly: false)
       if !rows.isEmpty {
         var table = TextTable(Report.columns)
-        for row in rows { table.add(row.map(\.printable)) }
+        for row in rows { table.add(row) }
         try context.write(table.text(indent: 2))
       }
-      try context.write(report.appendix.printable)
+      try context.write(report.appendix)
     }
     try context.flush()
   }
@@ -101,13 +101,13 @@ struct PictureReports<Report: PictureReport> {
 
   private mutating func explain(_ explanation: Explanation?) {
     guard let explanation else { return }
-    context.note(explanation.description.printable + "\n")
+    context.note(explanation.description + "\n")
     header.append("explanation", explanation.json)
   }
 
   private func printRow(_ cells: [String]) throws(FileError) {
     guard case .csv(let forSpreadsheets) = format else { return }
-    try context.print(CSVRow(cells, forSpreadsheets: forSpreadsheets).description)
+    try context.print(CSVRow(cells, forSpreadsheets: forSpreadsheets))
   }
 
   /// Each line stands for itself, so that the header is in all of them.

@@ -104,7 +104,9 @@ struct WorkerCommand: Command {
     metricsPath = try arguments[Self.metrics]
     isForced = try arguments[OutputClaims.force]
     var options = try PictureOptions(arguments)
-    options.budget.time = try arguments[Self.deadline].map { .milliseconds($0) }
+    if let deadline = try arguments[Self.deadline] {
+      options.budget.time = .milliseconds(deadline)
+    }
     guard requestsPath != nil || options.givenModelPath != "-" else {
       throw UsageError("standard input has the requests; name the model's file, or give --requests")
     }
@@ -221,7 +223,7 @@ private struct Answering: Sendable {
       line.append("error", .string("\(error)"))
     }
     statistics.change { $0.add(seconds: start.secondsToNow, isFailure: isFailure) }
-    return (JSONValue.object(line).text + "\n").fileNameBytes
+    return (JSONValue.object(line).printableText + "\n").fileNameBytes
   }
 }
 

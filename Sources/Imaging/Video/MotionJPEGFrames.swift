@@ -1,6 +1,6 @@
-import OcellusPlatform
-
 /// The pictures of an MJPEG stream: JPEG files one after the other.
+///
+/// Every byte of the stream is looked at once for the beginnings and ends of pictures, whatever it holds.
 struct MotionJPEGFrames: FrameSource {
   private let stream: ByteStream
   private let options: ImageDecodingOptions
@@ -34,39 +34,39 @@ struct MotionJPEGFrames: FrameSource {
 
   /// The bytes of the next picture; the last one may lack its end.
   private mutating func nextFile() throws(ImageError) -> ArraySlice<UInt8>? {
-    skipToPicture()
-    var end = JPEGBoundary.end(of: buffer[start...])
-    while end == nil {
-      let limit = min(options.limits.maximumBytes, Self.largestPicture)
-      guard buffer.count - start <= limit else {
-        // What follows is looked through for the next picture.
-        start += 2
+    guard try findBeginning() else { return nil }
+    let limit = min(options.limits.maximumBytes, Self.largestPicture)
+    var boundary = JPEGBoundary()
+    while true {
+      if let end = boundary.end(of: buffer[start...]) { return take(until: end) }
+      let byteCount = buffer.count - start
+      guard byteCount <= limit else {
+        let offset = bufferOffset + start
+        // No other picture begins in what was looked through.
+        start = buffer.count
         throw ImageError(
-          .tooLarge, "a picture of the stream has more than \(limit) bytes",
-          byteOffset: bufferOffset + start)
+          .tooLarge, "a picture of the stream has more than \(limit) bytes", byteOffset: offset)
       }
-      // As much again, so that all of it is looked through twice and not many times.
-      let wanted = min(max(buffer.count - start, 1 << 16), limit + 1 - (buffer.count - start))
-      guard try append(wanted) else { break }
-      skipToPicture()
-      end = JPEGBoundary.end(of: buffer[start...])
+      // As much again, so that what is there is moved a few times and not many times.
+      guard try append(min(max(byteCount, 1 << 16), limit + 1 - byteCount)) else {
+        return take(until: buffer.count)
+      }
     }
-    guard start < buffer.count else { return nil }
-    let file = buffer[start..<(end ?? buffer.count)]
-    start = file.endIndex
-    return file
   }
 
-  /// Passes over what is no beginning of a picture, such as what cameras put between them.
-  private mutating func skipToPicture() {
-    start += buffer[start...].withUnsafeBytes { bytes in
-      var position = 0
-      while let next = UnsafeRawBufferPointer(rebasing: bytes[position...]).firstByte(0xFF) {
-        position += next
-        if position + 1 == bytes.count || bytes[position + 1] == 0xD8 { return position }
-        position += 1
-      }
-      return bytes.count
+  private mutating func take(until end: Int) -> ArraySlice<UInt8> {
+    defer { start = end }
+    return buffer[start..<end]
+  }
+
+  /// Passes over what is no beginning of a picture, such as what cameras put between them; `false`: no
+  /// other begins.
+  private mutating func findBeginning() throws(ImageError) -> Bool {
+    while true {
+      start += JPEGBoundary.byteCount(beforeBeginningIn: buffer[start...])
+      // Whether it is doubled is known when there are as many bytes as two.
+      if buffer.count - start >= 4 { return true }
+      guard try append(1 << 16) else { return buffer.count - start >= 2 }
     }
   }
 
@@ -84,49 +84,5 @@ struct MotionJPEGFrames: FrameSource {
     }
     buffer.removeLast(count - ((try? result.get()) ?? 0))
     return try result.get() > 0
-  }
-}
-
-/// Where JPEG files end.
-enum JPEGBoundary {
-  /// Where the file ends that begins here; `nil`: its end is not here yet.
-  ///
-  /// Segments are stepped over by their lengths: pictures in them (thumbnails) have ends of their own.
-  static func end(of bytes: ArraySlice<UInt8>) -> Int? {
-    bytes.withUnsafeBytes { end(of: $0) }.map { bytes.startIndex + $0 }
-  }
-
-  private static func end(of bytes: UnsafeRawBufferPointer) -> Int? {
-    var position = 2
-    while position + 1 < bytes.count {
-      guard bytes[position] == 0xFF else {
-        // Compressed pixels, up to the next marker.
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
-        guard let next = rest.firstByte(0xFF) else { return nil }
-        position += next
-        continue
-      }
-      switch bytes[position + 1] {
-      case 0xD9: return position + 2
-      case 0xFF: position += 1
-      // A stuffed zero among pixels, a restart, and what has no length.
-      case 0x00, 0x01, 0xD0...0xD8: position += 2
-      default:
-        guard position + 3 < bytes.count else { return nil }
-        let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
-        position += 2 + max(length, 2)
-      }
-    }
-    return nil
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Where the first byte of this value is.
-  fileprivate func firstByte(_ value: UInt8) -> Int? {
-    guard let start = baseAddress, let found = memchr(start, Int32(value), count) else {
-      return nil
-    }
-    return UnsafeRawPointer(found) - start
   }
 }

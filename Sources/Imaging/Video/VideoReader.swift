@@ -12,6 +12,11 @@ public final class VideoReader {
     public var frameRate: FrameRate?
     /// What the colours of a video mean, which Y4M files do not say.
     public var matrix = YCbCrEncoding.Matrix.bt601
+    /// How many frames in a row may be broken; behind them the video is given up.
+    ///
+    /// A video with some broken frames is of use, and each is an error of its own. One in which nothing but
+    /// broken frames comes is none, and could be read for hours.
+    public var maximumBrokenFrames = 1000
 
     /// Pictures as they are, at the rate that the video says.
     public init() {}
@@ -21,7 +26,10 @@ public final class VideoReader {
   public let frameRate: FrameRate
   private var source: any FrameSource
   private let path: String
+  private let maximumBrokenFrames: Int
   private var nextIndex = 0
+  /// The frames behind the last good one.
+  private var brokenCount = 0
 
   /// Opens the video at `path`.
   ///
@@ -30,6 +38,7 @@ public final class VideoReader {
   /// single picture.
   public init(contentsOf path: String, options: Options = .init()) throws(ImageError) {
     self.path = path == "-" ? "standard input" : path
+    maximumBrokenFrames = options.maximumBrokenFrames
     do {
       source = try Self.source(of: path, options)
     } catch {
@@ -40,17 +49,26 @@ public final class VideoReader {
 
   /// The next picture; `nil` after the last one.
   ///
-  /// After an error, the next call goes on with the pictures behind the one that was broken.
+  /// After an error, the next call goes on with the pictures behind the one that was broken. Where more in a
+  /// row are broken than the options allow, the error says so, and there is no next one.
   public func next() throws(ImageError) -> VideoFrame? {
     let index = nextIndex
+    guard brokenCount <= maximumBrokenFrames else { return nil }
     do {
       guard let image = try source.nextImage() else { return nil }
       nextIndex += 1
+      brokenCount = 0
       return VideoFrame(image: image, timestamp: frameRate.timestamp(of: index), index: index)
     } catch {
       nextIndex += 1
+      brokenCount += 1
       var failure = error.inFile(path)
       failure.message = "frame \(index): \(error.message)"
+      if brokenCount > maximumBrokenFrames {
+        failure.message +=
+          "; these are \(brokenCount) broken frames in a row, and the rest of the video is given up: "
+          + "`ffmpeg -i IN OUT.y4m` may repair it"
+      }
       throw failure
     }
   }

@@ -8,6 +8,7 @@ package struct AssociatedFiles: Sendable {
 
   /// In the archive's order.
   package let entries: [ZipEntry]
+  private let entryOfName: [String: ZipEntry]
   private let model: ModelBytes
   private let directoryOffset: Int
   /// What may still be unpacked: entries may share their bytes, so that their number says nothing.
@@ -26,10 +27,12 @@ package struct AssociatedFiles: Sendable {
     do throws(ModelFileError) {
       let reader = ByteReader(model.buffer)
       guard let directory = try ZipDirectory(atEndOf: reader) else {
-        (entries, directoryOffset) = ([], 0)
+        (entries, entryOfName, directoryOffset) = ([], [:], 0)
         return
       }
       entries = try directory.entries(reader)
+      // An archive that was updated may hold older files of the same name, before the last.
+      entryOfName = Dictionary(entries.map { ($0.name, $0) }) { _, last in last }
       directoryOffset = directory.offset
     } catch {
       throw error.inFile(model.path)
@@ -38,8 +41,7 @@ package struct AssociatedFiles: Sendable {
 
   /// The content of a file; nil when there is none of this name.
   package func contents(of name: String) throws(ModelFileError) -> [UInt8]? {
-    // An archive that was updated may hold older files of the same name, before the last.
-    guard let entry = entries.last(where: { $0.name == name }) else { return nil }
+    guard let entry = entryOfName[name] else { return nil }
     return try contents(of: entry)
   }
 

@@ -23,8 +23,12 @@ import OcellusPlatform
   var budget = RunBudget()
   if wanted.bytes > 0 { budget.bytes = Int(clamping: wanted.bytes) }
   if wanted.multiply_adds > 0 { budget.multiplyAdds = Int(clamping: wanted.multiply_adds) }
-  // A century is long enough, and fits.
-  if wanted.seconds > 0 { budget.time = .seconds(min(wanted.seconds, 3e9)) }
+  if wanted.seconds == .infinity {
+    budget.time = nil
+  } else if wanted.seconds > 0 {
+    // A century is long enough, and fits.
+    budget.time = .seconds(min(wanted.seconds, 3e9))
+  }
   options.values.engine.budget = budget
 }
 

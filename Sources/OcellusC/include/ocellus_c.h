@@ -19,7 +19,7 @@ typedef struct OcellusBudget {
   /* The memory of tensors, beside as much as the model has. */
   uint64_t bytes;
   uint64_t multiply_adds;
-  /* The time of planning, and of one run: none where it is 0. */
+  /* The time of planning, and of one run: a minute where it is 0, without limit where it is infinite. */
   double seconds;
 } OcellusBudget;
 

@@ -60,14 +60,10 @@ struct ModelFacts {
   /// The outputs in the order in which the network was written, where the names that TensorFlow gives
   /// them show it (`Identity_1`, `StatefulPartitionedCall:2`): converters shuffle them.
   var originalOrder: [Int] {
-    let places = outputs.compactMap { output -> [Int]? in
-      let name = /(?:Identity|(?:Stateful)?PartitionedCall)(?:_(\d+))?(?::(\d+))?/
-      guard let match = output.name.wholeMatch(of: name) else { return nil }
-      return [match.1, match.2].map { $0.flatMap { Int($0) } ?? 0 }
-    }
+    let places = outputs.compactMap { OriginalPlace(name: $0.name) }
     guard places.count == outputs.count else { return Array(outputs.indices) }
     return outputs.indices.sorted {
-      (places[$0][0], places[$0][1], $0) < (places[$1][0], places[$1][1], $1)
+      (places[$0].call, places[$0].result, $0) < (places[$1].call, places[$1].result, $1)
     }
   }
 
@@ -97,5 +93,37 @@ struct ModelFacts {
     return try bytes.map { bytes throws(VisionError) in
       try TextFile.text(of: bytes, named: "\(name), packed with the model")
     }
+  }
+}
+
+/// The place of an output in the network as it was written, as its name shows it.
+private struct OriginalPlace {
+  /// The number behind an underscore, as in `Identity_1`; 0 where there is none.
+  var call = 0
+  /// The number behind a colon, as in `StatefulPartitionedCall:2`; 0 where there is none.
+  var result = 0
+
+  /// The place in a name that TensorFlow gave; `nil` for other names.
+  init?(name: String) {
+    let words = ["Identity", "PartitionedCall", "StatefulPartitionedCall"]
+    guard let word = words.first(where: { name.hasPrefix($0) }) else { return nil }
+    var rest = name.utf8.dropFirst(word.utf8.count)
+    if rest.first == UInt8(ascii: "_") {
+      guard let number = Self.number(&rest) else { return nil }
+      call = number
+    }
+    if rest.first == UInt8(ascii: ":") {
+      guard let number = Self.number(&rest) else { return nil }
+      result = number
+    }
+    guard rest.isEmpty else { return nil }
+  }
+
+  /// Takes a sign and the digits behind it; a number that nobody counts to is 0.
+  private static func number(_ rest: inout Substring.UTF8View) -> Int? {
+    let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard !digits.isEmpty else { return nil }
+    rest = rest.dropFirst(1 + digits.count)
+    return Int(Substring(digits)) ?? 0
   }
 }

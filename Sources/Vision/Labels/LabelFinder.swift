@@ -74,6 +74,26 @@ extension Labels {
   /// Whether these are what machines call classes: `/m/02wbm` of Google's knowledge graph, `n01440764` of
   /// WordNet, numbers.
   fileprivate var areIdentifiers: Bool {
-    names.compactMap(\.self).allSatisfy { $0.wholeMatch(of: /\/[mg]\/\w+|n\d{8}|\d+/) != nil }
+    names.compactMap(\.self).allSatisfy { $0.isIdentifier }
+  }
+}
+
+extension String {
+  /// Whether this is `/m/` or `/g/` and a word, `n` and eight digits, or digits alone.
+  fileprivate var isIdentifier: Bool {
+    if hasPrefix("/m/") || hasPrefix("/g/") {
+      let word = utf8.dropFirst(3)
+      return !word.isEmpty && word.allSatisfy { $0.isDigit || $0.isLetterOrUnderscore }
+    }
+    let digits = utf8.first == UInt8(ascii: "n") && utf8.count == 9 ? utf8.dropFirst() : utf8[...]
+    return !digits.isEmpty && digits.allSatisfy(\.isDigit)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  fileprivate var isLetterOrUnderscore: Bool {
+    self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
   }
 }

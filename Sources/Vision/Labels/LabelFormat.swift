@@ -16,16 +16,26 @@ enum LabelFormat {
   /// The form that a file's name, or else its contents, tell.
   init(fileName: String, text: String) {
     let ending = fileName.split(separator: ".").last?.lowercased() ?? ""
-    let beginning = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     switch ending {
     case "json": self = .json
     case "pbtxt", "prototxt": self = .labelMap
     case "yaml", "yml": self = .yaml
     case "csv", "tsv": self = .table
-    case _ where beginning.starts(with: /(#.*\s+)*item\s*\{/): self = .labelMap
-    case _ where beginning.starts(with: /[\[{]\s*["\[{]/): self = .json
-    case _ where beginning.starts(with: /names:\s/): self = .yaml
-    default: self = .lines
+    default: self = Self(beginning: text)
+    }
+  }
+
+  /// The form that the first signs of a text tell.
+  private init(beginning text: String) {
+    func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+    let beginning = text.unicodeScalars.drop { isSpace($0) || $0 == "\u{FEFF}" }
+    switch beginning.first {
+    case "[", "{":
+      let second = beginning.dropFirst().drop(while: isSpace).first
+      self = second == "[" || second == "{" || second == "\"" ? .json : .lines
+    case "n" where beginning.starts(with: "names:".unicodeScalars):
+      self = beginning.dropFirst("names:".count).first.map(isSpace) ?? false ? .yaml : .lines
+    default: self = LabelMapText.isBeginning(of: beginning) ? .labelMap : .lines
     }
   }
 }

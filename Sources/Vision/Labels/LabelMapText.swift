@@ -18,6 +18,12 @@ struct LabelMapText {
     return reader.isAtEnd ? Labels(numbered: names) : nil
   }
 
+  /// Whether a text begins as a label map does, perhaps behind comments.
+  static func isBeginning(of text: Substring.UnicodeScalarView) -> Bool {
+    var reader = Self(rest: text)
+    return reader.word() == "item" && reader.take("{")
+  }
+
   private var isAtEnd: Bool {
     mutating get {
       skip()
@@ -84,12 +90,12 @@ struct LabelMapText {
     return true
   }
 
-  /// Passes over white space and comments.
+  /// Passes over white space, comments, and the byte order mark.
   private mutating func skip() {
     while let first = rest.first {
       if first == "#" {
-        rest = rest.drop { $0 != "\n" }
-      } else if first.properties.isWhitespace {
+        rest = rest.drop { $0 != "\n" && $0 != "\r" }
+      } else if first.properties.isWhitespace || first == "\u{FEFF}" {
         rest.removeFirst()
       } else {
         return

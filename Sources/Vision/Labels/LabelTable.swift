@@ -1,11 +1,13 @@
+import OcellusPlatform
+
 /// Reads the names of classes from a table: comma-, semicolon- or tab-separated values.
 struct LabelTable {
   private let rows: [[String]]
 
   /// The names; `nil` when no column can hold them.
   static func labels(in text: String) -> Labels? {
-    let separators: [Character] = [",", ";", "\t"]
-    let firstLine = text.prefix { !$0.isNewline }
+    let separators: [Unicode.Scalar] = [",", ";", "\t"]
+    let firstLine = text.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
     let separator = separators.first { firstLine.contains($0) } ?? ","
     return LabelTable(rows: rows(in: text, separatedBy: separator)).labels
   }
@@ -35,23 +37,28 @@ struct LabelTable {
     return Labels(numbered: names)
   }
 
-  /// The cells, in which quotes hold separators and line ends together.
-  static func rows(in text: String, separatedBy separator: Character) -> [[String]] {
+  /// The cells, in which quotes hold separators and line ends together; lines end where those of a list of
+  /// labels do.
+  ///
+  /// The text is looked at by Unicode scalar, as tables are written: a comma with an accent on it is a comma.
+  static func rows(in text: String, separatedBy separator: Unicode.Scalar) -> [[String]] {
+    // The CR in front of LF is white space at the end of a cell.
+    let lineEnd: Unicode.Scalar = text.utf8.contains(UInt8(ascii: "\n")) ? "\n" : "\r"
     var rows: [[String]] = []
     var (row, cell): ([String], String) = ([], "")
     var isQuoted = false
-    for character in text.drop(while: { $0 == "\u{FEFF}" }) {
-      if character == "\"" {
+    for scalar in text.unicodeScalars.drop(while: { $0 == "\u{FEFF}" }) {
+      if scalar == "\"" {
         isQuoted.toggle()
         continue
       }
-      guard !isQuoted, character == separator || character.isNewline else {
-        cell.append(character)
+      guard !isQuoted, scalar == separator || scalar == lineEnd else {
+        cell.unicodeScalars.append(scalar)
         continue
       }
       row.append(String(cell.trimmed))
       cell = ""
-      guard character.isNewline else { continue }
+      guard scalar == lineEnd else { continue }
       if row != [""] { rows.append(row) }
       row = []
     }

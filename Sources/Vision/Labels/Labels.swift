@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// The names of a model's classes.
 public struct Labels: Hashable, Sendable {
   /// The names by index; `nil` where the list has a place but no name.
@@ -33,11 +35,12 @@ extension Labels {
   /// Reads a label file's text: one name a line, or lines like `17 cat` and `17: cat` with numbers.
   ///
   /// A blank line, `???` and `n/a` keep a place without a name; blank lines at the end do not count. Of
-  /// `b'cat'`, as Python prints bytes, the name is taken.
-  /// The byte order mark and the line ends of Windows are dropped.
+  /// `b'cat'`, as Python prints bytes, the name is taken. The byte order mark is dropped.
+  ///
+  /// Lines end at LF or CR LF; where there is no LF at all, at CR, as in files of old Macs. Nothing else ends
+  /// a line: what Unicode counts as line ends besides (U+0085, U+2028, form feeds) belongs to the name.
   public init(parsing text: String) {
-    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .map { $0.trimmed }
+    var lines = text.lines.map(\.trimmed)
     if let first = lines.first, first.first == "\u{FEFF}" { lines[0] = first.dropFirst().trimmed }
     while lines.last?.isEmpty == true { lines.removeLast() }
     self.init(Self.numbered(lines) ?? lines.map(Self.name))
@@ -45,8 +48,17 @@ extension Labels {
 
   /// The name in a line; `nil` where the line keeps a place without one.
   static func name(_ line: Substring) -> String? {
-    let name = line.wholeMatch(of: /b'(.*)'|b"(.*)"/).flatMap { $0.1 ?? $0.2 } ?? line
+    let name = quotedBytes(line) ?? line
     return ["", "???", "n/a"].contains(name.lowercased()) ? nil : String(name)
+  }
+
+  /// What Python's `b'cat'` or `b"cat"` holds; `nil` where the line is something else.
+  private static func quotedBytes(_ line: Substring) -> Substring? {
+    guard line.utf8.count >= 3, line.utf8.first == UInt8(ascii: "b"),
+      let quote = line.utf8.dropFirst().first, quote == line.utf8.last,
+      quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"")
+    else { return nil }
+    return Substring(line.utf8.dropFirst(2).dropLast())
   }
 
   /// The names of lines that all begin with a number of their own.

@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// Reads the names of classes from YAML: what stands below `names:`, or the whole file where it is
 /// nothing but a list or names by number.
 ///
@@ -5,7 +7,8 @@
 enum YAMLNames {
   /// The names; `nil` when the text has none.
   static func labels(in text: String) -> Labels? {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    // A byte order mark is no part of the text.
+    let lines = (text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]).lines
     guard let start = lines.firstIndex(where: { $0.hasPrefix("names:") }) else {
       return block(lines)
     }
@@ -72,6 +75,7 @@ enum YAMLNames {
   private static func split(_ text: Substring, at sign: Character) -> [Substring] {
     var parts: [Substring] = []
     var (start, quote): (Substring.Index, Character?) = (text.startIndex, nil)
+    var isBlankSoFar = true
     for index in text.indices {
       let character = text[index]
       if let open = quote {
@@ -79,9 +83,12 @@ enum YAMLNames {
       } else if character == sign {
         parts.append(text[start..<index])
         start = text.index(after: index)
-      } else if character == "\"" || character == "'", text[start..<index].trimmed.isEmpty {
+        isBlankSoFar = true
+        continue
+      } else if character == "\"" || character == "'", isBlankSoFar {
         quote = character
       }
+      if !character.isWhitespace { isBlankSoFar = false }
     }
     return parts + [text[start...]]
   }

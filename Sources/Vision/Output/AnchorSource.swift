@@ -1,4 +1,5 @@
 public import OcellusImaging
+import OcellusPlatform
 
 /// What is known about a network's anchors.
 public enum AnchorSource: Hashable, Sendable {
@@ -15,7 +16,7 @@ public enum AnchorSource: Hashable, Sendable {
 
   init(parsing text: String, path: String) throws(VisionError) {
     var lines: [[Float]] = []
-    for (number, line) in text.split(whereSeparator: \.isNewline).enumerated() {
+    for (number, line) in text.lines.enumerated() {
       let fields = line.split { $0 == "," || $0.isWhitespace }
       let values = fields.compactMap { Float($0) }.filter(\.isFinite)
       guard values.count == fields.count else {

@@ -1,4 +1,5 @@
 package import OcellusModelFile
+import OcellusPlatform
 
 /// Sigmoids that the author of a model fitted to its scores, one for each class (Task Library's
 /// score calibration).
@@ -41,9 +42,7 @@ package struct ScoreCalibration: Sendable {
 
   private static func curves(_ text: String, _ name: String) throws(VisionError) -> [Curve?] {
     var curves: [Curve?] = []
-    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .enumerated()
-    {
+    for (number, line) in text.lines.enumerated() {
       guard !line.trimmed.isEmpty else {
         curves.append(nil)
         continue

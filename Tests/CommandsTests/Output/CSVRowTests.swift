@@ -11,7 +11,8 @@ import Testing
     (["a,\u{301}b"], "\"a,\u{301}b\""),
     (["a\r\nb"], "\"a\r\nb\""),
     (["\"\u{301}"], "\"\"\"\u{301}\""),
-    (["a\u{1B}[31mb\u{7}"], "a\u{FFFD}[31mb\u{FFFD}"),
+    (["a\u{1B}[31mb\u{7}"], #"a\u{1B}[31mb\u{7}"#),
+    (["a\rb", "\u{202E}c"], #"a\u{D}b,\u{202E}c"#),
     (["=1+1", "-2", "@x", "+y"], "=1+1,-2,@x,+y"),
   ])
   func cellsAreQuotedByScalar(cells: [String], row: String) {

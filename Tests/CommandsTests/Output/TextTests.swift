@@ -1,3 +1,4 @@
+import OcellusJSON
 import OcellusPlatform
 import Testing
 
@@ -37,7 +38,38 @@ import Testing
   }
 
   @Test func terminalsGetNoOrdersFromNames() {
-    #expect("a\u{1B}[2Jb\r\u{9B}c\nd é".printable == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}c\nd é")
+    #expect(
+      "a\u{1B}[2Jb\r\u{9B}c\n\td é".printable == #"a\u{1B}[2Jb\u{D}\u{9B}c"# + "\n\td é")
+    #expect("cat\u{202E}tac \u{2067}x\u{2028}".printable == #"cat\u{202E}tac \u{2067}x\u{2028}"#)
+    #expect("a\nb\tc".printableInLine == #"a\u{A}b\u{9}c"#)
+    // What names in many languages and pictures of faces need stays.
+    let names = "naïve עברית می‌خواهم 👩‍🚀 🇦🇹"
+    #expect(names.printableInLine == names)
+    #expect(String(fileNameBytes: [0x61, 0x9B, 0xFF]).printable.fileNameBytes.last == 0xFF)
+    #expect(String(fileNameBytes: [0x61, 0x9B]).printable == #"a\x9B"#)
+  }
+
+  /// Whatever text a command prints, no name in it is an order to the terminal, or a line of its own.
+  @Test func contextsMakeTextsPrintable() throws {
+    let (output, errors) = (TextBuffer(), TextBuffer())
+    let context = CommandContext(output: output, errors: errors)
+    let name = "a\u{1B}[2J\u{202E}\nocellus: fine"
+    let shown = #"a\u{1B}[2J\u{202E}"#
+    try context.write(name + "\n")
+    #expect(output.text == shown + "\nocellus: fine\n")
+    try context.print(name)
+    #expect(output.text.hasSuffix("\n" + shown + #"\u{A}ocellus: fine"# + "\n"))
+    try context.print(["name": .string(name)])
+    #expect(output.text.hasSuffix(#""name": "a\u001b[2J\u202e\nocellus: fine"}"# + "\n"))
+    try context.print(CSVRow([name]))
+    #expect(output.text.hasSuffix("\n\"" + shown + "\nocellus: fine\"\n"))
+    context.complain(name)
+    #expect(errors.text == "ocellus: " + shown + #"\u{A}ocellus: fine"# + "\n")
+    context.note(name)
+    #expect(errors.text.hasSuffix(shown + "\nocellus: fine"))
+    var table = TextTable([.left(name)])
+    table.add([name])
+    #expect(table.text().split(separator: "\n").count == 2)
   }
 
   @Test func wrapsWords() {

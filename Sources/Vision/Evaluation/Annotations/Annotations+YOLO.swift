@@ -83,8 +83,7 @@ enum YOLOAnnotations {
   static func objects(
     in path: String, size: PixelSize
   ) throws(VisionError) -> [AnnotatedObject] {
-    let lines = try TextFile.contents(of: path).split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let lines = try TextFile.contents(of: path).lines
     var objects: [AnnotatedObject] = []
     for (index, line) in lines.enumerated() {
       let words = line.split(whereSeparator: \.isWhitespace)

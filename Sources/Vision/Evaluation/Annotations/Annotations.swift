@@ -14,6 +14,15 @@ public struct Annotations: Sendable {
     public var objects: [AnnotatedObject] = []
     /// The class of the picture as a whole, where that is what was written down.
     public var category: Int?
+
+    package init(
+      name: String, identifier: String, objects: [AnnotatedObject] = [], category: Int? = nil
+    ) {
+      self.name = name
+      self.identifier = identifier
+      self.objects = objects
+      self.category = category
+    }
   }
 
   /// What the annotations are about.

@@ -1,0 +1,33 @@
+import Testing
+
+/// Whatever strangers write, it is read in a time that grows as its length does.
+@Suite struct LinearTimeTests {
+  @Test(arguments: StrangersReader.all)
+  func readersTakeTimeAsBytes(reader: StrangersReader) {
+    var faults: [String] = []
+    for pattern in reader.patterns {
+      // A reader that is slow in one way is so in many.
+      guard faults.count < 5 else { break }
+      if let excess = CostGrowth.excess(of: reader.read, input: pattern.bytes) {
+        faults.append("\(pattern): \(excess)")
+      }
+    }
+    #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
+  }
+
+  /// What is too slow is found, and what is not is left alone.
+  @Test func slowReadersAreFound() {
+    var sink = 0
+    func passOver(_ bytes: ArraySlice<UInt8>) { for byte in bytes { sink &+= Int(byte) } }
+    let make: (Int) -> [UInt8] = { [UInt8](repeating: 1, count: $0) }
+    #expect(CostGrowth.excess(of: { passOver($0[...]) }, input: make) == nil)
+    let quadratic: ([UInt8]) -> Void = { bytes in
+      for start in bytes.indices { passOver(bytes[start...]) }
+    }
+    #expect(CostGrowth.excess(of: quadratic, input: make) != nil)
+    let exponential: ([UInt8]) -> Void = { bytes in
+      for _ in 0..<(1 << min(bytes.count, 40)) where sink != .min { sink &+= 1 }
+    }
+    #expect(CostGrowth.excess(of: exponential, input: make) != nil)
+  }
+}
