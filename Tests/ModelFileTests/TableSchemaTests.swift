@@ -1,8 +1,7 @@
 import Foundation
+import OcellusModelFile
 import OcellusTestSupport
 import Testing
-
-@testable import OcellusModelFile
 
 @Suite struct TableSchemaTests {
   /// Every table that can be reached from the root.

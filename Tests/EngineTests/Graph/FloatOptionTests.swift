@@ -1,8 +1,7 @@
+import OcellusEngine
 import OcellusModelFile
 import OcellusTestSupport
 import Testing
-
-@testable import OcellusEngine
 
 /// Options that are floats, at the numbers that arithmetic trips over: every way of running has the same bits.
 @Suite struct FloatOptionTests {

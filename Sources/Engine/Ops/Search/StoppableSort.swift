@@ -3,14 +3,14 @@ private let blockLength = 1 << 12
 
 extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
   /// How many elements of working memory a sort of so many takes.
-  static func roomForSorting(_ count: Int) -> Int { count > blockLength ? count : 0 }
+  package static func roomForSorting(_ count: Int) -> Int { count > blockLength ? count : 0 }
 
   /// Sorts all elements: blocks of them, which are then merged, so that the run can be stopped in between.
   ///
   /// The elements of a sort that was stopped are the same ones in any order, or some of them several times.
   ///
   /// - Precondition: of two different elements one precedes the other.
-  func sort(
+  package func sort(
     in room: UnsafeMutableBufferPointer<Element>, _ control: RunControl?,
     by precedes: (Element, Element) -> Bool
   ) {

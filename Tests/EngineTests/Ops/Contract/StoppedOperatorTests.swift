@@ -1,9 +1,8 @@
+import OcellusEngine
 import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
 import Testing
-
-@testable import OcellusEngine
 
 /// Operators that go through many elements are stopped on the way.
 @Suite struct StoppedOperatorTests {

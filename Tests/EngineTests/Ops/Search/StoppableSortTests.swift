@@ -1,7 +1,6 @@
+import OcellusEngine
 import OcellusTestSupport
 import Testing
-
-@testable import OcellusEngine
 
 @Suite struct StoppableSortTests {
   private func sorted(_ values: [Int32], _ control: RunControl? = nil) -> [Int32] {

@@ -202,22 +202,33 @@ struct BroadcastCalls: Sendable {
     _ kernelName: String, first: Int, second: Int,
     _ kernel: @escaping @Sendable (BinaryRows) -> Void
   ) -> Step {
+    let isShort = calls.allSatisfy { $0.rowLength &* $0.rowCount <= Step.longestSlice }
     let loop = PartLoop<Rows> { rows, part in
       var work = 0
       for index in part * calls.count / partCount..<(part + 1) * calls.count / partCount {
-        run(calls[index], rows, kernel)
-        work &+= calls[index].rowLength &* calls[index].rowCount
+        let call = calls[index]
+        let block = BinaryRows(
+          first: rows.first + call.first, second: rows.second + call.second,
+          output: rows.output + call.result, rowLength: call.rowLength,
+          rowCount: call.rowCount, firstStride: rowStrides[0], secondStride: rowStrides[1],
+          firstIsScalar: firstIsScalar, secondIsScalar: secondIsScalar)
+        if isShort { kernel(block) } else { runPieces(of: block, rows.workers, kernel) }
+        work &+= call.rowLength &* call.rowCount
         guard work > Step.longestSlice else { continue }
         if rows.workers.isOver { return }
         work = 0
       }
     }
-    let only = calls.count == 1 && repeatedOperand == nil ? calls[0] : nil
+    let only = isShort && calls.count == 1 && repeatedOperand == nil ? calls[0] : nil
     var step = Step(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
       // What is small is done before the loops below would begin.
       if let only {
-        return run(
-          only, (step.input(first), step.input(second), step.output(0), step.workers), kernel)
+        return kernel(
+          BinaryRows(
+            first: step.input(first), second: step.input(second), output: step.output(0),
+            rowLength: only.rowLength, rowCount: only.rowCount, firstStride: rowStrides[0],
+            secondStride: rowStrides[1], firstIsScalar: firstIsScalar,
+            secondIsScalar: secondIsScalar))
       }
       if let repeatedOperand {
         layOutRows(of: step.input(repeatedOperand == 0 ? first : second), in: step.scratch)
@@ -230,35 +241,21 @@ struct BroadcastCalls: Sendable {
     return step
   }
 
-  /// Has the kernel compute the rows of a call, or pieces of them that do not take long, until the run is stopped.
-  @inline(__always)
-  private func run(_ call: Call, _ rows: Rows, _ kernel: @Sendable (BinaryRows) -> Void) {
-    var block = BinaryRows(
-      first: rows.first + call.first, second: rows.second + call.second,
-      output: rows.output + call.result, rowLength: call.rowLength, rowCount: call.rowCount,
-      firstStride: rowStrides[0], secondStride: rowStrides[1], firstIsScalar: firstIsScalar,
-      secondIsScalar: secondIsScalar)
-    if call.rowLength &* call.rowCount <= Step.longestSlice { return kernel(block) }
-    runPieces(call, rows, &block, kernel)
-  }
-
+  /// Has the kernel compute rows piece by piece, none of which takes long, until the run is stopped.
   @inline(never)
   private func runPieces(
-    _ call: Call, _ rows: Rows, _ block: inout BinaryRows,
-    _ kernel: @Sendable (BinaryRows) -> Void
+    of rows: BinaryRows, _ workers: WorkersReference, _ kernel: @Sendable (BinaryRows) -> Void
   ) {
-    let (first, second, output) = (block.first, block.second, block.output)
-    let rowsAtOnce = max(Step.longestSlice / call.rowLength, 1)
-    rows.workers.forEachSlice(of: 0..<call.rowCount, length: rowsAtOnce) { lines in
-      rows.workers.forEachSlice(of: 0..<call.rowLength, length: Step.longestSlice) { columns in
+    let rowsAtOnce = max(Step.longestSlice / rows.rowLength, 1)
+    workers.forEachSlice(of: 0..<rows.rowCount, length: rowsAtOnce) { lines in
+      workers.forEachSlice(of: 0..<rows.rowLength, length: Step.longestSlice) { columns in
         let (line, column) = (lines.lowerBound, columns.lowerBound)
-        block.first =
-          first + line * rowStrides[0] + (firstIsScalar ? 0 : column * elementBytes)
-        block.second =
-          second + line * rowStrides[1] + (secondIsScalar ? 0 : column * elementBytes)
-        block.output = output + (line * call.rowLength + column) * resultBytes
-        (block.rowLength, block.rowCount) = (columns.count, lines.count)
-        kernel(block)
+        var piece = rows
+        piece.first += line * rowStrides[0] + (firstIsScalar ? 0 : column * elementBytes)
+        piece.second += line * rowStrides[1] + (secondIsScalar ? 0 : column * elementBytes)
+        piece.output += (line * rows.rowLength + column) * resultBytes
+        (piece.rowLength, piece.rowCount) = (columns.count, lines.count)
+        kernel(piece)
       }
     }
   }
