@@ -41,7 +41,8 @@ import Testing
     for folder in ["Sources/KernelABI", "Sources/Kernels/Shared", "Tests/KernelTests"] {
       for room in try Repository.folders(in: folder) {
         #expect(
-          rooms.contains(room) || ["Inspection", "Pictures"].contains(room), "\(folder)/\(room)")
+          rooms.contains(room) || ["Guards", "Inspection", "Pictures"].contains(room),
+          "\(folder)/\(room)")
       }
     }
     for room in try Repository.folders(in: "Tests/EngineTests/Ops") {

@@ -33,7 +33,7 @@ import Testing
   }
 
   /// What the network may take holds for all runs together; the time that it may take is one picture's.
-  @Test(arguments: [RunBudget(bytes: 2_500_000), RunBudget(time: .seconds(60))])
+  @Test(arguments: [RunBudget(bytes: 2_500_000), RunBudget(time: .seconds(9))])
   func budgetsAreNotStretched(budget: RunBudget) throws {
     let pictures = try Self.pictures()
     let labeler = try ImageLabeler(

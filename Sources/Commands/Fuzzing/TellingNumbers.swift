@@ -20,7 +20,7 @@ enum TellingNumbers {
 
   /// Words of constants, whose type is another table's to say.
   static let words: [UInt32] =
-    integers(Int32.self).map { UInt32(bitPattern: $0) } + floats.map(\.bitPattern)
+    Set(integers(Int32.self).map { UInt32(bitPattern: $0) } + floats.map(\.bitPattern)).sorted()
 
   /// Values of the options of custom operators.
   static let flexValues: [FlexValue] =

@@ -48,7 +48,7 @@ struct ScaledTransposition {
         if line > lines.lowerBound, run.step.workers.isOver { return }
         compute(
           line: line, run.input, packed.base.assumingMemoryBound(to: Float.self), width: width,
-          runs: runs, to: run.step.output(0), kernel, run.step.workers)
+          runs: runs, to: run.step.output(0), kernel)
       }
     }
     let convert = context.kernels.elementwise.converted
@@ -108,7 +108,7 @@ struct ScaledTransposition {
   private func compute(
     line: Int, _ input: ScaledInput, _ packed: UnsafePointer<Float>, width: Int,
     runs: UnsafeMutablePointer<ScaledProductRun>, to output: UnsafeMutableRawPointer,
-    _ kernel: ScaledProducts, _ workers: WorkersReference
+    _ kernel: ScaledProducts
   ) {
     let (rows, columns) = (geometry.rows, geometry.columns)
     let (item, row) = (line / rows.inputExtent, line % rows.inputExtent)
@@ -126,7 +126,6 @@ struct ScaledTransposition {
             maximum: hybrid.range.upperBound, pixels: pixels,
             output: output + (line * columns.inputExtent + column) * outputChannels * 4,
             outputStride: columns.stride * outputChannels))
-        if workers.isOver { return }
         column += pixels * columns.stride
       }
     }
