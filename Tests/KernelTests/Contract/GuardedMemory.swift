@@ -1,4 +1,5 @@
 import OcellusPlatform
+import Synchronization
 import Testing
 
 /// Which end of guarded memory lies at a page that may not be touched; at the other end there may be a part of a page
@@ -120,4 +121,11 @@ final class GuardedMemory<Element: BitwiseCopyable> {
     }
     return margin.first { bytes.load(fromByteOffset: $0, as: UInt8.self) != Self.margin }
   }
+}
+
+private let lastByteRead = Atomic<UInt8>(0)
+
+/// Reads a byte and keeps it, so that the optimiser cannot leave the reading out.
+func readByte(_ address: UnsafeRawPointer, at offset: Int) {
+  lastByteRead.store(address.load(fromByteOffset: offset, as: UInt8.self), ordering: .relaxed)
 }

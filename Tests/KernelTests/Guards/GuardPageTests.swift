@@ -97,7 +97,7 @@ import Testing
       (byteCount, placement == .ending || byteCount == 4096),
     ] {
       let read = GuardedMemory<UInt8>(count: byteCount, filledWith: 1, placement: placement)
-      _ = UnsafeRawPointer(read.start).load(fromByteOffset: offset, as: UInt8.self)
+      readByte(read.start, at: offset)
       #expect((read.check() != nil) == isNoticedWhenRead)
       let written = GuardedMemory<UInt8>(count: byteCount, filledWith: 1, placement: placement)
       UnsafeMutableRawPointer(written.start).storeBytes(of: 3, toByteOffset: offset, as: UInt8.self)

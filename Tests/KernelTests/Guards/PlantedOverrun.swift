@@ -140,7 +140,7 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
   ]
 
   private static func read(_ address: UnsafeRawPointer, at offset: Int) {
-    _ = address.load(fromByteOffset: offset, as: UInt8.self)
+    readByte(address, at: offset)
   }
 
   private static func write(_ address: UnsafeMutableRawPointer, at offset: Int) {
