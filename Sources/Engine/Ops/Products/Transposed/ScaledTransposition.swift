@@ -43,9 +43,7 @@ struct ScaledTransposition {
     let loop = PartLoop<(step: StepContext, input: ScaledInput)> { run, part in
       let scratch = run.step.scratch + source.scratchByteCount + floatBytes + part * runBytes
       let runs = scratch.bindMemory(to: ScaledProductRun.self, capacity: tapCount)
-      let lines = grid[part].rows
-      for line in lines {
-        if line > lines.lowerBound, run.step.workers.isOver { return }
+      for line in grid[part].rows {
         compute(
           line: line, run.input, packed.base.assumingMemoryBound(to: Float.self), width: width,
           runs: runs, to: run.step.output(0), kernel)
@@ -60,17 +58,11 @@ struct ScaledTransposition {
         step.input(inputPosition), scratch: step.scratch, workers: step.workers)
       let floats = step.scratch + source.scratchByteCount
       for item in 0..<itemCount {
-        if item > 0, step.workers.isOver { return }
-        let (bytes, numbers) = (
-          rounded.bytes + item * itemElements, floats + item * itemElements * 4
-        )
-        step.workers.forEachSlice(of: 0..<itemElements, length: Step.longestSlice) { slice in
-          convert(
-            .dequantize(.int8, scale: 1, zeroPoint: rounded.rows[item].zeroPoint),
-            ElementRow(
-              input: bytes + slice.lowerBound, output: numbers + slice.lowerBound * 4,
-              count: slice.count))
-        }
+        convert(
+          .dequantize(.int8, scale: 1, zeroPoint: rounded.rows[item].zeroPoint),
+          ElementRow(
+            input: rounded.bytes + item * itemElements, output: floats + item * itemElements * 4,
+            count: itemElements))
       }
       let input = ScaledInput(
         steps: floats.assumingMemoryBound(to: Float.self), itemElements: itemElements,
