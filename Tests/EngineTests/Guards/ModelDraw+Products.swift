@@ -45,7 +45,7 @@ extension ModelDraw {
     let columns = bool() ? number(1...4) : size(1...40)
     let weights = weights(
       arithmetic, [groups * columns, window.windowHeight, window.windowWidth, channels],
-      channels: groups * columns, axis: 0, hasBias: bool())
+      channels: groups * columns, axis: 0, hasBias: true)
     return DrawnModel(
       "CONV_2D", "\(arithmetic), \(window.label), \(groups)×\(channels) to \(groups)×\(columns)",
       reading: [
