@@ -17,7 +17,8 @@ extension String {
     var text = UnicodeScalarView()
     for scalar in unicodeScalars {
       if scalar.ordersTerminals, !isKept(scalar) {
-        text.append(contentsOf: scalar.visible.unicodeScalars)
+        // One by one: a whole sequence makes room for just itself, again and again.
+        for visible in scalar.visible.unicodeScalars { text.append(visible) }
       } else {
         text.append(scalar)
       }

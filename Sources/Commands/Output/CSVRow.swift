@@ -27,14 +27,16 @@ struct CSVRow: CustomStringConvertible {
     while let scalar = rest.popFirst() {
       switch scalar {
       case "\"":
-        text.append(contentsOf: "\"\"".unicodeScalars)
+        text.append(scalar)
+        text.append(scalar)
         needsQuotes = true
       case ",", "\n":
         text.append(scalar)
         needsQuotes = true
       // Alone it would take a terminal back to the beginning of the line.
       case "\r" where rest.first == "\n": text.append(scalar)
-      case _ where scalar.ordersTerminals: text.append(contentsOf: scalar.visible.unicodeScalars)
+      case _ where scalar.ordersTerminals:
+        for visible in scalar.visible.unicodeScalars { text.append(visible) }
       default: text.append(scalar)
       }
     }

@@ -137,11 +137,9 @@ extension StrangersReader {
 
   /// Texts from strangers on their way to a terminal.
   static let texts: [StrangersReader] = [
-    // Long rows of regional indicators are left out: they take more than in proportion, which is still to be mended.
     StrangersReader(
       "texts for people",
-      tokens: ["a", " ", "\n", "\r", "\u{1B}", "\u{202E}", "\"", ","]
-        + marks.filter { $0 != "\u{1F1E6}" }
+      tokens: ["a", " ", "\n", "\r", "\u{1B}", "\u{202E}", "\"", ","] + marks
     ) { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
       _ = HelpPage.wrapped(text, width: 74)

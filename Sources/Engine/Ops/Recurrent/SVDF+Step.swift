@@ -39,6 +39,8 @@ private struct IntegerFilters: Sendable {
   private let inputs: PatchGeometry
   private let inputFormat: QuantizedFormat
   private let batchCount: Int
+  /// The items that the kernel is given at once.
+  private let rowsAtOnce: Int
   private let filterCount: Int
   private let memory: Int
   private let rank: Int
@@ -62,6 +64,8 @@ private struct IntegerFilters: Sendable {
     hasBias = context.node.optionalInput(3) != nil
     outputZeroPoint = svdf.outputZeroPoint
     inputs = PatchGeometry(matrixOf: input[0], depth: input[1])
+    rowsAtOnce = PartGrid.rowsAtOnce(
+      depth: input[1], columns: weights.shape[0], multipleOf: gemm.tileRows)
     let format = QuantizedFormat(isSigned: true, zeroPoint: Int32(svdf.inputZeroPoint))
     inputFormat = format
     packed = Self.pack(weights, format, context)
@@ -92,8 +96,6 @@ private struct IntegerFilters: Sendable {
   var scratchByteCount: Int { kernelOffset + gemm.scratchByteCount(inputs) }
 
   func run(_ step: StepContext) {
-    let rowsAtOnce = PartGrid.rowsAtOnce(
-      depth: inputs.depth, columns: filterCount, multipleOf: gemm.tileRows)
     step.workers.forEachSlice(of: 0..<batchCount, length: rowsAtOnce) { rows in
       gemm.run(
         ProductBlock(

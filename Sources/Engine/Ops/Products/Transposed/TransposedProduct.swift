@@ -58,7 +58,9 @@ struct TransposedProduct {
     guard !rows.isEmpty, !columns.isEmpty, rows.count * columns.count <= Self.mostPhases else {
       return nil
     }
-    let parts = rows.flatMap { row in columns.map { Convolution(self, row, $0) } }
+    let parts = rows.flatMap { row in
+      columns.map { Convolution(self, row, $0, tileRows: arithmetic.tileRows) }
+    }
     let sizes = parts.map {
       ArenaPlanner.aligned(arithmetic.packedByteCount(columns: $0.columnCount, $0.patches))
     }
@@ -180,8 +182,12 @@ private struct Convolution: Sendable {
   private let firstElement: Int
   private let lineStride: Int
   private let itemStride: Int
+  /// The pixels of a line that the kernel is given at once.
+  private let rowsAtOnce: Int
 
-  init(_ product: TransposedProduct, _ rows: OutputPhase, _ columns: OutputPhase) {
+  init(
+    _ product: TransposedProduct, _ rows: OutputPhase, _ columns: OutputPhase, tileRows: Int
+  ) {
     let (channels, geometry) = (product.outputChannels, product.geometry)
     var patches = PatchGeometry(
       inputHeight: geometry.rows.outputExtent, inputWidth: geometry.columns.outputExtent,
@@ -201,6 +207,8 @@ private struct Convolution: Sendable {
     firstElement = (rows.first * outputWidth + columns.first) * channels
     lineStride = geometry.rows.stride * outputWidth * channels
     itemStride = geometry.rows.inputExtent * outputWidth * channels
+    rowsAtOnce = PartGrid.rowsAtOnce(
+      depth: patches.depth, columns: columnCount, multipleOf: tileRows)
   }
 
   /// The taps of every column, which padding and extents decide; -1 for those that are missing.
@@ -251,8 +259,6 @@ private struct Convolution: Sendable {
     let element = firstElement + item * itemStride + y * lineStride
     var block = block
     block.output += (element - first * outputStride) * arithmetic.outputBytes
-    let rowsAtOnce = PartGrid.rowsAtOnce(
-      depth: patches.depth, columns: columnCount, multipleOf: arithmetic.tileRows)
     workers.forEachSlice(of: first..<first + patches.outputWidth, length: rowsAtOnce) {
       block.rows = $0
       arithmetic.run(block)
