@@ -57,6 +57,8 @@ public final class Interpreter {
     ///
     /// The results are the same bits; runs take longer.
     public var keepsNodesApart: Bool
+    /// Whether results in between have memory of their own, so that the program can read them behind a run.
+    package var keepsResults = false
 
     /// Makes options: one thread, a budget that real models stay far below, tuned kernels, fast.
     public init(
@@ -107,7 +109,7 @@ public final class Interpreter {
     session = try Session(
       model: model, options: options, control: control,
       kernels: try Self.kernels(for: model, options))
-    main = EntryPoint(session: session, runner: try session.runner(for: 0))
+    main = EntryPoint(session: session, runner: try session.entryRunner(for: 0))
   }
 
   private static func kernels(
@@ -180,6 +182,9 @@ public struct Cancellation: Sendable {
   let control: RunControl
 
   /// Makes the run in progress, and all later ones, throw `cancelled`.
+  ///
+  /// A layer that remembers what it saw may have taken in half of this run's input: what it remembers is worth
+  /// something again after `Interpreter.resetState()`. Variables have their old value or the new one.
   public func cancel() { control.cancel() }
 
   /// Lets runs go on again.

@@ -64,8 +64,11 @@ public struct ModelError: Error, Sendable, Hashable {
     self.place = place
   }
 
+  /// Makes an error of lines, of which no name in a file can make one more.
   package init(_ kind: Kind, listing problems: [Problem]) {
-    var lines = problems.prefix(Self.mostProblems).map { "  \($0.description.shortened)" }
+    var lines = problems.prefix(Self.mostProblems).map {
+      "  \($0.description.shortened.printableInLine)"
+    }
     if problems.count > lines.count { lines.append("  and \(problems.count - lines.count) more") }
     let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
     self.init(kind, "")

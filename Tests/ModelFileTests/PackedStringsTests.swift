@@ -18,6 +18,30 @@ import Testing
     #expect(try strings([1, 12, 12]) == [""])
   }
 
+  /// However few strings there are, what is copied between two questions is not much.
+  @Test func longStringsAreLeftOut() throws {
+    let (count, length) = (64, 1 << 20)
+    let string = [UInt8](repeating: 1, count: length)
+    try string.withUnsafeBytes { string in
+      let byteCount = try #require(PackedStrings.byteCount(count: count) { _ in string })
+      #expect(byteCount == 4 * (count + 2) + count * length)
+      func lastByte(afterQuestions most: Int) -> UInt8? {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var questionCount = 0
+        func isOver() -> Bool {
+          questionCount += 1
+          return questionCount > most
+        }
+        bytes.withUnsafeMutableBytes {
+          PackedStrings.encode(count: count, to: $0, isOver: isOver) { _ in string }
+        }
+        return bytes.last
+      }
+      #expect(lastByte(afterQuestions: 1) == 0)
+      #expect(lastByte(afterQuestions: .max) == 1)
+    }
+  }
+
   @Test(arguments: [
     [], [0], [-1, 8], [1, 8], [Int32.max, 0], [1, 4, 8], [1, 12, 13], [2, 16, 15, 16], [1, 12, -1],
   ])

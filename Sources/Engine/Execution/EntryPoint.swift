@@ -27,7 +27,7 @@ public final class EntryPoint {
   init(session: Session, signature index: Int) throws(ModelError) {
     let signature = session.model.file.signatures[index]
     self.session = session
-    runner = try session.runner(for: signature.subgraphIndex)
+    runner = try session.entryRunner(for: signature.subgraphIndex)
     signatureKey = signature.key
     inputNames = Dictionary(
       signature.inputs.map { ($0.tensor, $0.name) }, uniquingKeysWith: { first, _ in first })

@@ -46,34 +46,28 @@ private struct TableEntries {
   private let integers: UnsafeMutablePointer<Int64>
   /// Where each string ends in `characters`, and the next one begins.
   private let ends: UnsafeMutablePointer<Int64>
-  /// For a hash the number of an entry, counted from 1; 0 where there is none.
-  private let slots: UnsafeMutableBufferPointer<Int32>
+  private let slots: HashSlots
   private let characters: UnsafeMutableRawPointer
   private(set) var count = 0
 
   /// The bytes of memory for these strings.
   static func byteCount(of strings: StringTensor, _ control: RunControl) -> Int {
-    var byteCount = strings.count * 16 + slotCount(for: strings.count) * 4
+    var byteCount = strings.count * 16 + HashSlots.count(for: strings.count) * 4
     for chunk in StoppableChunks(of: strings.count, control) {
       for index in chunk { byteCount += strings[index].count }
     }
     return byteCount
   }
 
-  /// A power of two that is at least twice the number of entries: half of the slots stay empty.
-  private static func slotCount(for count: Int) -> Int {
-    1 << (Int.bitWidth - count.leadingZeroBitCount + 1)
-  }
-
   /// Takes memory of the size that `byteCount` gives, which is zero.
   init(count: Int, in memory: MemoryBlock, _ control: RunControl) {
     self.memory = memory
     self.control = control
-    let slotCount = Self.slotCount(for: count)
+    let slotCount = HashSlots.count(for: count)
     integers = memory.base.bindMemory(to: Int64.self, capacity: count)
     ends = (memory.base + count * 8).bindMemory(to: Int64.self, capacity: count)
     let slots = (memory.base + count * 16).bindMemory(to: Int32.self, capacity: slotCount)
-    self.slots = UnsafeMutableBufferPointer(start: slots, count: slotCount)
+    self.slots = HashSlots(UnsafeMutableBufferPointer(start: slots, count: slotCount))
     characters = memory.base + count * 16 + slotCount * 4
   }
 
@@ -88,7 +82,7 @@ private struct TableEntries {
       let string = strings[index]
       if work.isOver(after: 32 + string.count / 4) { return }
       let slot = isKeyedByStrings ? self.slot(of: string) : self.slot(of: numbers[index])
-      if slots[slot] == 0 { append(numbers[index], string, slot) }
+      if slots[slot] == nil { append(numbers[index], string, slot) }
     }
   }
 
@@ -100,20 +94,18 @@ private struct TableEntries {
       (characters + Int(start)).copyMemory(
         from: source, byteCount: string.count, unless: control.isOver)
     }
+    slots.put(count, in: slot)
     count += 1
-    slots[slot] = Int32(count)
   }
 
   // MARK: Finding
 
   func string(of key: Int64) -> UnsafeRawBufferPointer? {
-    let slot = slot(of: key)
-    return slots[slot] == 0 ? nil : string(Int(slots[slot]) - 1)
+    slots[slot(of: key)].map { string($0) }
   }
 
   func integer(of key: UnsafeRawBufferPointer) -> Int64? {
-    let slot = slot(of: key)
-    return slots[slot] == 0 ? nil : integers[Int(slots[slot]) - 1]
+    slots[slot(of: key)].map { integers[$0] }
   }
 
   private func string(_ entry: Int) -> UnsafeRawBufferPointer {
@@ -124,7 +116,7 @@ private struct TableEntries {
   /// The slot of a key, or the empty one where it would be.
   private func slot(of key: Int64) -> Int {
     // Hashes differ from process to process, so that no file has many keys of one hash.
-    slot(hash: key.hashValue) { integers[$0] == key }
+    slots.slot(hash: key.hashValue) { integers[$0] == key }
   }
 
   private func slot(of key: UnsafeRawBufferPointer) -> Int {
@@ -133,13 +125,7 @@ private struct TableEntries {
     for chunk in StoppableChunks(ofBytes: key.count, control) {
       hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: key[chunk]))
     }
-    return slot(hash: hasher.finalize()) { areEqual(string($0), key) }
-  }
-
-  private func slot(hash: Int, _ isKey: (_ entry: Int) -> Bool) -> Int {
-    var slot = hash & (slots.count - 1)
-    while slots[slot] != 0 && !isKey(Int(slots[slot]) - 1) { slot = (slot + 1) & (slots.count - 1) }
-    return slot
+    return slots.slot(hash: hasher.finalize()) { areEqual(string($0), key) }
   }
 
   private func areEqual(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {

@@ -15,8 +15,11 @@ final class ResourceVariable {
     value.type == type && value.shape == shape
   }
 
-  /// Copies a tensor of as many bytes as the variable has.
+  /// Copies a tensor of as many bytes as the variable has: all of it even where the run is stopped, since half
+  /// of a value would stay for later runs.
   func assign(_ value: TensorView) {
+    var value = value
+    value.control = nil
     self.value = value
     self.value.bytes = UnsafeMutableRawBufferPointer(
       start: block.base, count: value.bytes.count)

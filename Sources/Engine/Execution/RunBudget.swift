@@ -10,7 +10,8 @@ public struct RunBudget: Sendable {
   /// The time that planning or one run may take; `nil` for no limit.
   ///
   /// The clock is read in the middle of long steps too: a run goes on for some milliseconds at most. Of ten
-  /// seconds and more it is read less often, so that a run goes on for some tenths of a second.
+  /// seconds and more it is read less often between steps, so that a run of many short ones goes on for some
+  /// tenths of a second. `Interpreter.resetState()` puts right what a run that was stopped left half done.
   public var time: Duration?
   /// The time that planning may take, where it differs from `time`.
   public var planningTime: Duration?
@@ -28,8 +29,10 @@ public struct RunBudget: Sendable {
   public static let unlimited = RunBudget(bytes: .max, multiplyAdds: .max, time: nil)
 
   /// From here on a time is a guard against runs without end, not one that somebody waits for.
-  static let shortestUnhurried = Duration.seconds(10)
+  ///
+  /// Tests take less, to see such a time end.
+  package var shortestUnhurried = Duration.seconds(10)
 
   /// Whether every run has to be over within a time that somebody waits for.
-  package var isHurried: Bool { time.map { $0 < Self.shortestUnhurried } ?? false }
+  package var isHurried: Bool { time.map { $0 < shortestUnhurried } ?? false }
 }

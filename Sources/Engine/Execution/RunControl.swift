@@ -14,7 +14,7 @@ package final class RunControl: Sendable {
   private static let timed: UInt8 = 2
   /// Something was left undone.
   private static let cutShort: UInt8 = 4
-  /// The deadline is so far away that nobody reads the clock before each step.
+  /// The deadline is so far away that nobody reads the clock before each step, but only within long ones.
   private static let unhurried: UInt8 = 8
 
   package init() {}
@@ -23,11 +23,12 @@ package final class RunControl: Sendable {
   package func clear() { drop(Self.cancelled) }
 
   /// Starts the clock of a run.
-  func start(time: Duration?) {
+  package func start(time: Duration?, shortestUnhurried: Duration) {
     deadline.store(time.map(Self.deadline) ?? .max, ordering: .relaxed)
-    drop(Self.cutShort | Self.timed | Self.unhurried)
-    guard let time else { return }
-    raise(time < RunBudget.shortestUnhurried ? Self.timed : Self.unhurried)
+    let clock = time.map { $0 < shortestUnhurried ? Self.timed : Self.unhurried } ?? 0
+    drop((Self.cutShort | Self.timed | Self.unhurried) & ~clock)
+    // Nearly always the run before had the same kind of time.
+    if concerns.load(ordering: .relaxed) & clock != clock { raise(clock) }
   }
 
   private func raise(_ concern: UInt8) { concerns.bitwiseOr(concern, ordering: .relaxed) }
@@ -79,6 +80,13 @@ package final class RunControl: Sendable {
     if concerns.load(ordering: .relaxed) & ~Self.unhurried != 0 { try look() }
   }
 
+  /// Asked within a step, which may take for ever: however far away the deadline is, the clock is read.
+  @inline(__always)
+  func checkpoint() throws(ModelError) {
+    if concerns.load(ordering: .relaxed) != 0 { try look() }
+  }
+
+  /// Throws if the run is to end, or if it left something undone.
   @inline(never)
   func look() throws(ModelError) {
     let concerns = concerns.load(ordering: .relaxed)
@@ -118,7 +126,7 @@ final class RunMeter {
   private func start(time: Duration?) {
     multiplyAdds = 0
     nextLook = min(Self.workBetweenLooks, budget.multiplyAdds)
-    control.start(time: time)
+    control.start(time: time, shortestUnhurried: budget.shortestUnhurried)
   }
 
   /// Called in front of every step and every call of a subgraph.

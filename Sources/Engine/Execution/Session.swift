@@ -22,8 +22,10 @@ final class Session {
   var stepTimer: StepTimer?
   /// Whether runs may be done in a way that takes longer: nobody looks at them or counts on their time.
   var allowsTrials: Bool { observer == nil && stepTimer == nil && !options.budget.isHurried }
-  /// One for each subgraph that has been needed.
-  private var runners: [SubgraphRunner?]
+  /// One for each subgraph that nodes have called.
+  private var calledRunners: [SubgraphRunner?]
+  /// One for each subgraph that the program runs.
+  private var enteredRunners: [SubgraphRunner?]
 
   init(
     model: Model, options: Interpreter.Options, control: RunControl, kernels: KernelTable?
@@ -43,11 +45,26 @@ final class Session {
     stepMemory = try StepMemory(packed: model.packedWeights, account: account)
     meter = RunMeter(budget: options.budget, control: control)
     workers = Workers(threadCount: options.threads, control: control)
-    runners = Array(repeating: nil, count: model.graph.subgraphs.count)
+    calledRunners = Array(repeating: nil, count: model.graph.subgraphs.count)
+    enteredRunners = calledRunners
   }
 
-  /// The state of a subgraph, made when it is first needed.
+  /// What runs a subgraph for nodes that call it, made when it is first needed.
   func runner(for index: Int) throws(ModelError) -> SubgraphRunner {
+    try runner(for: index, in: &calledRunners)
+  }
+
+  /// What runs a subgraph for the program.
+  ///
+  /// The program may hold tensors of it, which have to stay where they are while nodes call the same subgraph with
+  /// other shapes.
+  func entryRunner(for index: Int) throws(ModelError) -> SubgraphRunner {
+    try runner(for: index, in: &enteredRunners)
+  }
+
+  private func runner(
+    for index: Int, in runners: inout [SubgraphRunner?]
+  ) throws(ModelError) -> SubgraphRunner {
     guard runners.indices.contains(index), let subgraph = graph.subgraphs[index] else {
       throw graph.problems.failure(of: [index])
         ?? ModelError(.malformed, "subgraph \(index) is not part of the graph")
@@ -60,6 +77,6 @@ final class Session {
 
   func resetState() {
     resources.reset()
-    for runner in runners { runner?.resetState() }
+    for runner in calledRunners + enteredRunners { runner?.resetState() }
   }
 }

@@ -72,7 +72,7 @@ package struct StoppableWork {
     return left <= 0 && ask()
   }
 
-  /// Nothing is left of a run that was stopped, so that it is asked for again and again.
+  /// `left` stays at or below zero once the run was stopped, so that every later call says so too.
   @inline(never)
   private mutating func ask() -> Bool {
     if !isStopped { isStopped = control?.isOver == true }
@@ -81,13 +81,14 @@ package struct StoppableWork {
   }
 }
 
-/// Calls `body` for the indices of a loop that may be short many times: chunk by chunk only where there are many.
+/// Calls `body` for the indices of a loop that may be short many times: chunk by chunk only where there is much
+/// to do.
 @inline(__always)
-func forEachChunk(
+package func forEachChunk(
   of count: Int, workOfEach work: Int = 1, _ control: @autoclosure () -> RunControl?,
   _ body: (Range<Int>) -> Void
 ) {
-  if count <= 1 << 12 { return body(0..<count) }
+  if count <= (1 << 12) / max(work, 1) { return body(0..<count) }
   for chunk in StoppableChunks(of: count, workOfEach: work, control()) { body(chunk) }
 }
 
@@ -120,18 +121,22 @@ extension UnsafeMutableRawPointer {
   ) {
     let most = 1 << 24
     if byteCount <= most { return copyMemory(from: source, byteCount: byteCount) }
-    for start in stride(from: 0, to: byteCount, by: most) where start == 0 || !isOver() {
+    var start = 0
+    repeat {
       (self + start).copyMemory(from: source + start, byteCount: min(most, byteCount - start))
-    }
+      start += most
+    } while start < byteCount && !isOver()
   }
 
   /// Sets bytes to zero, as many as there may be, until the run is stopped.
   @inline(__always)
   package func clear(byteCount: Int, unless isOver: @autoclosure () -> Bool) {
     let most = 1 << 24
-    for start in stride(from: 0, to: byteCount, by: most) where start == 0 || !isOver() {
+    var start = 0
+    repeat {
       (self + start).initializeMemory(
         as: UInt8.self, repeating: 0, count: min(most, byteCount - start))
-    }
+      start += most
+    } while start < byteCount && !isOver()
   }
 }

@@ -6,7 +6,9 @@ package struct WorkersReference {
   private let workers: Unmanaged<Workers>
 
   /// Whether the run was stopped, so that the rest of a step may be left out.
-  package var isOver: Bool { control.isOver }
+  ///
+  /// Not by way of `control`: that would count a reference up and down, in memory that all threads look at.
+  package var isOver: Bool { workers._withUnsafeGuaranteedRef { $0.control.isOver } }
 
   /// What stops the run.
   package var control: RunControl { workers._withUnsafeGuaranteedRef { $0.control } }

@@ -76,7 +76,8 @@ extension Planner {
     for (position, output) in node.outputs.enumerated() {
       let byteCount = memory.slots[output].byteCount
       let lastUse = subgraph.lastUses[output]
-      let lastStep = lastUse >= nodesEnd ? .max : max(lastUse, node.spec.index)
+      let isKept = lastUse >= nodesEnd || session.options.keepsResults
+      let lastStep = isKept ? .max : max(lastUse, node.spec.index)
       let view = moves.firstIndex { $0.result == position && $0.byteCount == byteCount }
       if let view,
         layout.addView(

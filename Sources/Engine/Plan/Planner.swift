@@ -39,7 +39,8 @@ struct Planner {
     draft.entryShapes = shapesMadeAtRun(before: start)
     for position in start..<subgraph.nodes.count {
       let node = subgraph.nodes[position]
-      try session.meter.check()
+      // Planning a node takes longer than to read the clock.
+      try session.control.look()
       try session.meter.charge(multiplyAdds: 1, at: node.spec)
       guard inference.areShapesKnown(of: node, havingRun: isRunning ? start : nil) else {
         draft.nodes = start..<position
@@ -56,6 +57,8 @@ struct Planner {
       }
       try plan(node, context, shapes: shapes, into: draft)
     }
+    // The last shapes may come from a loop that was cut short, and must not be kept then.
+    try session.control.look()
     chainElementwiseSteps(of: draft)
     return try placed(draft)
   }

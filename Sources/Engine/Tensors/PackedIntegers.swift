@@ -97,11 +97,4 @@ extension TensorView {
     PackedIntegers.elements(
       of: type, count: elementCount, in: UnsafeRawBufferPointer(bytes), control)
   }
-
-  /// Stores elements, one byte each, in a packed tensor.
-  ///
-  /// - Precondition: the type is `int2`, `int4` or `uint4`, and there are as many elements.
-  package func packElements(_ elements: [Int8]) {
-    elements.withUnsafeBufferPointer { PackedIntegers.pack($0, as: type, to: bytes, control) }
-  }
 }

@@ -105,9 +105,7 @@ package struct SparseLayout: Sendable {
     _ stored: UnsafeBufferPointer<Element>, to dense: UnsafeMutableBufferPointer<Element>,
     _ control: RunControl? = nil
   ) {
-    for chunk in StoppableChunks(of: dense.count, control) {
-      dense[chunk].update(repeating: .zero)
-    }
+    dense.update(repeating: .zero, control)
     var work = StoppableWork(control)
     if storedCount > 0 { place(stored, level: 0, node: 0, offset: 0, in: dense, &work) }
   }

@@ -7,6 +7,8 @@ package struct PackedStrings: @unchecked Sendable {
   /// How many strings are looked at between two questions whether to go on, and how many bytes are copied.
   private static let stringsBetweenQuestions = 1 << 14
   private static let bytesBetweenQuestions = 1 << 24
+  /// The bytes that are copied in the time that a string takes which has none.
+  private static let costOfString = 64
 
   /// Checks that every string lies behind the offsets, inside the bytes, and ends after it begins.
   ///
@@ -69,10 +71,15 @@ extension PackedStrings {
     _ string: (Int) -> UnsafeRawBufferPointer
   ) {
     var offset = 4 * (count + 2)
+    var left = bytesBetweenQuestions
     bytes.storeBytes(of: Int32(count).littleEndian, toByteOffset: 0, as: Int32.self)
     for index in 0..<count {
-      if index % stringsBetweenQuestions == 1 && isOver() { return }
+      if left <= 0 {
+        if isOver() { return }
+        left = bytesBetweenQuestions
+      }
       let source = string(index)
+      left -= costOfString + source.count
       bytes.storeBytes(
         of: Int32(offset).littleEndian, toByteOffset: 4 * (index + 1), as: Int32.self)
       copy(source, to: UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]), isOver)

@@ -65,6 +65,18 @@ private let long = 1 << 20
     }
   }
 
+  /// Few indices may be much work.
+  @Test(arguments: [1, 16, 1 << 10, 1 << 12])
+  func shortLoopsOfLongRowsAreLeftOut(_ work: Int) {
+    func workDone(_ control: RunControl?) -> Int {
+      var done = 0
+      forEachChunk(of: 1 << 12, workOfEach: work, control) { done += $0.count * work }
+      return done
+    }
+    #expect(workDone(stopped) <= most)
+    #expect(workDone(nil) == work << 12)
+  }
+
   @Test func packedElementsAreLeftOut() {
     let packed = [UInt8](repeating: 0x11, count: long / 2)
     var elements = [Int8](repeating: 0, count: long)

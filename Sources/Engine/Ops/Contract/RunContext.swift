@@ -64,8 +64,18 @@ package struct RunContext {
     if !condition { throw error(message()) }
   }
 
-  /// Throws when the run was cancelled or is over its time; for loops that may take long.
-  package func checkpoint() throws(ModelError) { try session.meter.check() }
+  /// Throws when the run was cancelled or is over its time, however long that is; for loops that may
+  /// take long.
+  package func checkpoint() throws(ModelError) { try session.control.checkpoint() }
+
+  /// The same for loops that do little each time, so that reading the clock would take as long: takes
+  /// down how much was done, and asks now and then.
+  package func checkpoint(
+    after work: Int, _ question: inout StoppableWork
+  ) throws(ModelError) {
+    // Whoever finds the run stopped leaves a mark, so that this throws.
+    if question.isOver(after: work) { try checkpoint() }
+  }
 
   /// For loops that cannot throw: whether the run was stopped, so that the rest may be left out.
   package var control: RunControl { session.control }

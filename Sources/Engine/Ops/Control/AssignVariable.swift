@@ -33,6 +33,8 @@ package struct AssignVariable: Operator {
   }
 
   /// A copy to where the variable is; the reference makes room for a value of another kind.
+  ///
+  /// Nobody stops it: half of a value would stay for later runs.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let tensor = context.node.inputs[1], let shape = context.inputShapes[1],
       let byteCount = tensor.type.byteCount(ofElements: shape.elementCount)
@@ -40,7 +42,7 @@ package struct AssignVariable: Operator {
     let (resources, type) = (context.resources, tensor.type)
     var step = Step(kernelName: "copy to a variable") { step in
       resources.variable(namedBy: step.input(0))?.block.base.copyMemory(
-        from: step.input(1), byteCount: byteCount, unless: step.workers.isOver)
+        from: step.input(1), byteCount: byteCount)
     }
     step.accepts = { step in
       resources.variable(namedBy: step.input(0))?.holds(type, shape) ?? false

@@ -45,7 +45,7 @@ extension DetectionPostProcess {
           categories: step.output(1).assumingMemoryBound(to: Float.self),
           detectedScores: step.output(2).assumingMemoryBound(to: Float.self),
           count: step.output(3).assumingMemoryBound(to: Float.self)),
-        in: step.scratch, step.workers.control)
+        in: step.scratch, step.workers)
     }
   }
 

@@ -41,13 +41,14 @@ struct DetectionSearch: Sendable {
     workspace = DetectionWorkspace(options, boxCount: boxCount)
   }
 
-  func run(_ tensors: Tensors, in memory: UnsafeMutableRawPointer, _ control: RunControl) {
+  func run(_ tensors: Tensors, in memory: UnsafeMutableRawPointer, _ workers: WorkersReference) {
+    let control = workers.control
     workspace.forgetBoxes(in: memory, control)
     var work = StoppableWork(control)
     let count =
       options.usesRegularSuppression
       ? findBestOfEachClass(tensors, memory, control, &work)
-      : findBestOfAllClasses(tensors, memory, control, &work)
+      : findBestOfAllClasses(tensors, memory, workers, &work)
     let found = workspace.results(in: memory)
     for row in 0..<count {
       if work.isOver(after: 32) { return }
@@ -73,31 +74,30 @@ struct DetectionSearch: Sendable {
   // MARK: All classes at once
 
   private func findBestOfAllClasses(
-    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer, _ control: RunControl,
+    _ tensors: Tensors, _ memory: UnsafeMutableRawPointer, _ workers: WorkersReference,
     _ work: inout StoppableWork
   ) -> Int {
     let best = workspace.scores(in: memory)
     let elementWidth = tensors.byteScores == nil ? 4 : 1
     let boxesAtOnce = max((1 << 22) / columnCount, 1)
-    for start in stride(from: 0, to: boxCount, by: boxesAtOnce) {
-      if start > 0 && control.isOver { return 0 }
+    workers.forEachSlice(of: 0..<boxCount, length: boxesAtOnce) { boxes in
       bestScores(
         ReductionArguments(
-          input: tensors.scores + firstColumn * elementWidth, output: best,
-          outer: start..<min(start + boxesAtOnce, boxCount), outerCount: boxCount,
-          outerStride: columnCount, reducedCount: options.classCount, innerCount: 1,
-          initial: tensors.byteScores == nil ? -.infinity : 0))
+          input: tensors.scores + firstColumn * elementWidth, output: best, outer: boxes,
+          outerCount: boxCount, outerStride: columnCount, reducedCount: options.classCount,
+          innerCount: 1, initial: tensors.byteScores == nil ? -.infinity : 0))
     }
     var heap = CandidateHeap(workspace.candidates(in: memory))
-    for box in 0..<boxCount {
-      if work.isOver(after: 2) { return 0 }
-      let score =
-        tensors.byteScores.map { $0[Int(best.load(fromByteOffset: box, as: UInt8.self))] }
-        ?? best.load(fromByteOffset: box * 4, as: Float.self)
-      if score >= options.scoreThreshold { heap.append(score: score, box: box) }
+    for boxes in workers.chunks(of: boxCount, workOfEach: 2) {
+      for box in boxes {
+        let score =
+          tensors.byteScores.map { $0[Int(best.load(fromByteOffset: box, as: UInt8.self))] }
+          ?? best.load(fromByteOffset: box * 4, as: Float.self)
+        if score >= options.scoreThreshold { heap.append(score: score, box: box) }
+      }
     }
     let found = workspace.results(in: memory)
-    heap.order(control)
+    heap.order(workers.control)
     let count = suppress(&heap, limit: options.maxDetections, to: found, tensors, memory, &work)
     for index in 0..<count {
       if work.isOver(after: options.classCount) { return 0 }
@@ -129,16 +129,17 @@ struct DetectionSearch: Sendable {
     let results = workspace.results(in: memory)
     var count = 0
     for category in 0..<options.classCount {
-      if work.isOver(after: 2) { return 0 }
+      if work.isOver(after: 2 * boxCount) { return 0 }
       // What is not above the last of a full list cannot get into it.
       let isFull = count == options.maxDetections
       let last = isFull ? results[count - 1].score : -.infinity
       var heap = CandidateHeap(workspace.candidates(in: memory))
-      for box in 0..<boxCount {
-        if work.isOver(after: 2) { return 0 }
-        let score = score(box, category, tensors)
-        if score >= options.scoreThreshold && (!isFull || score > last) {
-          heap.append(score: score, box: box)
+      for boxes in StoppableChunks(of: boxCount, workOfEach: 2, control) {
+        for box in boxes {
+          let score = score(box, category, tensors)
+          if score >= options.scoreThreshold && (!isFull || score > last) {
+            heap.append(score: score, box: box)
+          }
         }
       }
       guard heap.count > 0 else { continue }

@@ -111,8 +111,9 @@ private struct Selection {
       }
     }
     let limit = min(limit, queue.count)
+    var question = StoppableWork(context.control)
     while selected.count < limit, var candidate = queue.popFirst() {
-      try context.checkpoint()
+      try context.checkpoint(after: 32 + 8 * selected.count, &question)
       let score = candidate.score
       let isSuppressed = suppress(&candidate, context)
       candidate.comparedCount = selected.count

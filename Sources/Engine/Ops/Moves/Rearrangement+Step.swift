@@ -93,6 +93,8 @@ private struct PlannedFill: Sendable {
   private let shape: Shape
   /// Copies of them to all other places.
   private let copies: [PlannedCopy]
+  /// Whether the result is so large that the run is asked in between.
+  private let asks: Bool
 
   init(_ background: Background, result: Int, around moves: [ElementMove], _ context: PlanContext) {
     self.background = background
@@ -101,6 +103,7 @@ private struct PlannedFill: Sendable {
     let elementWidth = type.byteWidth ?? 1
     let elementCount = context.outputShapes[result].elementCount
     let byteCount = elementCount * elementWidth
+    asks = byteCount >= Self.smallestToAsk
     let moves = moves.filter { $0.result == result && $0.copy.elementCount > 0 }
     guard byteCount >= Self.smallest, moves.count == 1, case .input = moves[0].source,
       let gaps = moves[0].copy.gaps(in: elementCount),
@@ -129,18 +132,18 @@ private struct PlannedFill: Sendable {
     let output = step.output(result)
     let elementWidth = type.byteWidth ?? 1
     let byteCount = shape.elementCount * elementWidth
-
     let view = TensorView(
       type: type, shape: shape,
       bytes: UnsafeMutableRawBufferPointer(start: output + start * elementWidth, count: byteCount),
-      control: byteCount < Self.smallestToAsk ? nil : step.workers.control)
+      control: asks ? step.workers.control : nil)
     switch background {
     case .integer(let value): view.fill(withInteger: value)
     case .input(let position):
       view.fill(
         withElementAt: UnsafeRawBufferPointer(start: step.input(position), count: elementWidth))
     }
-    for copy in copies where byteCount < Self.smallestToAsk || !step.workers.isOver {
+    for copy in copies {
+      if asks && step.workers.isOver { return }
       copy.run(from: UnsafeRawPointer(output), to: output)
     }
   }

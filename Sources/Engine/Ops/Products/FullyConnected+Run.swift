@@ -46,9 +46,11 @@ extension FullyConnected {
         UnsafeBufferPointer(matrix.values()), to: rows.values(), columns: matrix.shape[1],
         context.control)
     case .sparse(let layout) where matrix.type == .float32:
-      layout.expand(UnsafeBufferPointer(matrix.values(Float.self)), to: rows.values())
+      layout.expand(
+        UnsafeBufferPointer(matrix.values(Float.self)), to: rows.values(), context.control)
     case .sparse(let layout):
-      layout.expand(UnsafeBufferPointer(matrix.values(Int8.self)), to: rows.values())
+      layout.expand(
+        UnsafeBufferPointer(matrix.values(Int8.self)), to: rows.values(), context.control)
     case .rows, .blockwise: break
     }
     return (rows, block)

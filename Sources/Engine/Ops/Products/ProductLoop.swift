@@ -54,18 +54,11 @@ struct ProductLoop {
                   let tap = tapLine * columns.tapCount + column.index
                   let inputs = pixel * inputChannels + channel / outputsPerGroup * channelsPerGroup
                   let firstWeight = channel * weightStrides.output + tap * weightStrides.tap
-                  var start = 0
-                  repeat {
-                    let end = min(start &+ StoppableWork.workBetweenQuestions, channelsPerGroup)
-                    for index in start..<end {
-                      sum = arithmetic.adding(
-                        input[inputs + index],
-                        times: weights[firstWeight + index * weightStrides.input],
-                        of: channel, to: sum)
-                    }
-                    if question.isOver(after: end &- start &+ 1) { return }
-                    start = end
-                  } while start < channelsPerGroup
+                  let next = adding(
+                    arithmetic, input, at: inputs, weights, at: firstWeight, of: channel, to: sum,
+                    &question)
+                  guard let next else { return }
+                  sum = next
                 }
               }
             }
@@ -75,6 +68,31 @@ struct ProductLoop {
         }
       }
     }
+  }
+}
+
+extension ProductLoop {
+  /// A sum and the products of all channels that one tap of an output channel sees; `nil` when the run is
+  /// stopped.
+  @inline(__always)
+  private func adding<Arithmetic: ProductArithmetic>(
+    _ arithmetic: Arithmetic, _ input: UnsafeBufferPointer<Arithmetic.Input>, at firstInput: Int,
+    _ weights: UnsafeBufferPointer<Arithmetic.Weight>, at firstWeight: Int, of channel: Int,
+    to sum: Arithmetic.Sum, _ question: inout StoppableWork
+  ) -> Arithmetic.Sum? {
+    var sum = sum
+    var start = 0
+    repeat {
+      let end = min(start &+ StoppableWork.workBetweenQuestions, channelsPerGroup)
+      for index in start..<end {
+        sum = arithmetic.adding(
+          input[firstInput + index], times: weights[firstWeight + index * weightStrides.input],
+          of: channel, to: sum)
+      }
+      if question.isOver(after: end &- start &+ 1) { return nil }
+      start = end
+    } while start < channelsPerGroup
+    return sum
   }
 }
 

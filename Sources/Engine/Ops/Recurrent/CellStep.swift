@@ -30,7 +30,7 @@ struct TunedSequence<Cell: TunedCell>: Sendable {
     for batch in 0..<layout.batchCount {
       cell.begin(step, batch: batch)
       for first in stride(from: 0, to: layout.stepCount, by: cell.blockRows) {
-        if step.workers.isOver { return }
+        if batch > 0 || first > 0, step.workers.isOver { return }
         run(step, batch: batch, steps: first..<min(first + cell.blockRows, layout.stepCount))
       }
       cell.end(step, batch: batch)

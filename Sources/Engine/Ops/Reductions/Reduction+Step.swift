@@ -1,7 +1,8 @@
 import OcellusKernelABI
 
 extension Reduction {
-  /// More elements for one result than a kernel, which nobody can stop, may go through.
+  /// More elements than a kernel, which nobody can stop, may go through for results side by side: those of one result
+  /// times the results.
   private static let longestRun = 1 << 25
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {

@@ -21,14 +21,11 @@ extension ArgExtremum {
       rows: outer, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
     let loop = PartLoop<StepContext> { step, part in
-      let rows = grid[part].rows
-      for start in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsAtOnce)
-      where start == rows.lowerBound || !step.workers.isOver {
+      step.workers.forEachSlice(of: grid[part].rows, length: rowsAtOnce) { rows in
         kernel(
           ReductionArguments(
-            input: step.input(0), output: isWide ? step.scratch : step.output(0),
-            outer: start..<min(start + rowsAtOnce, rows.upperBound), outerCount: outer,
-            reducedCount: runLength, innerCount: inner))
+            input: step.input(0), output: isWide ? step.scratch : step.output(0), outer: rows,
+            outerCount: outer, reducedCount: runLength, innerCount: inner))
       }
     }
     return Step(

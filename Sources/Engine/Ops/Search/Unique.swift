@@ -50,9 +50,9 @@ package struct Unique: Operator {
     _ context: RunContext, count: Int, _ body: (inout Kinds) throws(ModelError) -> Void
   ) throws(ModelError) {
     try context.withScratch(Int32.self, count: count) { firsts throws(ModelError) in
-      let slotCount = Kinds.slotCount(for: count)
-      try context.withScratch(Int32.self, count: slotCount) { slots throws(ModelError) in
-        var kinds = Kinds(slots: slots, firsts: firsts)
+      try context.withScratch(Int32.self, count: HashSlots.count(for: count)) {
+        slots throws(ModelError) in
+        var kinds = Kinds(slots: HashSlots(slots), firsts: firsts)
         try body(&kinds)
       }
     }
@@ -61,33 +61,23 @@ package struct Unique: Operator {
 
 /// A hash table of the different elements of a vector, in memory that the budget is charged for.
 private struct Kinds {
-  /// For a hash the number of a kind, counted from 1; 0 where there is none.
-  private let slots: UnsafeMutableBufferPointer<Int32>
+  private let slots: HashSlots
   /// The index of the first element of each kind.
   private let firsts: UnsafeMutableBufferPointer<Int32>
   private(set) var count = 0
 
-  init(slots: UnsafeMutableBufferPointer<Int32>, firsts: UnsafeMutableBufferPointer<Int32>) {
+  init(slots: HashSlots, firsts: UnsafeMutableBufferPointer<Int32>) {
     (self.slots, self.firsts) = (slots, firsts)
-  }
-
-  /// A power of two that is at least twice the number of elements.
-  static func slotCount(for count: Int) -> Int {
-    1 << (Int.bitWidth - count.leadingZeroBitCount + 1)
   }
 
   /// The number of the kind of an element, a new one where no earlier element has its key.
   mutating func kind(of index: Int, key: (Int) -> Int) -> Int {
     let value = key(index)
-    var slot = value.hashValue & (slots.count - 1)
-    while slots[slot] != 0 {
-      let kind = Int(slots[slot]) - 1
-      if key(Int(firsts[kind])) == value { return kind }
-      slot = (slot + 1) & (slots.count - 1)
-    }
+    let slot = slots.slot(hash: value.hashValue) { key(Int(firsts[$0])) == value }
+    if let kind = slots[slot] { return kind }
     firsts[count] = Int32(index)
+    slots.put(count, in: slot)
     count += 1
-    slots[slot] = Int32(count)
     return count - 1
   }
 

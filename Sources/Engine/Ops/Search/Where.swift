@@ -19,8 +19,8 @@ package struct Where: Operator {
     try context.require(rank > 0, "takes no scalar")
     guard let condition = context.value(0) else { return [[0, rank]] }
     let count = trueCount(condition)
-    // What is not counted because the run is stopped must not stay planned.
-    if condition.control?.isOver == true { try condition.control?.check() }
+    // What was not counted because the run was stopped must not stay planned, though it may go on by now.
+    try condition.control?.check()
     return [[count, rank]]
   }
 

@@ -25,16 +25,13 @@ extension RFFT2D {
       kernelName: "row transforms \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
-      let rows = grid[part].rows
-      for start in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsAtOnce)
-      where start == rows.lowerBound || !step.workers.isOver {
+      step.workers.forEachSlice(of: grid[part].rows, length: rowsAtOnce) { rows in
         fourier.transformRows(
           RowTransformArguments(
             input: step.input(0).assumingMemoryBound(to: Float.self),
             inputStride: input[-2] * input[-1], inputCount: input[-1],
-            output: step.output(0).assumingMemoryBound(to: Float.self),
-            rows: start..<min(start + rowsAtOnce, rows.upperBound), length: length,
-            roots: constants.roots, reversedIndices: constants.reversedIndices,
+            output: step.output(0).assumingMemoryBound(to: Float.self), rows: rows,
+            length: length, roots: constants.roots, reversedIndices: constants.reversedIndices,
             scratch: step.scratch + part * scratchBytes))
       }
     }

@@ -57,6 +57,7 @@ package struct SkipGram: Operator {
       0, shape: [total.runs], byteCount: 4 * (total.runs + 2) + total.characters)
     var writer = StringWriter(count: total.runs, to: output.bytes)
     try forEachRun(of: words.count, context) { run in
+      let start = writer.offset
       for chunk in context.chunks(of: run.count, workOfEach: 4) {
         for position in chunk {
           if position > 0 { writer.append(space) }
@@ -64,6 +65,7 @@ package struct SkipGram: Operator {
         }
       }
       writer.endString()
+      return writer.offset - start
     }
   }
 
@@ -86,11 +88,12 @@ package struct SkipGram: Operator {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == space || (9...13).contains(byte) }
 
-  /// Calls `body` with the words of each run: longer ones first, then by their words.
+  /// Calls `body`, which returns the bytes that it writes, with the words of each run: longer ones first, then by
+  /// their words.
   ///
   /// It leaves out beginnings for which too few words are left, so that every step leads to a run.
   private func forEachRun(
-    of wordCount: Int, _ context: RunContext, _ body: ([Int]) -> Void
+    of wordCount: Int, _ context: RunContext, _ body: ([Int]) -> Int
   ) throws(ModelError) {
     guard size >= 1, wordCount >= size else { return }
     // The array takes twice as much while it grows.
@@ -101,19 +104,20 @@ package struct SkipGram: Operator {
   }
 
   private func visitRuns(
-    of wordCount: Int, _ context: RunContext, _ body: ([Int]) -> Void
+    of wordCount: Int, _ context: RunContext, _ body: ([Int]) -> Int
   ) throws(ModelError) {
     var run = [0]
     // The word to go on with behind those in `run`.
     var next = 1
+    var question = StoppableWork(context.control)
     while let last = run.last {
-      try context.checkpoint()
+      var work = 8
       let isCompletable = includesShorter || wordCount - next >= size - run.count
       if run.count < size, next < wordCount, next - last <= largestSkip + 1, isCompletable {
         run.append(next)
         next += 1
       } else {
-        if includesShorter || run.count == size { body(run) }
+        if includesShorter || run.count == size { work += body(run) }
         run.removeLast()
         next = last + 1
         if run.isEmpty && next < wordCount {
@@ -121,6 +125,7 @@ package struct SkipGram: Operator {
           next += 1
         }
       }
+      try context.checkpoint(after: work, &question)
     }
   }
 }
@@ -130,7 +135,7 @@ private let space = UInt8(ascii: " ")
 /// Writes strings one after the other into a tensor that has room for just them.
 private struct StringWriter {
   private let bytes: UnsafeMutableRawBufferPointer
-  private var offset: Int
+  private(set) var offset: Int
   private var index = 0
 
   init(count: Int, to bytes: UnsafeMutableRawBufferPointer) {

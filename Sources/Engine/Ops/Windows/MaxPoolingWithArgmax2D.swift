@@ -96,10 +96,13 @@ package struct MaxPoolingWithArgmax2D: Operator {
       var maximum = -Float.greatestFiniteMagnitude
       var tap = 0
       for row in rowTaps {
-        for column in columnTaps {
-          if question.isOver() { return }
-          let value = values[origin + row * lineLength + column * channelCount + channel]
-          if value > maximum { (maximum, tap) = (value, row * tapColumns + column) }
+        if question.isOver(after: columnTaps.count) { return }
+        for chunk in context.chunks(of: columnTaps.count) {
+          for place in chunk {
+            let column = columnTaps.lowerBound + place
+            let value = values[origin + row * lineLength + column * channelCount + channel]
+            if value > maximum { (maximum, tap) = (value, row * tapColumns + column) }
+          }
         }
       }
       if question.isOver() { return }

@@ -51,11 +51,8 @@ package struct MaxUnpooling2D: Operator {
     to values: UnsafeMutablePointer<Float>, _ output: Shape, unless isOver: () -> Bool
   ) {
     let elementsAtOnce = StoppableWork.workBetweenQuestions
-    for start in stride(from: 0, to: output.elementCount, by: elementsAtOnce) {
-      if isOver() { return }
-      (values + start).update(
-        repeating: 0, count: min(elementsAtOnce, output.elementCount - start))
-    }
+    UnsafeMutableRawPointer(values).clear(
+      byteCount: output.elementCount * MemoryLayout<Float>.stride, unless: isOver())
     let (rowCount, columnCount) = (input[1], input[2])
     let (channelCount, outputRows, outputColumns) = (input[3], output[1], output[2])
     let rowPadding = Self.padding(

@@ -154,6 +154,7 @@ package struct ReduceWindow: Operator {
     let results = output.values(Value.self)
     let strides = output.shape.strides
     var corner = [Int](repeating: 0, count: axes.count)
+    var question = StoppableWork(context.control)
     for index in results.indices {
       var rest = index
       for axis in corner.indices {
@@ -161,7 +162,7 @@ package struct ReduceWindow: Operator {
         rest %= strides[axis]
       }
       var result = view.initial
-      try view.accumulate(from: corner, into: &result, context)
+      try view.accumulate(from: corner, into: &result, &question, context)
       results[index] = result
     }
   }
@@ -180,10 +181,10 @@ package struct ReduceWindow: Operator {
     /// padding.
     func accumulate(
       from corner: [Int], axis: Int = 0, offset: Int? = 0, into result: inout Value,
-      _ context: RunContext
+      _ question: inout StoppableWork, _ context: RunContext
     ) throws(ModelError) {
-      try context.checkpoint()
       let window = axes[axis]
+      try context.checkpoint(after: 4 &+ window.extent, &question)
       for chunk in context.chunks(of: window.extent) {
         for step in chunk {
           let position = corner[axis] + step * window.dilation
@@ -192,7 +193,8 @@ package struct ReduceWindow: Operator {
             next = offset * shape[axis] + source
           }
           if axis + 1 < axes.count {
-            try accumulate(from: corner, axis: axis + 1, offset: next, into: &result, context)
+            try accumulate(
+              from: corner, axis: axis + 1, offset: next, into: &result, &question, context)
           } else {
             // In this order, since of two that cannot be compared the window's stays.
             result = function(next.map { values[$0] } ?? initial, result)

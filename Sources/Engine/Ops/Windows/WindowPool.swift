@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 /// A pool over the windows of images, as kernels compute it.
 struct WindowPool: Sendable {
-  /// What kernels are given at once at the most, in elements of the input.
+  /// What kernels are given at once at the most, in elements that windows see: results times taps.
   private static let longestBlock = 1 << 24
 
   var windows: PatchGeometry

@@ -72,8 +72,10 @@ package struct EmbeddingLookup: Operator {
     let (table, output) = (context.input(1), context.output(0))
     let rowCount = table.shape[0]
     let numbers = context.input(0).values(Int32.self)
+    let workOfRow = 8 + table.shape.product(of: 1..<table.shape.rank)
+    var question = StoppableWork(context.control)
     for position in numbers.indices {
-      try context.checkpoint()
+      try context.checkpoint(after: workOfRow, &question)
       let number = numbers[position]
       try context.require(
         (0..<rowCount).contains(Int(number)), "there is no row \(number) of \(rowCount)")

@@ -53,8 +53,9 @@ package struct EmbeddingLookupSparse: Operator {
     let coordinates = indices.values(Int32.self)
     var sums = RowSums(context.output(0), rowLength: rowLength)
     let numbers = context.input(0).values(Int32.self)
+    var question = StoppableWork(context.control)
     for position in numbers.indices {
-      try context.checkpoint()
+      try context.checkpoint(after: 8 + rank + 2 * rowLength, &question)
       let number = numbers[position]
       try context.require(
         (0..<table.shape[0]).contains(Int(number)),

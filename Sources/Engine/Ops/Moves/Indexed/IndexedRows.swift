@@ -42,20 +42,18 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
       ).gather(by: gatherRows, workers)
     }
     let rows = scratch.assumingMemoryBound(to: Int32.self)
-    for first in stride(from: 0, to: count, by: Self.rowsAtOnce)
-    where first == 0 || !workers.isOver {
-      let some = min(Self.rowsAtOnce, count - first)
-      for row in 0..<some { rows[row] = 0 }
+    workers.forEachSlice(of: 0..<count, length: Self.rowsAtOnce) { slice in
+      for row in 0..<slice.count { rows[row] = 0 }
       for (axis, extent) in extents.enumerated() {
-        for row in 0..<some {
+        for row in 0..<slice.count {
           rows[row] =
             rows[row] &* Int32(truncatingIfNeeded: extent)
-            &+ Int32(truncatingIfNeeded: index(indices, first + row, axis))
+            &+ Int32(truncatingIfNeeded: index(indices, slice.lowerBound + row, axis))
         }
       }
       GatheringArguments(
-        source: source, target: target + first * rowBytes, rowBytes: rowBytes,
-        rows: UnsafePointer(rows), count: some
+        source: source, target: target + slice.lowerBound * rowBytes, rowBytes: rowBytes,
+        rows: UnsafePointer(rows), count: slice.count
       ).gather(by: gatherRows, workers)
     }
   }
@@ -84,19 +82,23 @@ extension GatheringArguments {
   func gather(
     by gatherRows: @Sendable (GatheringArguments) -> Void, _ workers: WorkersReference
   ) {
+    // Few rows are gathered sooner than a number is divided.
+    if count <= Self.mostRowsAtOnce && count &* rowBytes <= Self.bytesAtOnce {
+      return gatherRows(self)
+    }
     if rowBytes > Self.bytesAtOnce { return copyLongRows(workers) }
     let rowsAtOnce = min(Self.bytesAtOnce / max(rowBytes, 1), Self.mostRowsAtOnce)
-    if count <= rowsAtOnce { return gatherRows(self) }
-    for first in stride(from: 0, to: count, by: rowsAtOnce) where first == 0 || !workers.isOver {
+    workers.forEachSlice(of: 0..<count, length: rowsAtOnce) { slice in
       gatherRows(
         GatheringArguments(
-          source: source, target: target + first * rowBytes, rowBytes: rowBytes,
-          rows: rows + first, count: min(rowsAtOnce, count - first)))
+          source: source, target: target + slice.lowerBound * rowBytes, rowBytes: rowBytes,
+          rows: rows + slice.lowerBound, count: slice.count))
     }
   }
 
   private func copyLongRows(_ workers: WorkersReference) {
-    for row in 0..<count where row == 0 || !workers.isOver {
+    workers.forEachSlice(of: 0..<count, length: 1) { slice in
+      let row = slice.lowerBound
       (target + row * rowBytes).copyMemory(
         from: source + Int(rows[row]) * rowBytes, byteCount: rowBytes, unless: workers.isOver)
     }

@@ -131,7 +131,7 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     let working = scratch + packedByteCount
     var packedMatrix = -1
     for index in indices {
-      if step.workers.isOver { return }
+      if index > indices.lowerBound, step.workers.isOver { return }
       let pair = pairs[index]
       var packed = scratch
       if let constants {

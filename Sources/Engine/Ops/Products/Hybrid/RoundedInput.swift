@@ -144,8 +144,11 @@ struct RoundedInput {
     let row = RowRounding(
       scale: quantization.scale, zeroPoint: Int32(truncatingIfNeeded: quantization.zeroPoint))
     guard let factor = rounding.factor else {
-      bytes.initializeMemory(
-        as: UInt8.self, repeating: makesUnsigned ? 128 : 0, count: elementsPerItem)
+      let zero: UInt8 = makesUnsigned ? 128 : 0
+      workers.forEachSlice(of: 0..<elementsPerItem, length: Self.longestSlice) { slice in
+        (bytes + slice.lowerBound).initializeMemory(
+          as: UInt8.self, repeating: zero, count: slice.count)
+      }
       return row
     }
     let arguments = FloatRoundingArguments(

@@ -48,7 +48,7 @@ extension Conv3DTranspose {
       for plane in part * planeCount / partCount..<(part + 1) * planeCount / partCount {
         if step.workers.isOver { return }
         let target = step.output(0) + plane * planes.resultBytesPerPlane
-        planes.clear(target, step.workers)
+        target.clear(byteCount: planes.resultBytesPerPlane, unless: step.workers.isOver)
         planes.forEachSource(of: plane, step.workers) { tap, line, row in
           let products = product.run(
             step.input(2) + line * planes.lineBytes,
@@ -147,13 +147,6 @@ private struct VolumePlanes {
   var weightBytesPerPlane: Int { columnCount * channels * 4 }
   var resultPixels: Int { geometry.rows.inputExtent * geometry.columns.inputExtent }
   var resultBytesPerPlane: Int { resultPixels * outputChannels * 4 }
-
-  func clear(_ plane: UnsafeMutableRawPointer, _ workers: WorkersReference) {
-    workers.forEachSlice(of: 0..<resultBytesPerPlane, length: 1 << 24) { bytes in
-      (plane + bytes.lowerBound).initializeMemory(
-        as: UInt8.self, repeating: 0, count: bytes.count)
-    }
-  }
 
   /// Visits the lines of the input that a plane of results is made of: with the plane of taps that
   /// meets it there, the number of the line among all, and its row; until the run is stopped.

@@ -1,0 +1,146 @@
+import OcellusEngine
+import OcellusModelFile
+import OcellusTestSupport
+import Testing
+
+/// A time that nobody waits for, such as that of the default budget, ends planning and long steps like any other.
+@Suite struct UnhurriedTests {
+  private typealias Tensor = ModelWriter.Tensor
+
+  /// A model of one operator that goes through many short rows, which no loop asks about.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var reading: [ModelWriter.Tensor]
+    var writing: [ModelWriter.Tensor]
+    var options: ModelWriter.Options?
+    var options2: ModelWriter.Options?
+    /// The inputs' bytes, where zeros are no values.
+    var input: [UInt8]?
+
+    var testDescription: String { name }
+
+    /// The model.
+    var model: Model {
+      get throws {
+        try Model(
+          bytes: ModelWriter.singleOperator(
+            .init(named: name), reading: reading, writing: writing, options: options,
+            options2: options2
+          ).bytes())
+      }
+    }
+  }
+
+  private static func input(_ type: TensorType, _ shape: [Int]) -> Tensor {
+    Tensor("x", type, shape)
+  }
+  private static func output(_ type: TensorType, _ shape: [Int] = []) -> Tensor {
+    Tensor("y", type, shape)
+  }
+  private static func constant(_ shape: [Int], _ numbers: [Int32]) -> Tensor {
+    Tensor("c", .int32, shape, constant: [UInt8](bytesOf: numbers))
+  }
+  private static func window(_ extent: Int64) -> Tensor {
+    Tensor("w", .int64, [2], constant: [UInt8](bytesOf: [extent, extent]))
+  }
+
+  private static let rows = 20_000
+
+  /// A string tensor of one text.
+  private static let text: [UInt8] = {
+    let text = [String](repeating: "a", count: 2000).joined(separator: " ")
+    return [UInt8](bytesOf: [1, 12, 12 + Int32(text.utf8.count)]) + Array(text.utf8)
+  }()
+
+  static let cases = [
+    Case(
+      name: "REDUCE_WINDOW",
+      reading: [input(.float32, [64, 64]), input(.float32, []), window(3), window(1), window(1)],
+      writing: [output(.float32)],
+      options2: .init(tag: BuiltinOptions2Tag.reduceWindow, [0: .int32(1)])),
+    Case(
+      name: "SKIP_GRAM", reading: [input(.string, [1])], writing: [output(.string, [1])],
+      options: .init(
+        tag: BuiltinOptionsTag.skipGram, [0: .int32(2), 1: .int32(9), 2: .bool(false)]),
+      input: text),
+    Case(
+      name: "EMBEDDING_LOOKUP", reading: [input(.int32, [rows]), input(.float32, [2, 4])],
+      writing: [output(.float32)]),
+    Case(
+      name: "EMBEDDING_LOOKUP_SPARSE",
+      reading: [
+        input(.int32, [rows]), input(.int32, [rows, 1]), constant([1], [1]),
+        input(.float32, [rows]), input(.float32, [2, 4]),
+      ], writing: [output(.float32)],
+      options: .init(tag: BuiltinOptionsTag.embeddingLookupSparse, [0: .int8(0)])),
+    Case(
+      name: "REVERSE_SEQUENCE", reading: [input(.float32, [4, 3]), input(.int32, [4])],
+      writing: [output(.float32)],
+      options: .init(tag: BuiltinOptionsTag.reverseSequence, [0: .int32(1), 1: .int32(0)])),
+    Case(
+      name: "MULTINOMIAL", reading: [input(.float32, [3, 4]), constant([], [5])],
+      writing: [output(.int32)], options: .init(tag: BuiltinOptionsTag.random, [0: .int64(1)])),
+    Case(
+      name: "RFFT2D", reading: [input(.float32, [4, 2, 2]), constant([2], [2, 2])],
+      writing: [output(.complex64)]),
+    Case(
+      name: "TOPK_V2", reading: [input(.float32, [5, 4]), constant([1], [2])],
+      writing: [output(.float32), output(.int32)]),
+  ]
+
+  /// A time that is over when it begins.
+  private static let over = Duration.seconds(-1)
+
+  /// A budget whose time for a run is over when the run begins, without anybody waiting for it.
+  private static let spent: RunBudget = {
+    var budget = RunBudget(time: over)
+    budget.planningTime = .seconds(60)
+    budget.shortestUnhurried = over
+    return budget
+  }()
+
+  private func interpreter(_ stopped: Case, _ budget: RunBudget) throws -> Interpreter {
+    let interpreter = try Interpreter(
+      stopped.model, options: .init(budget: budget, usesReferenceKernels: true))
+    try interpreter.allocate()
+    if let input = stopped.input { try interpreter.setInput(at: 0, bytes: input) }
+    return interpreter
+  }
+
+  @Test(arguments: cases)
+  func itEndsStepsOfShortRows(_ stopped: Case) throws {
+    let late = try interpreter(stopped, Self.spent)
+    let error = #expect(throws: ModelError.self) { try late.run() }
+    #expect(error?.kind == .deadlineExceeded)
+    // Nothing else was wrong with it.
+    try interpreter(stopped, RunBudget()).run()
+  }
+
+  @Test(arguments: [false, true])
+  func itEndsPlanning(isTimeOfItsOwn: Bool) throws {
+    var budget = Self.spent
+    budget.planningTime = isTimeOfItsOwn ? Self.over : nil
+    budget.time = isTimeOfItsOwn ? nil : Self.over
+    let late = try Interpreter(Self.cases[0].model, options: .init(budget: budget))
+    let error = #expect(throws: ModelError.self) { try late.allocate() }
+    #expect(error?.kind == .deadlineExceeded)
+  }
+
+  /// The time of each run begins anew, of whatever kind the one before was.
+  @Test func itEndsOneRunOnly() throws {
+    let control = RunControl()
+    control.start(time: Self.over, shortestUnhurried: Self.over)
+    #expect(control.isOver)
+    #expect(throws: ModelError.self) { try control.check() }
+    for time in [Duration.seconds(60), .seconds(60), .seconds(1), .seconds(1), nil] {
+      control.start(time: time, shortestUnhurried: .seconds(10))
+      #expect(!control.isOver)
+      try control.check()
+    }
+    // Nobody reads the clock before a step unless somebody waits for the run.
+    control.start(time: Self.over, shortestUnhurried: Self.over)
+    try control.check()
+    control.start(time: Self.over, shortestUnhurried: .seconds(10))
+    #expect(throws: ModelError.self) { try control.check() }
+  }
+}
