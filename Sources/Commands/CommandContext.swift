@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
@@ -90,6 +91,16 @@ package struct CommandContext {
   /// Writes one line to the errors, behind the name of the program.
   func complain(_ message: String) {
     tell("ocellus: \(message.printableInLine)\n")
+  }
+
+  /// Writes an error to the errors, behind the name of the program and, where it is about one of many things,
+  /// that of the thing: one line, or the list of an error that stands for several.
+  func complain(_ error: any Error, about subject: String? = nil, adding advice: String = "") {
+    // Its lines are its own: texts from files are already made to stay in theirs.
+    let isList = ModelError(behind: error)?.problems.isEmpty == false
+    let reason = isList ? "\(error)".printable : "\(error)".printableInLine
+    let beginning = subject.map { "\($0.printableInLine): " } ?? ""
+    tell("ocellus: \(beginning)\(reason)\(advice)\n")
   }
 
   /// Writes to the errors what is no error: hints, explanations.

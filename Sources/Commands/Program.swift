@@ -6,7 +6,7 @@ import OcellusStore
 /// The `ocellus` program: the list of its commands, and the way from arguments to an exit code.
 package enum Program {
   /// The version that `--version` prints.
-  static let version = RuntimeVersion.current.description
+  static let version = Release.version
 
   /// The version of the schema of JSON results: a field may be added, and anything else makes a new one.
   static let schemaVersion = 1
@@ -85,7 +85,7 @@ package enum Program {
       context.note("Try 'ocellus help\(topic)'.\n")
       return .wrongUsage
     } catch {
-      context.complain("\(error)")
+      context.complain(error)
       return .failure
     }
   }
@@ -125,7 +125,7 @@ package enum Program {
       throw UsageError(error.message, command: error.command ?? definition.name)
     } catch {
       guard let wayOut = BudgetOptions.wayOut(of: error, in: definition) else { throw error }
-      context.complain("\(error); \(wayOut)")
+      context.complain(error, adding: "; \(wayOut)")
       return .failure
     }
   }

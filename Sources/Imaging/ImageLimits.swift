@@ -36,9 +36,9 @@ public struct ImageLimits: Hashable, Sendable {
     try check(memory: bytesPerPixel.multipliedOrMost(by: pixels), for: size)
   }
 
-  /// Checks the memory that reading a picture takes.
+  /// Checks the memory that reading a picture takes; the largest number stands for more than there are numbers.
   func check(memory: Int, for size: PixelSize) throws(ImageError) {
-    guard memory <= maximumBytes else {
+    guard memory <= maximumBytes, memory < .max else {
       throw ImageError(
         .tooLarge,
         "the picture is \(size) and takes \(memory) bytes of memory; the limit is \(maximumBytes) "
@@ -47,10 +47,17 @@ public struct ImageLimits: Hashable, Sendable {
   }
 }
 
+// Of numbers of bytes and pixels, which are not negative.
 extension Int {
   /// The product, or the largest number where it has none.
   func multipliedOrMost(by other: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? .max : product
+  }
+
+  /// The sum, or the largest number where it has none.
+  func addingOrMost(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 }

@@ -18,7 +18,7 @@ extension JSONValue {
       if scalar.ordersTerminals, let unit = UTF16.encode(scalar)?.first {
         let digits = String(unit, radix: 16)
         printable.append(
-          contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+          eachOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
             .unicodeScalars)
       } else {
         printable.append(scalar)

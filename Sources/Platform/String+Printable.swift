@@ -17,8 +17,7 @@ extension String {
     var text = UnicodeScalarView()
     for scalar in unicodeScalars {
       if scalar.ordersTerminals, !isKept(scalar) {
-        // One by one: a whole sequence makes room for just itself, again and again.
-        for visible in scalar.visible.unicodeScalars { text.append(visible) }
+        text.append(eachOf: scalar.visible.unicodeScalars)
       } else {
         text.append(scalar)
       }

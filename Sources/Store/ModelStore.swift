@@ -176,7 +176,9 @@ public final class ModelStore: Sendable {
   public func remove(_ name: String) throws(StoreError) { try remove([name]) }
 
   /// Takes away several models.
-  package func remove(_ names: [String]) throws(StoreError) {
+  ///
+  /// - Returns: why their files stay, which no other model has; `nil` where they go.
+  @discardableResult package func remove(_ names: [String]) throws(StoreError) -> StoreError? {
     var keys: [VersionKey] = []
     for name in names {
       let modelName = try ModelName(name)
@@ -187,11 +189,7 @@ public final class ModelStore: Sendable {
         try cache.removeRecord(of: modelName)
       }
     }
-    let inventory = cache.inventory()
-    // What other records name stays, also what those may name that cannot be read.
-    guard inventory.damaged.isEmpty, inventory.obstacle == nil else { return }
-    let others = Set(inventory.records.flatMap(\.keys))
-    for key in keys where !others.contains(key) { cache.remove(key) }
+    return cache.removeUnnamed(keys)?.advised(for: options.folder)
   }
 
   /// Does something with the store, whose errors say what to do about what is in the way.

@@ -1,4 +1,5 @@
 package import OcellusEngine
+package import OcellusJSON
 import OcellusPlatform
 
 /// What was found out about a model, and from what.
@@ -51,6 +52,17 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
   }
 
   mutating func warn(_ message: String) { warnings.append(message) }
+
+  /// The decisions for programs.
+  package var json: JSONValue {
+    .array(
+      entries.map { entry in
+        [
+          "property": .string(entry.property), "value": .string(entry.value),
+          "source": .string(entry.source),
+        ]
+      })
+  }
 
   /// A line for every decision, and for every warning.
   public var description: String {

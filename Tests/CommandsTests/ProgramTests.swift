@@ -1,3 +1,6 @@
+import OcellusModelFile
+import OcellusPlatform
+import OcellusTestSupport
 import Testing
 
 @testable import OcellusCommands
@@ -58,5 +61,31 @@ import Testing
     let run = ProgramRun("verify", "/nowhere")
     #expect(run.code == 1)
     #expect(run.errors == "ocellus: /nowhere: No such file or directory\n")
+  }
+
+  /// Each problem of a model has a line, and no name in the model's file can make one more.
+  @Test(arguments: [["run"], ["detect", CommandSamples.picture, "-m"]])
+  func problemsOfAModelAreLines(arguments: [String]) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/two.tflite"
+    let picture = ModelWriter.Tensor("x", .uint8, [1, 8, 8, 3])
+    let operators = [0, 1].map { place in
+      let name = "Strange\n\u{1B}[2J\(place)"
+      return ModelWriter.Operator(
+        OperatorCodeRecord(builtinCode: BuiltinOperator.custom, customCode: name),
+        inputs: [place], outputs: [place + 1])
+    }
+    let writer = ModelWriter(subgraphs: [
+      .init(tensors: [picture, picture, picture], inputs: [0], outputs: [2], operators: operators)
+    ])
+    try FileSystem.write(writer.bytes(), to: path)
+    let run = ProgramRun(arguments + [path])
+    #expect(run.code == 1)
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first == "ocellus: the model cannot be run: 2 problems")
+    for (place, line) in lines.dropFirst().enumerated() {
+      #expect(line.hasPrefix("  node \(place) (Strange\\u{A}\\u{1B}[2J\(place)): "))
+    }
   }
 }

@@ -182,6 +182,20 @@ import Testing
     #expect(frames[2].timestamp == .milliseconds(80))
   }
 
+  /// A camera that sends a picture and then waits is not waited for.
+  @Test func picturesAreReadAsTheyCome() throws {
+    let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    try #require(write(ends[1], picture, picture.count) == picture.count)
+    // The pipe stays open, so that whoever asks for more than the picture waits for ever.
+    let reader = try VideoReader(contentsOf: "/proc/self/fd/\(ends[0])")
+    #expect(try reader.next()?.image.size.width == 8)
+    try #require(write(ends[1], picture, picture.count) == picture.count)
+    #expect(try reader.next()?.image.size.width == 8)
+  }
+
   /// A picture that begins and does not end is no reason to read the whole stream as one.
   @Test func endlessPicturesArePassedOver() throws {
     let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())

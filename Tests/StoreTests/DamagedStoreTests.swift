@@ -131,6 +131,28 @@ import Testing
     #expect(try folderStore.localModel("model").byteCount == 3)
   }
 
+  /// Files with names that no record gets are not the store's, whatever they hold.
+  @Test(arguments: ["Notes.json", "my notes.json", "%6d.json", "%.json", ".json", "notes.txt"])
+  func filesOfOthersAmongRecords(name: String) throws {
+    let path = try folderStore.update("model").path
+    try FileSystem.write([1], to: "\(root)/models/\(name)")
+    #expect(folderStore.recordedNames() == ["model"])
+    #expect(try folderStore.remove(["model"]) == nil)
+    #expect(!FileSystem.exists(path))
+    #expect(FileSystem.exists("\(root)/models/\(name)"))
+  }
+
+  /// Who removes a model learns why that makes no room.
+  @Test func damagedRecordsThatKeepFilesAreNamed() throws {
+    let path = try folderStore.update("model").path
+    try FileSystem.write([1], to: root + "/models/other%20one.json")
+    let remark = try folderStore.remove(["model"])
+    #expect(remark?.kind == .damaged)
+    #expect(remark?.message.contains("'other one'") == true)
+    #expect(FileSystem.exists(path))
+    #expect(try folderStore.remove(["other one"]) == nil)
+  }
+
   @Test func whatWasTriedAndIsBad() throws {
     store.options.selfTest = ModelSelfTest { _ in throw StoreError(.unusable, "it is three") }
     #expect(throws: StoreError.self) { try folderStore.update("model") }

@@ -147,6 +147,23 @@ import Testing
     #expect(try FileSystem.read(model.path) == [1])
   }
 
+  /// Somebody who gets the same files, which no record of theirs names yet, gets them whole; later they go.
+  @Test func filesThatSomebodyGetsAreNotRemoved() throws {
+    try put([1])
+    let path = try folderStore.update("model").path
+    do {
+      let room = try OpenFile(toLock: store.folder.path + "/locks/room")
+      #expect(try room.tryLock(.shared))
+      try folderStore.remove("model")
+      withExtendedLifetime(room) {}
+    }
+    #expect(throws: StoreError.self) { try folderStore.localModel("model") }
+    #expect(FileSystem.exists(path))
+    try put([2], "other.tflite")
+    _ = try folderStore.update("other")
+    #expect(!FileSystem.exists(path))
+  }
+
   // MARK: Room
 
   @Test func theLeastRecentlyUsedGoes() throws {

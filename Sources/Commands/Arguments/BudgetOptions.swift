@@ -1,5 +1,4 @@
 import OcellusEngine
-import OcellusVision
 
 /// What a model may use: not much more than machines have, since models come from strangers.
 struct BudgetOptions {
@@ -12,29 +11,44 @@ struct BudgetOptions {
       What the model may take beside its file, in MiB; a run may add half of it. Default: \
       \(defaultMebibytes).
       """)
-  private static let runLimit = Option<Int?>.integer(
-    "run-limit", "S", in: 1...1 << 30,
-    help: """
-      How long planning, and each run, may take, in seconds. Default: \(defaultSeconds).
-      """)
+  private static let runLimit = limitOfRuns(default: "\(defaultSeconds)")
+  private static let openRunLimit = limitOfRuns(
+    default: "\(defaultSeconds) for planning, and none for a run")
   private static let unlimited = Option.flag(
     "unlimited",
     help: """
       Run a model that you trust without limits: it may take all memory there is, and never end.
       """)
 
+  private static func limitOfRuns(default text: String) -> Option<Int?> {
+    .integer(
+      "run-limit", "S", in: 1...1 << 30,
+      help: "How long planning, and each run, may take, in seconds. Default: \(text).")
+  }
+
   /// In the order of the help page.
   static let definitions = [memory.definition, runLimit.definition, unlimited.definition]
 
-  /// What was asked for; `time` is what planning and a run may take by default.
+  /// The same of commands whose runs have another limit.
+  static let definitionsOfOpenRuns = [
+    memory.definition, openRunLimit.definition, unlimited.definition,
+  ]
+
+  /// What planning and a run may take by default.
+  static let defaultTime = Duration.seconds(defaultSeconds)
+
+  /// What was asked for; `time` is what a run may take by default.
   static func read(
-    _ arguments: ParsedArguments, time: Duration? = .seconds(defaultSeconds)
+    _ arguments: ParsedArguments, time: Duration? = defaultTime
   ) throws(UsageError) -> RunBudget {
     let mebibytes = try arguments[memory]
     let seconds = try arguments[runLimit]
     guard try arguments[unlimited] else {
-      return RunBudget(
+      var budget = RunBudget(
         bytes: (mebibytes ?? defaultMebibytes) << 20, time: seconds.map { .seconds($0) } ?? time)
+      // Planning has no other limit.
+      if budget.time == nil { budget.planningTime = defaultTime }
+      return budget
     }
     guard mebibytes == nil, seconds == nil else {
       throw UsageError("--unlimited leaves nothing for --memory and --run-limit to limit")
@@ -47,18 +61,13 @@ struct BudgetOptions {
     guard command.options.contains(where: { $0.name == unlimited.definition.name }) else {
       return nil
     }
-    return switch modelError(error)?.kind {
+    return switch ModelError(behind: error)?.kind {
     case .overBudget: "for a model that you trust, --memory MIB and --unlimited allow more"
     case .deadlineExceeded: "for a model that you trust, --run-limit S and --unlimited allow more"
     default: nil
     }
   }
 
-  private static func modelError(_ error: any Error) -> ModelError? {
-    if case .model(let inner) = error as? VisionError { return inner }
-    return error as? ModelError
-  }
-
   /// The budget of commands that do not ask.
-  static let usual = RunBudget(bytes: defaultMebibytes << 20, time: .seconds(defaultSeconds))
+  static let usual = RunBudget(bytes: defaultMebibytes << 20, time: defaultTime)
 }

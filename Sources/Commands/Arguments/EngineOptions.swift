@@ -32,12 +32,15 @@ struct EngineOptions {
   private static let exact = Option.exact
 
   /// In the order of the help page.
-  static let definitions =
-    [reference.definition, exact.definition, backend.definition] + BudgetOptions.definitions
+  static let definitions = own + BudgetOptions.definitions
+  /// The same of commands whose runs have another limit.
+  static let definitionsOfOpenRuns = own + BudgetOptions.definitionsOfOpenRuns
 
-  /// What was asked for; `time` is what planning and a run may take by default.
+  private static let own = [reference.definition, exact.definition, backend.definition]
+
+  /// What was asked for; `time` is what a run may take by default.
   static func read(
-    _ arguments: ParsedArguments, threads: Int, time: Duration? = .seconds(60)
+    _ arguments: ParsedArguments, threads: Int, time: Duration? = BudgetOptions.defaultTime
   ) throws(UsageError) -> Interpreter.Options {
     Interpreter.Options(
       threads: threads, budget: try BudgetOptions.read(arguments, time: time),

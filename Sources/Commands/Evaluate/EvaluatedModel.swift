@@ -20,11 +20,10 @@ struct EvaluatedModel {
       let recognizer = try objects.recognizer(.init(path), .init(mode: .singleImage))
       let size = objects.needsWholePictures ? nil : recognizer.input.tensor.size.doubled
       return try forEachPicture(of: &sheet, size, context) { picture, sheet, place in
-        let (x, y) = picture.scale
         for detection in try recognizer.process(picture.image) {
           guard let category = detection.categories.first else { continue }
           sheet.add(
-            CornerBox(detection.scaled(x: x, y: y).box), score: Double(detection.score),
+            CornerBox(picture.sourceBox(of: detection.box)), score: Double(detection.score),
             .named(category.label, index: category.index), at: place)
         }
       }
@@ -55,7 +54,7 @@ struct EvaluatedModel {
         try body(try pictures.picture(path, minimumSize: minimumSize), &sheet, place)
       } catch {
         progress.clear()
-        context.complain("\(picture.name): \(error)")
+        context.complain(error, about: picture.name)
         failures += 1
       }
     }

@@ -2,25 +2,37 @@ import OcellusModelFile
 
 /// A model with something that it lacked, in which numbers are then changed.
 struct ModelVariant {
+  /// What is done to a model.
+  typealias Addition = @Sendable (inout FlatFields) -> Void
+
   /// What it has that the model has not; empty for the model itself.
   let name: String
-  var fields: FlatFields
   /// The table whose numbers are changed, with all tables in it.
   let path: FlatPath
   let schema: TableSchema
+  /// Adds what it has: a large model has so many variants that there is no room for all of them.
+  private let add: Addition
 
-  /// The bytes of a .tflite file.
-  var bytes: [UInt8] { FlatBufferBuilder.file(identifier: ModelFile.identifier, root: fields) }
-
-  private init(_ name: String, _ fields: FlatFields, at path: FlatPath, _ schema: TableSchema) {
-    (self.name, self.fields, self.path, self.schema) = (name, fields, path, schema)
+  private init(
+    _ name: String, at path: FlatPath, _ schema: TableSchema, add: @escaping Addition
+  ) {
+    (self.name, self.path, self.schema, self.add) = (name, path, schema, add)
   }
 
-  /// The model itself, and all variants of it.
-  static func all(of fields: FlatFields, fileName: String) -> [ModelVariant] {
-    [ModelVariant("", fields, at: FlatPath(), .model)]
-      + signatures(of: fields) + metadata(of: fields) + distantBuffers(of: fields)
-      + tensors(of: fields, fileName: fileName)
+  /// The variant of the model that it was made for.
+  func fields(of model: FlatFields) -> FlatFields {
+    var fields = model
+    add(&fields)
+    return fields
+  }
+
+  /// The model itself, and all variants of it, each made when it is asked for.
+  static func all(of fields: FlatFields, fileName: String) -> some Sequence<ModelVariant> {
+    let model = ModelVariant("", at: FlatPath(), .model) { _ in }
+    let parts: [() -> [ModelVariant]] =
+      [{ [model] }, { signatures(of: fields) }, { metadata(of: fields) }]
+      + [{ distantBuffers(of: fields) }] + tensors(of: fields, fileName: fileName)
+    return parts.lazy.flatMap { $0() }
   }
 
   // MARK: Parts of the whole model
@@ -42,25 +54,25 @@ struct ModelVariant {
           ])
         })
     }
-    var changed = fields
-    changed[field.position] = .tables([
-      schema.fields([
-        "signature_key": .string("s"), "inputs": maps("inputs"), "outputs": maps("outputs"),
-      ])
+    let signature = schema.fields([
+      "signature_key": .string("s"), "inputs": maps("inputs"), "outputs": maps("outputs"),
     ])
     let path = FlatPath().appending(field, element: 0)
-    return [ModelVariant("with a signature", changed, at: path, schema)]
+    return [
+      ModelVariant("with a signature", at: path, schema) {
+        $0[field.position] = .tables([signature])
+      }
+    ]
   }
 
   private static func metadata(of fields: FlatFields) -> [ModelVariant] {
     let field = TableSchema.model["metadata"]
     guard fields.list(field).isEmpty, let schema = field.table() else { return [] }
-    var changed = fields
-    changed[field.position] = .tables([
-      schema.fields(["name": .string(ModelMetadata.entryName), "buffer": .uint32(0)])
-    ])
+    let entry = schema.fields(["name": .string(ModelMetadata.entryName), "buffer": .uint32(0)])
     let path = FlatPath().appending(field, element: 0)
-    return [ModelVariant("with metadata", changed, at: path, schema)]
+    return [
+      ModelVariant("with metadata", at: path, schema) { $0[field.position] = .tables([entry]) }
+    ]
   }
 
   /// Each buffer whose bytes lie elsewhere in the file.
@@ -72,51 +84,53 @@ struct ModelVariant {
         return nil
       }
       let path = FlatPath().appending(field, element: element)
-      var changed = fields
-      changed.change(at: path) { buffer in
-        // What lies there is no matter; the head of every file is longer than small constants.
-        buffer = schema.fields(["offset": .uint64(8), "size": .uint64(UInt64(count))])
+      return ModelVariant("with data elsewhere in the file", at: path, schema) { fields in
+        fields.change(at: path) { buffer in
+          // What lies there is no matter; the head of every file is longer than small constants.
+          buffer = schema.fields(["offset": .uint64(8), "size": .uint64(UInt64(count))])
+        }
       }
-      return ModelVariant("with data elsewhere in the file", changed, at: path, schema)
     }
   }
 
   // MARK: Tensors
 
-  private static func tensors(of fields: FlatFields, fileName: String) -> [ModelVariant] {
+  /// What makes the variants of each tensor.
+  private static func tensors(
+    of fields: FlatFields, fileName: String
+  ) -> [() -> [ModelVariant]] {
     let graphs = TableSchema.model["subgraphs"]
     guard let field = graphs.table()?["tensors"], let schema = field.table() else { return [] }
-    var variants: [ModelVariant] = []
-    for (graph, table) in fields.list(graphs).enumerated() {
-      for (element, tensor) in table.list(field).enumerated() {
+    return fields.list(graphs).enumerated().flatMap { graph, table in
+      table.list(field).enumerated().map { element, tensor in
         let path = FlatPath().appending(graphs, element: graph).appending(field, element: element)
-        for (name, changes) in changes(of: tensor, schema) {
-          var changed = fields
-          changed.change(at: path) { $0.merge(changes) { $1 } }
-          variants.append(ModelVariant(name, changed, at: path, schema))
+        let isFirst = graph == 0 && element == 0
+        return {
+          changes(of: tensor, schema).map { name, changes in
+            ModelVariant(name, at: path, schema) { fields in
+              fields.change(at: path) { $0.merge(changes) { $1 } }
+            }
+          } + distant(path, schema, fileName: fileName, namingFiles: isFirst)
         }
-        let distant = distant(path, schema, of: fields, fileName: fileName)
-        // What says where the other file is is the same for all of them.
-        variants += graph == 0 && element == 0 ? distant : Array(distant.prefix(1))
       }
     }
-    return variants
   }
 
-  /// A tensor whose value is in another file, and what says where.
+  /// A tensor whose value is in another file, and what says where, which is the same for all of them.
   private static func distant(
-    _ path: FlatPath, _ schema: TableSchema, of fields: FlatFields, fileName: String
+    _ path: FlatPath, _ schema: TableSchema, fileName: String, namingFiles: Bool
   ) -> [ModelVariant] {
-    let changed = fields.withExternalBuffer(for: path, schema, fileName: fileName)
-    let name = "with data in another file"
-    let others = ["external_buffer_groups", "external_buffers"].compactMap {
-      field -> ModelVariant? in
-      let field = TableSchema.model[field]
-      return field.table().map {
-        ModelVariant(name, changed, at: FlatPath().appending(field, element: 0), $0)
+    func variant(at place: FlatPath, _ placeSchema: TableSchema) -> ModelVariant {
+      ModelVariant("with data in another file", at: place, placeSchema) {
+        $0.moveToExternalBuffer(path, schema, fileName: fileName)
       }
     }
-    return [ModelVariant(name, changed, at: path, schema)] + others
+    let files = namingFiles ? ["external_buffer_groups", "external_buffers"] : []
+    let others = files.compactMap { name -> ModelVariant? in
+      let field = TableSchema.model[name]
+      return field.table().map { variant(at: FlatPath().appending(field, element: 0), $0) }
+    }
+    return [variant(at: path, schema)] + others
   }
 
   /// What a tensor may have beside what it has.
@@ -155,16 +169,15 @@ extension FlatFields {
     return list.map(Int.init)
   }
 
-  /// The model with a tensor whose value is the beginning of a file beside it.
-  fileprivate func withExternalBuffer(
-    for path: FlatPath, _ schema: TableSchema, fileName: String
-  ) -> FlatFields {
+  /// Makes the value of a tensor the beginning of a file beside the model.
+  fileprivate mutating func moveToExternalBuffer(
+    _ path: FlatPath, _ schema: TableSchema, fileName: String
+  ) {
     let model = TableSchema.model
     guard let group = model["external_buffer_groups"].table(),
       let buffer = model["external_buffers"].table()
-    else { return self }
-    var changed = self
-    changed.merge(
+    else { return }
+    merge(
       model.fields([
         "external_buffer_groups": .tables([group.fields(["name": .string(fileName)])]),
         "external_buffers": .tables([
@@ -172,10 +185,9 @@ extension FlatFields {
         ]),
       ])
     ) { $1 }
-    changed.change(at: path) { tensor in
+    change(at: path) { tensor in
       tensor.merge(schema.fields(["external_buffer": .uint32(1), "buffer": .uint32(0)])) { $1 }
     }
-    return changed
   }
 }
 

@@ -14,7 +14,9 @@ struct NumberMutator {
   /// The same, of words of constants.
   private static let firstWords = 6
 
-  private let variants: [ModelVariant]
+  private let model: FlatFields
+  /// Those of the model that have something to change, as far as there may be changes.
+  private var variants: [ModelVariant] = []
   private var changes: [NumberChange] = []
   private let seed: UInt64
 
@@ -22,11 +24,14 @@ struct NumberMutator {
   /// place of constants.
   init?(original bytes: [UInt8], seed: UInt64, fileName: String) {
     guard let fields = try? TableSchema.fields(ofModel: bytes) else { return nil }
-    variants = ModelVariant.all(of: fields, fileName: fileName)
+    model = fields
     self.seed = seed
-    for (index, variant) in variants.enumerated() {
-      guard let table = variant.fields[variant.path] else { continue }
-      addChanges(of: table, variant.schema, at: variant.path, variant: index)
+    for variant in ModelVariant.all(of: fields, fileName: fileName) {
+      guard changes.count < Self.mostChanges else { break }
+      guard let table = variant.fields(of: model)[variant.path] else { continue }
+      variants.append(variant)
+      addChanges(
+        of: table, variant.schema, at: variant.path, variant: variants.count - 1)
     }
   }
 
@@ -36,15 +41,15 @@ struct NumberMutator {
   /// The bytes of one mutant.
   func bytes(ofMutant number: Int) -> [UInt8] {
     let made = changesMade(in: number)
-    var variant = variants[made.first?.variant ?? 0]
-    for change in made { change.apply(to: &variant.fields) }
-    return variant.bytes
+    var fields = made.first.map { variants[$0.variant].fields(of: model) } ?? model
+    for change in made { change.apply(to: &fields) }
+    return FlatBufferBuilder.file(identifier: ModelFile.identifier, root: fields)
   }
 
   /// What is changed in a mutant.
   func change(ofMutant number: Int) -> String {
     let made = changesMade(in: number)
-    let variant = variants[made.first?.variant ?? 0].name
+    let variant = made.first.map { variants[$0.variant].name } ?? ""
     let text = made.isEmpty ? "nothing" : made.map(\.description).joined(separator: ", ")
     return variant.isEmpty ? text : "\(text) (\(variant))"
   }

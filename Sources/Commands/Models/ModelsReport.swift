@@ -11,10 +11,11 @@ struct ModelsReport {
 
   /// The public models and those that are here.
   func list(_ catalog: ModelCatalog, and store: ModelStore) throws {
-    let stored = storedModels(in: store)
+    let stored = try storedModels(in: store)
     if isJSON {
       return try context.print([
         "models": .array(catalog.entries.map(\.json)), "stored": .array(stored.whole.map(\.json)),
+        "damaged": .strings(stored.damaged),
       ])
     }
     var table = TextTable([
@@ -39,11 +40,12 @@ struct ModelsReport {
 
   /// What a host offers.
   func list(offeredBy store: ModelStore) throws {
-    let stored = storedModels(in: store)
+    let stored = try storedModels(in: store)
     guard let names = try store.offeredNames() else { return }
     if isJSON {
       return try context.print([
         "offered": .strings(names), "stored": .array(stored.whole.map(\.json)),
+        "damaged": .strings(stored.damaged),
       ])
     }
     var table = TextTable([.left("model"), .left("here")])
@@ -71,9 +73,9 @@ struct ModelsReport {
   }
 
   /// Looks at all models that are here, and complains about those that are damaged.
-  private func storedModels(in store: ModelStore) -> StoredModels {
+  private func storedModels(in store: ModelStore) throws -> StoredModels {
+    if let obstacle = store.obstacle { throw obstacle }
     var models = StoredModels()
-    if let obstacle = store.obstacle { context.complain(obstacle.message) }
     for name in store.recordedNames() {
       do throws(StoreError) {
         let model = try store.localModel(name)
@@ -179,7 +181,7 @@ struct ModelsReport {
       throw StoreError(
         .notDownloaded, "there is no model '\(name)' here\(hint); nothing was removed")
     }
-    try store.remove(names)
+    if let remark = try store.remove(names) { context.complain("warning: \(remark.message)") }
     if isJSON { return try context.print(["removed": .strings(names)]) }
     for name in names { try context.print("\(name): removed") }
   }

@@ -36,7 +36,7 @@ struct CSVRow: CustomStringConvertible {
       // Alone it would take a terminal back to the beginning of the line.
       case "\r" where rest.first == "\n": text.append(scalar)
       case _ where scalar.ordersTerminals:
-        for visible in scalar.visible.unicodeScalars { text.append(visible) }
+        text.append(eachOf: scalar.visible.unicodeScalars)
       default: text.append(scalar)
       }
     }

@@ -75,7 +75,7 @@ struct VideoTracking {
         // A broken frame is one frame less; a video that cannot be written is the end.
         if annotation?.isBroken == true { throw error }
         progress.clear()
-        context.complain("\(error)")
+        context.complain(error)
         if printsFrames {
           try context.print(
             .object(header + ["frame": .integer(index), "error": .string("\(error)")]))

@@ -56,7 +56,7 @@ struct VerifyCommand: Command {
     ),
     options: [
       filter.definition, tolerant.definition,
-    ] + EngineOptions.definitions + [
+    ] + EngineOptions.definitionsOfOpenRuns + [
       threads.definition, runs.definition, resized.definition, traced.definition,
       guarded.definition, jobs.definition, inProcess.definition,
       timeLimit.definition, outputs.definition, json.definition,
@@ -82,7 +82,8 @@ struct VerifyCommand: Command {
 
   private let paths: [String]
   private let groups: Set<String>
-  private let runner: CaseRunner
+  /// What runs the cases, and within which limits.
+  let runner: CaseRunner
   private let workerCount: Int
   private let isIsolated: Bool
   private let limits: WorkerLimits

@@ -77,7 +77,6 @@ struct DetectCommand: Command {
   ) throws -> DetectionReport {
     let found = try recognizer.process(picture.image, region: task.region)
     let milliseconds = picture.milliseconds
-    let scale = picture.scale
     let detector = recognizer.detector
     let occlusion = try occludedObject.map {
       try occlusionMap(of: $0, among: found, in: picture.image, detector, context)
@@ -85,7 +84,7 @@ struct DetectCommand: Command {
     let ledger = keepsLedger ? try detector.ledger(for: picture.image, region: task.region) : nil
     return DetectionReport(
       path: picture.path, size: picture.size,
-      detections: scale == (1, 1) ? found : found.map { $0.scaled(x: scale.x, y: scale.y) },
+      detections: found.map { $0.placed(in: picture.decoded) },
       milliseconds: milliseconds,
       annotatedPath: try picture.write { image in
         guard let occlusion else { return try image.annotated(with: found) }
@@ -94,8 +93,8 @@ struct DetectCommand: Command {
           occlusion.shares, columns: occlusion.columns, in: BoundingBox(canvas.size))
         return try canvas.image.annotated(with: found)
       },
-      ledger: ledger.map { LedgerReport(ledger: $0, scale: scale) }, occlusion: occlusion,
-      warnings: picture.warnings)
+      ledger: ledger.map { LedgerReport(ledger: $0, picture: picture.decoded) },
+      occlusion: occlusion, warnings: picture.warnings)
   }
 
   private func occlusionMap(

@@ -61,14 +61,6 @@ struct DetectionReport: PictureReport {
 }
 
 extension Detection {
-  /// The detection in a picture that is `x` times as wide and `y` times as high.
-  func scaled(x: Double, y: Double) -> Detection {
-    var scaled = self
-    scaled.box = box.scaled(x: x, y: y)
-    scaled.keypoints = keypoints.map { PixelPoint(x: $0.x * x, y: $0.y * y) }
-    return scaled
-  }
-
   /// For programs; `size` is that of the picture.
   func json(in size: PixelSize) -> JSONValue {
     [

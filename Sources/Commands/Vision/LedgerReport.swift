@@ -5,8 +5,8 @@ import OcellusVision
 /// The account of a detection, as a table and as JSON.
 struct LedgerReport: Sendable {
   let ledger: DetectionLedger
-  /// From pixels of the picture that was looked at to those of the file.
-  let scale: (x: Double, y: Double)
+  /// The picture that was looked at, which may be smaller than that of its file.
+  let picture: DecodedImage
 
   /// Candidates that a person is shown at most.
   private static let mostShown = 40
@@ -50,7 +50,7 @@ struct LedgerReport: Sendable {
   }
 
   private func json(of entry: DetectionLedger.Entry) -> JSONValue {
-    let box = entry.box.scaled(x: scale.x, y: scale.y)
+    let box = picture.sourceBox(of: entry.box)
     var object = JSONObject()
     object.append("candidate", .integer(entry.number))
     object.append("category", .integer(entry.category))

@@ -82,7 +82,7 @@ struct PictureReports<Report: PictureReport> {
   ) throws(FileError) {
     let message = "\(error)"
     // It names the picture unless the error does so itself.
-    context.complain(message.hasPrefix(path) ? message : "\(path): \(message)")
+    context.complain(error, about: message.hasPrefix(path) ? nil : path)
     let record = ["image": .string(path), "error": .string(message)] + more
     switch format {
     case .json: values.append(.object(record))
@@ -122,18 +122,5 @@ extension ReportFormat {
     case .json, .jsonLines: true
     case .table, .csv: false
     }
-  }
-}
-
-extension Explanation {
-  /// For programs.
-  fileprivate var json: JSONValue {
-    .array(
-      entries.map { entry in
-        [
-          "property": .string(entry.property), "value": .string(entry.value),
-          "source": .string(entry.source),
-        ]
-      })
   }
 }

@@ -180,14 +180,8 @@ struct PictureTask {
 /// A picture that a command looks at.
 struct PictureAtWork {
   let path: String
-  /// As large as it has to be.
-  let image: Image
-  /// The size of the upright picture in the file.
-  let size: PixelSize
-  /// What a pixel of the image is in the file.
-  let scale: (x: Double, y: Double)
-  /// Damage that was read past.
-  let warnings: [String]
+  /// As large as it has to be; it knows where its places are in the file.
+  let decoded: DecodedImage
   private let start: MonotonicTime
   /// Where pictures go that are made of it, by option.
   private let targets: [String: PictureTargets]
@@ -199,15 +193,17 @@ struct PictureAtWork {
     _ context: CommandContext
   ) throws {
     start = .now
-    let decoded = try options.picture(path, minimumSize: minimumSize)
+    decoded = try options.picture(path, minimumSize: minimumSize)
     self.path = path
-    image = decoded.image
-    size = decoded.sourceSize
-    scale = decoded.scale
-    warnings = decoded.warnings
     self.targets = targets
     self.context = context
   }
+
+  var image: Image { decoded.image }
+  /// The size of the upright picture in the file.
+  var size: PixelSize { decoded.sourceSize }
+  /// Damage that was read past.
+  var warnings: [String] { decoded.warnings }
 
   /// The time since reading it began.
   var milliseconds: Double { start.millisecondsToNow }
@@ -219,16 +215,6 @@ struct PictureAtWork {
     guard let target = try targets[option]?.file(for: path) else { return nil }
     try context.write(try draw(image), to: target)
     return target
-  }
-}
-
-extension DecodedImage {
-  /// What a pixel of the image is in the file, from which it may have been read smaller.
-  var scale: (x: Double, y: Double) {
-    (
-      Double(sourceSize.width) / Double(image.size.width),
-      Double(sourceSize.height) / Double(image.size.height)
-    )
   }
 }
 

@@ -29,10 +29,9 @@ struct DetectionWork: WorkerTask {
         let (bytes, picture) = try pictures.picture(
           of: request, for: objects.needsWholePictures ? nil : recognizer)
         let found = try recognizer.process(picture.image, region: pictures.region)
-        let scale = picture.scale
         let report = DetectionReport(
           path: request.name, size: picture.sourceSize,
-          detections: scale == (1, 1) ? found : found.map { $0.scaled(x: scale.x, y: scale.y) },
+          detections: found.map { $0.placed(in: picture) },
           milliseconds: start.millisecondsToNow, annotatedPath: nil, ledger: nil, occlusion: nil,
           warnings: picture.warnings)
         return (bytes, report.json)

@@ -85,7 +85,8 @@ struct WorkerCommand: Command {
   }
 
   private let work: Work
-  private let options: PictureOptions
+  /// What was said about the model and the pictures, with the time of a request.
+  let options: PictureOptions
   private let pictures: RequestedPictures
   private let requestsPath: String?
   private let jobCount: Int
@@ -105,7 +106,7 @@ struct WorkerCommand: Command {
     isForced = try arguments[OutputClaims.force]
     var options = try PictureOptions(arguments)
     if let deadline = try arguments[Self.deadline] {
-      options.budget.time = .milliseconds(deadline)
+      options.budget.hurry(to: .milliseconds(deadline))
     }
     guard requestsPath != nil || options.givenModelPath != "-" else {
       throw UsageError("standard input has the requests; name the model's file, or give --requests")
@@ -194,6 +195,17 @@ struct WorkerCommand: Command {
     try target.writeMetrics()
     context.note("ocellus: \(answering.statistics.change { $0.text })\n")
     return .success
+  }
+}
+
+extension RunBudget {
+  /// Longer than anybody waits: `nil` would stand for the time of a run.
+  private static let anyTime = Duration.seconds(1 << 40)
+
+  /// Gives each run so much time; planning keeps what it had, since no request waits for it.
+  fileprivate mutating func hurry(to time: Duration) {
+    planningTime = planningTime ?? self.time ?? Self.anyTime
+    self.time = time
   }
 }
 

@@ -21,18 +21,18 @@ public struct DecodedImage: Sendable {
     public var text: String
   }
 
-  /// The pixels of the file for one pixel of `image`, in each direction.
-  private let divisor: Double
+  /// Where the pixels are in the file, of `image` as it was read: it may be changed since.
+  private var places: SourcePlaces
 
   init(
     _ image: Image, format: ImageFormat, sourceSize: PixelSize? = nil, divisor: Double = 1,
     warnings: [String] = []
   ) {
     self.image = image
-    self.divisor = divisor
     self.format = format
     self.sourceSize = sourceSize ?? image.size
     self.warnings = warnings
+    places = SourcePlaces(of: image, in: self.sourceSize, divisor: divisor)
   }
 }
 
@@ -70,49 +70,26 @@ extension DecodedImage {
     if options.ignoresOrientation {
       if image.orientation.isTransposed { sourceSize = sourceSize.transposed }
       image.orientation = .up
+      places = SourcePlaces(of: image, in: sourceSize, divisor: places.divisor)
     }
   }
 }
 
-// A pixel of a picture that was read smaller is a square of pixels of the file, of which the last ones, as
-// they are stored, may lie partly beyond its edges.
+// These are about `image` as it was read: what is done with it later does not move its places.
 extension DecodedImage {
-  /// Where a box of `image` is in the upright picture of the file: the same, unless it was read smaller.
+  /// Where a box of `image`, as it was read, is in the upright picture of the file: the same, unless it was read
+  /// smaller.
   public func sourceBox(of box: BoundingBox) -> BoundingBox {
     let first = sourcePoint(of: PixelPoint(x: box.left, y: box.top))
     let last = sourcePoint(of: PixelPoint(x: box.right, y: box.bottom))
     return BoundingBox(left: first.x, top: first.y, right: last.x, bottom: last.y)
   }
 
-  /// Where a place of `image` is in the upright picture of the file.
-  public func sourcePoint(of point: PixelPoint) -> PixelPoint {
-    PixelPoint(
-      x: source(point.x, across: true), y: source(point.y, across: false))
-  }
+  /// Where a place of `image`, as it was read, is in the upright picture of the file.
+  public func sourcePoint(of point: PixelPoint) -> PixelPoint { places.source(of: point) }
 
-  /// Where a box of the upright picture of the file is in `image`.
-  public func imageBox(of box: BoundingBox) -> BoundingBox {
-    let front = (x: excess(across: true), y: excess(across: false))
-    return box.offset(x: front.x, y: front.y).scaled(x: 1 / divisor, y: 1 / divisor)
-  }
-
-  private func source(_ place: Double, across: Bool) -> Double {
-    let source = place * divisor - excess(across: across)
-    let length = Double(across ? sourceSize.width : sourceSize.height)
-    // The edges of one are the edges of the other.
-    let isInside = (0...Double(across ? image.size.width : image.size.height)).contains(place)
-    return isInside ? min(max(source, 0), length) : source
-  }
-
-  /// How far the first square of a row or column of the upright picture reaches beyond its edge.
-  private func excess(across: Bool) -> Double {
-    let (image, source) =
-      across
-      ? (self.image.size.width, sourceSize.width) : (self.image.size.height, sourceSize.height)
-    let orientation = self.image.orientation
-    let isTurned = across ? orientation.flipsHorizontally : orientation.flipsVertically
-    return isTurned ? Double(image) * divisor - Double(source) : 0
-  }
+  /// Where a box of the upright picture of the file is in `image` as it was read.
+  public func imageBox(of box: BoundingBox) -> BoundingBox { places.image(of: box) }
 }
 
 extension Image {

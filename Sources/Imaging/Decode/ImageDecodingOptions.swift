@@ -39,16 +39,33 @@ extension ImageDecodingOptions {
   /// Checks that reading a picture takes no more memory than it may, before it is taken.
   ///
   /// - Parameters:
-  ///   - bytes: What the picture takes as it is read.
+  ///   - format: The format of the picture that is read.
+  ///   - size: Its size as it is read.
+  ///   - orientation: How it has to be turned.
   ///   - work: What the decoder takes besides.
-  ///   - size: The size of the picture in the file.
+  ///   - whole: The size of the picture in the file.
   /// - Throws: `ImageError` of kind `tooLarge`, or that nobody waits for the picture any more.
-  func claim(picture bytes: Int, work: Int, for size: PixelSize) throws(ImageError) {
-    let memory = bytes.multipliedOrMost(by: 1 + (purpose?.copies ?? 0))
-    let (sum, overflow) = memory.addingReportingOverflow(work)
-    try limits.check(memory: overflow ? .max : sum, for: size)
+  func claim(
+    _ format: PixelFormat, _ size: PixelSize, _ orientation: Orientation = .up, work: Int,
+    for whole: PixelSize
+  ) throws(ImageError) {
+    let picture = memory(of: format, size, ignoresOrientation ? .up : orientation)
+    let sum = picture.addingOrMost(work)
+    try limits.check(memory: sum, for: whole)
     supervisor?.grant(sum)
     try checkStop()
+  }
+
+  /// The memory that a picture takes once it is read, with what is made of it on the way to its purpose.
+  package func memory(of image: Image) -> Int {
+    memory(of: image.format, image.storedSize, image.orientation)
+  }
+
+  private func memory(
+    of format: PixelFormat, _ size: PixelSize, _ orientation: Orientation
+  ) -> Int {
+    let turning = purpose?.turningBytes(format, size, orientation) ?? 0
+    return format.byteCount(of: size).addingOrMost(turning)
   }
 
   /// Ends the reading of a picture that nobody waits for any more.

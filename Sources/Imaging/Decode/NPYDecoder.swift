@@ -13,29 +13,23 @@ struct NPYDecoder {
   }
 
   func decode() throws(ImageError) -> DecodedImage {
-    // The array is a copy of the file's numbers, and has one more while its picture, or another order, is made.
-    let memory = bytes.count.multipliedOrMost(by: 2)
-    guard memory <= options.limits.maximumBytes else {
-      throw ImageError(
-        .tooLarge,
-        "an array of \(bytes.count) bytes takes \(memory) bytes of memory; the limit is "
-          + "\(options.limits.maximumBytes) bytes (maximumBytes in ImageLimits)")
-    }
-    let array: NPYArray
+    let file: NPYFile
     do throws(NPYError) {
-      array = try NPYArray(file: bytes)
+      file = try NPYFile(bytes)
     } catch {
       throw ImageError(.malformed, "the array cannot be read: \(error)")
     }
-    let shape = array.shape
-    guard (2...3).contains(shape.count) else { throw unsupported(array) }
+    let shape = file.shape
+    guard (2...3).contains(shape.count) else { throw unsupported(file) }
     let size = PixelSize(width: shape[1], height: shape[0])
     let channels = shape.count == 3 ? shape[2] : 1
-    guard let format = Self.format(of: array.element, channels: channels) else {
-      throw unsupported(array)
+    guard let format = Self.format(of: file.element, channels: channels) else {
+      throw unsupported(file)
     }
     try options.limits.check(size)
-    try options.claim(picture: format.byteCount(of: size), work: array.bytes.count, for: size)
+    // The array is a copy of the file's numbers, and has one more while its picture, or another order, is made.
+    try options.claim(format, size, work: file.byteCount, for: size)
+    let array = file.array
     if case .planarFloat = format {
       return DecodedImage(planes(of: array, channels: channels, size: size), format: .npy)
     }
@@ -71,10 +65,10 @@ struct NPYDecoder {
     return image
   }
 
-  private func unsupported(_ array: NPYArray) -> ImageError {
+  private func unsupported(_ file: NPYFile) -> ImageError {
     ImageError(
       .unsupported,
-      "an array of \(array.element.descriptor), shape \(array.shape), is no picture; pictures have "
+      "an array of \(file.element.descriptor), shape \(file.shape), is no picture; pictures have "
         + "rows, columns and 1, 3 or 4 channels of uint8 or float32, or 1 of uint16")
   }
 }

@@ -21,6 +21,11 @@ final class ByteStream {
     return buffer[filled.prefix(count)]
   }
 
+  /// The next bytes that can be had at once, at least one, which stay; none at the end.
+  func peekSome() throws(ImageError) -> ArraySlice<UInt8> {
+    try peek(max(filled.count, 1))
+  }
+
   /// Takes bytes that were seen.
   func skip(_ count: Int) {
     position += count

@@ -39,18 +39,14 @@ struct MotionJPEGFrames: FrameSource {
     var boundary = JPEGBoundary()
     while true {
       if let end = boundary.end(of: buffer[start...]) { return take(until: end) }
-      let byteCount = buffer.count - start
-      guard byteCount <= limit else {
+      guard buffer.count - start <= limit else {
         let offset = bufferOffset + start
         // No other picture begins in what was looked through.
         start = buffer.count
         throw ImageError(
           .tooLarge, "a picture of the stream has more than \(limit) bytes", byteOffset: offset)
       }
-      // As much again, so that what is there is moved a few times and not many times.
-      guard try append(min(max(byteCount, 1 << 16), limit + 1 - byteCount)) else {
-        return take(until: buffer.count)
-      }
+      guard try readOn() else { return take(until: buffer.count) }
     }
   }
 
@@ -66,23 +62,20 @@ struct MotionJPEGFrames: FrameSource {
       start += JPEGBoundary.byteCount(beforeBeginningIn: buffer[start...])
       // Whether it is doubled is known when there are as many bytes as two.
       if buffer.count - start >= 4 { return true }
-      guard try append(1 << 16) else { return buffer.count - start >= 2 }
+      guard try readOn() else { return buffer.count - start >= 2 }
     }
   }
 
-  /// Reads on; `false` at the end.
-  private mutating func append(_ count: Int) throws(ImageError) -> Bool {
+  /// Adds what can be had at once: a camera behind a pipe may send nothing more for a while.
+  ///
+  /// `false` at the end.
+  private mutating func readOn() throws(ImageError) -> Bool {
     bufferOffset += start
     buffer.removeFirst(start)
     start = 0
-    let (stream, size) = (stream, buffer.count)
-    buffer += [UInt8](repeating: 0, count: count)
-    let result = buffer.withUnsafeMutableBytes { bytes in
-      Result { () throws(ImageError) in
-        try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[size...]))
-      }
-    }
-    buffer.removeLast(count - ((try? result.get()) ?? 0))
-    return try result.get() > 0
+    let bytes = try stream.peekSome()
+    buffer += bytes
+    stream.skip(bytes.count)
+    return !bytes.isEmpty
   }
 }

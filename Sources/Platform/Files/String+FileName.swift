@@ -78,6 +78,6 @@ extension Unicode.Scalar {
 
 extension String.UnicodeScalarView {
   fileprivate mutating func append(standingFor bytes: ArraySlice<UInt8>) {
-    append(contentsOf: bytes.compactMap(Unicode.Scalar.init(byteOfFileName:)))
+    append(eachOf: bytes.lazy.compactMap(Unicode.Scalar.init(byteOfFileName:)))
   }
 }

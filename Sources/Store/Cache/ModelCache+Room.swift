@@ -27,6 +27,21 @@ extension ModelCache {
     }
   }
 
+  /// Removes those of some versions that no record names any more; why all of them stay, where that is not known.
+  ///
+  /// Whoever gets files has the room until a record names them. While somebody does these versions stay, and
+  /// whoever makes room next finds them.
+  func removeUnnamed(_ keys: [VersionKey]) -> StoreError? {
+    guard let lock = lockRoomAlone() else { return nil }
+    defer { withExtendedLifetime(lock) {} }
+    let inventory = inventory()
+    // What other records name stays, also what those may name that cannot be read.
+    if let doubt = inventory.doubt { return keys.isEmpty ? nil : doubt }
+    let others = Set(inventory.records.flatMap(\.keys))
+    for key in keys where !others.contains(key) { remove(key) }
+    return nil
+  }
+
   private struct FoundVersion {
     enum Rank: Int, Comparable {
       case unnamed, previous, current
@@ -93,5 +108,19 @@ extension ModelCache {
     for name in (try? FileSystem.entries(of: locks)) ?? [] where Subject.isDownload(name) {
       try? FileSystem.remove("\(locks)/\(name)")
     }
+  }
+}
+
+extension ModelCache.Inventory {
+  /// Why it is not known which versions have a name; `nil` where it is.
+  fileprivate var doubt: StoreError? {
+    if damaged.isEmpty {
+      return obstacle.map { StoreError($0).adding("; what was fetched stays until it can be read") }
+    }
+    let names = damaged.map { "'\($0)'" }.joined(separator: ", ")
+    return StoreError(
+      .damaged,
+      "what was fetched stays, since the damaged records of other models may name it: \(names); "
+        + "to pull or remove these models mends that")
   }
 }

@@ -41,13 +41,12 @@ struct ModelCache: Sendable {
     case unreadable(FileError)
   }
 
-  func state(of name: ModelName) -> RecordState { state(at: recordPath(name)) }
-
-  private func state(at path: String) -> RecordState {
+  func state(of name: ModelName) -> RecordState {
+    let path = recordPath(name)
     do throws(FileError) {
       let bytes = try FileSystem.read(path, limit: Self.longestRecord)
-      guard let record = ModelRecord(bytes), let name = try? ModelName(record.name),
-        recordPath(name) == path
+      guard let record = ModelRecord(bytes), let owner = try? ModelName(record.name),
+        owner.fileName == name.fileName
       else { return .damaged(path: path) }
       return .good(record)
     } catch {
@@ -83,13 +82,13 @@ struct ModelCache: Sendable {
 
   func inventory() -> Inventory {
     var inventory = Inventory()
-    for file in recordFiles(&inventory) {
-      switch state(at: "\(models)/\(file)") {
+    for name in recordedNames(&inventory) {
+      switch state(of: name) {
       case .missing: continue
       case .good(let record): inventory.records.append(record)
-      case .damaged: inventory.damaged.append(Self.modelName(ofRecord: file))
+      case .damaged: inventory.damaged.append(name.text)
       case .unreadable(let error):
-        inventory.damaged.append(Self.modelName(ofRecord: file))
+        inventory.damaged.append(name.text)
         inventory.obstacle = error
       }
     }
@@ -97,18 +96,24 @@ struct ModelCache: Sendable {
     return inventory
   }
 
-  private func recordFiles(_ inventory: inout Inventory) -> [String] {
+  private func recordedNames(_ inventory: inout Inventory) -> [ModelName] {
     do throws(FileError) {
-      return try FileSystem.entries(of: models).filter { $0.hasSuffix(Self.recordEnding) }
+      return try FileSystem.entries(of: models).compactMap(Self.modelName(ofRecord:))
     } catch {
       if error.problem != .system(ENOENT) { inventory.obstacle = error }
       return []
     }
   }
 
-  private static func modelName(ofRecord file: String) -> String {
+  /// The model whose record is called so; `nil` for files that somebody else put there, with names that no
+  /// record gets.
+  private static func modelName(ofRecord file: String) -> ModelName? {
+    guard file.hasSuffix(recordEnding) else { return nil }
     let stem = String(file.dropLast(recordEnding.count))
-    return stem.unescaped ?? stem
+    guard let text = stem.unescaped, let name = try? ModelName(text), name.fileName == stem else {
+      return nil
+    }
+    return name
   }
 
   /// All records that can be read, in the order of names.

@@ -1,7 +1,9 @@
+import OcellusPlatform
+
 /// The version of a library: numbers, the first of which weigh most.
 public struct RuntimeVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The version of this library.
-  public static let current = RuntimeVersion(numbers: [0, 1, 0])
+  public static let current = RuntimeVersion(numbers: Release.numbers)
 
   private let numbers: [Int]
 

@@ -3,12 +3,12 @@ import Synchronization
 
 /// One call of a pool: it waits for a viewer, is worked on, and ends once, with an answer or because
 /// somebody stopped it.
-final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
+package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
   /// What is done with a viewer.
   ///
   /// It may begin with what nothing stops, such as reading a picture, if it says then that it goes on
   /// (`beginRunning(on:)`).
-  typealias Work = @Sendable (Viewer, PoolRequest) throws -> Answer
+  package typealias Work = @Sendable (Viewer, PoolRequest) throws -> Answer
 
   private enum Phase {
     /// Nobody waits for it yet.
@@ -26,13 +26,19 @@ final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
     var phase = Phase.new
     /// Why it was stopped.
     var stop: (any Error)?
+    /// What is to be done; nothing once somebody does it, or nobody has to: it keeps the call's file.
+    var work: Work?
   }
 
-  private let state = Mutex(State())
-  private let work: Work
+  /// Where the call is, as its queue counts it.
+  private enum Place: UInt8, AtomicRepresentable {
+    case outside, inside, left
+  }
+
+  private let state: Mutex<State>
   private let readsFirst: Bool
-  let byteCount: Int
-  private let hasLeft = Atomic(false)
+  package let byteCount: Int
+  private let place = Atomic(Place.outside)
 
   /// A call of a pool that does `work`.
   ///
@@ -40,14 +46,14 @@ final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
   ///   - byteCount: The size of the file that the call keeps while it waits.
   ///   - readsFirst: Whether the work begins with what nothing stops.
   ///   - work: What to do.
-  init(byteCount: Int = 0, readsFirst: Bool = false, _ work: @escaping Work) {
+  package init(byteCount: Int = 0, readsFirst: Bool = false, _ work: @escaping Work) {
     self.byteCount = byteCount
     self.readsFirst = readsFirst
-    self.work = work
+    state = Mutex(State(work: work))
   }
 
   /// Takes who waits for the answer; `false` if the request was stopped before.
-  func begin(_ caller: CheckedContinuation<Answer, any Error>) -> Bool {
+  package func begin(_ caller: CheckedContinuation<Answer, any Error>) -> Bool {
     let stop = state.withLock { state in
       state.phase = state.stop == nil ? .waiting(caller) : .over
       return state.stop
@@ -62,11 +68,12 @@ final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
   ///
   /// - Returns: whether it waited.
   @discardableResult
-  func stop(_ reason: any Error) -> Bool {
+  package func stop(_ reason: any Error) -> Bool {
     let (caller, hasWaited) = state.withLock {
       state -> (CheckedContinuation<Answer, any Error>?, Bool) in
       guard state.stop == nil else { return (nil, false) }
       state.stop = reason
+      state.work = nil
       switch state.phase {
       case .new, .over: return (nil, false)
       case .waiting(let caller):
@@ -85,19 +92,23 @@ final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
     return hasWaited
   }
 
-  func leave() -> Bool { !hasLeft.exchange(true, ordering: .relaxed) }
+  package func enter() { place.store(.inside, ordering: .relaxed) }
 
-  var isOver: Bool {
+  package func leave() -> Bool {
+    place.compareExchange(expected: .inside, desired: .left, ordering: .relaxed).exchanged
+  }
+
+  package var isOver: Bool {
     state.withLock { if case .over = $0.phase { true } else { false } }
   }
 
-  func perform(by viewer: Viewer) -> () -> Void {
-    let isWanted = state.withLock { state in
-      guard case .waiting(let caller) = state.phase else { return false }
+  package func perform(by viewer: Viewer) -> () -> Void {
+    let work = state.withLock { state -> Work? in
+      guard case .waiting(let caller) = state.phase else { return nil }
       state.phase = readsFirst ? .reading(caller) : .running(caller, viewer.cancellations)
-      return true
+      return state.work.take()
     }
-    guard isWanted else { return {} }
+    guard let work else { return {} }
     let result = Result { try work(viewer, self) }
     let (caller, stop) = state.withLock {
       state -> (CheckedContinuation<Answer, any Error>?, (any Error)?) in
@@ -132,11 +143,13 @@ final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
 }
 
 /// What waits in a pool's queue.
-protocol PoolWork<Viewer>: AnyObject, Sendable {
+package protocol PoolWork<Viewer>: AnyObject, Sendable {
   associatedtype Viewer: PooledViewer
   /// The size of the file that it keeps while it waits.
   var byteCount: Int { get }
-  /// Notes that it waits no more; whether nobody did before.
+  /// Notes that it waits, and counts; by its queue only, as `leave`.
+  func enter()
+  /// Notes that it waits no more; whether it did until now.
   func leave() -> Bool
   /// Whether there is nothing left to do.
   var isOver: Bool { get }

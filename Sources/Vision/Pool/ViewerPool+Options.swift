@@ -5,7 +5,7 @@ extension ViewerPool {
   public struct Options: Hashable, Sendable {
     /// The calls that may wait for a viewer; one more is refused at once, with ``VisionError/busy(_:)``.
     ///
-    /// The pictures of one call with several of them count while they wait, but are never refused.
+    /// A call with several pictures is refused as one; once it is taken, all of them count while they wait.
     public var waitingCalls: Int
     /// The bytes of picture files that may wait; a call with more than what is left is refused in the same way.
     public var waitingBytes: Int

@@ -142,7 +142,7 @@ extension ObjectRecognizer {
 
 extension Detection {
   /// The same in pixels of the whole picture.
-  fileprivate func placed(in picture: DecodedImage) -> Detection {
+  package func placed(in picture: DecodedImage) -> Detection {
     var placed = self
     placed.box = picture.sourceBox(of: box)
     placed.keypoints = keypoints.map { picture.sourcePoint(of: $0) }

@@ -1,7 +1,6 @@
 import OcellusEngine
-import OcellusImaging
+package import OcellusImaging
 import OcellusPlatform
-import Synchronization
 
 /// Detectors for a server.
 public typealias DetectorPool = ViewerPool<ObjectDetector>
@@ -94,7 +93,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
 
   /// Lets the next viewer that is free read a picture, as large as `purpose` says, and do `work` with it, on its
   /// own thread.
-  func withPicture<Answer: Sendable>(
+  package func withPicture<Answer: Sendable>(
     decoding bytes: [UInt8], within limit: Duration?,
     for purpose: @escaping @Sendable (Viewer) -> PicturePurpose,
     _ work: @escaping @Sendable (Viewer, DecodedImage) throws -> Answer
@@ -102,24 +101,24 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     let (memory, decoding) = (self.memory, self.options.decoding)
     let request = PoolRequest<Viewer, Answer>(byteCount: bytes.count, readsFirst: true) {
       viewer, request in
-      let taken = Mutex(0)
-      defer { memory.giveBack(taken.withLock { $0 }) }
+      let share = MemoryShare.Part(of: memory)
+      defer { share.giveBack(allBut: 0) }
       var options = decoding
       options.purpose = purpose(viewer)
       options.readsTexts = false
       options.supervisor = DecodingSupervisor(
-        grant: { bytes in
-          guard memory.take(bytes, unless: { request.isOver }) else { return }
-          taken.withLock { $0 += bytes }
-        }, isStopped: { request.isOver })
+        grant: { share.take($0, unless: { request.isOver }) }, isStopped: { request.isOver })
       let picture = try DecodedImage(decoding: bytes, options: options)
+      // While the network runs, others may have what only reading took.
+      share.giveBack(allBut: options.memory(of: picture.image))
       try request.beginRunning(on: viewer)
       return try work(viewer, picture)
     }
     return try await answer(to: request, within: limit)
   }
 
-  /// Waits for the answer to a request; one that is part of a call may wait though there is no room for another.
+  /// Waits for the answer to a request; the parts of a call that was let in may wait whether or not there is
+  /// room.
   private func answer<Answer: Sendable>(
     to request: PoolRequest<Viewer, Answer>, within limit: Duration?, isPart: Bool = false
   ) async throws -> Answer {
@@ -131,10 +130,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
       }
     }
     defer { timer?.cancel() }
-    let limits =
-      isPart
-      ? (calls: Int.max, bytes: Int.max)
-      : (calls: max(options.waitingCalls, 0), bytes: max(options.waitingBytes, 0))
+    let limits = isPart ? (calls: Int.max, bytes: Int.max) : waitingLimits
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { caller in
         guard request.begin(caller) else { return }
@@ -145,13 +141,24 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     }
   }
 
+  private var waitingLimits: (calls: Int, bytes: Int) {
+    (calls: max(options.waitingCalls, 0), bytes: max(options.waitingBytes, 0))
+  }
+
   private func stop(_ request: PoolRequest<Viewer, some Sendable>, _ reason: any Error) {
-    if request.stop(reason) { queue.change { $0.noteEnd(of: request) } }
+    if request.stop(reason) {
+      queue.change { $0.noteEnd(of: request) }
+    } else {
+      // Its viewer may wait for memory that nobody wants any more.
+      memory.lookAgain()
+    }
   }
 
   /// Has all viewers share out pictures among themselves: several at a time while there are enough for all, as
   /// networks may see them in one run, and the last ones one by one.
-  func shareOut<Answer: Sendable>(
+  ///
+  /// If there is room for one of them they all may wait: they are not refused for each other.
+  package func shareOut<Answer: Sendable>(
     _ images: [Image], within limit: Duration?,
     _ work: @escaping @Sendable (Viewer, [Image]) throws -> [Answer]
   ) async throws -> [Answer] {
@@ -160,14 +167,15 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     let lots =
       stride(from: 0, to: full, by: PictureBatch.count).map { $0..<$0 + PictureBatch.count }
       + (full..<images.count).map { $0..<$0 + 1 }
+    if !lots.isEmpty, let refusal = queue.change({ $0.refusal(ofBytes: 0, waitingLimits) }) {
+      throw refusal
+    }
     return try await withThrowingTaskGroup(of: (Int, [Answer]).self) { group in
       for (index, lot) in lots.enumerated() {
         let images = Array(images[lot])
-        // Nobody else waits for the first part, if that may wait.
-        let isPart = index > 0
         group.addTask {
           let request = PoolRequest<Viewer, [Answer]> { viewer, _ in try work(viewer, images) }
-          return (index, try await self.answer(to: request, within: limit, isPart: isPart))
+          return (index, try await self.answer(to: request, within: limit, isPart: true))
         }
       }
       var answers = [[Answer]](repeating: [], count: lots.count)

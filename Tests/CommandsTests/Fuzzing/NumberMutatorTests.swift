@@ -1,4 +1,5 @@
 import OcellusModelFile
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
@@ -72,6 +73,37 @@ import Testing
         #expect(error.byteOffset != nil, "\(mutator.change(ofMutant: number)): \(error)")
       }
     }
+  }
+
+  /// A large model has more variants than there were room for if each kept lists of its own; in a process of its
+  /// own, because other tests take memory as well.
+  @Test func variantsOfLargeModelsAreSmall() async {
+    await #expect(processExitsWith: .success) { try NumberMutatorTests.makeVariants() }
+  }
+
+  private static func makeVariants() throws {
+    let count = 3000
+    let writer = ModelWriter(subgraphs: [
+      .init(
+        tensors: (0..<count).map { .init("\($0)", .float32, [1]) }, inputs: [], outputs: [],
+        operators: [])
+    ])
+    let fields = try TableSchema.fields(ofModel: writer.bytes())
+    let before = try residentBytes()
+    let variants = Array(ModelVariant.all(of: fields, fileName: "model.tflite"))
+    #expect(variants.count > 4 * count)
+    #expect(try residentBytes() - before < 64 << 20)
+    // They are what they were all the same.
+    let last = try #require(variants.last)
+    #expect(last.name == "with data in another file")
+    let tensor = try #require(last.fields(of: fields)[last.path])
+    #expect(tensor[last.schema["external_buffer"].position] == .uint32(1))
+  }
+
+  /// The memory that the process has touched and still holds.
+  private static func residentBytes() throws -> Int {
+    let text = String(decoding: try FileSystem.read("/proc/self/statm"), as: UTF8.self)
+    return try #require(Int(text.split(separator: " ")[1])) * 4096
   }
 
   @Test func modelsAreTakenOneAfterTheOtherOrInTurns() {

@@ -81,6 +81,40 @@ import Testing
     #expect(try run(["inspect", "scenes"]).code == 1)
   }
 
+  /// Programs learn which models are damaged, and that nobody knows what is there.
+  @Test func listsNameWhatIsDamaged() throws {
+    try put([1])
+    try FileSystem.createDirectory(store.path + "/models")
+    try FileSystem.write([1], to: store.path + "/models/broken.json")
+    for from in [[], ["--from", source.path]] {
+      let run = try run(["models", "list", "--json"] + from)
+      #expect(run.code == 0)
+      let list = try #require(JSONParser.parse(Array(run.output.utf8)).object)
+      #expect(list["damaged"] == ["broken"])
+      #expect(list["stored"] == [])
+      #expect(run.errors.contains("broken"))
+    }
+    try FileSystem.remove(store.path + "/models")
+    try FileSystem.write([1], to: store.path + "/models")
+    for arguments in [["list"], ["list", "--json"], ["list", "--from", source.path]] {
+      let run = try run(["models"] + arguments)
+      #expect(run.code == 1)
+      #expect(run.output.isEmpty)
+      #expect(run.errors.contains(store.path + "/models"))
+    }
+  }
+
+  /// Whoever removes a model is told where that makes no room.
+  @Test func damagedRecordsKeepFiles() throws {
+    try put(labeler(seed: 1, weightCount: 100))
+    #expect(try run(["models", "pull", "model", "--from", source.path]).code == 0)
+    try FileSystem.write([1], to: store.path + "/models/broken.json")
+    let run = try run(["models", "remove", "model"])
+    #expect(run.code == 0)
+    #expect(run.output == "model: removed\n")
+    #expect(run.errors.contains("'broken'"))
+  }
+
   /// What is meant as the name of a model, and is none, says where names come from.
   @Test(arguments: [
     (["run", "nosuch"], "'nosuch' is neither a file nor a model that was pulled"),

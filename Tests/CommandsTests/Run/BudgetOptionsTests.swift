@@ -1,7 +1,10 @@
 import Foundation
+import OcellusEngine
 import OcellusModelFile
 import OcellusTestSupport
 import Testing
+
+@testable import OcellusCommands
 
 /// What models may use at the command line, and how to allow more.
 @Suite struct BudgetOptionsTests {
@@ -31,6 +34,31 @@ import Testing
     let run = ProgramRun("run", path, "--memory", "1")
     #expect(run.code == 1)
     #expect(run.errors.contains("--memory MIB and --unlimited allow more"))
+  }
+
+  /// A case has a limit of its own, but its planning none besides that of models from strangers.
+  @Test(
+    arguments: [
+      ([], nil, 60), (["--run-limit", "7"], 7, 7), (["--unlimited"], nil, nil),
+    ] as [([String], Int?, Int?)])
+  func planningIsLimitedWhereRunsAreNot(options: [String], run: Int?, planning: Int?) throws {
+    let parsed = try ArgumentParser(VerifyCommand.definition).parse(["cases"] + options)
+    let budget = try VerifyCommand(parsed).runner.options.budget
+    #expect(budget.time == run.map { .seconds($0) })
+    #expect((budget.planningTime ?? budget.time) == planning.map { .seconds($0) })
+  }
+
+  /// What help pages say is the default is the default.
+  @Test func helpSaysTheDefaults() throws {
+    let words = { (page: String) in
+      page.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    #expect(
+      words(ProgramRun("verify", "--help").output).contains(
+        "in seconds. Default: 60 for planning, and none for a run."))
+    #expect(words(ProgramRun("run", "--help").output).contains("in seconds. Default: 60."))
+    let parsed = try ArgumentParser(RunCommand.definition).parse(["model"])
+    #expect(try BudgetOptions.read(parsed).time == .seconds(60))
   }
 
   @Test func unlimitedLeavesNothingToLimit() throws {

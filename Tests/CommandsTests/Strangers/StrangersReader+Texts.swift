@@ -91,6 +91,9 @@ extension StrangersReader {
       let value = try? JSONParser.parse(bytes)
       _ = value?.text.printable
     },
+    StrangersReader(
+      "texts in JSON", tokens: ["a", "\u{1B}", "\u{202E}", "\u{7F}", "\"", "\n"] + marks
+    ) { _ = JSONValue.string(String(decoding: $0, as: UTF8.self)).printableText },
     inFolder(
       "detections of MOTChallenge", file: "d.txt",
       tokens: ["1,", "1,-1,2,3,4,5,1\n", "\n", "\r", " ", "a", "9", "."]
@@ -147,6 +150,13 @@ extension StrangersReader {
       var table = TextTable([.left("a"), .right("b")])
       table.add([text, "1"])
       _ = table.text().shortened.printable
+    },
+    StrangersReader(
+      "names of files", bytes: [[], [0xFF]],
+      tokens: [[0x61], [0xFF], [0xC3], [0xC3, 0xA9], [0xF4, 0x8F, 0xBF, 0xBF], [0xE2, 0x82]]
+    ) { bytes in
+      let name = String(fileNameBytes: bytes)
+      _ = (name.fileNameBytes, name.printableInLine, JSONValue.string(name).printableText)
     },
     StrangersReader(
       "tables of many rows", tokens: ["a", "\n", "\u{301}"]

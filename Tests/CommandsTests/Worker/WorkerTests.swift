@@ -1,4 +1,5 @@
 import Foundation
+import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 import OcellusTestSupport
@@ -213,6 +214,19 @@ import Testing
       let shape = output["shape"]?.array?.compactMap(\.integer) ?? []
       #expect(output["values"]?.array?.count == shape.reduce(1, *))
     }
+  }
+
+  /// The time of a request is not that of planning, which happens before there are any.
+  @Test(
+    arguments: [
+      ([], .seconds(60)), (["--run-limit", "7"], .seconds(7)), (["--unlimited"], .seconds(1 << 40)),
+    ] as [([String], Duration)])
+  func deadlinesAreThoseOfRequests(options: [String], planning: Duration) throws {
+    let arguments = ["run", "-m", "m", "--deadline", "5"] + options
+    let parsed = try ArgumentParser(WorkerCommand.definition).parse(arguments)
+    let budget = try WorkerCommand(parsed).options.budget
+    #expect(budget.time == .milliseconds(5))
+    #expect(budget.planningTime == planning)
   }
 
   @Test func asignalEndsItWhenAllIsAnswered() throws {

@@ -1,6 +1,8 @@
 import Foundation
+import OcellusArrays
 import OcellusImaging
 import OcellusTestSupport
+import Synchronization
 import Testing
 
 /// Reading a picture takes no more memory than it may, whatever its few bytes say.
@@ -136,7 +138,7 @@ import Testing
     }
   }
 
-  /// Texts that unfold are part of what a picture takes.
+  /// Texts that unfold are part of what a picture takes, and others no more than they have.
   @Test func textsAreCounted() throws {
     var options = ImageDecodingOptions()
     options.limits.maximumBytes = 1 << 20
@@ -144,8 +146,35 @@ import Testing
     let file = CraftedPictures.png(size, depth: 8, colorType: 2, zeros: 1501 * 500)
     #expect(try Image(decoding: file, options: options).size == size)
     let text = file.inserting(chunk: "tEXt", Array("Title\0x".utf8))
-    options.limits.maximumBytes = 3 << 20
     #expect(try DecodedImage(decoding: text, options: options).texts.count == 1)
+    let packed = file.inserting(
+      chunk: "zTXt", Array("Title\0\0".utf8) + bytes(hex: "7801 01 0100feff 78 00790079"))
+    let error = #expect(throws: ImageError.self) {
+      try DecodedImage(decoding: packed, options: options)
+    }
+    #expect(error?.kind == .tooLarge)
+    options.limits.maximumBytes = 2 << 20
+    #expect(try DecodedImage(decoding: packed, options: options).texts.count == 1)
+  }
+
+  /// An array of numbers is made when its memory is granted, not before; in a process of its own, whose memory
+  /// nobody else changes.
+  @Test func arraysWaitForTheirMemory() async {
+    await #expect(processExitsWith: .success) { try DecodingMemoryTests.refuseArray() }
+  }
+
+  private static func refuseArray() throws {
+    let numbers = [UInt8](repeating: 1, count: 64 << 20)
+    let file = NPYArray(element: .uint8, shape: [1 << 13, 1 << 13], bytes: numbers).file
+    let claim = Mutex(0)
+    var options = ImageDecodingOptions()
+    options.supervisor = DecodingSupervisor(
+      grant: { bytes in claim.withLock { $0 += bytes } }, isStopped: { true })
+    let growth = try ProcessMemory.growth {
+      #expect(throws: ImageError.self) { try Image(decoding: file, options: options) }
+    }
+    #expect(claim.withLock { $0 } == 2 * numbers.count)
+    #expect(growth < 16 << 20)
   }
 }
 

@@ -8,6 +8,12 @@ import Testing
     let description: String
     let size: PixelSize
     let bytes: [UInt8]
+
+    /// Whether sums of all squares of two by two take more than the whole picture: rows come in any order, and a
+    /// sum has four bytes.
+    var isLargerHalved: Bool {
+      description.hasSuffix("interlaced") && !description.contains("16 bits, type 0")
+    }
   }
 
   /// A picture that squares of 2 to 11 pixels do not divide.
@@ -77,7 +83,8 @@ import Testing
     var options = ImageDecodingOptions()
     options.minimumSize = PixelSize(width: minimum[0], height: minimum[1])
     let decoded = try DecodedImage(decoding: file.bytes, options: options)
-    let factor = min(37 / minimum[0], 23 / minimum[1])
+    let wanted = min(37 / minimum[0], 23 / minimum[1])
+    let factor = wanted == 2 && file.isLargerHalved ? 1 : wanted
     #expect(
       decoded.image.storedSize
         == PixelSize(width: (37 + factor - 1) / factor, height: (23 + factor - 1) / factor))
@@ -126,6 +133,30 @@ import Testing
       #expect(back.intersectionOverUnion(orientation.upright(pixel, stored: reduced)) > 0.05)
     }
     #expect(decoded.sourceBox(of: BoundingBox(decoded.image.size)) == BoundingBox(upright))
+  }
+
+  /// Places are those of the picture that was read, whatever becomes of it.
+  @Test func placesStayWhenThePictureChanges() throws {
+    let block = bytes(hex: "4d4d002a 00000008 0001 0112 0003 00000001 00030000")
+    let rows = CraftedPictures.rows(
+      Self.size, pixelBytes: 1, [UInt8](repeating: 0, count: Self.size.width * Self.size.height))
+    let file = CraftedPictures.png(Self.size, depth: 8, colorType: 0, rows: rows)
+      .inserting(chunk: "eXIf", block)
+    var options = ImageDecodingOptions()
+    options.minimumSize = PixelSize(width: 9, height: 5)
+    var decoded = try DecodedImage(decoding: file, options: options)
+    // Upside down, 10 by 6 squares of 4 pixels reach 3 and 1 pixels beyond the left and the upper edge.
+    let box = BoundingBox(left: 1, top: 1, right: 2, bottom: 2)
+    let place = BoundingBox(left: 1, top: 3, right: 5, bottom: 7)
+    let corner = BoundingBox(left: 9, top: 5, right: 10, bottom: 6)
+    #expect(decoded.sourceBox(of: box) == place)
+    decoded.image = decoded.image.upright()
+    #expect(decoded.sourceBox(of: box) == place)
+    #expect(decoded.imageBox(of: place) == box)
+    decoded.image = Image(uninitialized: .gray8, size: PixelSize(width: 2, height: 2))
+    decoded.sourceSize = decoded.image.size
+    #expect(
+      decoded.sourceBox(of: corner) == BoundingBox(left: 33, top: 19, right: 37, bottom: 23))
   }
 
   @Test func placesInSmallerJPEGs() throws {

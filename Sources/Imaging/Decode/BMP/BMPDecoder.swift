@@ -12,7 +12,7 @@ struct BMPDecoder {
     let header = try BMPHeader(bytes)
     try options.limits.check(header.size)
     let isCompressed = [.runsOfBytes, .runsOfNibbles].contains(header.compression)
-    let needed = isCompressed ? 0 : header.rowBytes * header.size.height
+    let needed = isCompressed ? 0 : header.rowBytes.multipliedOrMost(by: header.size.height)
     guard header.dataOffset <= bytes.count, needed <= bytes.count - header.dataOffset else {
       throw ImageError(
         .malformed, "the file ends before its last row: \(needed) bytes of pixels should follow",
@@ -21,9 +21,9 @@ struct BMPDecoder {
     let reduction = PictureReduction(
       of: header.size, atLeast: options.minimum(ofStored: header.size))
     try options.claim(
-      picture: reduction.pictureBytes(of: header.size, header.format),
+      header.format, reduction.size(of: header.size),
       work: reduction.workBytes(of: header.size, header.format)
-        + (isCompressed ? header.size.width : 0),
+        .addingOrMost(isCompressed ? header.size.width : 0),
       for: header.size)
     var rows = RowCollector(of: header.size, header.format, reduction, options)
     let data = UnsafeRawBufferPointer(rebasing: bytes[header.dataOffset...])

@@ -22,7 +22,7 @@ struct JPEGDecoder {
       of: header.size,
       atLeast: options.minimum(ofStored: header.size, orientation: orientation))
     let size = scale.size(of: header.size)
-    try checkCost(of: header, at: size)
+    try checkCost(of: header, at: size, orientation)
     var image = try pixels(header, size: size, warnings: &warnings)
     image.orientation = orientation
     return DecodedImage(
@@ -73,15 +73,15 @@ struct JPEGDecoder {
   /// Checks that memory and time are in proportion to what the limits allow.
   ///
   /// Files with several passes over the picture are decoded in memory, once for each pass.
-  private func checkCost(of header: JPEGHeader, at size: PixelSize) throws(ImageError) {
+  private func checkCost(
+    of header: JPEGHeader, at size: PixelSize, _ orientation: Orientation
+  ) throws(ImageError) {
     try options.limits.check(header.size)
     // Of four colours, the inks are there as well.
-    let pixelBytes = header.components == 1 ? 1 : 3
-    let pixels = size.width * size.height
+    let inks = header.components == 4 ? PixelFormat.rgba8.byteCount(of: size) : 0
     try options.claim(
-      picture: pixels * pixelBytes,
-      work: JPEGMemory(header).byteCount + (header.components == 4 ? pixels * 4 : 0),
-      for: header.size)
+      header.components == 1 ? .gray8 : .rgb8, size, orientation,
+      work: JPEGMemory(header).byteCount + inks, for: header.size)
     guard header.hasPasses else { return }
     let allowed =
       options.limits.maximumPixels.multipliedOrMost(by: 16)

@@ -94,8 +94,12 @@ extension PNGChunks {
     return EXIF.orientation(in: block, warnings: &warnings)
   }
 
-  /// Whether there is a text in the file.
-  var hasTexts: Bool { contains { ["tEXt", "zTXt", "iTXt"].contains($0.name) } }
+  /// The bytes of each text in the file, and whether they may be packed.
+  var texts: some Sequence<(byteCount: Int, isPacked: Bool)> {
+    lazy.filter { ["tEXt", "zTXt", "iTXt"].contains($0.name) }.map {
+      (byteCount: $0.data.count, isPacked: $0.name != "tEXt")
+    }
+  }
 
   /// The chunk with this byte of the file.
   func chunk(at position: Int) -> Chunk? {

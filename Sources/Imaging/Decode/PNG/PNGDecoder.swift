@@ -16,13 +16,15 @@ struct PNGDecoder {
     let reader = try PNGReader(bytes, options)
     let header = try reader.readHeader()
     let format = Self.format(of: header)
+    let orientation = chunks.orientation
     let reduction = PictureReduction(
       of: header.size,
-      atLeast: options.minimum(ofStored: header.size, orientation: chunks.orientation))
+      atLeast: options.minimum(ofStored: header.size, orientation: orientation), format,
+      inAnyOrder: header.isInterlaced)
+    let work = reduction.workBytes(of: header.size, format, inAnyOrder: header.isInterlaced)
     try options.claim(
-      picture: reduction.pictureBytes(of: header.size, format),
-      work: reduction.workBytes(of: header.size, format, inAnyOrder: header.isInterlaced)
-        + PNGReader.workBytes(of: header) + (chunks.hasTexts ? reader.textBytes : 0),
+      format, reduction.size(of: header.size), orientation,
+      work: work.addingOrMost(PNGReader.workBytes(of: header) + reader.textBytes(of: chunks)),
       for: header.size)
     var image =
       header.isInterlaced && reduction.factor == 1

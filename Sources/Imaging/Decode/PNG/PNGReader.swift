@@ -45,8 +45,17 @@ final class PNGReader {
   /// The most texts that are kept, and two more, as libpng counts them.
   private var textCount: Int { min(64, max(options.limits.maximumBytes / 24 / longestText, 1) + 2) }
 
-  /// The memory for all texts: libpng's, and once more as strings, where a byte may become two.
-  var textBytes: Int { options.readsTexts ? textCount * longestText * 3 : 0 }
+  /// The memory for the texts of a file: libpng's, and once more as strings, where a byte may become two.
+  func textBytes(of chunks: PNGChunks) -> Int {
+    guard options.readsTexts else { return 0 }
+    let most = textCount * longestText
+    var sum = 0
+    for text in chunks.texts where sum < most {
+      // What is packed may unfold to as much as there may be.
+      sum += text.isPacked ? longestText : min(text.byteCount, longestText)
+    }
+    return min(sum, most) * 3
+  }
 
   deinit {
     png_destroy_read_struct(&png, &info, nil)

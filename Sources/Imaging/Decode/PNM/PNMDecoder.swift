@@ -12,7 +12,8 @@ struct PNMDecoder {
     var text = PNMText(bytes)
     let header = try PNMHeader(&text)
     try options.limits.check(header.size)
-    let needed = header.samplesInRow * header.size.height * header.sampleBytes
+    let needed = header.samplesInRow.multipliedOrMost(by: header.size.height)
+      .multipliedOrMost(by: header.sampleBytes)
     // The last number of a text needs nothing behind it.
     guard bytes.count - text.position >= (header.isText ? needed - 1 : needed) else {
       throw ImageError(
@@ -23,7 +24,7 @@ struct PNMDecoder {
     let reduction = PictureReduction(
       of: header.size, atLeast: options.minimum(ofStored: header.size))
     try options.claim(
-      picture: reduction.pictureBytes(of: header.size, header.format),
+      header.format, reduction.size(of: header.size),
       work: reduction.workBytes(of: header.size, header.format), for: header.size)
     var rows = RowCollector(of: header.size, header.format, reduction, options)
     // The bytes of the file may be those of the picture.

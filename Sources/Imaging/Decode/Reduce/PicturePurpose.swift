@@ -5,8 +5,8 @@ package struct PicturePurpose: Hashable, Sendable {
   private let fit: PictureFit
   /// The part of the upright picture that is looked at; `nil`: all of it.
   private let region: BoundingBox?
-  /// How many more pictures of its size are made on the way.
-  let copies: Int
+  /// Whether a picture that does not stand upright is turned first.
+  private let turnsFirst: Bool
 
   /// A picture of which a part is brought to `size`.
   package init(
@@ -15,7 +15,14 @@ package struct PicturePurpose: Hashable, Sendable {
     self.size = size
     self.fit = fit
     self.region = region
-    copies = ResamplingMethod.isAnyTurnExact(resampler) ? 0 : 2
+    turnsFirst = !ResamplingMethod.isAnyTurnExact(resampler)
+  }
+
+  /// The memory of the pictures that are made on the way, besides one that is read: where it has to be turned,
+  /// one of red, green and blue, and the same upright.
+  func turningBytes(_ format: PixelFormat, _ size: PixelSize, _ orientation: Orientation) -> Int {
+    guard turnsFirst, orientation != .up else { return 0 }
+    return PixelFormat.rgb8.byteCount(of: size).multipliedOrMost(by: format == .rgb8 ? 1 : 2)
   }
 
   /// The size that an upright picture must have at least, of which all there is has the size `full`.

@@ -18,6 +18,18 @@ struct PictureReduction {
     factor = min(max(most, 1), Self.largestFactor)
   }
 
+  /// The same for a picture whose rows come in any order, so that there is a sum for every square: none, where
+  /// that takes no less memory than the whole picture.
+  init(
+    of size: PixelSize, atLeast minimum: PixelSize?, _ format: PixelFormat, inAnyOrder: Bool
+  ) {
+    let reduction = PictureReduction(of: size, atLeast: minimum)
+    let memory = reduction.pictureBytes(of: size, format).addingOrMost(
+      reduction.workBytes(of: size, format, inAnyOrder: inAnyOrder))
+    let isWorthIt = !inAnyOrder || memory < format.byteCount(of: size)
+    self = isWorthIt ? reduction : PictureReduction(of: size, atLeast: nil)
+  }
+
   /// The size of what becomes of a picture.
   func size(of size: PixelSize) -> PixelSize {
     PixelSize(
@@ -25,7 +37,7 @@ struct PictureReduction {
   }
 
   /// What the picture takes that becomes of one of the size `size`.
-  func pictureBytes(of size: PixelSize, _ format: PixelFormat) -> Int {
+  private func pictureBytes(of size: PixelSize, _ format: PixelFormat) -> Int {
     format.byteCount(of: self.size(of: size))
   }
 
@@ -35,16 +47,18 @@ struct PictureReduction {
     let reduced = self.size(of: size)
     let rows = inAnyOrder ? reduced.height + 1 : 2
     let row = format.byteCount(of: PixelSize(width: size.width, height: 1))
-    return row + rows * reduced.width * format.sampleCount * MemoryLayout<UInt32>.size
+    let sums = rows.multipliedOrMost(by: reduced.width)
+      .multipliedOrMost(by: format.sampleCount * MemoryLayout<UInt32>.size)
+    return row.addingOrMost(sums)
   }
 }
 
 extension PixelFormat {
-  /// The bytes of a picture whose rows follow each other closely.
+  /// The bytes of a picture whose rows follow each other closely; the largest number where they are more.
   func byteCount(of size: PixelSize) -> Int {
     planeLayouts.reduce(0) { sum, layout in
-      sum + layout.elements(covering: size.width) * layout.elements(covering: size.height)
-        * layout.bytesPerElement
+      let row = layout.elements(covering: size.width).multipliedOrMost(by: layout.bytesPerElement)
+      return sum.addingOrMost(row.multipliedOrMost(by: layout.elements(covering: size.height)))
     }
   }
 
