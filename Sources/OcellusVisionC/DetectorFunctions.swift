@@ -4,26 +4,16 @@
 public import CTensorFlowLite
 import OcellusHandles
 import OcellusImaging
+import OcellusJSON
+import OcellusPlatform
 import OcellusVision
-import Synchronization
 
 /// What an `OcellusDetector` is.
 private final class DetectorObject: Handle, Sendable {
   let detector: ObjectDetector
-  /// The names of classes that were found, each made once.
-  private let labels = Mutex<[String: CStrings]>([:])
+  let names = ClassNames()
 
   init(_ detector: ObjectDetector) { self.detector = detector }
-
-  /// A name for as long as the detector lives.
-  func text(_ label: String) -> UnsafePointer<CChar> {
-    let strings = labels.withLock { labels in
-      let strings = labels[label] ?? CStrings([label])
-      labels[label] = strings
-      return strings
-    }
-    return strings.pointers[0]
-  }
 }
 
 extension OcellusObject {
@@ -36,7 +26,7 @@ extension OcellusObject {
     bottom = detection.box.bottom
     score = detection.score
     self.category = category.map { Int32(clamping: $0.index) } ?? -1
-    label = category?.label.map { detector.text($0) }
+    label = category?.label.map { detector.names.text($0) }
   }
 }
 
@@ -68,32 +58,29 @@ extension OcellusObject {
   DetectorObject.release(detector)
 }
 
+@c @implementation public func OcellusDetectorExplain(
+  _ detector: OpaquePointer?
+) -> UnsafeMutablePointer<CChar>? {
+  guard let explanation = DetectorObject.at(detector)?.detector.explanation else { return nil }
+  let contents: JSONObject = [
+    "explanation": explanation.json,
+    "warnings": .array(explanation.warnings.map { .string($0) }),
+  ]
+  return strdup(JSONValue.object(contents).text)
+}
+
 @c @implementation public func OcellusDetectorDetect(
   _ detector: OpaquePointer?, _ rgb: UnsafePointer<UInt8>?, _ width: Int32, _ height: Int32,
   _ rowByteCount: Int, _ objects: UnsafeMutablePointer<OcellusObject>?, _ capacity: Int32,
   _ text: UnsafeMutablePointer<CChar>?, _ size: Int
 ) -> Int32 {
   let buffer = ErrorBuffer(text, size)
-  let rowPixels = 3 * Int(width)
   guard let detector = DetectorObject.at(detector) else {
     buffer.write("there is no detector")
     return -1
   }
-  guard let rgb, width > 0, height > 0 else {
-    buffer.write("there is no picture of \(width) by \(height) pixels")
-    return -1
-  }
-  guard rowByteCount >= rowPixels, rowByteCount < 1 << 40 else {
-    buffer.write("rows of \(width) pixels have at least \(rowPixels) bytes, not \(rowByteCount)")
-    return -1
-  }
-  // The last row ends with its pixels.
-  let bytes = UnsafeRawBufferPointer(
-    start: rgb, count: (Int(height) - 1) * rowByteCount + rowPixels)
   do {
-    let image = try Image(
-      borrowing: bytes, .rgb8, size: PixelSize(width: Int(width), height: Int(height)),
-      planes: [(byteOffset: 0, rowStride: rowByteCount)])
+    let image = try Image(borrowing: rgb, width, height, rowByteCount: rowByteCount)
     let found = try detector.detector.detect(in: image)
     let room = objects == nil ? 0 : max(Int(capacity), 0)
     for (index, detection) in found.prefix(room).enumerated() {

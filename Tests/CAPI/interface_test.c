@@ -76,7 +76,13 @@ static void audits(void) {
   TfLiteInterpreter* interpreter = open_interpreter("add", options);
   CHECK(OcellusInterpreterAudit(interpreter) == NULL);
   CHECK(says(&messages, "not ready"));
-  CHECK(OcellusInterpreterAudit(NULL) == NULL);
+  CHECK(OcellusInterpreterReceipt(interpreter) == NULL && says(&messages, "not ready"));
+  CHECK(OcellusInterpreterTrace(interpreter) == NULL && says(&messages, "not ready"));
+  CHECK(OcellusInterpreterAudit(NULL) == NULL && OcellusInterpreterReceipt(NULL) == NULL);
+  CHECK(OcellusInterpreterTrace(NULL) == NULL && OcellusInterpreterNodes(NULL) == NULL);
+  char* nodes = OcellusInterpreterNodes(interpreter);
+  CHECK(nodes != NULL && strstr(nodes, "\"op_name\": \"ADD\"") != NULL);
+  OcellusStringDelete(nodes);
   int dims[] = {2};
   CHECK(TfLiteInterpreterResizeInputTensor(interpreter, 0, dims, 1) == kTfLiteOk);
   CHECK(TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk);
@@ -92,6 +98,13 @@ static void audits(void) {
   CHECK(strstr(audit, "\"shape\": [2]") != NULL && strstr(audit, "\"maximum\": 9") != NULL);
   CHECK(strstr(audit, "have the same bits as model@reference") != NULL);
   OcellusStringDelete(audit);
+  char* receipt = OcellusInterpreterReceipt(interpreter);
+  CHECK(receipt != NULL && strstr(receipt, "\"ocellus-receipt\"") != NULL);
+  CHECK(strstr(receipt, "\"version\": \"0") != NULL);
+  OcellusStringDelete(receipt);
+  char* trace = OcellusInterpreterTrace(interpreter);
+  CHECK(trace != NULL && strstr(trace, "\"ocellus-trace\"") != NULL);
+  OcellusStringDelete(trace);
   /* The interpreter still has the results of its own run. */
   const TfLiteTensor* output = TfLiteInterpreterGetOutputTensor(interpreter, 0);
   CHECK(TfLiteTensorCopyToBuffer(output, results, sizeof results) == kTfLiteOk);
@@ -250,6 +263,68 @@ static void signatures(void) {
   CHECK(TfLiteSignatureRunnerGetInputCount(runner) == 0);
   CHECK(!TfLiteSignatureRunnerGetInputTensor(runner, "x"));
   TfLiteSignatureRunnerDelete(runner);
+}
+
+/* A subgraph that a signature names keeps its tensors while another one calls it with other extents. */
+static void branches(void) {
+  TfLiteInterpreter* interpreter = open_interpreter("branching", NULL);
+  TfLiteSignatureRunner* branch = TfLiteInterpreterGetSignatureRunner(interpreter, "branch");
+  TfLiteSignatureRunner* main = TfLiteInterpreterGetSignatureRunner(interpreter, "main");
+  int two[] = {2}, many[] = {100000};
+  CHECK(TfLiteSignatureRunnerResizeInputTensor(branch, "x", two, 1) == kTfLiteOk);
+  CHECK(TfLiteSignatureRunnerAllocateTensors(branch) == kTfLiteOk);
+  TfLiteTensor* input = TfLiteSignatureRunnerGetInputTensor(branch, "x");
+  const TfLiteTensor* output = TfLiteSignatureRunnerGetOutputTensor(branch, "y");
+  float values[] = {-1, -2}, results[2];
+  memcpy(TfLiteTensorData(input), values, sizeof values);
+  CHECK(TfLiteSignatureRunnerResizeInputTensor(main, "x", many, 1) == kTfLiteOk);
+  CHECK(TfLiteSignatureRunnerAllocateTensors(main) == kTfLiteOk);
+  *(bool*)TfLiteTensorData(TfLiteSignatureRunnerGetInputTensor(main, "condition")) = true;
+  TfLiteTensor* large = TfLiteSignatureRunnerGetInputTensor(main, "x");
+  for (int i = 0; i < many[0]; i++) ((float*)TfLiteTensorData(large))[i] = -3;
+  CHECK(TfLiteSignatureRunnerInvoke(main) == kTfLiteOk);
+  CHECK(((float*)TfLiteTensorData(TfLiteSignatureRunnerGetOutputTensor(main, "y")))[99999] == 3);
+  CHECK(TfLiteTensorDim(input, 0) == 2 && memcmp(TfLiteTensorData(input), values, 8) == 0);
+  CHECK(TfLiteSignatureRunnerInvoke(branch) == kTfLiteOk);
+  CHECK(TfLiteTensorCopyToBuffer(output, results, sizeof results) == kTfLiteOk);
+  CHECK(results[0] == 1 && results[1] == 2);
+  TfLiteSignatureRunnerDelete(branch);
+  TfLiteSignatureRunnerDelete(main);
+  TfLiteInterpreterDelete(interpreter);
+}
+
+/* Extents that the model does not leave open may change where somebody insists. */
+static void insisting(void) {
+  TfLiteInterpreter* interpreter = open_interpreter("no_signatures", NULL);
+  TfLiteSignatureRunner* runner = TfLiteInterpreterGetSignatureRunner(interpreter, NULL);
+  int three[] = {3};
+  for (int i = 0; i < 2; i++) {
+    const char* name = i ? "x2" : "x1";
+    CHECK(TfLiteSignatureRunnerResizeInputTensor(runner, name, three, 1) == kTfLiteError);
+    CHECK(OcellusSignatureRunnerResizeInputTensor(runner, name, three, 1) == kTfLiteOk);
+  }
+  CHECK(OcellusSignatureRunnerResizeInputTensor(runner, "x3", three, 1) == kTfLiteError);
+  CHECK(OcellusSignatureRunnerResizeInputTensor(NULL, "x1", three, 1) == kTfLiteError);
+  CHECK(TfLiteSignatureRunnerAllocateTensors(runner) == kTfLiteOk);
+  CHECK(TfLiteTensorDim(TfLiteSignatureRunnerGetOutputTensor(runner, "Identity"), 0) == 3);
+  TfLiteSignatureRunnerDelete(runner);
+  TfLiteInterpreterDelete(interpreter);
+}
+
+/* Every result in between is there behind a run, where that was asked for. */
+static void kept_results(void) {
+  TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+  OcellusInterpreterOptionsSetKeepsTensors(options, true);
+  TfLiteInterpreter* interpreter = open_interpreter("chain", options);
+  CHECK(TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk);
+  float values[] = {1, 3};
+  TfLiteTensorCopyFromBuffer(TfLiteInterpreterGetInputTensor(interpreter, 0), values, 8);
+  CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteOk);
+  for (int i = 0; i <= 4; i++) {
+    const float* result = TfLiteTensorData(TfLiteInterpreterGetTensor(interpreter, i));
+    CHECK(result != NULL && result[0] == 1 << i && result[1] == 3 << i);
+  }
+  TfLiteInterpreterDelete(interpreter);
 }
 
 static void no_signatures(void) {
@@ -533,6 +608,9 @@ int main(int count, char** arguments) {
   models();
   states();
   signatures();
+  branches();
+  insisting();
+  kept_results();
   no_signatures();
   variables();
   custom_memory();

@@ -161,6 +161,9 @@ static void use_interpreter(TfLiteInterpreter* interpreter, char* own) {
       if (below(20) == 0) TfLiteInterpreterModifyGraphWithDelegate(interpreter, xnnpack);
       if (below(20) == 0) OcellusStringDelete(OcellusInterpreterProfile(interpreter, 1));
       if (below(20) == 0) OcellusStringDelete(OcellusInterpreterAudit(interpreter));
+      if (below(20) == 0) OcellusStringDelete(OcellusInterpreterReceipt(interpreter));
+      if (below(20) == 0) OcellusStringDelete(OcellusInterpreterTrace(interpreter));
+      if (below(20) == 0) OcellusStringDelete(OcellusInterpreterNodes(interpreter));
     }
   }
 }

@@ -1,5 +1,5 @@
-/* Objects found in pictures and followed: `vision_test FOLDER DETECTOR`, with the detector that comes with the
-   package. */
+/* Objects found in pictures, followed and named: `vision_test FOLDER DETECTOR LABELER`, with the models that come with
+   the package. */
 
 #include "check.h"
 #include "ocellus_vision.h"
@@ -31,6 +31,49 @@ static void misuse(OcellusDetector* detector) {
   CHECK(OcellusTrackerUpdate(NULL, &object, 1, 0, error, 3) == -1 && strlen(error) == 2);
   OcellusDetectorDelete(NULL);
   OcellusTrackerDelete(NULL);
+  CHECK(OcellusDetectorExplain(NULL) == NULL);
+  OcellusLabel label;
+  CHECK(!OcellusLabelerCreate("nothing.tflite", NULL, error, sizeof error) && strlen(error) > 0);
+  CHECK(OcellusLabelerLabel(NULL, rgb, 2, 2, 6, &label, 1, error, sizeof error) == -1);
+  OcellusLabelerDelete(NULL);
+  OcellusPicture picture;
+  CHECK(OcellusPictureDecode(NULL, 3, &picture, error, sizeof error) == -1);
+  CHECK(OcellusPictureDecode(NULL, 0, &picture, error, sizeof error) == -1);
+  CHECK(OcellusPictureDecode(rgb, sizeof rgb, &picture, error, sizeof error) == -1);
+  CHECK(OcellusPictureDecode(rgb, sizeof rgb, NULL, NULL, 0) == -1);
+  OcellusVisionFree(NULL);
+}
+
+/* Files of pictures become red, green and blue bytes. */
+static void decode(void) {
+  char error[64] = "";
+  const uint8_t file[] = "P6 2 1 255\n\x01\x02\x03\x04\x05\x06";
+  OcellusPicture picture;
+  CHECK(OcellusPictureDecode(file, sizeof file - 1, &picture, error, sizeof error) == 0);
+  CHECK(picture.width == 2 && picture.height == 1);
+  for (int i = 0; i < 6; i++) CHECK(picture.rgb[i] == i + 1);
+  OcellusVisionFree(picture.rgb);
+}
+
+/* What a picture shows, best first. */
+static void name(const char* path) {
+  char error[256] = "";
+  OcellusLabelerOptions options = {0, 3, 1};
+  OcellusLabeler* labeler = OcellusLabelerCreate(path, &options, error, sizeof error);
+  if (!labeler) fprintf(stderr, "%s\n", error);
+  CHECK(labeler != NULL);
+  static uint8_t rgb[SIDE * SIDE * 3];
+  draw(rgb, 3 * SIDE, 80);
+  OcellusLabel labels[3];
+  int32_t found =
+      OcellusLabelerLabel(labeler, rgb, SIDE, SIDE, 3 * SIDE, labels, 3, error, sizeof error);
+  CHECK(found >= 0 && found <= 3);
+  for (int i = 0; i < found; i++) {
+    CHECK(labels[i].category >= 0 && labels[i].label != NULL && strlen(labels[i].label) > 0);
+    if (i > 0) CHECK(labels[i].score <= labels[i - 1].score);
+  }
+  CHECK(OcellusLabelerLabel(labeler, rgb, SIDE, SIDE, 5, labels, 3, error, sizeof error) == -1);
+  OcellusLabelerDelete(labeler);
 }
 
 /* An object that moves keeps its identity; another one far away gets one of its own. */
@@ -54,7 +97,7 @@ static void follow(void) {
 }
 
 int main(int count, char** arguments) {
-  if (count < 3) return 2;
+  if (count < 4) return 2;
   char error[256] = "";
   OcellusDetectorOptions options = {0.1f, 5, 1};
   OcellusDetector* detector = OcellusDetectorCreate(arguments[2], &options, error, sizeof error);
@@ -81,6 +124,11 @@ int main(int count, char** arguments) {
   printf("%d objects\n", found);
   misuse(detector);
   follow();
+  decode();
+  name(arguments[3]);
+  char* explanation = OcellusDetectorExplain(detector);
+  CHECK(explanation != NULL && strstr(explanation, "\"property\"") != NULL);
+  OcellusVisionFree(explanation);
   OcellusDetectorDelete(detector);
   return finish("vision_test");
 }

@@ -19,11 +19,13 @@ package struct AuditRuns {
   ) -> Void
 
   /// What there is to see of every tensor, which `look` is shown.
-  package func trace(look: @escaping Look = { _, _, _ in }) throws -> Trace {
+  package func trace(
+    level: TraceLevel = .full, look: @escaping Look = { _, _, _ in }
+  ) throws -> Trace {
     let interpreter = try prepared()
-    var trace = Trace(.init(interpreter, model: name, level: .full))
+    var trace = Trace(.init(interpreter, model: name, level: level))
     let tracer = Tracer(
-      level: .full,
+      level: level,
       keep: { tensor, subgraph, _, bytes in
         look(tensor, subgraph, bytes)
         return nil
@@ -68,24 +70,40 @@ package struct AuditRuns {
   }
 }
 
-extension AuditReport {
-  /// What a run of an interpreter on its present inputs computes, beside what the plain loops do.
+extension AuditRuns {
+  /// Runs beside an interpreter, on its present inputs.
   ///
   /// The interpreter is left as it is: others, of the same options but for nodes kept apart, run from the state
   /// that variables have at first.
-  package init(of interpreter: Interpreter, named name: String) throws {
-    var options = interpreter.options
-    options.keepsNodesApart = true
-    let (model, prepared) = (interpreter.model, options)
+  package init(besides interpreter: Interpreter, named name: String) throws {
+    let (model, options) = (interpreter.model, interpreter.options.keepingNodesApart)
     let inputs = try interpreter.main.storedInputs()
-    let runs = AuditRuns(of: name) {
-      let interpreter = try Interpreter(model, options: prepared)
+    self.init(of: name) {
+      let interpreter = try Interpreter(model, options: options)
       try interpreter.main.setInputs(to: inputs)
       return interpreter
     }
-    self.init(model, trace: try runs.trace(), receipt: try runs.receipt())
+  }
+}
+
+extension AuditReport {
+  /// What a run of an interpreter on its present inputs computes, beside what the plain loops do.
+  ///
+  /// The interpreter is left as it is.
+  package init(of interpreter: Interpreter, named name: String) throws {
+    let runs = try AuditRuns(besides: interpreter, named: name)
+    self.init(interpreter.model, trace: try runs.trace(), receipt: try runs.receipt())
+    var options = interpreter.options.keepingNodesApart
     options.usesReferenceKernels = true
     comparison = try runs.comparison(
-      withRunOf: model, options: options, title: "\(name)@reference")
+      withRunOf: interpreter.model, options: options, title: "\(name)@reference")
+  }
+}
+
+extension Interpreter.Options {
+  fileprivate var keepingNodesApart: Interpreter.Options {
+    var options = self
+    options.keepsNodesApart = true
+    return options
   }
 }

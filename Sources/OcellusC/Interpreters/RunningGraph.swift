@@ -193,21 +193,24 @@ final class RunningGraph {
     }
   }
 
-  /// What a run on the inputs as they are computes, in JSON; `nil`, with a report, where that cannot be told.
-  func audit(_ interpreter: Interpreter) -> String? {
+  /// What `look` finds out about a run on the inputs as they are, in JSON; `nil`, with a report, where that cannot
+  /// be told.
+  func inspect(
+    _ interpreter: Interpreter, for purpose: String, _ look: (Interpreter) throws -> JSONValue
+  ) -> String? {
     guard let entry, isInvokable else {
-      reporter.report("Audit called on model that is not ready.")
+      reporter.report("\(purpose) called on model that is not ready.")
       return nil
     }
     // Their nodes exist once, for the interpreter that the program has.
     guard !graph.hasKernels else {
-      reporter.report("Audit called on an interpreter with operators of the program's.")
+      reporter.report("\(purpose) called on an interpreter with operators of the program's.")
       return nil
     }
     cancellation?.resume()
     do {
       try giveInputs(to: entry)
-      return try AuditReport(of: interpreter, named: "model").json().text
+      return try look(interpreter).text
     } catch {
       reporter.report("\(error)")
       return nil

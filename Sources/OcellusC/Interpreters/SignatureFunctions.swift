@@ -74,15 +74,25 @@ private func find(
   return graph.tensor(at: index)
 }
 
-@c @implementation public func TfLiteSignatureRunnerResizeInputTensor(
-  _ runner: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ extents: UnsafePointer<Int32>?,
-  _ rank: Int32
+private func resize(
+  _ name: UnsafePointer<CChar>?, of runner: OpaquePointer?, to extents: UnsafePointer<Int32>?,
+  _ rank: Int32, isStrict: Bool
 ) -> TfLiteStatus {
   guard let (graph, index) = find(name, in: \.inputs, of: runner, as: "Input"),
     let shape = shape(extents, rank, for: graph)
   else { return kTfLiteError }
-  return graph.resize(index, to: shape, isStrict: true)
+  return graph.resize(index, to: shape, isStrict: isStrict)
 }
+
+@c @implementation public func TfLiteSignatureRunnerResizeInputTensor(
+  _ runner: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ extents: UnsafePointer<Int32>?,
+  _ rank: Int32
+) -> TfLiteStatus { resize(name, of: runner, to: extents, rank, isStrict: true) }
+
+@c @implementation public func OcellusSignatureRunnerResizeInputTensor(
+  _ runner: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ extents: UnsafePointer<Int32>?,
+  _ rank: Int32
+) -> TfLiteStatus { resize(name, of: runner, to: extents, rank, isStrict: false) }
 
 // MARK: Running
 

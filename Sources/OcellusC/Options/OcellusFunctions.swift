@@ -2,8 +2,11 @@
 // What the functions do is said in the headers.
 
 public import CTensorFlowLite
+import OcellusAudit
 import OcellusEngine
 import OcellusHandles
+import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 
 // Ocellus…: what the official interface has no words for.
@@ -14,7 +17,10 @@ import OcellusPlatform
 
 @c @implementation public func OcellusInterpreterOptionsSetKeepsTensors(
   _ options: OpaquePointer?, _ keeps: Bool
-) { RunOptions.at(options)?.values.engine.keepsNodesApart = keeps }
+) {
+  RunOptions.at(options)?.values.engine.keepsNodesApart = keeps
+  RunOptions.at(options)?.values.engine.keepsResults = keeps
+}
 
 @c @implementation public func OcellusInterpreterOptionsSetBudget(
   _ options: OpaquePointer?, _ budget: UnsafePointer<OcellusBudget>?
@@ -45,13 +51,53 @@ import OcellusPlatform
   return strdup(profile)
 }
 
+/// What `look` finds out about a run on the inputs as they are.
+private func inspection(
+  of interpreter: OpaquePointer?, for purpose: String, _ look: (Interpreter) throws -> JSONValue
+) -> UnsafeMutablePointer<CChar>? {
+  guard let object = InterpreterObject.at(interpreter), let engine = object.interpreter,
+    let text = object.main?.inspect(engine, for: purpose, look)
+  else { return nil }
+  return strdup(text)
+}
+
 @c @implementation public func OcellusInterpreterAudit(
   _ interpreter: OpaquePointer?
 ) -> UnsafeMutablePointer<CChar>? {
-  guard let object = InterpreterObject.at(interpreter), let engine = object.interpreter,
-    let audit = object.main?.audit(engine)
+  inspection(of: interpreter, for: "Audit") { try AuditReport(of: $0, named: "model").json() }
+}
+
+@c @implementation public func OcellusInterpreterReceipt(
+  _ interpreter: OpaquePointer?
+) -> UnsafeMutablePointer<CChar>? {
+  inspection(of: interpreter, for: "Receipt") { interpreter in
+    var receipt = try AuditRuns(besides: interpreter, named: "model").receipt()
+    receipt.setting.version = Release.version
+    return receipt.json
+  }
+}
+
+@c @implementation public func OcellusInterpreterTrace(
+  _ interpreter: OpaquePointer?
+) -> UnsafeMutablePointer<CChar>? {
+  inspection(of: interpreter, for: "Trace") {
+    try AuditRuns(besides: $0, named: "model").trace(level: .stats).json
+  }
+}
+
+@c @implementation public func OcellusInterpreterNodes(
+  _ interpreter: OpaquePointer?
+) -> UnsafeMutablePointer<CChar>? {
+  guard let file = InterpreterObject.at(interpreter)?.model.file, let graph = file.subgraphs.first
   else { return nil }
-  return strdup(audit)
+  let nodes = graph.operators.enumerated().map { index, node -> JSONValue in
+    [
+      "index": .integer(index), "op_name": .string(file.operatorCodes[node.codeIndex].name),
+      "inputs": .array(node.inputs.map { .integer($0) }),
+      "outputs": .array(node.outputs.map { .integer($0) }),
+    ]
+  }
+  return strdup(JSONValue.object(["nodes": .array(nodes)]).text)
 }
 
 @c @implementation public func OcellusStringDelete(_ string: UnsafeMutablePointer<CChar>?) {

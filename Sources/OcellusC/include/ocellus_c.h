@@ -26,10 +26,17 @@ typedef struct OcellusBudget {
 TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetBudget(TfLiteInterpreterOptions* options,
                                                         const OcellusBudget* budget);
 
-/* Gives every result in between memory, for TfLiteInterpreterGetTensor; slower. As in the official library
-   the memory serves other results later in the run. */
+/* Gives every result in between memory of its own, so that TfLiteInterpreterGetTensor tells it behind a run;
+   slower, and the arena is as large as all results together. */
 TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetKeepsTensors(TfLiteInterpreterOptions* options,
                                                               bool keeps);
+
+/* As TfLiteSignatureRunnerResizeInputTensor, but any extent may change, not only those that the model leaves
+   open. */
+TFL_CAPI_EXPORT TfLiteStatus OcellusSignatureRunnerResizeInputTensor(TfLiteSignatureRunner* signature_runner,
+                                                                     const char* input_name,
+                                                                     const int* input_dims,
+                                                                     int32_t input_dims_size);
 
 /* The kernels that an interpreter runs: "avx512", say. */
 TFL_CAPI_EXPORT const char* OcellusInterpreterGetInstructionSet(
@@ -46,6 +53,20 @@ TFL_CAPI_EXPORT char* OcellusInterpreterProfile(TfLiteInterpreter* interpreter, 
    like it run, with variables as they are at first. NULL where that cannot be, as with operators of the
    program's: the error reporter says why. What comes back is the caller's, for OcellusStringDelete. */
 TFL_CAPI_EXPORT char* OcellusInterpreterAudit(TfLiteInterpreter* interpreter);
+
+/* What a run on the inputs as they are computed, as numbers that somebody else can check: the receipt, in JSON,
+   that `ocellus receipt` writes. Otherwise as OcellusInterpreterAudit. */
+TFL_CAPI_EXPORT char* OcellusInterpreterReceipt(TfLiteInterpreter* interpreter);
+
+/* Every tensor of a run on the inputs as they are, in figures: the object, in JSON, that `ocellus trace --json`
+   prints. Otherwise as OcellusInterpreterAudit. */
+TFL_CAPI_EXPORT char* OcellusInterpreterTrace(TfLiteInterpreter* interpreter);
+
+/* The nodes of the main graph in the order in which they run, in JSON:
+   {"nodes":[{"index":0,"op_name":"CONV_2D","inputs":[0,1,-1],"outputs":[3]}]}, where -1 stands for an operand that is
+   left out. Names of custom operators are their own. What comes back is the caller's, for
+   OcellusStringDelete. */
+TFL_CAPI_EXPORT char* OcellusInterpreterNodes(const TfLiteInterpreter* interpreter);
 
 TFL_CAPI_EXPORT void OcellusStringDelete(char* string);
 

@@ -1,7 +1,7 @@
 #ifndef OCELLUS_VISION_H_
 #define OCELLUS_VISION_H_
 
-/* Finds objects in pictures and follows them: libocellus_vision_c.so, which needs libpng and libturbojpeg.
+/* Reads pictures, finds objects in them, follows and names them: libocellus_vision_c.so, which needs libpng and libturbojpeg.
 
      char error[256];
      OcellusDetector* detector =
@@ -23,6 +23,7 @@ extern "C" {
 
 typedef struct OcellusDetector OcellusDetector;
 typedef struct OcellusTracker OcellusTracker;
+typedef struct OcellusLabeler OcellusLabeler;
 
 /* A number of 0 leaves the choice to the model. */
 typedef struct OcellusDetectorOptions {
@@ -56,6 +57,11 @@ int32_t OcellusDetectorDetect(OcellusDetector* detector, const uint8_t* rgb, int
                               int32_t height, size_t bytes_per_row, OcellusObject* objects,
                               int32_t capacity, char* error, size_t error_size);
 
+/* How the detector reads the model, and from what it knows, in JSON:
+   {"explanation":[{"property":"input size","value":"320x320","source":"the model's graph"}],"warnings":[]}.
+   What comes back is the caller's, for OcellusVisionFree; NULL where there is no detector. */
+char* OcellusDetectorExplain(const OcellusDetector* detector);
+
 OcellusTracker* OcellusTrackerCreate(void);
 void OcellusTrackerDelete(OcellusTracker* tracker);
 
@@ -63,6 +69,47 @@ void OcellusTrackerDelete(OcellusTracker* tracker);
    Returns 0, or -1, with an error; the tracker is then as it was before. */
 int32_t OcellusTrackerUpdate(OcellusTracker* tracker, OcellusObject* objects, int32_t count,
                              double seconds, char* error, size_t error_size);
+
+/* A number of 0 leaves the choice to the model. */
+typedef struct OcellusLabelerOptions {
+  float score_threshold;
+  int32_t maximum_results;
+  int32_t threads;
+} OcellusLabelerOptions;
+
+/* What a picture shows. */
+typedef struct OcellusLabel {
+  float score;
+  int32_t category;
+  /* The name of the class, for as long as the labeler lives; NULL where there is none. */
+  const char* label;
+} OcellusLabel;
+
+/* A labeler of a model file or of a folder that AutoML exported; NULL, with an error, where it is not
+   understood. */
+OcellusLabeler* OcellusLabelerCreate(const char* model_path, const OcellusLabelerOptions* options,
+                                     char* error, size_t error_size);
+void OcellusLabelerDelete(OcellusLabeler* labeler);
+
+/* What a picture of red, green and blue bytes shows, best first; returns as OcellusDetectorDetect. */
+int32_t OcellusLabelerLabel(OcellusLabeler* labeler, const uint8_t* rgb, int32_t width,
+                            int32_t height, size_t bytes_per_row, OcellusLabel* labels,
+                            int32_t capacity, char* error, size_t error_size);
+
+/* A picture of red, green and blue bytes, without gaps between rows. */
+typedef struct OcellusPicture {
+  uint8_t* rgb;
+  int32_t width;
+  int32_t height;
+} OcellusPicture;
+
+/* Decodes the bytes of a JPEG, PNG, BMP, PNM or NPY file, upright as its EXIF says. Returns 0, or -1, with an
+   error. The pixels are the caller's, for OcellusVisionFree. */
+int32_t OcellusPictureDecode(const uint8_t* bytes, size_t count, OcellusPicture* picture, char* error,
+                             size_t error_size);
+
+/* Frees what functions of this header give away. */
+void OcellusVisionFree(void* memory);
 
 #ifdef __cplusplus
 }

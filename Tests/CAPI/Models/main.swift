@@ -97,6 +97,48 @@ let unknownOperator = ModelWriter(subgraphs: [
     operators: [.init(OperatorCodeRecord(builtinCode: 250), inputs: [0], outputs: [1])])
 ])
 
+/// Magnitudes by way of another subgraph, which a signature names too.
+let branching: ModelWriter = {
+  func signature(_ key: String, _ subgraph: Int, condition: Bool) -> SignatureRecord {
+    let first = condition ? 1 : 0
+    return .init(
+      key: key, subgraphIndex: subgraph,
+      inputs: (condition ? [.init(name: "condition", tensor: 0)] : [])
+        + [.init(name: "x", tensor: first)], outputs: [.init(name: "y", tensor: first + 1)])
+  }
+  func values(_ name: String) -> ModelWriter.Tensor {
+    .init(name, .float32, [1], shapeSignature: [-1])
+  }
+  let magnitude = ModelWriter.Subgraph(
+    tensors: [values("x"), values("y")], inputs: [0], outputs: [1],
+    operators: [.init(builtin("ABS"), inputs: [0], outputs: [1])])
+  let main = ModelWriter.Subgraph(
+    tensors: [.init("condition", .bool, [1]), values("x"), values("y")], inputs: [0, 1],
+    outputs: [2],
+    operators: [
+      .init(
+        builtin("IF"), inputs: [0, 1], outputs: [2],
+        options: .init(
+          tag: BuiltinOptionsTag.if, [0: .int32(1), 1: .int32(2)]))
+    ])
+  return ModelWriter(
+    subgraphs: [main, magnitude, magnitude],
+    signatures: [
+      signature("main", 0, condition: true), signature("branch", 1, condition: false),
+    ])
+}()
+
+/// Values whose memory others could have: each is made of the one before.
+let chain = ModelWriter(subgraphs: [
+  .init(
+    tensors: (0...4).map { .init("t\($0)", .float32, [2]) }, inputs: [0], outputs: [4],
+    operators: (0..<4).map {
+      .init(
+        builtin("ADD"), inputs: [$0, $0], outputs: [$0 + 1],
+        options: .init(tag: BuiltinOptionsTag.add))
+    })
+])
+
 let folder = URL(filePath: CommandLine.arguments.dropFirst().first ?? ".")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 let models: [(String, Data)] = [
@@ -105,6 +147,7 @@ let models: [(String, Data)] = [
   ("unresolved", Data(unresolved.bytes())), ("sandwich", Data(sandwich.bytes())),
   ("variable", Data(variable.bytes())), ("strings", Data(strings.bytes())),
   ("dynamic", Data(dynamic.bytes())), ("no_signatures", Data(unsigned.bytes())),
-  ("unknown_operator", Data(unknownOperator.bytes())),
+  ("unknown_operator", Data(unknownOperator.bytes())), ("branching", Data(branching.bytes())),
+  ("chain", Data(chain.bytes())),
 ]
 for (name, data) in models { try data.write(to: folder.appending(path: "\(name).tflite")) }
