@@ -1,6 +1,6 @@
 # The two commands a newcomer needs. Everything they want is installed when it is missing.
 
-.PHONY: detect test install uninstall picture format libraries
+.PHONY: detect test install uninstall wheel picture format libraries
 
 # What it is for: the objects in a few pictures, with the models of the package.
 detect: libraries
@@ -52,6 +52,12 @@ uninstall:
 	rm -f $(lib)/libocellus_c.so $(lib)/libocellus_vision_c.so $(lib)/libtensorflowlite_c.so \
 	  $(lib)/pkgconfig/ocellus_c.pc $(lib)/pkgconfig/ocellus_vision_c.pc
 	rm -rf $(share)/ocellus $(include)/ocellus
+
+# The Python package, for every Python since 3.9: a file in .build, which pip installs.
+wheel: libraries
+	@.ci/libraries wheel
+	swift build -c release --product OcellusPython
+	python3 Sources/Python/make_wheel.py
 
 # The system's libraries, installed when one is missing: that needs root, or sudo.
 libraries:

@@ -236,6 +236,8 @@ let package = Package(
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
     .library(name: "OcellusC", type: .dynamic, targets: ["OcellusC"]),
     .library(name: "OcellusVisionC", type: .dynamic, targets: ["OcellusVisionC"]),
+    // Both in one file, which holds the runtime once, for the wheel of the Python package.
+    .library(name: "OcellusPython", type: .dynamic, targets: ["OcellusC", "OcellusVisionC"]),
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
@@ -325,7 +327,8 @@ let package = Package(
     .target(
       name: "OcellusVisionC",
       dependencies: [
-        "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusVision",
+        "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
+        "OcellusVision",
       ],
       path: "Sources/OcellusVisionC", swiftSettings: strict,
       linkerSettings: sharedLibraryLinking("ocellus_vision_c")),

@@ -80,8 +80,11 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "Synchronization",
   ],
   "OcellusVisionC": [
-    "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusVision", "Synchronization",
+    "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
+    "OcellusVision", "Synchronization",
   ],
+  // Has no Swift in it.
+  "Python": [],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusArrays", "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusProfile",

@@ -1,0 +1,55 @@
+"""Objects of the library that Python owns."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import Callable, Iterator
+
+
+class Handle:
+    """A pointer to an object of the library, which is deleted when nobody needs it any more.
+
+    Calls release the GIL, so another thread may close the object while one is under way: it is deleted
+    behind the last call.
+    """
+
+    def __init__(self, pointer: int, delete: Callable[[int], object], kind: str) -> None:
+        self._pointer = pointer
+        self._delete = delete
+        self._kind = kind
+        self._lock = threading.Lock()
+        self._user_count = 0
+        self._is_closed = False
+
+    @contextmanager
+    def borrowed(self) -> Iterator[int]:
+        """The pointer, which is good until the block ends."""
+        with self._lock:
+            if self._is_closed:
+                raise ValueError(f"the {self._kind} is closed")
+            self._user_count += 1
+        try:
+            yield self._pointer
+        finally:
+            with self._lock:
+                self._user_count -= 1
+                is_last = self._is_closed and self._user_count == 0
+            if is_last:
+                self._delete(self._pointer)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nobody may use it any more."""
+        return self._is_closed
+
+    def close(self) -> None:
+        """Deletes the object, now or behind the calls that use it; later closing does nothing."""
+        with self._lock:
+            is_unused = not self._is_closed and self._user_count == 0
+            self._is_closed = True
+        if is_unused:
+            self._delete(self._pointer)
+
+    def __del__(self) -> None:
+        self.close()

@@ -1,0 +1,84 @@
+"""What pictures show as a whole."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Optional, Union
+
+from . import _vision
+from .names import class_names
+from .pictures import read_picture
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from .names import ClassNames
+    from .pictures import Colors, Picture
+    from .results import Classifications
+
+
+class Labeler:
+    """Says what a picture shows, with a classification model.
+
+        import ocellus
+
+        labeler = ocellus.Labeler("mobilenet.tflite", max_results=3)
+        for score, class_id, label in labeler.label("photo.jpg"):
+            print(label, score)
+
+    Threads, closing and forks are as with `Detector`.
+    """
+
+    def __init__(
+        self,
+        model: Union[str, "os.PathLike[str]"],
+        *,
+        score_threshold: Optional[float] = None,
+        max_results: Optional[int] = None,
+        num_threads: Optional[int] = None,
+        labels: Optional[ClassNames] = None,
+    ) -> None:
+        """Reads a model; the arguments are those of `Detector`.
+
+        Where neither the model's metadata nor `score_threshold` has a threshold, every class is in the result.
+        """
+        self._model_path = os.fspath(model)
+        self._handle = _vision.create_labeler(
+            model, _vision.options(score_threshold, max_results, num_threads)
+        )
+        self._reader = _vision.ResultReader(None if labels is None else class_names(labels))
+
+    def label(self, picture: Picture, *, colors: Colors = "rgb") -> Classifications:
+        """What a picture shows, best first.
+
+        Args:
+            picture: As for `Detector.detect`.
+            colors: `"bgr"` for arrays of OpenCV.
+        """
+        pixels = read_picture(picture, colors=colors)
+        with self._handle.borrowed() as pointer:
+            return self._reader.classifications(pointer, pixels)
+
+    @property
+    def model_path(self) -> str:
+        """The path as it was given."""
+        return self._model_path
+
+    def close(self) -> None:
+        """Frees the model, behind calls that are under way. Results stay as they are."""
+        self._handle.close()
+
+    def __enter__(self) -> Labeler:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = ", closed" if self._handle.is_closed else ""
+        return f"<ocellus.Labeler of {self._model_path!r}{state}>"

@@ -1,0 +1,37 @@
+"""Does in a child process what `python -m ocellus.run` did in its parent.
+
+Python imports it as it starts, because the parent put this folder into PYTHONPATH.
+"""
+
+import importlib.util
+import os
+import sys
+
+
+def _run_next() -> None:
+    """Runs the module of this name that this one hides, if there is one."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
+    del sys.modules["sitecustomize"]
+    try:
+        import sitecustomize
+    except ImportError as error:
+        if error.name != "sitecustomize":
+            raise
+
+
+def _install() -> None:
+    """By its file, as to import the package would cost every child what it does not need."""
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    name = "ocellus.in_place"
+    spec = importlib.util.spec_from_file_location(name, os.path.join(package, "in_place.py"))
+    if spec is None or spec.loader is None or importlib.util.find_spec("ocellus") is None:
+        return
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    module.install(tensorflow=os.environ.get(module.NO_TENSORFLOW) is None)
+
+
+_install()
+_run_next()

@@ -1,0 +1,1 @@
+"""The package of the module that `tf.lite.Interpreter` comes from."""
