@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from typing import Callable, Iterator
+from types import TracebackType
+from typing import Callable, Iterator, Optional, Type, TypeVar
+
+_Self = TypeVar("_Self", bound="Closing")
 
 
 class Handle:
@@ -52,4 +55,25 @@ class Handle:
             self._delete(self._pointer)
 
     def __del__(self) -> None:
+        self.close()
+
+
+class Closing:
+    """What is made over a handle, and closed by `close`, by `with`, or when it is collected."""
+
+    _handle: Handle
+
+    def close(self) -> None:
+        """Frees what the library holds, behind calls that are under way. Results stay as they are."""
+        self._handle.close()
+
+    def __enter__(self: _Self) -> _Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
         self.close()

@@ -6,19 +6,18 @@ import os
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, Optional, Tuple, Union
 
 from . import _vision
+from ._handles import Closing
 from .names import class_names
 from .pictures import read_picture
 from .tracker import Tracker
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from .names import ClassNames
     from .pictures import Colors, Picture
     from .results import Detections
 
 
-class Detector:
+class Detector(Closing):
     """Finds objects in pictures with a TensorFlow Lite model.
 
         import ocellus
@@ -158,21 +157,6 @@ class Detector:
     def model_path(self) -> str:
         """The path as it was given."""
         return self._model_path
-
-    def close(self) -> None:
-        """Frees the model, behind calls that are under way. Results stay as they are."""
-        self._handle.close()
-
-    def __enter__(self) -> Detector:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        traceback: Optional[TracebackType],
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         state = ", closed" if self._handle.is_closed else ""

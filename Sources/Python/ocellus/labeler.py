@@ -6,18 +6,17 @@ import os
 from typing import TYPE_CHECKING, Optional, Union
 
 from . import _vision
+from ._handles import Closing
 from .names import class_names
 from .pictures import read_picture
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from .names import ClassNames
     from .pictures import Colors, Picture
     from .results import Classifications
 
 
-class Labeler:
+class Labeler(Closing):
     """Says what a picture shows, with a classification model.
 
         import ocellus
@@ -63,21 +62,6 @@ class Labeler:
     def model_path(self) -> str:
         """The path as it was given."""
         return self._model_path
-
-    def close(self) -> None:
-        """Frees the model, behind calls that are under way. Results stay as they are."""
-        self._handle.close()
-
-    def __enter__(self) -> Labeler:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        traceback: Optional[TracebackType],
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         state = ", closed" if self._handle.is_closed else ""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING
 
 from . import _vision
+from ._handles import Closing
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from .results import Detections
 
 
-class Tracker:
+class Tracker(Closing):
     """Gives objects identities from picture to picture; it takes boxes and times, and needs no pictures.
 
         tracker = ocellus.Tracker()
@@ -45,18 +44,3 @@ class Tracker:
         """
         with self._turn, self._handle.borrowed() as pointer:
             return _vision.identified(pointer, detections, seconds)
-
-    def close(self) -> None:
-        """Forgets everything."""
-        self._handle.close()
-
-    def __enter__(self) -> Tracker:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        traceback: Optional[TracebackType],
-    ) -> None:
-        self.close()
