@@ -23,9 +23,9 @@ package final class RunControl: Sendable {
   package func clear() { drop(Self.cancelled) }
 
   /// Starts the clock of a run.
-  package func start(time: Duration?, shortestUnhurried: Duration) {
-    deadline.store(time.map(Self.deadline) ?? .max, ordering: .relaxed)
-    let clock = time.map { $0 < shortestUnhurried ? Self.timed : Self.unhurried } ?? 0
+  package func start(_ limit: RunTimeLimit?) {
+    deadline.store(limit.map { Self.sum(Self.now, $0.nanoseconds) } ?? .max, ordering: .relaxed)
+    let clock = limit.map { $0.isUnhurried ? Self.unhurried : Self.timed } ?? 0
     drop((Self.cutShort | Self.timed | Self.unhurried) & ~clock)
     // Nearly always the run before had the same kind of time.
     if concerns.load(ordering: .relaxed) & clock != clock { raise(clock) }
@@ -38,13 +38,9 @@ package final class RunControl: Sendable {
     concerns.bitwiseAnd(~concern, ordering: .relaxed)
   }
 
-  private static func deadline(after time: Duration) -> UInt64 {
-    let (seconds, attoseconds) = time.components
-    guard seconds >= 0 else { return 0 }
-    let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, isLate) = now.addingReportingOverflow(whole)
-    let fraction = UInt64(max(attoseconds, 0) / 1_000_000_000)
-    return overflow || isLate ? .max : sum.addingReportingOverflow(fraction).partialValue
+  private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? .max : sum
   }
 
   private static var now: UInt64 {
@@ -70,7 +66,7 @@ package final class RunControl: Sendable {
 
   private func isLate(_ concerns: UInt8) -> Bool {
     // Without a deadline, reading the clock is spared.
-    concerns & (Self.timed | Self.unhurried) != 0 && Self.now > deadline.load(ordering: .relaxed)
+    concerns & (Self.timed | Self.unhurried) != 0 && Self.now >= deadline.load(ordering: .relaxed)
   }
 
   /// Asked before every step, which may take less time than to read the clock: of a deadline that is far away
@@ -101,10 +97,25 @@ package final class RunControl: Sendable {
   }
 }
 
+/// How long a run may take, ready to be added to the clock: dividing a `Duration` takes as long as a small step.
+package struct RunTimeLimit: Sendable {
+  /// As many as there are in 292 years, for longer times.
+  let nanoseconds: UInt64
+  let isUnhurried: Bool
+
+  package init(_ time: Duration, shortestUnhurried: Duration) {
+    let longest = Duration.nanoseconds(Int64.max)
+    nanoseconds = UInt64(max(min(time, longest), .zero) / .nanoseconds(1))
+    isUnhurried = time >= shortestUnhurried
+  }
+}
+
 /// The clock and the meter of one run.
 final class RunMeter {
   private let budget: RunBudget
   private let control: RunControl
+  private let runLimit: RunTimeLimit?
+  private let planningLimit: RunTimeLimit?
   private var multiplyAdds = 0
   /// What may be charged before the clock is read, or the budget is over.
   private var nextLook = 0
@@ -115,18 +126,21 @@ final class RunMeter {
   init(budget: RunBudget, control: RunControl) {
     self.budget = budget
     self.control = control
+    let limit = { RunTimeLimit($0, shortestUnhurried: budget.shortestUnhurried) }
+    runLimit = budget.time.map(limit)
+    planningLimit = (budget.planningTime ?? budget.time).map(limit)
   }
 
   /// Starts a new run: the clock and the meter begin again.
-  func start() { start(time: budget.time) }
+  func start() { start(runLimit) }
 
   /// Starts a planning.
-  func startPlanning() { start(time: budget.planningTime ?? budget.time) }
+  func startPlanning() { start(planningLimit) }
 
-  private func start(time: Duration?) {
+  private func start(_ limit: RunTimeLimit?) {
     multiplyAdds = 0
     nextLook = min(Self.workBetweenLooks, budget.multiplyAdds)
-    control.start(time: time, shortestUnhurried: budget.shortestUnhurried)
+    control.start(limit)
   }
 
   /// Called in front of every step and every call of a subgraph.

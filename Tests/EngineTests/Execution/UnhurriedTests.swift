@@ -129,18 +129,18 @@ import Testing
   /// The time of each run begins anew, of whatever kind the one before was.
   @Test func itEndsOneRunOnly() throws {
     let control = RunControl()
-    control.start(time: Self.over, shortestUnhurried: Self.over)
+    control.start(RunTimeLimit(Self.over, shortestUnhurried: Self.over))
     #expect(control.isOver)
     #expect(throws: ModelError.self) { try control.check() }
-    for time in [Duration.seconds(60), .seconds(60), .seconds(1), .seconds(1), nil] {
-      control.start(time: time, shortestUnhurried: .seconds(10))
+    for time in [Duration.seconds(60), .seconds(Int64.max), .seconds(1), .seconds(1), nil] {
+      control.start(time.map { RunTimeLimit($0, shortestUnhurried: .seconds(10)) })
       #expect(!control.isOver)
       try control.check()
     }
     // Nobody reads the clock before a step unless somebody waits for the run.
-    control.start(time: Self.over, shortestUnhurried: Self.over)
+    control.start(RunTimeLimit(Self.over, shortestUnhurried: Self.over))
     try control.check()
-    control.start(time: Self.over, shortestUnhurried: .seconds(10))
+    control.start(RunTimeLimit(Self.over, shortestUnhurried: .seconds(10)))
     #expect(throws: ModelError.self) { try control.check() }
   }
 }
