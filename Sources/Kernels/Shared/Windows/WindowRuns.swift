@@ -177,34 +177,27 @@ private func reduce<Reduction: WindowReduction, Side: Literal>(
   if restStart == channels.lowerBound && rest <= 2 &* vectorBytes {
     return reduceNeighbours(run, channels, reduction, Side.self)
   }
-  @inline(__always)
-  func reduceLast<Vectors: Literal>(
-    _ place: WindowPlace, from start: Int, _ vectors: Vectors.Type
-  ) {
-    let places = VectorPlaces.ofPixel(
-      channels.upperBound &- start, vectorBytes: vectorBytes, vectors)
-    reduceWindow(run, place, at: start, places, reduction, vectors, Side.self)
-  }
-  @inline(__always)
-  func reduceEach(thenRest reduceRest: (WindowPlace) -> Void) {
-    let group = VectorPlaces.ofPixel(groupBytes, vectorBytes: vectorBytes, Four.self)
-    var place = WindowPlace(run)
-    for _ in 0..<run.count {
-      var offset = channels.lowerBound
-      while offset < restStart {
-        reduceWindow(run, place, at: offset, group, reduction, Four.self, Side.self)
-        offset &+= groupBytes
-      }
-      reduceRest(place)
-      place.advance(by: 1, of: run)
+  // The last vector ends with the channels, and may overlap the one before.
+  let last = (rest &+ vectorBytes &- 1) / vectorBytes
+  let lastStart = last == 1 ? channels.upperBound &- vectorBytes : restStart
+  let lastPlaces = VectorPlaces.ofPixel(
+    channels.upperBound &- lastStart, vectorBytes: vectorBytes, count: last)
+  let group = VectorPlaces.ofPixel(groupBytes, vectorBytes: vectorBytes, count: 4)
+  var place = WindowPlace(run)
+  for _ in 0..<run.count {
+    var offset = channels.lowerBound
+    while offset < restStart {
+      reduceWindow(run, place, at: offset, group, reduction, Four.self, Side.self)
+      offset &+= groupBytes
     }
-  }
-  switch (rest &+ vectorBytes &- 1) / vectorBytes {
-  case 0: reduceEach { _ in }
-  case 1: reduceEach { reduceLast($0, from: channels.upperBound &- vectorBytes, One.self) }
-  case 2: reduceEach { reduceLast($0, from: restStart, Two.self) }
-  case 3: reduceEach { reduceLast($0, from: restStart, Three.self) }
-  default: reduceEach { reduceLast($0, from: restStart, Four.self) }
+    switch last {
+    case 0: break
+    case 1: reduceWindow(run, place, at: lastStart, lastPlaces, reduction, One.self, Side.self)
+    case 2: reduceWindow(run, place, at: lastStart, lastPlaces, reduction, Two.self, Side.self)
+    case 3: reduceWindow(run, place, at: lastStart, lastPlaces, reduction, Three.self, Side.self)
+    default: reduceWindow(run, place, at: lastStart, lastPlaces, reduction, Four.self, Side.self)
+    }
+    place.advance(by: 1, of: run)
   }
 }
 
@@ -219,7 +212,7 @@ private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
   let windows = second == 0 ? 4 : 2
   let neighbours =
     second == 0 ? VectorPlaces.ofFourWindows(run) : .ofTwoWindows(run, second: second)
-  let pixel = VectorPlaces.ofPixel(second &+ vectorBytes, vectorBytes: vectorBytes, Two.self)
+  let pixel = VectorPlaces.ofPixel(second &+ vectorBytes, vectorBytes: vectorBytes, count: 2)
   var place = WindowPlace(run)
   var left = run.count
   while left >= windows {
@@ -267,13 +260,11 @@ private struct VectorPlaces {
 
   /// Vectors of one pixel; the last of them ends with the bytes given, and may overlap the one before.
   @inline(__always)
-  static func ofPixel<Vectors: Literal>(
-    _ byteCount: Int, vectorBytes: Int, _: Vectors.Type
-  ) -> VectorPlaces {
+  static func ofPixel(_ byteCount: Int, vectorBytes: Int, count: Int) -> VectorPlaces {
     let last = byteCount &- vectorBytes
     let places = (
-      second: Vectors.value == 2 ? last : vectorBytes,
-      third: Vectors.value == 3 ? last : 2 &* vectorBytes, fourth: last
+      second: count == 2 ? last : vectorBytes, third: count == 3 ? last : 2 &* vectorBytes,
+      fourth: last
     )
     return VectorPlaces(input: places, output: places)
   }
