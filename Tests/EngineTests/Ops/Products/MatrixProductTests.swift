@@ -232,6 +232,38 @@ import Testing
     }
   }
 
+  /// Floats times several constant matrices of bytes, as groups of a layer have them: plain loops agree, also where the official
+  /// kernel takes the scales of other rows.
+  @Test(arguments: [
+    ([8, 1, 33], [8, 33, 20]), ([8, 5, 16], [8, 16, 3]), ([2, 3, 4, 24], [2, 1, 24, 19]),
+    ([2, 3, 1, 24], [2, 3, 24, 70]), ([3, 1, 40], [4, 3, 40, 17]), ([2, 1, 7, 9], [1, 5, 9, 130]),
+  ])
+  func rowsMeetSeveralConstantMatricesOfBytes(left: [Int], right: [Int]) throws {
+    var random = SeededGenerator(seed: UInt64(right.reduce(1, *)))
+    let bytes = random.bytes(right.reduce(1, *), isSigned: true).map { Int8(bitPattern: $0) }
+    for isTransposed in [false, true] {
+      let shape =
+        isTransposed ? right.dropLast(2) + [right[right.count - 1], right[right.count - 2]] : right
+      for isAsymmetric in [false, true] {
+        let operands: [TestTensor] = [
+          .init(left, random.floats(left.reduce(1, *))),
+          .init(shape, bytes, scale: 0.02, isConstant: true),
+        ]
+        let options = ModelWriter.Options(
+          tag: BuiltinOptionsTag.batchMatMul, [1: .bool(isTransposed), 2: .bool(isAsymmetric)])
+        let results = try [
+          Interpreter.Options(usesReferenceKernels: true), .init(), .init(threads: 2),
+        ].map {
+          try run(
+            "BATCH_MATMUL", operands, version: 4, options: options, running: $0, as: Float.self
+          ).values
+        }
+        #expect(results[0] == results[1])
+        #expect(results[0] == results[2])
+      }
+    }
+  }
+
   @Test func integersMayStayWhole() throws {
     let (_, values) = try run(
       "BATCH_MATMUL",

@@ -75,7 +75,7 @@ extension BatchMatMul {
   ///
   /// It adds up the matrix's indices along the batch axes instead of counting matrices, so
   /// behind the first batch axis that is longer than 1 it takes other matrices' scales.
-  private func firstQuantization(ofMatrix index: Int, _ left: Shape, _ right: Shape) -> Int {
+  func firstQuantization(ofMatrix index: Int, _ left: Shape, _ right: Shape) -> Int {
     var extents = left.dimensions.dropLast()
     var rest = index
     var rowCount = extents.removeLast()

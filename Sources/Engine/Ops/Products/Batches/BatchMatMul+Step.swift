@@ -47,8 +47,8 @@ extension BatchMatMul {
         QuantizedPairProduct(context, products, arithmetic), products, context)
     case .plainIntegers:
       return BatchProduct.step(QuantizedPairProduct(context, products, nil), products, context)
-    case .hybrid:
-      return hybridStep(products, context)
+    case .hybrid(let hybrid):
+      return hybridStep(products, context) ?? hybridStepOfPairs(hybrid, context)
     }
   }
 }
