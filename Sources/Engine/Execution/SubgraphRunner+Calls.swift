@@ -43,16 +43,7 @@ extension SubgraphRunner {
     return true
   }
 
-  func isPlanned(for shapes: [Shape]) -> Bool {
-    isPlanned
-      && zip(subgraph.inputs, shapes).allSatisfy { memory.slots[$0].shape == $1 }
-  }
-
-  func plan(for shapes: [Shape]) throws(ModelError) {
-    try plan(
-      inputShapes: Dictionary(zip(subgraph.inputs, shapes), uniquingKeysWith: { first, _ in first })
-    )
-  }
+  func isPlanned(for shapes: [Shape]) -> Bool { isPlanned && plan.isMade(for: shapes) }
 }
 
 extension TensorMemory {

@@ -5,6 +5,8 @@ final class SubgraphRunner {
   unowned(unsafe) let session: Session
   private(set) var plan: Plan
   private let states = NodeStates()
+  /// Plans for other shapes, which calls may come back to, those that were used last behind.
+  private var otherPlans: [Plan] = []
   /// What calls with some shapes return, as far as it was asked for.
   private var resultShapes: [(inputs: [Shape], results: [Shape]?)] = []
 
@@ -33,6 +35,44 @@ final class SubgraphRunner {
     // As in the official runtime, random numbers begin again.
     states.reset()
   }
+
+  /// Plans for these shapes, or takes a plan that was made for them before; variables begin again in either case.
+  ///
+  /// The shapes of a loop that makes a list longer are others in each of its rounds, and the same ones again in the next run.
+  func plan(for shapes: [Shape]) throws(ModelError) {
+    let previous = plan
+    if let index = otherPlans.firstIndex(where: { $0.isMade(for: shapes) }) {
+      plan = otherPlans.remove(at: index)
+      resetState()
+    } else {
+      let inputs = Dictionary(zip(subgraph.inputs, shapes), uniquingKeysWith: { first, _ in first })
+      do throws(ModelError) {
+        try plan(inputShapes: inputs)
+      } catch  where !otherPlans.isEmpty {
+        // There may be room for it without them.
+        otherPlans = []
+        try plan(inputShapes: inputs)
+      }
+    }
+    if !previous.isEmpty { keep(previous) }
+  }
+
+  /// Keeps a plan beside the present one, instead of those that were not used for longest.
+  ///
+  /// Planning takes as long as small steps do: those of a plan with large tensors take longer, and it is made again.
+  private func keep(_ other: Plan) {
+    var byteCount = other.byteCount
+    guard byteCount <= Self.mostBytesOfOtherPlan else { return }
+    byteCount += otherPlans.reduce(0) { $0 + $1.byteCount }
+    while otherPlans.count == Self.mostOtherPlans || byteCount > Self.mostBytesOfOtherPlans {
+      byteCount -= otherPlans.removeFirst().byteCount
+    }
+    otherPlans.append(other)
+  }
+
+  private static let mostBytesOfOtherPlan = 1 << 20
+  private static let mostBytesOfOtherPlans = 1 << 24
+  private static let mostOtherPlans = 32
 
   /// The shapes of the outputs for inputs of these shapes; `nil` when they depend on data.
   func resultShapes(for inputs: [Shape]) throws(ModelError) -> [Shape]? {

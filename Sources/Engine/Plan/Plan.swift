@@ -25,6 +25,18 @@ struct Plan {
 
   var isEmpty: Bool { segments.isEmpty }
 
+  /// Whether the subgraph's inputs have these shapes.
+  func isMade(for shapes: [Shape]) -> Bool {
+    zip(memory.subgraph.inputs, shapes).allSatisfy { memory.slots[$0].shape == $1 }
+  }
+
+  /// The memory that its tensors have.
+  var byteCount: Int {
+    memory.slots.reduce(segments.reduce(0) { $0 + ($1.arena?.byteCount ?? 0) }) {
+      $0 + ($1.block?.byteCount ?? 0)
+    }
+  }
+
   /// The first node that is not planned.
   var end: Int { segments.last?.nodes.upperBound ?? 0 }
 

@@ -52,6 +52,59 @@ import Testing
     }
   }
 
+  /// `while n < limit { (n, list, limit) = (n + 1, list + [n], limit) }`: every round has other shapes.
+  private var growingLoop: ModelWriter {
+    let variables = [
+      Tensor("n", .int32, [1]), Tensor("list", .int32, [1]), Tensor("limit", .int32, [1]),
+    ]
+    let main = ModelWriter.Subgraph(
+      tensors: variables + variables.map { Tensor($0.name + "'", .int32, [1]) },
+      inputs: [0, 1, 2], outputs: [3, 4, 5],
+      operators: [
+        Operator(
+          OperatorCodeRecord(named: "WHILE"), inputs: [0, 1, 2], outputs: [3, 4, 5],
+          options: .init(tag: BuiltinOptionsTag.while, [0: .int32(1), 1: .int32(2)]))
+      ])
+    let condition = ModelWriter.Subgraph(
+      name: "condition", tensors: variables + [Tensor("goes on", .bool, [1])],
+      inputs: [0, 1, 2], outputs: [3],
+      operators: [Operator(OperatorCodeRecord(named: "LESS"), inputs: [0, 2], outputs: [3])])
+    let body = ModelWriter.Subgraph(
+      name: "body",
+      tensors: variables + [
+        Tensor("one", .int32, [1], constant: Array(bytesOf: [1 as Int32])),
+        Tensor("next", .int32, [1]), Tensor("longer", .int32, [1]),
+      ],
+      inputs: [0, 1, 2], outputs: [4, 5, 2],
+      operators: [
+        Operator(
+          OperatorCodeRecord(named: "ADD"), inputs: [0, 3], outputs: [4],
+          options: .init(tag: BuiltinOptionsTag.add)),
+        Operator(
+          OperatorCodeRecord(named: "CONCATENATION"), inputs: [1, 0], outputs: [5],
+          options: .init(tag: BuiltinOptionsTag.concatenation)),
+      ])
+    return ModelWriter(subgraphs: [main, condition, body])
+  }
+
+  /// Plans that were made for some rounds are used again in the next run; of many rounds they are not all kept.
+  @Test(arguments: [false, true])
+  func listsMayGrow(isReference: Bool) throws {
+    let interpreter = try Interpreter(
+      Model(bytes: growingLoop.bytes()), options: .init(usesReferenceKernels: isReference))
+    var memory: [Int] = []
+    for limit in [3, 3, 12, 1, 200, 7, 200, 200] as [Int32] {
+      try interpreter.setInput(at: 0, to: [0] as [Int32])
+      try interpreter.setInput(at: 1, to: [-5] as [Int32])
+      try interpreter.setInput(at: 2, to: [limit])
+      try interpreter.run()
+      #expect(try interpreter.output(at: 1, as: Int32.self) == [-5] + Array(0..<limit))
+      memory.append(interpreter.memoryInUse)
+    }
+    #expect(memory[7] == memory[6])
+    #expect(memory[7] < 1 << 20)
+  }
+
   /// The counter wraps, so it is below the limit for four billion rounds.
   @Test func aLoopWithoutEndMeetsTheBudget() throws {
     let interpreter = try Interpreter(
