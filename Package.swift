@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The targets of ARCHITECTURE.md, section 2, as data. Folders have short names; target names
+// The targets as data: Sources/Engine/Engine.docc/Architecture.md says what each is for. Folders have short names; target names
 // carry the prefix because they must be unique in the whole package graph of a consumer.
 
 let strict: [SwiftSetting] = [

@@ -52,6 +52,11 @@ public final class Interpreter {
     /// The instruction set whose kernels run, by the name that `ocellus cpu` lists; `nil` for the
     /// best that the processor has and `OCELLUS_ISA` allows.
     public var instructionSet: String?
+    /// Strategies to take where they accept a node, by the family that they belong to, both by the names that
+    /// `ocellus kernel list` shows; elsewhere the one that is expected to take the least time is taken.
+    ///
+    /// For comparisons: the results are the same bits.
+    public var strategies: [String: String] = [:]
     /// Whether every node runs by itself and its results exist in memory, so that an observer sees
     /// them: nothing is fused, done piece by piece or stored in another order.
     ///
@@ -117,6 +122,7 @@ public final class Interpreter {
   ) throws(ModelError) -> KernelTable? {
     if options.usesReferenceKernels { return nil }
     let best = try kernels(named: options.instructionSet)
+    try requireStrategies(options.strategies, among: best.families)
     guard options.backend == .blas else { return best }
     guard let library = OpenBLAS.installed else {
       throw ModelError(
@@ -126,6 +132,24 @@ public final class Interpreter {
     switch model.graph.numerics(options) {
     case .fast: return best.multiplyingFloats(with: library)
     case .exact: return best
+    }
+  }
+
+  private static func requireStrategies(
+    _ strategies: [String: String], among families: [KernelFamilySummary]
+  ) throws(ModelError) {
+    for (name, strategy) in strategies.sorted(by: { $0.key < $1.key }) {
+      guard let family = families.first(where: { $0.name == name }) else {
+        let known = families.map(\.name).joined(separator: ", ")
+        throw ModelError(
+          .unsupported, "there is no family of kernels '\(name)': there are \(known)")
+      }
+      guard family.strategies.contains(strategy) else {
+        let known = family.strategies.joined(separator: ", ")
+        throw ModelError(
+          .unsupported,
+          "\(name) has no strategy '\(strategy)' on this instruction set: it has \(known)")
+      }
     }
   }
 

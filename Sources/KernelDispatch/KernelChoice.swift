@@ -84,7 +84,8 @@ public struct KernelChoice: Sendable {
       let missing = entry.needs.subtracting(features)
       return Candidate(
         name: entry.name, needs: entry.needs, missing: missing, isExcluded: index < firstAllowed,
-        table: missing.isEmpty ? entry.table() : nil)
+        table: missing.isEmpty
+          ? entry.table().priced(by: KernelCosts.tables[entry.name] ?? [:]) : nil)
     }
   }
 

@@ -4,7 +4,7 @@ import Testing
 /// What the C library is called on the platforms that there are; `OcellusPlatform` stands for them.
 private let cLibraries: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]
 
-/// Who may import whom: the whole architecture in one table (ARCHITECTURE.md, section 2).
+/// Who may import whom: the whole architecture in one table (see Sources/Engine/Engine.docc/Architecture.md).
 private let allowedImports: [String: Set<String>] = [
   "Platform": cLibraries,
   "ModelFile": ["OcellusPlatform", "Synchronization"],

@@ -30,22 +30,32 @@ struct EngineOptions {
     "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
   private static let backend = Option<Interpreter.Backend?>.backend
   private static let exact = Option.exact
+  private static let strategy = Option<[String]>.texts(
+    "strategy", "FAMILY=NAME",
+    help: """
+      Take this strategy of a family of kernels where it accepts a node, for comparison; 'kernel list' \
+      shows what there is. May be repeated.
+      """)
 
   /// In the order of the help page.
   static let definitions = own + BudgetOptions.definitions
   /// The same of commands whose runs have another limit.
   static let definitionsOfOpenRuns = own + BudgetOptions.definitionsOfOpenRuns
 
-  private static let own = [reference.definition, exact.definition, backend.definition]
+  private static let own = [
+    reference.definition, exact.definition, backend.definition, strategy.definition,
+  ]
 
   /// What was asked for; `time` is what a run may take by default.
   static func read(
     _ arguments: ParsedArguments, threads: Int, time: Duration? = BudgetOptions.defaultTime
   ) throws(UsageError) -> Interpreter.Options {
-    Interpreter.Options(
+    var options = Interpreter.Options(
       threads: threads, budget: try BudgetOptions.read(arguments, time: time),
       usesReferenceKernels: try arguments[reference],
       backend: try arguments[backend] ?? .ocellus,
       numerics: try arguments[exact] ? .exact : .fast)
+    options.strategies = try StrategyWords.read(try arguments[strategy])
+    return options
   }
 }

@@ -49,6 +49,7 @@ struct BenchRun {
   /// Runs as often as was asked for.
   func report(in context: CommandContext) throws -> BenchReport {
     let first = try time()
+    try StrategyWords.requireUse(of: interpreter.options.strategies, in: entry.plan)
     let warmup = try (0..<thoroughness.warmupRuns).map { _ in try time() }
     let progress = ProgressLine(in: context)
     let start = MonotonicTime.now

@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusJSON
+import OcellusKernelABI
 import OcellusKernelDispatch
 import OcellusProfile
 
@@ -29,7 +30,7 @@ struct NodeKernels {
 /// What `kernel list` shows.
 enum KernelChoices {
   static func text(_ nodes: NodeKernels?) -> String {
-    guard let nodes else { return implementations.text() }
+    guard let nodes else { return implementations.text() + "\n" + families.text() }
     var table = TextTable(
       [.right("node"), .left("operator"), .left("output")]
         + nodes.kernels.map { .left($0.implementation.name) })
@@ -54,6 +55,16 @@ enum KernelChoices {
     return table
   }
 
+  private static var families: TextTable {
+    var table = TextTable([.left("instruction set"), .left("family"), .left("strategies")])
+    for kernels in KernelTable.available {
+      for family in kernels.families {
+        table.add([kernels.name, family.name, family.strategies.joined(separator: ", ")])
+      }
+    }
+    return table
+  }
+
   private static var missing: [(name: String, reason: String)] {
     KernelChoice.current.candidates.compactMap { candidate in
       candidate.reason.map { (candidate.name, $0) }
@@ -73,6 +84,15 @@ enum KernelChoices {
           + missing.map { name, reason in
             ["name": .string(name), "is_available": false, "summary": .string(reason)]
           }),
+      "families": .array(
+        KernelTable.available.flatMap { kernels in
+          kernels.families.map { family in
+            [
+              "instruction_set": .string(kernels.name), "family": .string(family.name),
+              "strategies": .array(family.strategies.map { .string($0) }),
+            ]
+          }
+        }),
       "nodes": .array((nodes?.nodes ?? []).enumerated().map { json(nodes, $0.offset, $0.element) }),
     ]
   }

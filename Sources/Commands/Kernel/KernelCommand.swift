@@ -35,6 +35,12 @@ struct KernelCommand: Command {
     help: "Where extracted nodes go: for each a .tflite file, and a case that 'verify' runs.")
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
+  private static let assertion = Option<Double?>.number(
+    "assert", "PERCENT", in: 0...10_000,
+    help: """
+      Exit with 1 where the strategy that a plan chooses takes so much longer than the fastest of its \
+      instruction set.
+      """)
   private static let json = Option.flag("json", help: "Print one JSON object instead of tables.")
 
   static let definition = CommandDefinition(
@@ -48,12 +54,14 @@ struct KernelCommand: Command {
     options: [
       from.definition, shape.definition, option.definition, type.definition, weights.definition,
       result.definition, shapes.definition, output.definition,
-    ] + RunInputs.definitions + [threads.definition] + BudgetOptions.definitions
+    ] + RunInputs.definitions + [threads.definition, assertion.definition]
+      + BudgetOptions.definitions
       + RunInputs.pictureDefinitions + [OutputClaims.force.definition, json.definition],
     discussion: """
       list shows what can compute nodes on this machine, and of a model which kernel each would run. \
-      bench lets all implementations of one node take turns: every instruction set, floats with the \
-      official bits, OpenBLAS where it is installed, and the plain loops, which say what is right. \
+      bench lets all implementations of one node take turns: every instruction set, each with the \
+      strategy that a plan chooses, the one that is expected to take the least time, and with every other \
+      that accepts the node; floats with the official bits, OpenBLAS where it is installed, and the plain loops, which say what is right. \
       What gives other results than these is refused: integers have one right result, floats may \
       differ by the order of additions. Rates are those of the fastest turn, since other work on the \
       machine only slows them; times have what running a model of one node costs in them, \
@@ -86,6 +94,7 @@ struct KernelCommand: Command {
   private let inputs: RunInputs
   private let options: Interpreter.Options
   private let isForced: Bool
+  private let percent: Double?
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -103,6 +112,7 @@ struct KernelCommand: Command {
     options = Interpreter.Options(
       threads: try arguments[Self.threads], budget: try BudgetOptions.read(arguments))
     isForced = try arguments[OutputClaims.force]
+    percent = try arguments[Self.assertion]
     isJSON = try arguments[Self.json]
     types = try Self.types(arguments)
     requests = try Self.requests(arguments, subject: action == .bench ? subject : nil, types)
@@ -213,7 +223,26 @@ struct KernelCommand: Command {
     } else {
       try context.write(KernelReport.overview(reports))
     }
-    return reports.contains { $0.trial.outcomes.contains(where: \.isWrong) } ? .failure : .success
+    let isWrong = reports.contains { $0.trial.outcomes.contains(where: \.isWrong) }
+    let isMisjudged = try judgeChoices(of: reports, in: context)
+    return isWrong || isMisjudged ? .failure : .success
+  }
+
+  /// Says which choices lose more than `--assert` allows, and whether there are any.
+  private func judgeChoices(of reports: [KernelReport], in context: CommandContext) throws -> Bool {
+    guard let percent else { return false }
+    let choices = reports.reduce(0) { $0 + $1.trial.choiceCount }
+    var lost = 0
+    for report in reports {
+      for misjudgement in report.trial.misjudgements(over: percent) {
+        lost += 1
+        context.complain(
+          "\(report.trial.node.title): \(misjudgement.chosen.kernel ?? "") takes "
+            + "\(misjudgement.percent.fixed(0)) % longer than \(misjudgement.best.kernel ?? "")")
+      }
+    }
+    context.complain("\(lost) of \(choices) choices take more than \(percent.fixed(0)) % too long")
+    return lost > 0
   }
 
   private func nodes() throws -> [SingleNode] {

@@ -9,6 +9,8 @@ struct KernelImplementation {
   let summary: String
   /// Whether it is only about floats.
   private(set) var isForFloats = false
+  /// The strategy that it takes, where there is a choice that a plan would decide otherwise.
+  private(set) var strategy: String?
   /// What to run it with.
   private let change: @Sendable (inout Interpreter.Options) -> Void
 
@@ -44,6 +46,18 @@ struct KernelImplementation {
         }
       ]
     return kernels + exact + blas + [reference]
+  }
+
+  /// The strategies of an instruction set that accept a node and that its plan did not choose.
+  static func others(than choice: StrategyChoice, on tier: String) -> [KernelImplementation] {
+    choice.candidates.filter { $0.refusal == nil && $0.name != choice.name }.map { candidate in
+      KernelImplementation(
+        name: "\(tier), \(candidate.name)", summary: "another strategy", strategy: candidate.name
+      ) {
+        $0.instructionSet = tier
+        $0.strategies = [choice.family: candidate.name]
+      }
+    }
   }
 
   func options(_ options: Interpreter.Options) -> Interpreter.Options {

@@ -12,19 +12,21 @@ struct KernelReport {
 
   var text: String {
     var table = TextTable([
-      .left("implementation"), .right("fastest ms"), .right("median"), .right("GMAC/s"),
+      .left("implementation"), .right("fastest ms"), .right("median"), .right("expected"),
+      .right("GMAC/s"),
       .right("GB/s"),
       .right("of limit"), .right("of reference"), .left("kernel"),
     ])
     for outcome in trial.outcomes {
       guard let time = outcome.time else {
         table.add(
-          [outcome.implementation.name, "", "", "", "", "", ""]
+          [outcome.implementation.name, "", "", "", "", "", "", ""]
             + [(outcome.isWrong ? "REFUSED: " : "") + (outcome.problem ?? "")])
         continue
       }
       table.add([
         outcome.implementation.name, time.minimum.fixed(5), time.median.fixed(5),
+        (outcome.strategy?.nanoseconds).map { ($0 / 1e6).fixed(5) } ?? "",
         trial.multiplyAdds > 0 ? rate(trial.multiplyAdds, time).fixed(1) : "",
         rate(trial.byteCount, time).fixed(1),
         limit(outcome).map { "\((100 * $0).fixed(0)) %" } ?? "",
@@ -101,6 +103,11 @@ struct KernelReport {
             "gmac_per_s": outcome.time.map { .number(rate(trial.multiplyAdds, $0)) } ?? .null,
             "gb_per_s": outcome.time.map { .number(rate(trial.byteCount, $0)) } ?? .null,
             "of_limit": limit(outcome).map { .number($0) } ?? .null,
+            "family": .string(orNull: outcome.choice?.family),
+            "strategy": .string(orNull: outcome.strategy?.name),
+            "is_chosen": .bool(outcome.implementation.strategy == nil),
+            "expected_ms": (outcome.strategy?.nanoseconds).map { .number($0 / 1e6) } ?? .null,
+            "work": .array((outcome.strategy?.work ?? []).map { .number($0) }),
             "problem": .string(orNull: outcome.problem), "is_wrong": .bool(outcome.isWrong),
           ]
         }),

@@ -1,5 +1,7 @@
 import OcellusAudit
 import OcellusEngine
+import OcellusKernelABI
+import OcellusKernelDispatch
 import OcellusPlatform
 import OcellusProfile
 
@@ -14,6 +16,12 @@ struct KernelTrial {
     let problem: String?
     /// Whether that is because its results are wrong.
     let isWrong: Bool
+    /// How its plan came to the kernel, where there is a choice.
+    let choice: StrategyChoice?
+    /// What the plan knew of the strategy that it takes.
+    var strategy: StrategyChoice.Candidate? {
+      choice?.candidates.first { $0.name == choice?.name }
+    }
     /// Milliseconds of a run.
     var time: TimeStatistics?
   }
@@ -54,6 +62,15 @@ struct KernelTrial {
         implementation, node, options, wanted, isFirst: { kernels.insert($0).inserted })
       if let interpreter { runnable.append((outcomes.count, interpreter)) }
       outcomes.append(outcome)
+      guard let choice = outcome.choice,
+        KernelTable.available.contains(where: { $0.name == implementation.name })
+      else { continue }
+      for other in KernelImplementation.others(than: choice, on: implementation.name) {
+        let (outcome, interpreter) = try Self.judge(
+          other, node, options, wanted, isFirst: { kernels.insert($0).inserted })
+        if let interpreter { runnable.append((outcomes.count, interpreter)) }
+        outcomes.append(outcome)
+      }
     }
     for (position, times) in try Self.times(of: runnable) { outcomes[position].time = times }
   }
@@ -62,9 +79,11 @@ struct KernelTrial {
     _ implementation: KernelImplementation, _ node: SingleNode, _ options: Interpreter.Options,
     _ wanted: [OutputComparison.Result], isFirst: (String) -> Bool
   ) throws -> (Outcome, Interpreter?) {
+    var choice: StrategyChoice?
     func outcome(_ kernel: String?, _ problem: String?, isWrong: Bool = false) -> Outcome {
       Outcome(
-        implementation: implementation, kernel: kernel, problem: problem, isWrong: isWrong)
+        implementation: implementation, kernel: kernel, problem: problem, isWrong: isWrong,
+        choice: choice)
     }
     let interpreter: Interpreter
     do {
@@ -73,7 +92,9 @@ struct KernelTrial {
     } catch let error as ModelError {
       return (outcome(nil, error.message), nil)
     }
-    let kernel = interpreter.plan.nodes.first { $0.execution != .folded }?.execution.kernelName
+    let planned = interpreter.plan.nodes.first { $0.execution != .folded }
+    let kernel = planned?.execution.kernelName
+    choice = planned?.strategy
     let isReference = implementation.name == KernelImplementation.reference.name
     guard let kernel, isReference || kernel != KernelImplementation.reference.name else {
       return (outcome(nil, "has no kernel for it"), nil)
@@ -129,6 +150,41 @@ struct KernelTrial {
     let start = MonotonicTime.now.nanoseconds
     for _ in 0..<runs { try interpreter.run() }
     return MonotonicTime.now.nanoseconds - start
+  }
+}
+
+extension KernelTrial {
+  /// A choice of a plan that another strategy of the same instruction set turned out to beat.
+  struct Misjudgement {
+    let chosen: Outcome
+    let best: Outcome
+    /// How much longer the chosen one takes, in percent.
+    let percent: Double
+  }
+
+  /// The choices that cost more than so many percent, by the fastest turns.
+  func misjudgements(over percent: Double) -> [Misjudgement] {
+    outcomes.compactMap { chosen in
+      guard chosen.implementation.strategy == nil, let time = chosen.time,
+        let best = outcomes.filter({ isOther($0, than: chosen) }).min(by: {
+          $0.time?.minimum ?? .infinity < $1.time?.minimum ?? .infinity
+        }), let least = best.time?.minimum, least > 0
+      else { return nil }
+      let loss = 100 * (time.minimum / least - 1)
+      return loss > percent ? Misjudgement(chosen: chosen, best: best, percent: loss) : nil
+    }
+  }
+
+  /// The instruction sets on which a plan had a choice.
+  var choiceCount: Int {
+    outcomes.filter { chosen in
+      chosen.implementation.strategy == nil && outcomes.contains { isOther($0, than: chosen) }
+    }.count
+  }
+
+  private func isOther(_ outcome: Outcome, than chosen: Outcome) -> Bool {
+    outcome.implementation.strategy != nil
+      && outcome.implementation.name.hasPrefix("\(chosen.implementation.name), ")
   }
 }
 

@@ -156,6 +156,7 @@ struct ProfileCommand: Command {
       progress.show("run \(done + 1) of \(all)")
     }
     progress.clear()
+    try StrategyWords.requireUse(of: options.strategies, in: entry.plan)
     let report = ProfileReport(
       way: way, model: model, signature: inputs.signatureKey, backend: options.backend,
       loadMilliseconds: load, planningMilliseconds: planningTime, profile: profile,

@@ -33,7 +33,7 @@ final class Session {
     self.model = model
     self.control = control
     self.options = options
-    self.kernels = kernels.map(KernelSet.init)
+    self.kernels = kernels.map { KernelSet($0, forced: options.strategies) }
     graphForm = kernels == nil || options.keepsNodesApart ? .original : .rewritten
     graph =
       graphForm == .original ? model.graph : model.graph.withReplacedRows().withStoredOrders()

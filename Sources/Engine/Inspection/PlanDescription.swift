@@ -48,6 +48,8 @@ public struct PlanDescription: Sendable {
     public let operatorName: String
     /// Who does its work.
     public let execution: Execution
+    /// How it came to its kernel; `nil` where there is no choice.
+    public let strategy: StrategyChoice?
     /// What it multiplies and adds in a run.
     public let multiplyAdds: Int
     /// What its step works with beside operands and results.
@@ -144,7 +146,8 @@ extension PlanDescription {
       let folded = segment.foldedNodes.map { index in
         Node(
           index: index, operatorName: subgraph.nodes[index].spec.operatorName,
-          execution: .folded, multiplyAdds: 0, scratchByteCount: 0, segment: position,
+          execution: .folded, strategy: nil, multiplyAdds: 0, scratchByteCount: 0,
+          segment: position,
           results: subgraph.nodes[index].outputs.map { Result($0, plan.memory, nil) })
       }
       let offsets = Dictionary(
@@ -155,7 +158,7 @@ extension PlanDescription {
     nodes += subgraph.nodes[plan.end...].map { node in
       Node(
         index: node.spec.index, operatorName: node.spec.operatorName, execution: .unplanned,
-        multiplyAdds: 0, scratchByteCount: 0, segment: nil,
+        strategy: nil, multiplyAdds: 0, scratchByteCount: 0, segment: nil,
         results: node.outputs.map { Result(tensor: $0, shape: nil, place: .none) })
     }
     self.nodes = nodes
@@ -173,6 +176,7 @@ extension PlanDescription.Node {
     index = planned.node.spec.index
     operatorName = planned.node.spec.operatorName
     execution = .init(planned)
+    strategy = planned.step?.strategy
     multiplyAdds = planned.multiplyAdds
     scratchByteCount = planned.step?.scratchByteCount ?? 0
     self.segment = segment

@@ -64,6 +64,10 @@ public struct ObservedNode {
       segment.steps[step].role, kernelName: segment.steps[step].step?.kernelName,
       segment.steps[step].referenceReason)
   }
+  /// How it came to its kernel; `nil` where there is no choice.
+  public var strategy: StrategyChoice? {
+    place.flatMap { $0.segment.steps[$0.step].step?.strategy }
+  }
   /// What it multiplies and adds.
   public var multiplyAdds: Int { place.map { $0.segment.steps[$0.step].multiplyAdds } ?? 0 }
   /// The operands in the file's order; `nil` for one that is left out.

@@ -17,15 +17,15 @@ public struct KernelTable: Sendable {
   /// Convolutions of 8-bit numbers with fewer products, where these take most of the time.
   public var quantizedWinograd: QuantizedWinograd?
   /// Depthwise convolutions of floats.
-  public var floatDepthwise: FloatDepthwise
+  public var floatDepthwise: KernelFamily<PatchGeometry, FloatDepthwise>
   /// Depthwise convolutions of 8-bit numbers.
-  public var quantizedDepthwise: QuantizedDepthwise
+  public var quantizedDepthwise: KernelFamily<PatchGeometry, QuantizedDepthwise>
   /// Repeats every channel some times, for depthwise convolutions with several filters a channel.
   public var repeatChannels: @Sendable (ChannelRepetitionArguments) -> Void
   /// Convolutions and fully connected layers of 16-bit activations.
   public var int16GEMM: Int16GEMM
   /// Depthwise convolutions of 16-bit activations.
-  public var int16Depthwise: Int16Depthwise
+  public var int16Depthwise: KernelFamily<PatchGeometry, Int16Depthwise>
   /// Fully connected layers of floats and 4-bit weights with a scale for every block.
   public var blockwiseProduct: BlockwiseProduct
   /// The rounding of floats that meet 8-bit weights.
@@ -55,10 +55,12 @@ public struct KernelTable: Sendable {
   public init(
     name: String, floatGEMM: FloatGEMM, floatRow: FloatGEMM?, floatWinograd: FloatGEMM?,
     quantizedGEMM: QuantizedGEMM,
-    quantizedWinograd: QuantizedWinograd?, floatDepthwise: FloatDepthwise,
-    quantizedDepthwise: QuantizedDepthwise,
+    quantizedWinograd: QuantizedWinograd?,
+    floatDepthwise: (StrategyListing<FloatDepthwise>) -> Void,
+    quantizedDepthwise: (StrategyListing<QuantizedDepthwise>) -> Void,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
-    int16GEMM: Int16GEMM, int16Depthwise: Int16Depthwise, blockwiseProduct: BlockwiseProduct,
+    int16GEMM: Int16GEMM, int16Depthwise: (StrategyListing<Int16Depthwise>) -> Void,
+    blockwiseProduct: BlockwiseProduct,
     floatRounding: FloatRounding, scaledProducts: ScaledProducts, elementwise: Elementwise,
     resampling: Resampling, pictures: PictureKernels, pooling: Pooling, reductions: Reductions,
     movement: Movement, fourier: FourierKernels, recurrentCells: RecurrentCells,
@@ -70,11 +72,11 @@ public struct KernelTable: Sendable {
     self.floatWinograd = floatWinograd
     self.quantizedGEMM = quantizedGEMM
     self.quantizedWinograd = quantizedWinograd
-    self.floatDepthwise = floatDepthwise
-    self.quantizedDepthwise = quantizedDepthwise
+    self.floatDepthwise = KernelFamily(name: "depthwise-float32", listedBy: floatDepthwise)
+    self.quantizedDepthwise = KernelFamily(name: "depthwise-int8", listedBy: quantizedDepthwise)
     self.repeatChannels = repeatChannels
     self.int16GEMM = int16GEMM
-    self.int16Depthwise = int16Depthwise
+    self.int16Depthwise = KernelFamily(name: "depthwise-int16", listedBy: int16Depthwise)
     self.blockwiseProduct = blockwiseProduct
     self.floatRounding = floatRounding
     self.scaledProducts = scaledProducts
@@ -87,5 +89,21 @@ public struct KernelTable: Sendable {
     self.fourier = fourier
     self.recurrentCells = recurrentCells
     self.inspection = inspection
+  }
+}
+
+extension KernelTable {
+  /// The families that plans choose strategies from.
+  public var families: [KernelFamilySummary] {
+    [floatDepthwise.summary, quantizedDepthwise.summary, int16Depthwise.summary]
+  }
+
+  /// The same kernels with what a processor was measured to need: costs by strategy, of each family by its name.
+  public func priced(by costs: [String: [String: KernelWork]]) -> KernelTable {
+    var table = self
+    table.floatDepthwise.price(by: costs[floatDepthwise.name] ?? [:])
+    table.quantizedDepthwise.price(by: costs[quantizedDepthwise.name] ?? [:])
+    table.int16Depthwise.price(by: costs[int16Depthwise.name] ?? [:])
+    return table
   }
 }

@@ -3,11 +3,10 @@ import OcellusKernelABI
 extension GuardedEntry {
   static let depthwise: [GuardedEntry] = [
     GuardedEntry(
-      "floatDepthwise", ["packedByteCount", "pack", "run"].map { "floatDepthwise.\($0)" },
-      problems: 300
+      "floatDepthwise", ofFamily: ["packedByteCount", "pack", "run"], problems: 600
     ) { table, operands in
-      let kernel = table.floatDepthwise
       let (patches, channels) = operands.depthwiseWindows()
+      let kernel = operands.kernel(of: table.floatDepthwise, patches)
       let taps = patches.windowHeight * patches.windowWidth
       let packed = operands.scratch("packed", byteCount: kernel.packedByteCount(channels, taps))
       kernel.pack(
@@ -22,16 +21,14 @@ extension GuardedEntry {
             minimum: -900, maximum: 900, numerics: operands.bool() ? .fast : .exact)))
     },
     GuardedEntry(
-      "quantizedDepthwise",
-      ["packedByteCount", "pack", "scratchByteCount", "run"].map { "quantizedDepthwise.\($0)" },
-      problems: 400, run: runQuantizedDepthwise),
+      "quantizedDepthwise", ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"],
+      problems: 600, run: runQuantizedDepthwise),
     GuardedEntry(
-      "int16Depthwise",
-      ["packedByteCount", "pack", "scratchByteCount", "run"].map { "int16Depthwise.\($0)" },
+      "int16Depthwise", ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"],
       problems: 150
     ) { table, operands in
-      let kernel = table.int16Depthwise
       let (patches, channels) = operands.depthwiseWindows()
+      let kernel = operands.kernel(of: table.int16Depthwise, patches)
       let taps = patches.windowHeight * patches.windowWidth
       let packed = operands.scratch("packed", byteCount: kernel.packedByteCount(channels, taps))
       kernel.pack(
@@ -60,8 +57,8 @@ extension GuardedEntry {
 
   private static let runQuantizedDepthwise: @Sendable (KernelTable, GuardedOperands) -> Void = {
     table, operands in
-    let kernel = table.quantizedDepthwise
     let (patches, channels) = operands.depthwiseWindows()
+    let kernel = operands.kernel(of: table.quantizedDepthwise, patches)
     let taps = patches.windowHeight * patches.windowWidth
     let scaling = operands.sumScaling(columns: channels, of: ["sums", "fixed point", "hybrid"])
     let packed = operands.scratch("packed", byteCount: kernel.packedByteCount(patches))
@@ -83,6 +80,16 @@ extension GuardedEntry {
 }
 
 extension GuardedOperands {
+  /// One of the strategies of a family that accept a problem.
+  func kernel<Problem, Kernel>(
+    of family: KernelFamily<Problem, Kernel>, _ problem: Problem
+  ) -> Kernel {
+    let accepting = family.accepting(problem)
+    let strategy = accepting[number(0...accepting.count - 1)]
+    note(strategy.name)
+    return strategy.kernel
+  }
+
   /// Windows of one channel each, and sometimes one that is all of its image.
   func depthwiseWindows() -> (PatchGeometry, channels: Int) {
     let channels = size("channels", 1...(number(0...7) == 0 ? 530 : 130))

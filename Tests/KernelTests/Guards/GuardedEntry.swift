@@ -21,6 +21,15 @@ struct GuardedEntry: CustomStringConvertible, Sendable {
     self.run = run
   }
 
+  /// An entry for all strategies of a family, of which each problem takes one.
+  init(
+    _ family: String, ofFamily functions: [String], problems: Int,
+    run: @escaping @Sendable (KernelTable, GuardedOperands) -> Void
+  ) {
+    self.init(
+      family, functions.map { "\(family).strategies.kernel.\($0)" }, problems: problems, run: run)
+  }
+
   /// Every kernel of a table has an entry: a new one needs one more.
   static let all: [GuardedEntry] =
     products + depthwise + elementwise + reductions + moves + pictures + windows + recurrent

@@ -61,17 +61,21 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
       }
     },
     PlantedOverrun("floatDepthwise", "writes the pixel behind those asked for") { table in
-      let run = table.floatDepthwise.run
-      table.floatDepthwise.run = { arguments in
-        run(arguments)
-        write(arguments.output, at: 4 * arguments.pixels.upperBound * arguments.patches.channels)
+      table.floatDepthwise.replaceEach { kernel in
+        let run = kernel.run
+        kernel.run = { arguments in
+          run(arguments)
+          write(arguments.output, at: 4 * arguments.pixels.upperBound * arguments.patches.channels)
+        }
       }
     },
     PlantedOverrun("quantizedDepthwise", "reads in front of its input") { table in
-      let run = table.quantizedDepthwise.run
-      table.quantizedDepthwise.run = { arguments in
-        read(arguments.input, at: -1)
-        run(arguments)
+      table.quantizedDepthwise.replaceEach { kernel in
+        let run = kernel.run
+        kernel.run = { arguments in
+          read(arguments.input, at: -1)
+          run(arguments)
+        }
       }
     },
     PlantedOverrun("floatRounding.round", "writes behind its output") { table in
@@ -145,5 +149,12 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
 
   private static func write(_ address: UnsafeMutableRawPointer, at offset: Int) {
     address.storeBytes(of: 0x77, toByteOffset: offset, as: UInt8.self)
+  }
+}
+
+extension KernelFamily {
+  /// Changes the functions of all strategies.
+  fileprivate mutating func replaceEach(_ change: (inout Kernel) -> Void) {
+    for index in strategies.indices { change(&strategies[index].kernel) }
   }
 }

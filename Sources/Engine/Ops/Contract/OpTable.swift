@@ -1,6 +1,6 @@
 /// Every operator the engine can run, by name.
 ///
-/// To add one: a file beside this one and a line here.
+/// To add one: a file in the folder of its subject beside this one, such as `Elementwise`, and a line here.
 package let allOperators: [OperatorDefinition] = [
   Unary.abs,
   Addition.add,

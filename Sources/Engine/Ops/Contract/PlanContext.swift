@@ -46,6 +46,28 @@ package final class PlanContext {
 
   package var kernels: KernelTable { kernelSet.table }
 
+  /// The strategy of a family that this node takes, with what is known of the others; `nil` where none accepts it.
+  ///
+  /// The problem occurs so many `times`, which its costs are multiplied by.
+  func choose<Problem, Kernel>(
+    _ family: KernelFamily<Problem, Kernel>, for problem: Problem, times: Int
+  ) -> ChosenStrategy<Kernel>? {
+    let forced = kernelSet.forced[family.name]
+    guard let strategy = family.choose(problem, forced: forced) else { return nil }
+    let candidates = family.strategies.map { candidate in
+      let refusal = candidate.refusal(problem)
+      let work = candidate.work(problem)
+      return StrategyChoice.Candidate(
+        name: candidate.name, refusal: refusal?.rawValue, work: refusal == nil ? work.amounts : [],
+        nanoseconds: refusal == nil ? work.total(candidate.costs) * Double(times) : nil)
+    }
+    return ChosenStrategy(
+      kernel: strategy.kernel,
+      choice: StrategyChoice(
+        family: family.name, name: strategy.name, isForced: strategy.name == forced,
+        candidates: candidates))
+  }
+
   /// The node that makes an operand for this one alone, whose work a step may do in passing.
   package func source(of operand: Int) -> OperandSource? { findSource(operand) }
 
@@ -90,8 +112,13 @@ package final class PlanContext {
 /// The kernels of an interpreter: a table is too large to be copied for every node.
 final class KernelSet: Sendable {
   let table: KernelTable
+  /// Strategies that the options ask for, by family.
+  let forced: [String: String]
 
-  init(_ table: KernelTable) { self.table = table }
+  init(_ table: KernelTable, forced: [String: String]) {
+    self.table = table
+    self.forced = forced
+  }
 }
 
 /// A node whose only result has one reader, as that one sees it when it is planned.

@@ -1,7 +1,9 @@
 /// A tuned implementation of one node for one set of shapes.
 package struct Step: Sendable {
-  /// What profiles show, such as `gemm u8×s8 6×32`.
+  /// What profiles show, such as `depthwise int8 avx2 · direct-windows`.
   package var kernelName: String
+  /// How it came to its kernel, where there is a choice.
+  var strategy: StrategyChoice?
   /// Working memory that the step wants while it runs.
   package var scratchByteCount: Int
   /// The pieces that the step copies as they are: the planner puts both ends in one place where

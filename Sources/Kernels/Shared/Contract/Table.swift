@@ -4,9 +4,9 @@ public import OcellusKernelABI
 public let kernels = KernelTable(
   name: instructionSetName, floatGEMM: floatGEMM, floatRow: floatRow, floatWinograd: floatWinograd,
   quantizedGEMM: quantizedGEMM, quantizedWinograd: quantizedWinograd,
-  floatDepthwise: floatDepthwise, quantizedDepthwise: quantizedDepthwise,
+  floatDepthwise: { floatDepthwise($0) }, quantizedDepthwise: { quantizedDepthwise($0) },
   repeatChannels: { repeatChannels($0) },
-  int16GEMM: int16GEMM, int16Depthwise: int16Depthwise, blockwiseProduct: blockwiseProduct,
+  int16GEMM: int16GEMM, int16Depthwise: { int16Depthwise($0) }, blockwiseProduct: blockwiseProduct,
   floatRounding: floatRounding, scaledProducts: scaledProducts, elementwise: elementwise,
   resampling: resampling, pictures: pictures, pooling: pooling, reductions: reductions,
   movement: movement, fourier: fourier, recurrentCells: recurrentCells,

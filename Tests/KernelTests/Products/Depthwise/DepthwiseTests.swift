@@ -154,16 +154,22 @@ import Testing
     let plain = problem.sums(Float.self).map(\.bitPattern)
     var fused: [UInt32]?
     for table in tables {
-      let got = problem.run(table.floatDepthwise)
-      let isClose = zip(got, exact).allSatisfy { abs(Double($0) - $1) < 1e-5 }
-      #expect(isClose, "\(what) on \(table.name)")
-      #expect(problem.run(table.floatDepthwise, block: 7) == got, "\(what) in blocks")
-      let rounded = problem.run(table.floatDepthwise, numerics: .exact)
-      #expect(rounded.map(\.bitPattern) == plain, "\(what): rounded products on \(table.name)")
+      var bitsOfTable: [UInt32]?
+      for strategy in table.floatDepthwise.accepting(problem.geometry) {
+        let name = "\(strategy.name) on \(table.name)"
+        let got = problem.run(strategy.kernel)
+        let isClose = zip(got, exact).allSatisfy { abs(Double($0) - $1) < 1e-5 }
+        #expect(isClose, "\(what), \(name)")
+        #expect(problem.run(strategy.kernel, block: 7) == got, "\(what), \(name), in blocks")
+        let rounded = problem.run(strategy.kernel, numerics: .exact)
+        #expect(rounded.map(\.bitPattern) == plain, "\(what): rounded products, \(name)")
+        let bits = got.map(\.bitPattern)
+        #expect(bitsOfTable == nil || bitsOfTable == bits, "\(what): \(name) differs in bits")
+        bitsOfTable = bits
+      }
       guard table.name != "baseline" else { continue }
-      let bits = got.map(\.bitPattern)
-      #expect(fused == nil || fused == bits, "\(what): \(table.name) differs in bits")
-      fused = bits
+      #expect(fused == nil || fused == bitsOfTable, "\(what): \(table.name) differs in bits")
+      fused = bitsOfTable
     }
   }
 }
@@ -293,18 +299,20 @@ private struct QuantizedDepthwiseProblem {
   }
 
   func check(_ table: KernelTable, _ what: String) {
-    #expect(run(table, .sums, as: Int32.self) == sums, "\(what) sums on \(table.name)")
     let multipliers = GuardedMemory(self.multipliers), shifts = GuardedMemory(self.shifts)
     let fixed = SumScaling.fixedPoint(multipliers: multipliers.start, shifts: shifts.start)
     let want = requantized()
-    #expect(run(table, fixed, as: UInt8.self) == want, "\(what) on \(table.name)")
-    #expect(run(table, fixed, as: UInt8.self, block: 7) == want, "\(what) in blocks")
+    for strategy in table.quantizedDepthwise.accepting(geometry) {
+      let (kernel, what) = (strategy.kernel, "\(what), \(strategy.name) on \(table.name)")
+      #expect(run(kernel, .sums, as: Int32.self) == sums, "\(what), sums")
+      #expect(run(kernel, fixed, as: UInt8.self) == want, "\(what)")
+      #expect(run(kernel, fixed, as: UInt8.self, block: 7) == want, "\(what), in blocks")
+    }
   }
 
   private func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
-    _ table: KernelTable, _ requantization: SumScaling, as: Output.Type, block: Int = .max
+    _ kernel: QuantizedDepthwise, _ requantization: SumScaling, as: Output.Type, block: Int = .max
   ) -> [Output] {
-    let kernel = table.quantizedDepthwise
     let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
     let bias = GuardedMemory(self.bias)
     let packed = GuardedMemory<UInt8>(

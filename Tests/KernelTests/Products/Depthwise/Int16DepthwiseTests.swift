@@ -11,9 +11,11 @@ import Testing
       let problem = Problem(geometry, seed: UInt64(seed))
       let want = problem.results()
       for table in tables {
-        let what = "\(geometry.description) on \(table.name)"
-        #expect(problem.run(table.int16Depthwise) == want, "\(what)")
-        #expect(problem.run(table.int16Depthwise, block: 7) == want, "\(what), in blocks")
+        for strategy in table.int16Depthwise.accepting(geometry) {
+          let what = "\(geometry.description), \(strategy.name) on \(table.name)"
+          #expect(problem.run(strategy.kernel) == want, "\(what)")
+          #expect(problem.run(strategy.kernel, block: 7) == want, "\(what), in blocks")
+        }
       }
     }
   }

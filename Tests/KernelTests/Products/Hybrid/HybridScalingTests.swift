@@ -60,9 +60,11 @@ import Testing
         #expect(
           problem.product(table, roundingStride: 0) == problem.results(roundingStride: 0),
           "\(geometry.description) on \(table.name)")
-        #expect(
-          problem.depthwise(table) == problem.depthwiseResults(),
-          "\(geometry.description), depthwise, on \(table.name)")
+        for strategy in table.quantizedDepthwise.accepting(geometry) {
+          #expect(
+            problem.depthwise(strategy.kernel) == problem.depthwiseResults(),
+            "\(geometry.description), depthwise, \(strategy.name) on \(table.name)")
+        }
       }
     }
   }
@@ -187,8 +189,7 @@ import Testing
       return output.elements
     }
 
-    func depthwise(_ table: KernelTable) -> [Float] {
-      let kernel = table.quantizedDepthwise
+    func depthwise(_ kernel: QuantizedDepthwise) -> [Float] {
       let channels = geometry.channels
       let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
       let scales = GuardedMemory(self.scales), bias = GuardedMemory(self.bias)

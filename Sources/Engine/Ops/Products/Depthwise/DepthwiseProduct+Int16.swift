@@ -6,11 +6,13 @@ extension DepthwiseProduct {
     _ arithmetic: Int16ProductSpec, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
     // Packed weights of 4 bits are read in a way of its own: see `DepthwiseConv2D.weights`.
-    guard constants.weights.type == .int8, tapCount <= Int16Depthwise.mostTaps,
+    guard constants.weights.type == .int8,
+      let chosen = context.choose(
+        context.kernels.int16Depthwise, for: patches, times: input[0]),
       let source = DepthwiseInput(
         input, channels: channels, elementBytes: 2, kernels: context.kernels)
     else { return nil }
-    let kernel = context.kernels.int16Depthwise
+    let kernel = chosen.kernel
     let packed = context.packedWeights(
       "depthwise", layout: windowLayout,
       byteCount: kernel.packedByteCount(channels, tapCount)
@@ -28,7 +30,8 @@ extension DepthwiseProduct {
       }
     }
     return step(
-      "int16×int8", source, scratchByteCount: kernel.scratchByteCount(patches), context
+      "int16×int8", chosen.choice, source, scratchByteCount: kernel.scratchByteCount(patches),
+      context
     ) { step, part in
       kernel.run(
         WindowBlock(

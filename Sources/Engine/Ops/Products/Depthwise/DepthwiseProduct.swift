@@ -51,7 +51,9 @@ struct DepthwiseProduct {
     _ range: ClosedRange<Float>, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
     guard !patches.mayLeaveInput || constants.areFinite else { return nil }
-    let kernel = context.kernels.floatDepthwise
+    guard let chosen = context.choose(context.kernels.floatDepthwise, for: patches, times: input[0])
+    else { return nil }
+    let kernel = chosen.kernel
     let packed = context.packedWeights(
       "depthwise", layout: windowLayout,
       byteCount: kernel.packedByteCount(channels, tapCount)
@@ -67,7 +69,7 @@ struct DepthwiseProduct {
         input, channels: channels, elementBytes: 4, kernels: context.kernels)
     else { return nil }
     let numerics = context.numerics
-    return step("float32", source, context) { step, part in
+    return step("float32", chosen.choice, source, context) { step, part in
       kernel.run(
         WindowBlock(
           patches: patches, input: part.input, packed: packed.base,
@@ -79,9 +81,11 @@ struct DepthwiseProduct {
   private func quantizedStep(
     _ arithmetic: ByteProductSpec, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
-    let kernel = context.kernels.quantizedDepthwise
+    let family = context.kernels.quantizedDepthwise
+    guard let chosen = context.choose(family, for: patches, times: input[0]) else { return nil }
+    let kernel = chosen.kernel
     let packed = context.packedWeights(
-      "depthwise", layout: windowLayout,
+      "depthwise, \(chosen.choice.name)", layout: windowLayout,
       byteCount: kernel.packedByteCount(patches)
     ) { packed in
       constants.withWeightBytes { weights in
@@ -101,7 +105,7 @@ struct DepthwiseProduct {
         input, channels: channels, elementBytes: 1, kernels: context.kernels)
     else { return nil }
     return step(
-      context.node.outputs[0].type.name, source,
+      context.node.outputs[0].type.name, chosen.choice, source,
       scratchByteCount: kernel.scratchByteCount(patches), context
     ) { step, part in
       kernel.run(
@@ -116,10 +120,12 @@ struct DepthwiseProduct {
   private func hybridStep(
     _ hybrid: HybridWeights, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
-    let kernel = context.kernels.quantizedDepthwise
+    let family = context.kernels.quantizedDepthwise
+    guard let chosen = context.choose(family, for: patches, times: input[0]) else { return nil }
+    let kernel = chosen.kernel
     let format = HybridPanels.weightFormat
     let packed = context.packedWeights(
-      "hybrid depthwise", layout: windowLayout,
+      "hybrid depthwise, \(chosen.choice.name)", layout: windowLayout,
       byteCount: kernel.packedByteCount(patches)
     ) { packed in
       constants.withWeightBytes { weights in
@@ -141,7 +147,7 @@ struct DepthwiseProduct {
     else { return nil }
     let elementsPerItem = patches.outputHeight * patches.outputWidth * channels
     return step(
-      "float32×int8", source, rounding: rounded,
+      "float32×int8", chosen.choice, source, rounding: rounded,
       scratchByteCount: kernel.scratchByteCount(patches), context
     ) { step, part in
       let item = rounded.rows(in: step.scratch) + part.firstElement / elementsPerItem
@@ -170,7 +176,8 @@ struct DepthwiseProduct {
 
   /// A step that visits the parts of all runs, with working memory for each.
   func step(
-    _ kernelName: String, _ source: DepthwiseInput, rounding: RoundedInput? = nil,
+    _ types: String, _ strategy: StrategyChoice, _ source: DepthwiseInput,
+    rounding: RoundedInput? = nil,
     scratchByteCount: Int = 0, _ context: PlanContext,
     _ body: @escaping @Sendable (StepContext, Part) -> Void
   ) -> Step {
@@ -188,8 +195,8 @@ struct DepthwiseProduct {
             scratch: run.step.scratch + firstScratch + part * scratchByteCount))
       }
     }
-    return Step(
-      kernelName: "depthwise \(kernelName) \(context.kernels.name)",
+    var step = Step(
+      kernelName: "depthwise \(types) \(context.kernels.name) · \(strategy.name)",
       scratchByteCount: firstScratch + scratchByteCount * grid.count
     ) { step in
       var tensor = step.input(0)
@@ -204,5 +211,7 @@ struct DepthwiseProduct {
         step.workers.run(grid.count, loop, (step, input, number))
       }
     }
+    step.strategy = strategy
+    return step
   }
 }

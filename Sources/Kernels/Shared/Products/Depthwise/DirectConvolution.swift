@@ -1,6 +1,47 @@
 import OcellusKernelABI
 
 #if DIRECT_WINDOWS
+  /// Reads windows of 3×3 where they lie: nothing is written that is read again, but windows widen what they share anew,
+  /// and the last channels may be computed twice.
+  enum DirectWindows: QuantizedDepthwiseStrategy {
+    static var name: StaticString { "direct-windows" }
+
+    static func refusal(_ geometry: PatchGeometry) -> StrategyRefusal? {
+      if geometry.windowHeight != 3 || geometry.windowWidth != 3 { return .notThreeByThree }
+      return geometry.channels < DirectBlocks.channelsPerBlock ? .fewChannels : nil
+    }
+
+    static func packedByteCount(_ geometry: PatchGeometry) -> Int {
+      DirectBlocks(channels: geometry.channels).count * DirectBlocks.byteCount
+    }
+
+    static func pack(_ arguments: QuantizedDepthwisePackingArguments) {
+      packDirectWindows(arguments)
+    }
+
+    static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+      DirectConvolution<PlainWriter>.scratchByteCount(geometry)
+    }
+
+    static func run<Writer: SumWriter>(
+      _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
+    ) {
+      DirectConvolution<Writer>(arguments: arguments, scaling: scaling).run()
+    }
+
+    static func work(_ geometry: PatchGeometry) -> KernelWork {
+      let blocks = DirectBlocks(channels: geometry.channels).count
+      let results = Double(2 * blocks * geometry.outputHeight * geometry.outputWidth)
+      // Of three lines under four windows that may share columns, a vector of bytes is two of results.
+      let columns =
+        geometry.strideWidth <= 2 * geometry.dilationWidth
+        ? 3 + 3 * geometry.strideWidth / geometry.dilationWidth : 12
+      return KernelWork(
+        loops: Double(blocks * geometry.outputHeight), loads: results / 8 * Double(3 * columns),
+        results: results, products: results * Double(DirectBlocks.pairs))
+    }
+  }
+
   /// The convolution of some output pixels.
   struct DirectConvolution<Writer: SumWriter> {
     var arguments: WindowBlock<QuantizedFinish>

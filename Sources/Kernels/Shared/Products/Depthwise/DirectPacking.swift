@@ -43,17 +43,6 @@ import OcellusKernelABI
     func firstChannel(_ block: Int) -> Int {
       smaller(block &* DirectBlocks.channelsPerBlock, channels &- DirectBlocks.channelsPerBlock)
     }
-
-    /// Whether windows are read where they lie: interleaved lines have no channels twice, but are read by
-    /// fewer windows where these are apart.
-    @inline(__always)
-    static func suit(_ geometry: PatchGeometry) -> Bool {
-      let channels = geometry.channels
-      let computed = DirectBlocks(channels: channels).count &* channelsPerBlock
-      return geometry.windowHeight == 3 && geometry.windowWidth == 3
-        && channels >= channelsPerBlock
-        && (geometry.strideWidth > 1 || 4 &* computed <= 5 &* channels)
-    }
   }
 
   /// Packs the weights of windows that are read where they lie.

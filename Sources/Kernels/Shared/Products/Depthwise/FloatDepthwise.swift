@@ -4,8 +4,22 @@ import OcellusKernelABI
 // of the window. `ChannelBlocks` says which channels: where they do not fill vectors, mostly those
 // of several pixels that follow each other.
 
-var floatDepthwise: FloatDepthwise {
-  FloatDepthwise(packedByteCount: packedByteCount, pack: pack, run: convolve)
+/// Lists the orders in which windows and channels may be visited.
+func floatDepthwise(_ add: StrategyListing<FloatDepthwise>) {
+  list(.fourWindows, "four-windows", add)
+  list(.fourWindowsOfTwoVectors, "four-windows-two-vectors", add)
+  list(.twoLines, "four-windows-two-lines", add)
+  list(.runs, "runs", add)
+  list(.runsOfTwoLines, "runs-two-lines", add)
+  list(.eachWindow, "window-by-window", add)
+}
+
+private func list(
+  _ order: FloatDepthwiseOrder, _ name: StaticString, _ add: StrategyListing<FloatDepthwise>
+) {
+  add(
+    name, { order.refusal($0) }, { order.work($0) },
+    FloatDepthwise(packedByteCount: packedByteCount, pack: pack, run: { convolve($0, order) }))
 }
 
 private let vectorBytes = MemoryLayout<FloatVector>.size
@@ -35,17 +49,17 @@ private func pack(_ arguments: FloatDepthwisePackingArguments) {
   }
 }
 
-private func convolve(_ arguments: WindowBlock<FloatFinish>) {
+private func convolve(_ arguments: WindowBlock<FloatFinish>, _ order: FloatDepthwiseOrder) {
   switch arguments.finish.numerics {
-  case .fast: convolve(arguments, FusedMultiplyAdd.self)
-  case .exact: convolve(arguments, RoundedMultiplyAdd.self)
+  case .fast: convolve(arguments, order, FusedMultiplyAdd.self)
+  case .exact: convolve(arguments, order, RoundedMultiplyAdd.self)
   }
 }
 
 /// Visits the output line by line, or by two lines.
 @inline(__always)
 private func convolve<Rounding: MultiplyAdd>(
-  _ arguments: WindowBlock<FloatFinish>, _: Rounding.Type
+  _ arguments: WindowBlock<FloatFinish>, _ order: FloatDepthwiseOrder, _: Rounding.Type
 ) {
   let geometry = arguments.patches
   let blocks = ChannelBlocks(channels: geometry.channels)
@@ -54,7 +68,7 @@ private func convolve<Rounding: MultiplyAdd>(
     let pixel = OutputPixel(index, geometry)
     let left = arguments.pixels.upperBound &- index
     let count = smaller(geometry.outputWidth &- pixel.x, left)
-    let line = FloatDepthwiseLine<Rounding>(arguments, blocks, pixel, index)
+    let line = FloatDepthwiseLine<Rounding>(arguments, order, blocks, pixel, index)
     let isPair =
       pixel.x == 0 && left >= 2 &* count && pixel.y &+ 1 < geometry.outputHeight && line.isPaired
     line.convolve(pixel.x, pixel.x &+ count, isPair: isPair)

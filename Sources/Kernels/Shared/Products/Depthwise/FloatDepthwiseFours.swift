@@ -76,7 +76,7 @@ extension FloatDepthwiseLine {
       pixels: top + (x &* Stride.value &- geometry.paddingLeft) &* pixelBytes
         + rows.lowerBound &* rowBytes,
       block: arguments.packed, target: output + x &* pixelBytes, count: geometry.channels)
-    while pixelsCollide && four.count >= 2 &* lanes {
+    while order == .fourWindowsOfTwoVectors && four.count >= 2 &* lanes {
       convolve(four, Two.self, width, stride)
       four.advance(by: 2, blockBytes)
     }

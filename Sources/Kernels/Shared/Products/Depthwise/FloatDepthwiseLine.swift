@@ -6,6 +6,7 @@ import OcellusKernelABI
 /// sums begin with a positive zero.
 struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
   let arguments: WindowBlock<FloatFinish>
+  let order: FloatDepthwiseOrder
   let geometry: PatchGeometry
   /// How the channels are dealt out to blocks of weights.
   let blocks: ChannelBlocks
@@ -30,10 +31,11 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
 
   @inline(__always)
   init(
-    _ arguments: WindowBlock<FloatFinish>, _ blocks: ChannelBlocks, _ pixel: OutputPixel,
-    _ index: Int
+    _ arguments: WindowBlock<FloatFinish>, _ order: FloatDepthwiseOrder, _ blocks: ChannelBlocks,
+    _ pixel: OutputPixel, _ index: Int
   ) {
     self.arguments = arguments
+    self.order = order
     self.blocks = blocks
     geometry = arguments.patches
     low = FloatVector(repeating: arguments.finish.minimum)
@@ -62,26 +64,10 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     return Range(uncheckedBounds: (from, larger(from, to)))
   }
 
-  /// Whether two vectors are a line of the nearest cache, which is gone before the second would be read:
-  /// the pixels of some numbers of channels, such as 512, fall on few of the cache's sets.
-  @inline(__always)
-  var pixelsCollide: Bool {
-    let cacheLine = 64, sets = 64, ways = 8
-    guard Self.vectorBytes &* 2 == cacheLine else { return false }
-    // The greatest power of two that divides the distance.
-    let power = pixelBytes & (0 &- pixelBytes)
-    let room = ways &* sets / larger(1, smaller(sets, power / cacheLine))
-    return geometry.windowHeight &* (3 &* geometry.strideWidth &+ geometry.windowWidth) > room
-  }
-
-  /// Whether this line and the next have all rows of their windows inside the input, and the
-  /// windows are such as `convolvePair` takes.
+  /// Whether this line and the next are computed together: both have all rows of their windows inside the input.
   @inline(__always)
   var isPaired: Bool {
-    let width = geometry.windowWidth
-    return (width == 3 || width == 5) && geometry.strideWidth == 1 && geometry.dilationWidth == 1
-      && geometry.strideHeight == 1 && geometry.dilationHeight == 1
-      && rows == 0..<geometry.windowHeight && nextLine.rows == rows && !pixelsCollide
+    order.pairsLines && rows == 0..<geometry.windowHeight && nextLine.rows == rows
   }
 
   /// The line below, where the stride is one.
@@ -113,11 +99,14 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     var outer = room < 0 ? inner : larger(smaller(room / stride &+ 1, last), inner)
     while outer > inner && next.readsPastEnd(outer &- 1) { outer &-= 1 }
     convolveEach(first, inner, isPair: isPair)
-    if goesByPixels {
+    if order == .eachWindow {
+      guard geometry.windowWidth == 3 && geometry.windowHeight == 3 && rows == 0..<3 else {
+        return convolveEach(inner, last, isPair: false)
+      }
       convolvePixels(Range(uncheckedBounds: (inner, outer)))
       return convolveEach(outer, last, isPair: false)
     }
-    var x = isDense ? convolveRun(inner, outer, isPair: isPair) : inner
+    var x = order.takesRuns ? convolveRun(inner, outer, isPair: isPair) : inner
     if outer &- inner >= 4 { x = convolveFours(x, inner..<outer, isPair ? next : nil) }
     convolveEach(x, last, isPair: isPair)
   }

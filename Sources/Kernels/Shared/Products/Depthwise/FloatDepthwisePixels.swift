@@ -8,16 +8,6 @@ import OcellusKernelABI
 private let mostChannels = 512
 
 extension FloatDepthwiseLine {
-  /// Whether windows are computed so: of so many channels that what lies under some of them does not stay in the
-  /// nearest cache until neighbours come to it. (Dilated windows share columns with some that are not neighbours.)
-  @inline(__always)
-  var goesByPixels: Bool {
-    let isApart = geometry.strideWidth > 1
-    let fewestChannels = isApart && FloatVector.scalarCount == 16 ? 224 : 512
-    return geometry.windowWidth == 3 && geometry.windowHeight == 3 && rows == 0..<3
-      && (isApart || geometry.dilationWidth > 1) && geometry.channels >= fewestChannels
-  }
-
   /// Computes windows inside the width of the input, with some channels at a time.
   @inline(never)
   func convolvePixels(_ windows: Range<Int>) {

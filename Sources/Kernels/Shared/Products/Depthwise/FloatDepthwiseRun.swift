@@ -5,14 +5,6 @@ import OcellusKernelABI
 // Lanes then stand for channels of several pixels, and the weights repeat after a few vectors.
 
 extension FloatDepthwiseLine {
-  /// Whether runs of whole windows are computed faster than pixels.
-  @inline(__always)
-  var isDense: Bool {
-    let width = geometry.windowWidth
-    return blocks.isDense && geometry.channels % FloatVector.scalarCount != 0
-      && geometry.strideWidth == 1 && (width == 3 || width == 5 || width == 1)
-  }
-
   /// Computes the windows from `first` to `last`, which lie inside the width of the input.
   ///
   /// - Returns: the first window that is not computed, because the input ends behind it.

@@ -4,9 +4,25 @@ import OcellusKernelABI
 // panel (`Int16Panel`), and a vector of 32-bit weights for every pixel of the window. A window has
 // so few pixels that their products cannot overflow 32 bits.
 
-var int16Depthwise: Int16Depthwise {
-  Int16Depthwise(
-    packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount, run: convolve)
+/// Lists the only strategy.
+func int16Depthwise(_ add: StrategyListing<Int16Depthwise>) {
+  add(
+    "four-windows",
+    { $0.windowHeight * $0.windowWidth > Int16Depthwise.mostTaps ? .sumsTooWide : nil },
+    { work($0) },
+    Int16Depthwise(
+      packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount,
+      run: convolve))
+}
+
+private func work(_ geometry: PatchGeometry) -> KernelWork {
+  let blocks = (geometry.channels + SumVector.scalarCount - 1) / SumVector.scalarCount
+  let windows = geometry.outputHeight * geometry.outputWidth
+  let taps = Double(geometry.windowHeight * geometry.windowWidth)
+  let results = Double(blocks * windows)
+  return KernelWork(
+    loops: Double(windows) / Double(windowsAtOnce), loads: results * taps, results: results,
+    products: results * taps)
 }
 
 /// The output pixels that share the loads of weights.

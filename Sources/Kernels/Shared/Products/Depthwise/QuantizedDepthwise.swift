@@ -1,216 +1,66 @@
 import OcellusKernelABI
 
-var quantizedDepthwise: QuantizedDepthwise {
-  QuantizedDepthwise(
-    packedByteCount: packedDepthwiseByteCount, pack: packDepthwise,
-    scratchByteCount: scratchByteCount, run: convolve)
-}
-
-/// The parts of the scratch memory.
-private struct Scratch {
-  var layout: InterleavedLayout
-  /// The table of lines.
-  var table: Int { sumVectorBytes }
-  /// How far the vectors of a window are from the first.
-  var offsets: Int
-  /// The interleaved lines.
-  var arrays: Int
-  var byteCount: Int
-
-  @inline(__always)
-  init(_ geometry: PatchGeometry) {
-    layout = InterleavedLayout(geometry, ChannelBlocks(channels: geometry.channels))
-    offsets = sumVectorBytes &+ LineTable.byteCount(groups: layout.allGroups)
-    arrays = offsets &+ roundUp(layout.groups &* layout.geometry.windowWidth &* 8, to: 64)
-    byteCount = arrays &+ layout.byteCount
-  }
-}
-
-private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+/// Lists the strategies for bytes; the first reads lines that it has interleaved, the others windows where they lie.
+func quantizedDepthwise(_ add: StrategyListing<QuantizedDepthwise>) {
+  list(InterleavedWindows.self, add)
+  list(SoleWindows.self, add)
   #if DIRECT_WINDOWS
-    if DirectBlocks.suit(geometry) {
-      return DirectConvolution<PlainWriter>.scratchByteCount(geometry)
-    }
+    list(DirectWindows.self, add)
   #elseif WINDOW_QUADS
-    if QuadBlocks.suit(geometry) { return WindowQuads<PlainWriter>.scratchByteCount(geometry) }
+    list(QuadsOfWindows.self, add)
   #endif
-  if geometry.hasSoleWindow { return SoleWindow<PlainWriter>.scratchByteCount(geometry) }
-  return Scratch(geometry).byteCount
 }
 
-private func convolve(_ arguments: WindowBlock<QuantizedFinish>) {
+/// A strategy of the family, whatever becomes of its sums.
+protocol QuantizedDepthwiseStrategy: SendableMetatype {
+  static var name: StaticString { get }
+  static func refusal(_ geometry: PatchGeometry) -> StrategyRefusal?
+  static func work(_ geometry: PatchGeometry) -> KernelWork
+  static func packedByteCount(_ geometry: PatchGeometry) -> Int
+  static func pack(_ arguments: QuantizedDepthwisePackingArguments)
+  static func scratchByteCount(_ geometry: PatchGeometry) -> Int
+  static func run<Writer: SumWriter>(
+    _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type)
+}
+
+private func list<Strategy: QuantizedDepthwiseStrategy>(
+  _: Strategy.Type, _ add: StrategyListing<QuantizedDepthwise>
+) {
+  add(
+    Strategy.name, { Strategy.refusal($0) }, { Strategy.work($0) },
+    QuantizedDepthwise(
+      packedByteCount: { PackedHeader.byteCount + Strategy.packedByteCount($0) },
+      pack: { arguments in
+        packHeader(arguments)
+        Strategy.pack(arguments)
+      },
+      scratchByteCount: { Strategy.scratchByteCount($0) },
+      run: { convolve($0, Strategy.self) }))
+}
+
+/// Says how the sums are scaled.
+private func packHeader(_ arguments: QuantizedDepthwisePackingArguments) {
+  let geometry = arguments.geometry
+  let kind = scaleKind(
+    arguments.requantization, bias: arguments.bias, columns: geometry.channels,
+    weight: weightBound(
+      depth: geometry.windowHeight &* geometry.windowWidth, arguments.filterFormat))
+  PackedHeader(scaleKind: kind, rowCorrection: 0).write(to: arguments.packed)
+}
+
+/// Runs a strategy with the writer that the sums need.
+private func convolve<Strategy: QuantizedDepthwiseStrategy>(
+  _ arguments: WindowBlock<QuantizedFinish>, _: Strategy.Type
+) {
   let range = arguments.finish.range
-  if let hybrid = arguments.finish.hybrid { return convolve(arguments, hybrid, HybridWriter.self) }
+  if let hybrid = arguments.finish.hybrid {
+    return Strategy.run(arguments, hybrid, HybridWriter.self)
+  }
   switch PackedHeader(arguments.packed).scaleKind {
   case ScaleKind.bounded where range.minimum >= range.zeroPoint:
-    convolve(arguments, range, ScaledWriter<RectifiedScale>.self)
-  case ScaleKind.bounded: convolve(arguments, range, ScaledWriter<BoundedScale>.self)
-  case ScaleKind.fixedPoint: convolve(arguments, range, ScaledWriter<FixedPointScale>.self)
-  default: convolve(arguments, range, PlainWriter.self)
-  }
-}
-
-/// The input under the lines that are computed chunk by chunk: what a second-level cache holds, since
-/// each chunk reads it once more.
-private let bandBytes = 128 * 1024
-
-/// Bands of lines outside, then chunks of channels, so that their weights stay in the nearest cache.
-@inline(__always)
-private func convolve<Writer: SumWriter>(
-  _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
-) {
-  let geometry = arguments.patches
-  #if DIRECT_WINDOWS
-    if DirectBlocks.suit(geometry) {
-      return DirectConvolution<Writer>(arguments: arguments, scaling: scaling).run()
-    }
-  #elseif WINDOW_QUADS
-    if QuadBlocks.suit(geometry) {
-      return WindowQuads<Writer>(arguments: arguments, scaling: scaling).run()
-    }
-  #endif
-  if geometry.hasSoleWindow {
-    return SoleWindow<Writer>(arguments: arguments, scaling: scaling).run()
-  }
-  let scratch = Scratch(geometry)
-  let blocks = scratch.layout.blocks
-  let weights = arguments.packed + PackedHeader.byteCount
-  let lines = InterleavedLines(
-    layout: scratch.layout, padding: QuantizedElements(arguments.finish.inputFormat),
-    arrays: arguments.scratch + scratch.arrays,
-    table: LineTable(
-      groups: scratch.layout.allGroups, arguments.finish.inputFormat,
-      in: arguments.scratch + scratch.table))
-  var convolution = DepthwiseConvolution<Writer>(
-    arguments: arguments, scaling: scaling, lines: lines,
-    window: WindowOffsets(scratch.layout, in: arguments.scratch + scratch.offsets),
-    packing: DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth),
-    firstBlock: 0, blockCount: 0, weights: weights)
-  let bandLines = linesOfBand(geometry, blocks)
-  var pixel = arguments.pixels.lowerBound
-  while pixel < arguments.pixels.upperBound {
-    let line = pixel / geometry.outputWidth
-    let end = smaller(arguments.pixels.upperBound, (line &+ bandLines) &* geometry.outputWidth)
-    convolution.arguments.pixels = Range(uncheckedBounds: (pixel, end))
-    convolution.weights = weights
-    convolution.firstBlock = 0
-    while convolution.firstBlock < blocks.count {
-      convolution.blockCount = smaller(blocks.perChunk, blocks.count &- convolution.firstBlock)
-      convolution.run()
-      convolution.firstBlock &+= convolution.blockCount
-    }
-    pixel = end
-  }
-}
-
-/// An even number of output lines, since some are computed in pairs; all where there is one chunk.
-@inline(__always)
-private func linesOfBand(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) -> Int {
-  let allLines = 1 << 30
-  guard blocks.perChunk < blocks.count else { return allLines }
-  let lineBytes = geometry.inputWidth &* geometry.pixelStride &* geometry.strideHeight
-  return larger(2, (bandBytes / larger(lineBytes, 1)) & ~1)
-}
-
-/// The convolution of a chunk of channels.
-private struct DepthwiseConvolution<Writer: SumWriter> {
-  var arguments: WindowBlock<QuantizedFinish>
-  var scaling: Writer.Scaling
-  var lines: InterleavedLines
-  var window: WindowOffsets
-  var packing: DepthwisePacking
-  var firstBlock: Int
-  var blockCount: Int
-  /// The packed weights of the chunk; `run` leaves those of the next one.
-  var weights: UnsafeRawPointer
-
-  private var firstChannel: Int {
-    @inline(__always)
-    get { firstBlock &* SumVector.scalarCount }
-  }
-
-  /// The channels of the chunk.
-  private var channels: Int {
-    @inline(__always)
-    get {
-      smaller(
-        lines.layout.blocks.periodLanes, arguments.patches.channels &- firstChannel)
-    }
-  }
-
-  @inline(__always)
-  mutating func run() {
-    let geometry = arguments.patches
-    let layout = lines.layout
-    let pairsLines =
-      layout.groupStep > 0
-      || packing.lines == 2 && geometry.strideHeight == 1 && geometry.dilationHeight == 1
-    var end = weights
-    var index = arguments.pixels.lowerBound
-    while index < arguments.pixels.upperBound {
-      let pixel = OutputPixel(index, geometry)
-      let left = arguments.pixels.upperBound &- index
-      let isPair =
-        pairsLines && pixel.x == 0 && left >= 2 &* geometry.outputWidth
-        && pixel.y &+ 1 < geometry.outputHeight
-      let count = smaller(geometry.outputWidth &- pixel.x, left)
-      findLines(pixel, count: isPair ? 2 : 1)
-      var x = 0
-      while x < count {
-        let width = smaller(layout.pixels, count &- x)
-        lines.prepare(
-          x: pixel.x &+ x, count: width, channel: firstChannel, channels: channels,
-          groups: isPair ? layout.allGroups : layout.groups)
-        end = convolve(pixel: index &+ x, count: width, isPair: isPair)
-        x &+= width
-      }
-      index &+= isPair ? 2 &* count : count
-    }
-    weights = end
-  }
-
-  @inline(__always)
-  private mutating func findLines(_ pixel: OutputPixel, count: Int) {
-    let geometry = arguments.patches
-    let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
-    lines.table.find(
-      lines.layout, arguments.input + pixel.image &* imageBytes,
-      top: pixel.y &* geometry.strideHeight &- geometry.paddingTop,
-      count: geometry.windowHeight &+ (count &- 1) &* geometry.strideHeight)
-  }
-
-  /// Computes the prepared pixels, of two lines if `isPair`; returns the end of the weights.
-  @inline(__always)
-  private func convolve(pixel: Int, count: Int, isPair: Bool) -> UnsafeRawPointer {
-    let lanes = SumVector.scalarCount
-    let blocks = lines.layout.blocks
-    let sharesVectors = blocks.shareVectors
-    let first = pixel &* arguments.patches.channels &+ firstChannel
-    var run = BlockRun<Writer>(
-      vectors: UnsafeRawPointer(lines.arrays), window: window, block: weights, packing: packing,
-      count: count, vectorStep: lines.layout.windowStep &* blocks.periodLanes &* 4,
-      vectorLine: lines.layout.groupStep &* lines.layout.arrayBytes,
-      output: arguments.output + first &* Writer.outputBytes,
-      outputStep: arguments.patches.channels &* Writer.outputBytes,
-      outputLine: arguments.patches.outputWidth &* arguments.patches.channels
-        &* Writer.outputBytes, width: lanes, scratch: arguments.scratch)
-    if sharesVectors { run.outputStep = blocks.periodLanes &* Writer.outputBytes }
-    for block in 0..<blockCount {
-      if sharesVectors {
-        // What is left behind the block's vectors in the line.
-        let left = count &* blocks.channels &- block &* lanes
-        run.count = left < lanes ? 0 : (left &- lanes) / blocks.periodLanes &+ 1
-        run.convolve(isPair: isPair, scaling)
-        let end = left &- run.count &* blocks.periodLanes
-        if end > 0 { run.last(width: end).convolve(isPair: isPair, scaling) }
-      } else {
-        run.width = smaller(lanes, arguments.patches.channels &- firstChannel &- block &* lanes)
-        run.convolve(isPair: isPair, scaling)
-      }
-      run.vectors += sumVectorBytes
-      run.output += lanes &* Writer.outputBytes
-      run.block += packing.blockBytes(parts: DepthwiseBlockHeader(run.block).parts)
-    }
-    return run.block
+    Strategy.run(arguments, range, ScaledWriter<RectifiedScale>.self)
+  case ScaleKind.bounded: Strategy.run(arguments, range, ScaledWriter<BoundedScale>.self)
+  case ScaleKind.fixedPoint: Strategy.run(arguments, range, ScaledWriter<FixedPointScale>.self)
+  default: Strategy.run(arguments, range, PlainWriter.self)
   }
 }

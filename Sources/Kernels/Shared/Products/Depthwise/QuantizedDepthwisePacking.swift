@@ -60,6 +60,12 @@ struct DepthwisePacking {
   /// 9 bits and a sign are at most three numbers of eight bits.
   static var maximumParts: Int { packedElementBytes == 1 ? 3 : 1 }
 
+  /// Whether windows of two lines are computed at once.
+  @inline(__always)
+  func pairsLines(of geometry: PatchGeometry) -> Bool {
+    lines == 2 && geometry.strideHeight == 1 && geometry.dilationHeight == 1
+  }
+
   @inline(__always)
   var partBytes: Int { taps &* lines &* sumVectorBytes }
 
@@ -69,33 +75,14 @@ struct DepthwisePacking {
   }
 }
 
-func packedDepthwiseByteCount(_ geometry: PatchGeometry) -> Int {
-  #if DIRECT_WINDOWS
-    if DirectBlocks.suit(geometry) {
-      return PackedHeader.byteCount
-        + DirectBlocks(channels: geometry.channels).count * DirectBlocks.byteCount
-    }
-  #elseif WINDOW_QUADS
-    if QuadBlocks.suit(geometry) { return QuadPacking.byteCount(geometry) }
-  #endif
+func packedWindowsByteCount(_ geometry: PatchGeometry) -> Int {
   let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
-  return PackedHeader.byteCount
-    + ChannelBlocks(channels: geometry.channels).count
+  return ChannelBlocks(channels: geometry.channels).count
     * packing.blockBytes(parts: DepthwisePacking.maximumParts)
 }
 
-func packDepthwise(_ arguments: QuantizedDepthwisePackingArguments) {
+func packWindows(_ arguments: QuantizedDepthwisePackingArguments) {
   let geometry = arguments.geometry
-  let taps = geometry.windowHeight &* geometry.windowWidth
-  let kind = scaleKind(
-    arguments.requantization, bias: arguments.bias, columns: geometry.channels,
-    weight: weightBound(depth: taps, arguments.filterFormat))
-  PackedHeader(scaleKind: kind, rowCorrection: 0).write(to: arguments.packed)
-  #if DIRECT_WINDOWS
-    if DirectBlocks.suit(geometry) { return packDirectWindows(arguments) }
-  #elseif WINDOW_QUADS
-    if QuadBlocks.suit(geometry) { return packWindowQuads(arguments) }
-  #endif
   let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
   let blocks = ChannelBlocks(channels: geometry.channels)
   var block = arguments.packed + PackedHeader.byteCount

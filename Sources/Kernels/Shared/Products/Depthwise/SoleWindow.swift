@@ -1,5 +1,37 @@
 import OcellusKernelABI
 
+/// Reads the only window of an image where it lies.
+enum SoleWindows: QuantizedDepthwiseStrategy {
+  static var name: StaticString { "sole-window" }
+
+  static func refusal(_ geometry: PatchGeometry) -> StrategyRefusal? {
+    geometry.hasSoleWindow ? nil : .severalWindows
+  }
+
+  static func packedByteCount(_ geometry: PatchGeometry) -> Int { packedWindowsByteCount(geometry) }
+
+  static func pack(_ arguments: QuantizedDepthwisePackingArguments) { packWindows(arguments) }
+
+  static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+    SoleWindow<PlainWriter>.scratchByteCount(geometry)
+  }
+
+  static func run<Writer: SumWriter>(
+    _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
+  ) {
+    SoleWindow<Writer>(arguments: arguments, scaling: scaling).run()
+  }
+
+  static func work(_ geometry: PatchGeometry) -> KernelWork {
+    let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
+    let lanes = SumVector.scalarCount
+    let results = Double((geometry.channels + lanes - 1) / lanes)
+    return KernelWork(
+      loops: 1, loads: results * Double(packing.taps), results: results,
+      products: results * Double(packing.taps))
+  }
+}
+
 /// A depthwise convolution of images that one window lies over, as models of streams have them.
 ///
 /// No windows share what would be prepared for them: lines are interleaved where they meet their

@@ -6,6 +6,43 @@ import OcellusKernelABI
   // order that packing undoes (see `QuadBlocks`). Nothing is written that is read again, and windows that share
   // nothing, at borders or apart, are computed like any others.
 
+  /// Four places of a window at a time.
+  enum QuadsOfWindows: QuantizedDepthwiseStrategy {
+    static var name: StaticString { "window-quads" }
+
+    static func refusal(_ geometry: PatchGeometry) -> StrategyRefusal? {
+      geometry.channels < QuadBlocks.channelsPerBlock ? .fewChannels : nil
+    }
+
+    static func packedByteCount(_ geometry: PatchGeometry) -> Int {
+      QuadPacking.byteCount(geometry)
+    }
+
+    static func pack(_ arguments: QuantizedDepthwisePackingArguments) {
+      packWindowQuads(arguments)
+    }
+
+    static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+      WindowQuads<PlainWriter>.scratchByteCount(geometry)
+    }
+
+    static func run<Writer: SumWriter>(
+      _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
+    ) {
+      WindowQuads<Writer>(arguments: arguments, scaling: scaling).run()
+    }
+
+    static func work(_ geometry: PatchGeometry) -> KernelWork {
+      let blocks = QuadBlocks(channels: geometry.channels).count
+      let windows = geometry.outputHeight * geometry.outputWidth
+      let results = Double(4 * blocks * windows)
+      let quads = Double(QuadPacking(geometry).places / depthPerDot)
+      return KernelWork(
+        loops: Double(windows), loads: results * quads, results: results,
+        products: results * quads)
+    }
+  }
+
   /// The depthwise convolution of some output pixels, four windows at once.
   struct WindowQuads<Writer: SumWriter> {
     var arguments: WindowBlock<QuantizedFinish>

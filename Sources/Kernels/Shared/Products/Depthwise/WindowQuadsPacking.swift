@@ -28,24 +28,6 @@ import OcellusKernelABI
     static func channel(vector: Int, lane: Int) -> Int {
       lane / 4 &* 16 &+ vector &* 4 &+ lane % 4
     }
-
-    /// Whether windows are read where they lie.
-    ///
-    /// Interleaved lines serve several windows where these share columns, and leave no lane without a channel; but
-    /// every 16 channels of a line have to be begun anew, which short lines of many channels, and windows that
-    /// share nothing, do not make up for. The bounds are measured.
-    @inline(__always)
-    static func suit(_ geometry: PatchGeometry) -> Bool {
-      let channels = geometry.channels
-      let places = geometry.windowHeight &* geometry.windowWidth
-      let computed = QuadBlocks(channels: channels).count &* channelsPerBlock
-      let fillBlocks = 7 &* computed <= 8 &* channels
-      let shareColumns =
-        geometry.strideWidth == 1 && geometry.windowWidth > 1 && geometry.windowHeight > 1
-      if shareColumns { return places <= 25 && channels >= 480 && fillBlocks }
-      if places <= 9 { return channels >= 96 && fillBlocks }
-      return places <= 25 ? channels >= 64 : channels >= 192 && fillBlocks
-    }
   }
 
   /// The sizes of packed windows.
@@ -67,8 +49,7 @@ import OcellusKernelABI
     }
 
     static func byteCount(_ geometry: PatchGeometry) -> Int {
-      PackedHeader.byteCount
-        + QuadBlocks(channels: geometry.channels).count
+      QuadBlocks(channels: geometry.channels).count
         * QuadPacking(geometry).blockBytes(parts: DepthwisePacking.maximumParts)
     }
   }

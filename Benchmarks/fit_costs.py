@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Fits what the work of strategies costs on this machine to what was measured, and says how well plans would choose by it.
+
+    Benchmarks/draw_layers.py depthwise 90 --seed 1 --type int8 > layers.txt
+    ocellus kernel bench --shapes layers.txt --json > int8.json
+    Benchmarks/fit_costs.py int8.json float32.json       print what belongs in Sources/KernelDispatch/KernelCosts.swift
+    Benchmarks/fit_costs.py other.json --by int8.json    judge the costs that some layers give on others
+
+A strategy does so many units of five kinds of work for a layer (KernelWork). The costs of a unit are the numbers, none of them
+negative, whose total is nearest to the measured times, by the squares of relative errors: layers of microseconds count as much
+as layers of milliseconds.
+"""
+import argparse
+import collections
+import json
+import sys
+
+KINDS = ["loops", "loads", "results", "products", "fetches"]
+
+
+def measurements(paths):
+  """Of every layer and instruction set the strategies that were timed: (work, nanoseconds) by family and name."""
+  layers = []
+  for path in paths:
+    for node in json.load(open(path))["nodes"]:
+      sets = collections.defaultdict(dict)
+      for way in node["implementations"]:
+        if way["strategy"] and way["ms"]:
+          tier = way["name"].split(",")[0]
+          sets[tier, way["family"]][way["strategy"]] = (way["work"], 1e6 * way["ms"]["min"])
+      layers += [(node["node"], tier, family, timed) for (tier, family), timed in sets.items() if "exact" not in tier]
+  return layers
+
+
+def nonnegative_least_squares(rows, targets, steps=4000):
+  """Coordinate descent: few unknowns, and no library."""
+  count = len(rows[0])
+  normal = [[sum(r[i] * r[j] for r in rows) for j in range(count)] for i in range(count)]
+  right = [sum(r[i] * t for r, t in zip(rows, targets)) for i in range(count)]
+  solution = [0.0] * count
+  for _ in range(steps):
+    for i in range(count):
+      if normal[i][i] > 0:
+        rest = sum(normal[i][j] * solution[j] for j in range(count) if j != i)
+        solution[i] = max(0.0, (right[i] - rest) / normal[i][i])
+  return solution
+
+
+def fit(layers):
+  """The costs of every strategy that was measured often enough."""
+  samples = collections.defaultdict(list)
+  for _, tier, family, timed in layers:
+    for name, (work, time) in timed.items():
+      samples[tier, family, name].append((work, time))
+  costs = {}
+  for key, found in samples.items():
+    if len(found) < 8:
+      print("%s: %d layers are too few" % (", ".join(key), len(found)), file=sys.stderr)
+      continue
+    # A constant of its own takes what running a model of one node costs beside the kernel.
+    rows = [[unit / time for unit in work] + [1 / time] for work, time in found]
+    costs[key] = nonnegative_least_squares(rows, [1.0] * len(rows))[:-1]
+  return costs
+
+
+def total(work, costs):
+  return sum(a * b for a, b in zip(work, costs))
+
+
+def judge(layers, costs):
+  """How much longer the choices take than the best strategies."""
+  losses = []
+  for title, tier, family, timed in layers:
+    known = {name: total(work, costs[tier, family, name]) for name, (work, _) in timed.items() if (tier, family, name) in costs}
+    if len(known) < 2:
+      continue
+    chosen = min(known, key=known.get)
+    best = min(known, key=lambda name: timed[name][1])
+    losses.append((timed[chosen][1] / timed[best][1] - 1, tier, family, title, chosen, best))
+  for tier, family in sorted({loss[1:3] for loss in losses}):
+    mine = sorted((l for l in losses if l[1:3] == (tier, family)), reverse=True)
+    over = sum(l[0] > 0.05 for l in mine)
+    print("%s, %s: %d of %d choices are more than 5 %% too slow, the worst %.0f %%" % (tier, family, over, len(mine), 100 * mine[0][0]),
+          file=sys.stderr)
+    for loss, _, _, title, chosen, best in mine[:5]:
+      if loss > 0.05:
+        print("  %4.0f %%  %s: %s instead of %s" % (100 * loss, title, chosen, best), file=sys.stderr)
+
+
+def table(costs):
+  """The table as Swift."""
+  tiers = collections.defaultdict(lambda: collections.defaultdict(dict))
+  for (tier, family, name), units in costs.items():
+    tiers[tier][family][name] = units
+  lines = []
+  for tier, families in sorted(tiers.items()):
+    lines.append('    "%s": [' % tier)
+    for family, strategies in sorted(families.items()):
+      lines.append('      "%s": [' % family)
+      for name, units in sorted(strategies.items()):
+        numbers = ", ".join("%s: %.3g" % pair for pair in zip(KINDS, units) if pair[1] > 0)
+        lines += ['        "%s": KernelWork(' % name, "          %s)," % numbers]
+      lines.append("      ],")
+    lines.append("    ],")
+  return "\n".join(lines)
+
+
+def main():
+  parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+  parser.add_argument("files", nargs="+", help="what 'kernel bench --json' printed")
+  parser.add_argument("--by", nargs="+", help="take the costs from these files, and judge them on the others")
+  arguments = parser.parse_args()
+  layers = measurements(arguments.files)
+  costs = fit(measurements(arguments.by) if arguments.by else layers)
+  judge(layers, costs)
+  if not arguments.by:
+    print(table(costs))
+
+
+main()

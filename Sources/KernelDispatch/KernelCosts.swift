@@ -1,0 +1,70 @@
+import OcellusKernelABI
+
+/// What the work of strategies costs on processors that were measured, in nanoseconds.
+///
+/// `Benchmarks/fit_costs.py` makes the numbers of what `ocellus kernel bench --json` measures on drawn layers. Processors that
+/// nobody measured get those of their instruction set, since only the ratio of two strategies decides; strategies without any
+/// get `KernelWork.unmeasured`.
+enum KernelCosts {
+  /// By instruction set, family and strategy.
+  static let tables: [String: [String: [String: KernelWork]]] = [
+    "avx2": avx2, "avx512": avx512, "baseline": baseline,
+  ]
+
+  /// Zen 3.
+  private static let avx2: [String: [String: KernelWork]] = [
+    "depthwise-float32": [
+      "four-windows": KernelWork(loops: 18.2, loads: 0.933, results: 0.447, fetches: 0.895),
+      "four-windows-two-lines": KernelWork(
+        loops: 23.8, loads: 0.275, results: 1.05, products: 0.314, fetches: 0.47),
+      "four-windows-two-vectors": KernelWork(
+        loops: 16.7, loads: 0.587, results: 0.798, products: 0.0842, fetches: 0.979),
+      "runs": KernelWork(loops: 47.6, loads: 0.681, products: 0.00652),
+      "runs-two-lines": KernelWork(loops: 96.5, products: 0.534),
+      "window-by-window": KernelWork(loops: 12.2, loads: 0.807, fetches: 0.934),
+    ],
+    "depthwise-int8": [
+      "direct-windows": KernelWork(loops: 11.7, loads: 0.75, results: 3.73),
+      "interleaved-lines": KernelWork(loops: 95.8, loads: 0.619, results: 3.18, products: 0.329),
+      "sole-window": KernelWork(loops: 20, loads: 0.5, results: 3, products: 0.33),
+    ],
+  ]
+
+  /// Such that plans choose as the rules did that were measured on Zen 4 and Zen 5: to be measured again.
+  private static let avx512: [String: [String: KernelWork]] = [
+    "depthwise-float32": [
+      "four-windows": KernelWork(
+        loops: 21.3, loads: 0.636, results: 0.253, products: 0.00718, fetches: 0.878),
+      "four-windows-two-lines": KernelWork(
+        loops: 15.8, loads: 0.223, results: 0.537, products: 0.0905, fetches: 0.06),
+      "four-windows-two-vectors": KernelWork(
+        loops: 21.3, loads: 0.7, results: 0.3, products: 0.00718, fetches: 0.9),
+      "runs": KernelWork(loops: 18.6, loads: 0.312, products: 0.00238),
+      "runs-two-lines": KernelWork(loops: 29.9, products: 0.0719),
+      "window-by-window": KernelWork(
+        loops: 24, loads: 0.988, results: 0.0152, products: 0.00664, fetches: 0.182),
+    ],
+    "depthwise-int8": [
+      "interleaved-lines": KernelWork(loops: 13.6, loads: 0.536, results: 1.62, products: 0.389),
+      "sole-window": KernelWork(loops: 10, loads: 0.3, results: 1.5, products: 0.35),
+      "window-quads": KernelWork(loops: 9.01, loads: 0.384, results: 0.617, products: 0.353),
+    ],
+  ]
+
+  /// SSE4.2 on Zen 3.
+  private static let baseline: [String: [String: KernelWork]] = [
+    "depthwise-float32": [
+      "four-windows": KernelWork(
+        loops: 13.4, loads: 0.653, results: 0.774, products: 0.0789, fetches: 0.893),
+      "four-windows-two-lines": KernelWork(
+        loops: 15.1, loads: 1.03, products: 0.165, fetches: 0.379),
+      "four-windows-two-vectors": KernelWork(
+        loops: 12.6, loads: 0.464, results: 1.06, products: 0.123, fetches: 0.874),
+      "window-by-window": KernelWork(loops: 12.1, loads: 0.718, fetches: 0.801),
+    ],
+    "depthwise-int8": [
+      "interleaved-lines": KernelWork(loops: 89.1, loads: 1.28, results: 5.1, products: 0.259),
+      "sole-window": KernelWork(loops: 20, loads: 0.5, results: 5, products: 0.3),
+    ],
+  ]
+}
