@@ -100,9 +100,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     while outer > inner && next.readsPastEnd(outer &- 1) { outer &-= 1 }
     convolveEach(first, inner, isPair: isPair)
     if order == .eachWindow {
-      guard geometry.windowWidth == 3 && geometry.windowHeight == 3 && rows == 0..<3 else {
-        return convolveEach(inner, last, isPair: false)
-      }
+      guard rows == 0..<3 else { return convolveEach(inner, last, isPair: false) }
       convolvePixels(Range(uncheckedBounds: (inner, outer)))
       return convolveEach(outer, last, isPair: false)
     }

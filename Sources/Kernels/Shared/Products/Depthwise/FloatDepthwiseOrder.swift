@@ -27,7 +27,9 @@ enum FloatDepthwiseOrder: Sendable {
 
   func refusal(_ geometry: PatchGeometry) -> StrategyRefusal? {
     switch self {
-    case .fourWindows, .eachWindow: nil
+    case .fourWindows: nil
+    case .eachWindow:
+      geometry.windowHeight == 3 && geometry.windowWidth == 3 ? nil : .notThreeByThree
     case .fourWindowsOfTwoVectors: refusalOfTwoVectors(geometry)
     case .twoLines: refusalOfPairs(geometry)
     case .runs: refusalOfRuns(geometry)
