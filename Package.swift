@@ -449,3 +449,20 @@ let package = Package(
     tests("Tidy", needs: []),
   ] + instructionSets.map(\.target) + compatibilityModules,
   swiftLanguageModes: [.v6])
+
+/// Builds of some tests alone, such as those that sanitizers watch: the targets of tests that the environment names, with
+/// commas, and what they need.
+if let names = Context.environment["OCELLUS_TESTS"] {
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var kept: Set = ["embed-models", "EmbedModels"]
+  func keep(_ name: String) {
+    guard let target = targets[name], kept.insert(name).inserted else { return }
+    for case .byNameItem(let dependency, _) in target.dependencies { keep(dependency) }
+  }
+  for name in names.split(separator: ",") { keep("\(name)Tests") }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll { product in
+    let needed = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets
+    return !(needed ?? []).allSatisfy(kept.contains)
+  }
+}

@@ -18,7 +18,10 @@ import Testing
     return try Image(contentsOf: "/\(folder.joined(separator: "/"))/samples/balloon.jpg")
   }
 
-  private func detector(_ options: ObjectDetector.Options = .init()) throws -> ObjectDetector {
+  /// One without a budget: under the thread sanitizer a run may take longer than people wait for.
+  private func detector(
+    _ options: ObjectDetector.Options = .init(budget: .unlimited)
+  ) throws -> ObjectDetector {
     try ObjectDetector(path: EmbeddedModel.detector.path, options: options)
   }
 
