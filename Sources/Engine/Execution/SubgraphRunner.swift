@@ -97,14 +97,43 @@ final class SubgraphRunner {
     while nextNode < subgraph.nodes.count || position == 0 {
       if try !fits(position) {
         plan = plan.keeping(position)
-        let planner = Planner(memory: memory, session: session)
-        plan = plan.adding(try planner.segment(from: nextNode, isRunning: true))
+        if try !restoreSegment() {
+          plan = plan.adding(try makeSegment(from: nextNode))
+        }
       }
       let segment = plan.segments[position]
       segment.arena?.willTouch()
       try run(segment)
       nextNode = segment.nodes.upperBound
       position += 1
+    }
+  }
+
+  /// Goes on with a segment that ran at this place of the plan before, if the data makes the shapes that it is for.
+  private func restoreSegment() throws(ModelError) -> Bool {
+    let candidates = plan.others.candidates(behind: plan.segments.last)
+    guard !candidates.isEmpty else { return false }
+    let position = plan.segments.count
+    for candidate in candidates {
+      plan = plan.restoring(candidate)
+      if try fits(position) {
+        plan.others.noteSearch(found: true)
+        return true
+      }
+      plan = plan.keeping(position)
+    }
+    plan.others.noteSearch(found: false)
+    return false
+  }
+
+  private func makeSegment(from node: Int) throws(ModelError) -> PlanSegment {
+    let planner = Planner(memory: memory, session: session)
+    do throws(ModelError) {
+      return try planner.segment(from: node, isRunning: true)
+    } catch  where !plan.others.isEmpty {
+      // There may be room for it without them.
+      plan.others.removeAll()
+      return try planner.segment(from: node, isRunning: true)
     }
   }
 

@@ -2,22 +2,25 @@
 /// there.
 ///
 /// A plan does not change. Where shapes depend on data, a run goes on with another one that has the
-/// same beginning (`adding`); for other shapes of the inputs the planner makes a new one, with a
+/// same beginning (`adding`, `restoring`); for other shapes of the inputs the planner makes a new one, with a
 /// memory of its own.
 struct Plan {
   let memory: TensorMemory
   /// What follows each other; together they cover the nodes up to the first whose shapes are not
   /// known yet.
   let segments: [PlanSegment]
+  /// Those that data may ask for again.
+  let others: OtherSegments
   /// Whether the shapes of the subgraph's outputs are known before a run.
   let hasFixedResults: Bool
 
   /// A plan of nothing: what a subgraph has until its inputs' shapes are settled.
-  init(_ memory: TensorMemory) { self.init(memory, []) }
+  init(_ memory: TensorMemory) { self.init(memory, [], OtherSegments()) }
 
-  private init(_ memory: TensorMemory, _ segments: [PlanSegment]) {
+  private init(_ memory: TensorMemory, _ segments: [PlanSegment], _ others: OtherSegments) {
     self.memory = memory
     self.segments = segments
+    self.others = others
     hasFixedResults =
       segments.count == 1 && segments[0].nodes.upperBound == memory.subgraph.nodes.count
       && segments[0].steps.last?.makesOutputs != true
@@ -45,12 +48,20 @@ struct Plan {
     hasFixedResults ? memory.subgraph.outputs.map { memory.shape(of: $0) } : nil
   }
 
-  func adding(_ segment: PlanSegment) -> Plan { Plan(memory, segments + [segment]) }
+  func adding(_ segment: PlanSegment) -> Plan { Plan(memory, segments + [segment], others) }
 
-  /// The first segments, without what the others have made.
+  /// The first segments, without what the others have made; these are kept beside the plan.
   func keeping(_ count: Int) -> Plan {
     guard count < segments.count else { return self }
+    others.keep(segments[count...], behind: count > 0 ? segments[count - 1] : nil, of: memory)
     memory.forgetResults(of: memory.subgraph.nodes[segments[count].nodes.lowerBound...])
-    return Plan(memory, Array(segments[..<count]))
+    return Plan(memory, Array(segments[..<count]), others)
+  }
+
+  /// The same with one of the others behind.
+  func restoring(_ entry: OtherSegments.Entry) -> Plan {
+    others.remove(entry)
+    entry.restore(in: memory)
+    return adding(entry.segment)
   }
 }

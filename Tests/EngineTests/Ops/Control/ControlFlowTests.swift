@@ -105,6 +105,75 @@ import Testing
     #expect(memory[7] < 1 << 20)
   }
 
+  /// `while n < limit { (n, total, limit) = (n + 1, total + sum(table[0..<n + 1]), limit) }`: every round cuts another piece.
+  private func cuttingLoop(of table: [Int32]) -> ModelWriter {
+    let variables = [
+      Tensor("n", .int32, [1]), Tensor("total", .int32, [1]), Tensor("limit", .int32, [1]),
+    ]
+    func constant(_ name: String, _ values: [Int32]) -> Tensor {
+      Tensor(name, .int32, [values.count], constant: Array(bytesOf: values))
+    }
+    let main = ModelWriter.Subgraph(
+      tensors: variables + variables.map { Tensor($0.name + "'", .int32, [1]) },
+      inputs: [0, 1, 2], outputs: [3, 4, 5],
+      operators: [
+        Operator(
+          OperatorCodeRecord(named: "WHILE"), inputs: [0, 1, 2], outputs: [3, 4, 5],
+          options: .init(tag: BuiltinOptionsTag.while, [0: .int32(1), 1: .int32(2)]))
+      ])
+    let condition = ModelWriter.Subgraph(
+      name: "condition", tensors: variables + [Tensor("goes on", .bool, [1])],
+      inputs: [0, 1, 2], outputs: [3],
+      operators: [Operator(OperatorCodeRecord(named: "LESS"), inputs: [0, 2], outputs: [3])])
+    let body = ModelWriter.Subgraph(
+      name: "body",
+      tensors: variables + [
+        constant("one", [1]), constant("table", table), constant("begin", [0]),
+        constant("axis", [0]), Tensor("next", .int32, [1]), Tensor("piece", .int32, [1]),
+        Tensor("twice", .int32, [1]), Tensor("sum", .int32, [1]), Tensor("more", .int32, [1]),
+      ],
+      inputs: [0, 1, 2], outputs: [7, 11, 2],
+      operators: [
+        Operator(
+          OperatorCodeRecord(named: "ADD"), inputs: [0, 3], outputs: [7],
+          options: .init(tag: BuiltinOptionsTag.add)),
+        Operator(OperatorCodeRecord(named: "SLICE"), inputs: [4, 5, 7], outputs: [8]),
+        Operator(
+          OperatorCodeRecord(named: "ADD"), inputs: [8, 8], outputs: [9],
+          options: .init(tag: BuiltinOptionsTag.add)),
+        Operator(
+          OperatorCodeRecord(named: "SUM"), inputs: [9, 6], outputs: [10],
+          options: .init(tag: BuiltinOptionsTag.reducer, [0: .bool(true)])),
+        Operator(
+          OperatorCodeRecord(named: "ADD"), inputs: [1, 10], outputs: [11],
+          options: .init(tag: BuiltinOptionsTag.add)),
+      ])
+    return ModelWriter(subgraphs: [main, condition, body])
+  }
+
+  /// Segments that were planned for some rounds are used again in the next run; of many rounds they are not all kept.
+  @Test(arguments: [false, true], [nil, 1 << 17] as [Int?])
+  func piecesMayGrow(isReference: Bool, memory: Int?) throws {
+    let table = (0..<200).map { Int32($0 * $0 % 17 - 5) }
+    var options = Interpreter.Options(usesReferenceKernels: isReference)
+    if let memory { options.budget.bytes = memory }
+    let interpreter = try Interpreter(
+      Model(bytes: cuttingLoop(of: table).bytes()), options: options)
+    var inUse: [Int] = []
+    for limit in [3, 3, 12, 1, 200, 7, 200, 200] as [Int32] {
+      try interpreter.setInput(at: 0, to: [0] as [Int32])
+      try interpreter.setInput(at: 1, to: [4] as [Int32])
+      try interpreter.setInput(at: 2, to: [limit])
+      try interpreter.run()
+      let expected = (0..<Int(limit)).reduce(4 as Int32) { total, round in
+        total + 2 * table[0...round].reduce(0, +)
+      }
+      #expect(try interpreter.output(at: 1, as: Int32.self) == [expected])
+      inUse.append(interpreter.memoryInUse)
+    }
+    #expect(inUse[7] <= inUse[6])
+  }
+
   /// The counter wraps, so it is below the limit for four billion rounds.
   @Test func aLoopWithoutEndMeetsTheBudget() throws {
     let interpreter = try Interpreter(
