@@ -14,6 +14,7 @@ CHANNELS = [3, 8, 12, 16, 20, 24, 30, 32, 40, 48, 56, 64, 72, 80, 88, 96, 112, 1
             512, 576, 672, 768, 960, 1024, 1280]
 # Multiply-adds of a layer: what is less is the overhead of a run, what is more takes long and tells nothing new.
 WORK = range(20_000, 12_000_000)
+PRODUCT_WORK = range(20_000, 60_000_000)
 
 
 def depthwise(draw, kind):
@@ -33,7 +34,34 @@ def depthwise(draw, kind):
           % (height, width, channels, rows, columns, channels, kind, draw.choice(["same"] * 3 + ["valid"]), stride, stride, dilation, dilation))
 
 
-KINDS = {"depthwise": depthwise}
+def convolution(draw, kind):
+  """A convolution: every second one of pixels alone."""
+  height = draw.choice(SIDES)
+  width = height if draw.random() < 0.8 else draw.choice(SIDES)
+  inputs, outputs = draw.choice(CHANNELS), draw.choice([1, 2, 4] + CHANNELS)
+  columns = draw.choice([1] * 10 + [3] * 7 + [5] * 2 + [7])
+  rows = columns if draw.random() < 0.9 else draw.choice([1, 3, 5])
+  stride = draw.choice([1, 1, 1, 1, 2, 2])
+  dilation = draw.choice([2, 3, 4]) if stride == 1 and columns > 1 and draw.random() < 0.15 else 1
+  if (columns - 1) * dilation >= width or (rows - 1) * dilation >= height:
+    return None
+  if (height // stride) * (width // stride) * inputs * outputs * rows * columns not in PRODUCT_WORK:
+    return None
+  return ("CONV_2D 1x%dx%dx%d %dx%dx%dx%d %s padding=%s stride_h=%d stride_w=%d dilation_h_factor=%d dilation_w_factor=%d"
+          % (height, width, inputs, outputs, rows, columns, inputs, kind, draw.choice(["same"] * 3 + ["valid"]), stride, stride,
+             dilation, dilation))
+
+
+def dense(draw, kind):
+  """A fully connected layer of one row or several."""
+  rows = draw.choice([1] * 6 + [2, 3, 4, 5, 8, 16, 49, 64, 100, 128, 196])
+  inputs, outputs = draw.choice(CHANNELS + [2048]), draw.choice([1, 2, 4, 10] + CHANNELS + [2048])
+  if rows * inputs * outputs not in PRODUCT_WORK:
+    return None
+  return "FULLY_CONNECTED %dx%d %dx%d %s" % (rows, inputs, outputs, inputs, kind)
+
+
+KINDS = {"convolution": convolution, "dense": dense, "depthwise": depthwise}
 
 
 def main():

@@ -46,12 +46,15 @@ def nonnegative_least_squares(rows, targets, steps=4000):
   return solution
 
 
-def fit(layers):
-  """The costs of every strategy that was measured often enough."""
+OTHERS = "others"
+
+
+def fit(layers, shared):
+  """The costs of every strategy that was measured often enough, or of families whose strategies share them."""
   samples = collections.defaultdict(list)
   for _, tier, family, timed in layers:
     for name, (work, time) in timed.items():
-      samples[tier, family, name].append((work, time))
+      samples[tier, family, OTHERS if family in shared else name].append((work, time))
   costs = {}
   for key, found in samples.items():
     if len(found) < 8:
@@ -71,7 +74,8 @@ def judge(layers, costs):
   """How much longer the choices take than the best strategies."""
   losses = []
   for title, tier, family, timed in layers:
-    known = {name: total(work, costs[tier, family, name]) for name, (work, _) in timed.items() if (tier, family, name) in costs}
+    units = {name: costs.get((tier, family, name), costs.get((tier, family, OTHERS))) for name in timed}
+    known = {name: total(work, units[name]) for name, (work, _) in timed.items() if units[name]}
     if len(known) < 2:
       continue
     chosen = min(known, key=known.get)
@@ -80,8 +84,9 @@ def judge(layers, costs):
   for tier, family in sorted({loss[1:3] for loss in losses}):
     mine = sorted((l for l in losses if l[1:3] == (tier, family)), reverse=True)
     over = sum(l[0] > 0.05 for l in mine)
-    print("%s, %s: %d of %d choices are more than 5 %% too slow, the worst %.0f %%" % (tier, family, over, len(mine), 100 * mine[0][0]),
-          file=sys.stderr)
+    mean = 100 * sum(l[0] for l in mine) / len(mine)
+    print("%s, %s: %d of %d choices are more than 5 %% too slow, the worst %.0f %%, in the mean %.1f %%"
+          % (tier, family, over, len(mine), 100 * mine[0][0], mean), file=sys.stderr)
     for loss, _, _, title, chosen, best in mine[:5]:
       if loss > 0.05:
         print("  %4.0f %%  %s: %s instead of %s" % (100 * loss, title, chosen, best), file=sys.stderr)
@@ -109,9 +114,11 @@ def main():
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   parser.add_argument("files", nargs="+", help="what 'kernel bench --json' printed")
   parser.add_argument("--by", nargs="+", help="take the costs from these files, and judge them on the others")
+  parser.add_argument("--shared", nargs="*", default=["product-int8", "product-float32"], metavar="FAMILY",
+                      help="families whose strategies have the same costs: their work alone tells them apart")
   arguments = parser.parse_args()
   layers = measurements(arguments.files)
-  costs = fit(measurements(arguments.by) if arguments.by else layers)
+  costs = fit(measurements(arguments.by) if arguments.by else layers, arguments.shared)
   judge(layers, costs)
   if not arguments.by:
     print(table(costs))

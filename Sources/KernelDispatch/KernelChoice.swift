@@ -132,11 +132,16 @@ public struct KernelChoice: Sendable {
         kernels.elementwise.lookUp = { OcellusKernelsAVX512VBMI.lookUp($0) }
         kernels.elementwise.prefersLines = false
       }
-      // AMD's have two units for products and two more that flip bits; Intel's have two for both.
-      if features.contains(.sse4a) {
-        kernels.quantizedGEMM.run = kernels.quantizedGEMM.runFlipping
+      if !flipsBesideProducts(features) {
+        kernels.quantizedProducts.remove("flipped-rows-two-panels")
       }
       return kernels
+    }
+
+    /// Whether bits are flipped by other units than those that multiply: AMD's have two more for that, Intel's two for
+    /// both.
+    private static func flipsBesideProducts(_ features: CPUFeatures) -> Bool {
+      features.contains(.sse4a)
     }
   #endif
 }

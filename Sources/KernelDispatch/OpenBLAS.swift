@@ -122,8 +122,12 @@ extension KernelTable {
   public func multiplyingFloats(with library: OpenBLAS) -> KernelTable {
     var table = self
     table.name += "+openblas"
-    table.floatGEMM = library.floatGEMM
-    table.floatRow = nil
+    table.floatProducts.strategies = [
+      KernelStrategy(
+        name: "openblas", refusal: { _ in nil },
+        work: { KernelWork(products: Double($0.rows * $0.columns * $0.patches.depth)) },
+        kernel: library.floatGEMM)
+    ]
     return table
   }
 }

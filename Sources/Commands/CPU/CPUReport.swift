@@ -41,9 +41,11 @@ struct CPUReport {
     of candidate: KernelChoice.Candidate
   ) -> [(rows: Int, columns: Int)?] {
     guard let table = candidate.table else { return [nil, nil] }
+    let bytes = table.quantizedProducts.strategies.last?.kernel
+    let floats = table.floatProducts.strategies.last?.kernel
     return [
-      (table.floatGEMM.tileRows, table.floatGEMM.panelColumns),
-      (table.quantizedGEMM.tileRows, table.quantizedGEMM.panelColumns),
+      floats.map { ($0.tileRows, $0.panelColumns) },
+      bytes.map { ($0.tileRows(PatchGeometry(matrixOf: 1, depth: 1)), $0.panelColumns) },
     ]
   }
 

@@ -24,22 +24,33 @@ public struct KernelFamily<Problem, Kernel: Sendable>: Sendable {
     strategies.filter { $0.refusal(problem) == nil }
   }
 
-  /// The strategy that takes the least time by its costs among those that accept the problem.
+  /// The strategy that takes the least time by its costs among those that accept all problems of a step.
   ///
-  /// One that is `forced` by its name is taken where it accepts the problem, however long it takes.
-  public func choose(_ problem: Problem, forced: String? = nil) -> KernelStrategy<Problem, Kernel>?
-  {
-    let accepting = accepting(problem)
+  /// One that is `forced` by its name is taken where it accepts them, however long it takes.
+  public func choose(_ problems: [Problem], forced: String? = nil) -> KernelStrategy<
+    Problem, Kernel
+  >? {
+    let accepting = strategies.filter { $0.refusal(ofAny: problems) == nil }
     return accepting.first { $0.name == forced }
-      ?? accepting.min { $0.nanoseconds(problem) < $1.nanoseconds(problem) }
+      ?? accepting.min {
+        $0.work(ofAll: problems).total($0.costs) < $1.work(ofAll: problems).total($1.costs)
+      }
   }
 
-  /// Replaces the costs of the strategies that are named in a table for this family.
+  /// Leaves out a strategy that no processor of this kind is served by.
+  public mutating func remove(_ name: String) { strategies.removeAll { $0.name == name } }
+
+  /// Replaces the costs of the strategies by those of a table, which may have some for all that it does not name.
   public mutating func price(by costs: [String: KernelWork]) {
     for index in strategies.indices {
-      if let known = costs[strategies[index].name] { strategies[index].costs = known }
+      if let known = costs[strategies[index].name] ?? costs[Self.others] {
+        strategies[index].costs = known
+      }
     }
   }
+
+  /// What tables of costs call the strategies that they do not name.
+  private static var others: String { "others" }
 }
 
 /// One way to compute the problems of a family.
@@ -67,8 +78,18 @@ public struct KernelStrategy<Problem, Kernel: Sendable>: Sendable {
     self.kernel = kernel
   }
 
-  /// The time that it is expected to take.
-  public func nanoseconds(_ problem: Problem) -> Double { work(problem).total(costs) }
+  /// Why it cannot compute one of the problems; `nil` where it can compute all.
+  public func refusal(ofAny problems: [Problem]) -> StrategyRefusal? {
+    for problem in problems {
+      if let refusal = refusal(problem) { return refusal }
+    }
+    return nil
+  }
+
+  /// What it does for all problems.
+  public func work(ofAll problems: [Problem]) -> KernelWork {
+    problems.reduce(KernelWork()) { $0 + work($1) }
+  }
 }
 
 /// Why a strategy cannot compute a problem.
@@ -95,18 +116,49 @@ public enum StrategyRefusal: String, Sendable {
   case channelsFillVectors = "channels fill vectors"
   /// Weights would be packed for too many places where a pixel may begin in a vector.
   case manyCopies = "it would take too many copies of the weights"
+  /// There are more rows than are multiplied with a stream of weights.
+  case manyRows = "there are too many rows"
+  /// There are fewer rows than a tile has.
+  case fewRows = "there are too few rows"
+  /// Panels of the columns have no lanes to spare.
+  case manyColumns = "there are too many columns"
+  /// There are fewer columns than are worth a panel.
+  case fewColumns = "there are too few columns"
+  /// Rows are cut out of windows, or have pixels between them.
+  case notPointwise = "rows are not the pixels of the input"
+  /// Rows are pixels.
+  case pointwise = "rows are the pixels of the input"
+  /// Rows would have to be copied to have whole steps, or other bytes.
+  case otherRows = "rows must be copied to become what the kernel reads"
+  /// Lines are too long, or windows have gaps, so that lines would take more room than what is read of them.
+  case linesTooLong = "lines are too long, or windows too far apart"
+  /// The output is smaller than a tile.
+  case smallOutput = "the output is smaller than the pixels that are computed at once"
+  /// Lines have too few pixels, or windows too many, for planes of one channel each.
+  case otherPlanes = "lines are too short, or windows too large, for planes of one channel"
+  /// Channels have no pairs.
+  case oddChannels = "the number of channels is odd"
+  /// The strategy makes results, and no sums.
+  case sumsAsked = "sums are asked for"
+  /// The strategy scales in fixed point.
+  case realScales = "results are scaled in double precision"
+  /// The layout of the weights takes longer than it saves in one run.
+  case packsInEveryRun = "weights are packed in every run"
+  /// Lines would have to come in pairs.
+  case singleLines = "lines are computed one by one"
 }
 
 /// What a kernel module calls for each strategy of a family, in the order of the list.
 ///
-/// Kernels know neither lists nor generic types: what those are made of would be shared by instruction sets.
-public typealias StrategyListing<Kernel> = (
-  _ name: StaticString, _ refusal: @escaping @Sendable (PatchGeometry) -> StrategyRefusal?,
-  _ work: @escaping @Sendable (PatchGeometry) -> KernelWork, _ kernel: Kernel
+/// Kernels know neither lists nor generic types: what those are made of would be shared by instruction sets. So would the
+/// function be that lets go of a kernel's functions: who is called keeps them.
+public typealias StrategyListing<Problem, Kernel> = (
+  _ name: StaticString, _ refusal: @escaping @Sendable (Problem) -> StrategyRefusal?,
+  _ work: @escaping @Sendable (Problem) -> KernelWork, _ kernel: consuming Kernel
 ) -> Void
 
-extension KernelFamily where Problem == PatchGeometry {
-  init(name: String, listedBy list: (StrategyListing<Kernel>) -> Void) {
+extension KernelFamily {
+  init(name: String, listedBy list: (StrategyListing<Problem, Kernel>) -> Void) {
     self.init(name: name, [])
     list { name, refusal, work, kernel in
       strategies.append(
@@ -151,6 +203,14 @@ public struct KernelWork: Sendable, Equatable {
   public func total(_ costs: KernelWork) -> Double {
     loops * costs.loops + loads * costs.loads + results * costs.results
       + products * costs.products + fetches * costs.fetches
+  }
+
+  /// The work of both.
+  public static func + (left: KernelWork, right: KernelWork) -> KernelWork {
+    KernelWork(
+      loops: left.loops + right.loops, loads: left.loads + right.loads,
+      results: left.results + right.results, products: left.products + right.products,
+      fetches: left.fetches + right.fetches)
   }
 
   /// The amounts, in the order of their declaration.

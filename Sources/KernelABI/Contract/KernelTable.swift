@@ -6,16 +6,12 @@ public struct KernelTable: Sendable {
   /// The instruction set, as `OCELLUS_ISA`, `ocellus cpu` and traces spell it.
   public var name: String
   /// Convolutions and fully connected layers of floats.
-  public var floatGEMM: FloatGEMM
-  /// The same for a single row, where that has another way to lay weights out.
-  public var floatRow: FloatGEMM?
+  public var floatProducts: KernelFamily<ProductProblem, FloatGEMM>
   /// Convolutions of floats with fewer products, for windows that suit Winograd's method and at least 16 channels; their
   /// rounding is another one.
   public var floatWinograd: FloatGEMM?
   /// Convolutions and fully connected layers of 8-bit numbers.
-  public var quantizedGEMM: QuantizedGEMM
-  /// Convolutions of 8-bit numbers with fewer products, where these take most of the time.
-  public var quantizedWinograd: QuantizedWinograd?
+  public var quantizedProducts: KernelFamily<ProductProblem, QuantizedGEMM>
   /// Depthwise convolutions of floats.
   public var floatDepthwise: KernelFamily<PatchGeometry, FloatDepthwise>
   /// Depthwise convolutions of 8-bit numbers.
@@ -53,13 +49,13 @@ public struct KernelTable: Sendable {
 
   /// Creates a table from its kernels.
   public init(
-    name: String, floatGEMM: FloatGEMM, floatRow: FloatGEMM?, floatWinograd: FloatGEMM?,
-    quantizedGEMM: QuantizedGEMM,
-    quantizedWinograd: QuantizedWinograd?,
-    floatDepthwise: (StrategyListing<FloatDepthwise>) -> Void,
-    quantizedDepthwise: (StrategyListing<QuantizedDepthwise>) -> Void,
+    name: String, floatProducts: (StrategyListing<ProductProblem, FloatGEMM>) -> Void,
+    floatWinograd: FloatGEMM?,
+    quantizedProducts: (StrategyListing<ProductProblem, QuantizedGEMM>) -> Void,
+    floatDepthwise: (StrategyListing<PatchGeometry, FloatDepthwise>) -> Void,
+    quantizedDepthwise: (StrategyListing<PatchGeometry, QuantizedDepthwise>) -> Void,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
-    int16GEMM: Int16GEMM, int16Depthwise: (StrategyListing<Int16Depthwise>) -> Void,
+    int16GEMM: Int16GEMM, int16Depthwise: (StrategyListing<PatchGeometry, Int16Depthwise>) -> Void,
     blockwiseProduct: BlockwiseProduct,
     floatRounding: FloatRounding, scaledProducts: ScaledProducts, elementwise: Elementwise,
     resampling: Resampling, pictures: PictureKernels, pooling: Pooling, reductions: Reductions,
@@ -67,11 +63,9 @@ public struct KernelTable: Sendable {
     inspection: Inspection
   ) {
     self.name = name
-    self.floatGEMM = floatGEMM
-    self.floatRow = floatRow
+    self.floatProducts = KernelFamily(name: "product-float32", listedBy: floatProducts)
     self.floatWinograd = floatWinograd
-    self.quantizedGEMM = quantizedGEMM
-    self.quantizedWinograd = quantizedWinograd
+    self.quantizedProducts = KernelFamily(name: "product-int8", listedBy: quantizedProducts)
     self.floatDepthwise = KernelFamily(name: "depthwise-float32", listedBy: floatDepthwise)
     self.quantizedDepthwise = KernelFamily(name: "depthwise-int8", listedBy: quantizedDepthwise)
     self.repeatChannels = repeatChannels
@@ -93,14 +87,26 @@ public struct KernelTable: Sendable {
 }
 
 extension KernelTable {
+  /// The columns of a panel of floats, whatever is multiplied with it.
+  public var floatColumns: Int { floatProducts.strategies.last?.kernel.panelColumns ?? 1 }
+
+  /// The columns of a panel of bytes.
+  public var byteColumns: Int { quantizedProducts.strategies.last?.kernel.panelColumns ?? 1 }
+
   /// The families that plans choose strategies from.
   public var families: [KernelFamilySummary] {
-    [floatDepthwise.summary, quantizedDepthwise.summary, int16Depthwise.summary]
+    [
+      floatProducts.summary, quantizedProducts.summary, floatDepthwise.summary,
+      quantizedDepthwise.summary,
+      int16Depthwise.summary,
+    ]
   }
 
   /// The same kernels with what a processor was measured to need: costs by strategy, of each family by its name.
   public func priced(by costs: [String: [String: KernelWork]]) -> KernelTable {
     var table = self
+    table.floatProducts.price(by: costs[floatProducts.name] ?? [:])
+    table.quantizedProducts.price(by: costs[quantizedProducts.name] ?? [:])
     table.floatDepthwise.price(by: costs[floatDepthwise.name] ?? [:])
     table.quantizedDepthwise.price(by: costs[quantizedDepthwise.name] ?? [:])
     table.int16Depthwise.price(by: costs[int16Depthwise.name] ?? [:])

@@ -1,4 +1,4 @@
-/// The float matrix product of one instruction set: patches × weights + bias, clamped.
+/// One strategy of float matrix products: patches × weights + bias, clamped.
 ///
 /// It serves CONV_2D, FULLY_CONNECTED and BATCH_MATMUL. One product after the other is added over
 /// the depth, and last the bias, so that the result depends neither on the split into rows and

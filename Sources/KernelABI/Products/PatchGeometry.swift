@@ -56,20 +56,31 @@
       && outputWidth == inputWidth
   }
 
-  /// Whether Winograd's method can compute pixels four at a time, windows of 3×3 as far apart as their taps, and is
-  /// worth it.
+  /// Why Winograd's method cannot compute pixels four at a time, windows of 3×3 as far apart as their taps; `nil`
+  /// where it can.
+  @inlinable
+  public var refusalOfWinograd: StrategyRefusal? {
+    if windowHeight != 3 || windowWidth != 3 { return .notThreeByThree }
+    if strideHeight != 1 || strideWidth != 1 { return .windowsApart }
+    let isSmall = outputHeight < 2 * dilationHeight || outputWidth < 2 * dilationWidth
+    return isSmall ? .smallOutput : nil
+  }
+
+  /// The tiles of four pixels of an image, of which those at the borders may share pixels.
+  @inlinable
+  public var winogradTiles: Int {
+    Self.pairs(of: outputHeight, apart: dilationHeight)
+      * Self.pairs(of: outputWidth, apart: dilationWidth)
+  }
+
+  /// Whether Winograd's method can compute the pixels of floats, and is worth it on any processor.
   @inlinable
   public var suitsWinograd: Bool {
-    guard windowHeight == 3 && windowWidth == 3 && strideHeight == 1 && strideWidth == 1,
-      outputHeight >= 2 * dilationHeight, outputWidth >= 2 * dilationWidth
-    else { return false }
+    guard refusalOfWinograd == nil else { return false }
     let pixels = outputHeight * outputWidth
-    let tiles =
-      Self.pairs(of: outputHeight, apart: dilationHeight)
-      * Self.pairs(of: outputWidth, apart: dilationWidth)
     // With fewer pixels weights are read more often than multiplied. A tile has 16 products, a pixel 9: where odd
     // numbers are in pairs, the fewer are not few enough for what else there is to do.
-    return pixels >= 36 && 16 * tiles * 5 <= 9 * pixels * 3
+    return pixels >= 36 && 16 * winogradTiles * 5 <= 9 * pixels * 3
   }
 
   /// The pairs that places a distance apart make; of odd numbers of places one is in two.

@@ -87,7 +87,8 @@ final class GuardedMemory<Element: BitwiseCopyable> {
 
   /// What was read or written outside of the memory, as far as guard pages and the bytes of the margin tell.
   private var overrun: String? {
-    let first = UInt(bitPattern: start), byteCount = count * MemoryLayout<Element>.stride
+    let first = UInt(bitPattern: start)
+    let byteCount = count * MemoryLayout<Element>.stride
     for slot in guards {
       guard let address = GuardWatch.touchedAddress(slot) else { continue }
       return Self.text(

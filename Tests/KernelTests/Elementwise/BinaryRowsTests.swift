@@ -77,8 +77,10 @@ private struct RowCase: CustomStringConvertible {
     ]
     let range = FloatRange(lowerBound: -2, upperBound: 6)
     for rowCase in RowCase.all {
-      let a = floats(rowCase.firstCount, seed: 1), b = floats(rowCase.secondCount, seed: 2)
-      let first = GuardedMemory(a), second = GuardedMemory(b)
+      let a = floats(rowCase.firstCount, seed: 1)
+      let b = floats(rowCase.secondCount, seed: 2)
+      let first = GuardedMemory(a)
+      let second = GuardedMemory(b)
       for (name, function) in functions {
         let output = GuardedMemory<Float>(count: rowCase.resultCount, filledWith: 99)
         tables[table].elementwise.floats(name, range, rowCase.rows(first, second, output))
@@ -93,8 +95,10 @@ private struct RowCase: CustomStringConvertible {
   @Test(arguments: tables.indices)
   func resultsMayReplaceTheFirstOperand(table: Int) {
     for count in awkwardSizes {
-      let a = floats(count, seed: 3), b = floats(count, seed: 4)
-      let first = GuardedMemory(a), second = GuardedMemory(b)
+      let a = floats(count, seed: 3)
+      let b = floats(count, seed: 4)
+      let first = GuardedMemory(a)
+      let second = GuardedMemory(b)
       tables[table].elementwise.floats(
         .add, FloatRange(),
         BinaryRows(
@@ -116,14 +120,16 @@ private struct RowCase: CustomStringConvertible {
   func sumsOfAllPairsOfBytes(table: Int) {
     let bytes = (0..<65536).map { Int8(truncatingIfNeeded: $0) }
     let others = (0..<65536).map { Int8(truncatingIfNeeded: $0 >> 8) }
-    let first = GuardedMemory(bytes), second = GuardedMemory(others)
+    let first = GuardedMemory(bytes)
+    let second = GuardedMemory(others)
     let output = GuardedMemory<Int8>(count: 65536, filledWith: 0)
     for (multiplier, shift, sign): (Int32, Int32, Int32) in [
       (1 << 30, 0, 1), (1 << 30, 0, -1), (1_518_500_250, 1, 1), (1_073_741_825, 3, -1),
       (2_147_483_647, 7, 1), (1 << 30, 2, 1),
     ] {
       let (zeroPoint, resultMultiplier): (Int32, Int32) = (-5, 1_717_986_918)
-      let fraction = multiplier & 2047, factor = multiplier >> 11
+      let fraction = multiplier & 2047
+      let factor = multiplier >> 11
       let rounding = 1024 - 7 * fraction
       let sum = QuantizedSum(
         element: .int8,
@@ -153,7 +159,9 @@ private struct RowCase: CustomStringConvertible {
   @Test(arguments: tables.indices, [true, false])
   func rectifications(table: Int, isBounded: Bool) {
     let kernels = tables[table].elementwise
-    let zeroPoint: Int32 = 7, slopeZeroPoint: Int32 = -3, resultZeroPoint: Int32 = -11
+    let zeroPoint: Int32 = 7
+    let slopeZeroPoint: Int32 = -3
+    let resultZeroPoint: Int32 = -11
     let (kept, sloped): (Int32, Int32) = (1_717_986_918, 1_234_567_890)
     func result(_ multiplier: Int32, _ exponent: Int32) -> FixedPointResult {
       FixedPointResult(
@@ -172,7 +180,8 @@ private struct RowCase: CustomStringConvertible {
       var random = SeededGenerator(seed: 5)
       let a = random.bytes(rowCase.firstCount, isSigned: true).map { Int8(bitPattern: $0) }
       let b = random.bytes(rowCase.secondCount, isSigned: true).map { Int8(bitPattern: $0) }
-      let first = GuardedMemory(a), second = GuardedMemory(b)
+      let first = GuardedMemory(a)
+      let second = GuardedMemory(b)
       let output = GuardedMemory<Int8>(count: rowCase.resultCount, filledWith: 0)
       kernels.quantizedRectification(
         rectification, rowCase.rows(first, second, output))
@@ -195,7 +204,8 @@ private struct RowCase: CustomStringConvertible {
       var random = SeededGenerator(seed: 8)
       let a = random.bytes(rowCase.firstCount, isSigned: false)
       let b = random.bytes(rowCase.secondCount, isSigned: false)
-      let first = GuardedMemory(a), second = GuardedMemory(b)
+      let first = GuardedMemory(a)
+      let second = GuardedMemory(b)
       let output = GuardedMemory<UInt8>(count: rowCase.resultCount, filledWith: 0)
       let sum = LinearSum(
         element: .uint8, firstFactor: 3_000_001, secondFactor: -2_000_003, constant: 99_999_999,
@@ -215,7 +225,8 @@ private struct RowCase: CustomStringConvertible {
       var random = SeededGenerator(seed: 5)
       let a = random.bytes(rowCase.firstCount, isSigned: false)
       let b = random.bytes(rowCase.secondCount, isSigned: false)
-      let first = GuardedMemory(a), second = GuardedMemory(b)
+      let first = GuardedMemory(a)
+      let second = GuardedMemory(b)
       let output = GuardedMemory<UInt8>(count: rowCase.resultCount, filledWith: 0)
       for exponent: Int32 in [-7, 0, 3, 12, 13] {
         var product = QuantizedProduct(
@@ -319,7 +330,8 @@ private struct RowCase: CustomStringConvertible {
     for count in awkwardSizes {
       let a = (0..<count).map { Int16(truncatingIfNeeded: $0 &* 7919) }
       let b = (0..<count).map { $0 % 5 == 0 ? Int16.min : Int16(truncatingIfNeeded: $0 &* 31) }
-      let first = GuardedMemory(a), second = GuardedMemory(b)
+      let first = GuardedMemory(a)
+      let second = GuardedMemory(b)
       let output = GuardedMemory<Int16>(count: count, filledWith: 0)
       let product = QuantizedProduct(
         element: .int16, firstZeroPoint: 0, secondZeroPoint: 0,

@@ -187,7 +187,8 @@ import Testing
     let bits = (0...UInt16.max).map { $0 }
     let got = converted(.widenHalves, bits, to: Float(0), table: table)
     let differ = bits.first { bits in
-      let want = Float(Float16(bitPattern: bits)), result = got[Int(bits)]
+      let want = Float(Float16(bitPattern: bits))
+      let result = got[Int(bits)]
       return want.isNaN ? !result.isNaN : result.bitPattern != want.bitPattern
     }
     #expect(differ == nil, "\(differ ?? 0)")

@@ -16,7 +16,8 @@ import Testing
     let entries = random.bytes(256, isSigned: false)
     for count in awkwardSizes + [256, 300] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-      let array = GuardedMemory(bytes), lookUpTable = GuardedMemory(entries)
+      let array = GuardedMemory(bytes)
+      let lookUpTable = GuardedMemory(entries)
       Self.lookUps[index](
         LookUpArguments(
           input: array.start, table: lookUpTable.start, output: array.start, count: count))

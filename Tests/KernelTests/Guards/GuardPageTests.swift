@@ -86,8 +86,7 @@ import Testing
     let optional = listed.subtracting(present)
     #expect(
       optional.allSatisfy {
-        $0.hasPrefix("floatRow.") || $0.hasPrefix("floatWinograd.")
-          || $0.hasPrefix("quantizedWinograd.")
+        $0.hasPrefix("floatWinograd.")
       })
   }
 

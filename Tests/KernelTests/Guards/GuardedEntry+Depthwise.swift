@@ -46,7 +46,8 @@ extension GuardedEntry {
     },
     GuardedEntry("repeatChannels", problems: 150) { table, operands in
       let elementBytes = operands.choice([1, 2, 4])
-      let count = operands.size("count", 1...130), repetitions = operands.size("times", 1...70)
+      let count = operands.size("count", 1...130)
+      let repetitions = operands.size("times", 1...70)
       table.repeatChannels(
         ChannelRepetitionArguments(
           input: operands.bits("input", byteCount: count * elementBytes),
@@ -109,7 +110,8 @@ extension GuardedOperands {
     _ patches: PatchGeometry, elementBytes: Int, resultBytes: Int, packed: UnsafeRawPointer,
     scratchByteCount: Int, finish: Finish
   ) -> WindowBlock<Finish> {
-    let images = number(1...3), channels = patches.channels
+    let images = number(1...3)
+    let channels = patches.channels
     let count = images * patches.outputHeight * patches.outputWidth
     var pixels = 0..<count
     if bool() {

@@ -10,7 +10,8 @@ extension GuardedEntry {
         table.elementwise.logSoftmax(operands.softmaxRows(beta: 1))
       },
       GuardedEntry("elementwise.softmaxOfBytes", problems: 200) { table, operands in
-        let length = operands.size("length", 1...200), rows = operands.size("rows", 1...40)
+        let length = operands.size("length", 1...200)
+        let rows = operands.size("rows", 1...40)
         // The first falls by about a half in each step, as exponentials do.
         let exponentials = (0..<256).map { Int32.max >> Int32(min($0 / 8, 31)) }
         table.elementwise.softmaxOfBytes(
@@ -165,10 +166,12 @@ extension GuardedOperands {
   fileprivate func binaryRows(
     isFloat: Bool = false, _ elementBytes: Int, to resultBytes: Int? = nil
   ) -> BinaryRows {
-    let length = size("length", 1...130), rows = size("rows", 1...9)
+    let length = size("length", 1...130)
+    let rows = size("rows", 1...9)
     let way = choice(["apart", "scalar first", "scalar second", "shared first", "shared second"])
     func operand(_ name: String, _ word: String) -> (UnsafeRawPointer, stride: Int) {
-      let isScalar = way == "scalar \(word)", isShared = way == "shared \(word)"
+      let isScalar = way == "scalar \(word)"
+      let isShared = way == "shared \(word)"
       let count = isShared ? length : isScalar ? rows : rows * length
       let stride = isShared ? 0 : (isScalar ? 1 : length) * elementBytes
       if isFloat { return (UnsafeRawPointer(floats(name, count: count)), stride) }
@@ -185,7 +188,8 @@ extension GuardedOperands {
   }
 
   fileprivate func softmaxRows(beta: Float) -> SoftmaxArguments {
-    let length = size("length", 1...200), rows = size("rows", 1...40)
+    let length = size("length", 1...200)
+    let rows = size("rows", 1...40)
     return SoftmaxArguments(
       input: floats("input", count: length * rows),
       output: result("output", byteCount: 4 * length * rows), rowLength: length, rowCount: rows,

@@ -3,7 +3,8 @@ import OcellusKernelABI
 extension GuardedEntry {
   static let moves: [GuardedEntry] = [
     GuardedEntry("movement.copyRows", problems: 150) { table, operands in
-      let rows = operands.size("rows", 1...20), columns = operands.size("columns", 1...200)
+      let rows = operands.size("rows", 1...20)
+      let columns = operands.size("columns", 1...200)
       // Rows of the source may overlap, those of the target not.
       let sourceStride = operands.bool() ? columns : operands.number(0...columns + 9)
       let targetStride = columns + operands.choice([0, 1, 7])
@@ -22,7 +23,8 @@ extension GuardedEntry {
     reversal("reverse4", 4) { $0.reverse4 },
     reversal("reverse8", 8) { $0.reverse8 },
     GuardedEntry("movement.gatherRows", problems: 150) { table, operands in
-      let rowBytes = operands.size("bytes", 1...200), rows = operands.number(1...9)
+      let rowBytes = operands.size("bytes", 1...200)
+      let rows = operands.number(1...9)
       let count = operands.size("count", 1...40)
       table.movement.gatherRows(
         GatheringArguments(
@@ -33,8 +35,10 @@ extension GuardedEntry {
     GuardedEntry(
       "fourier.transformRows", ["fourier.transformRows", "fourier.scratchByteCount"]
     ) { table, operands in
-      let length = 1 << operands.number(1...9), rows = operands.size("rows", 1...20)
-      let present = operands.number(1...length + 3), stride = present + operands.number(0...3)
+      let length = 1 << operands.number(1...9)
+      let rows = operands.size("rows", 1...20)
+      let present = operands.number(1...length + 3)
+      let stride = present + operands.number(0...3)
       operands.note("\(present) of \(length), \(stride) apart")
       let first = operands.number(0...rows - 1)
       let results = 2 * (length / 2 + 1)
@@ -67,7 +71,8 @@ extension GuardedEntry {
     _ name: String, _ width: Int, of kernel: @escaping @Sendable (Movement) -> Movement.Kernel
   ) -> GuardedEntry {
     GuardedEntry("movement.\(name)", problems: 300) { table, operands in
-      let rows = operands.size("rows", 1...300), columns = operands.size("columns", 1...130)
+      let rows = operands.size("rows", 1...300)
+      let columns = operands.size("columns", 1...130)
       let sourceStride = columns + operands.choice([0, 1, 5])
       let targetStride = rows + operands.choice([0, 1, 5])
       kernel(table.movement)(
@@ -82,7 +87,8 @@ extension GuardedEntry {
     _ name: String, _ width: Int, of kernel: @escaping @Sendable (Movement) -> Movement.Kernel
   ) -> GuardedEntry {
     GuardedEntry("movement.\(name)", problems: 80) { table, operands in
-      let rows = operands.size("rows", 1...20), columns = operands.size("columns", 1...200)
+      let rows = operands.size("rows", 1...20)
+      let columns = operands.size("columns", 1...200)
       var plane = operands.plane(
         rows, columns, columns * width, columns * width, sourceBytes: rows * columns * width,
         targetBytes: rows * columns * width)

@@ -6,7 +6,8 @@ extension GuardedEntry {
       bilinear("bilinear") { $0.bilinear },
       bilinear("bilinearOnSide") { $0.bilinearOnSide },
       GuardedEntry("pictures.nearest") { table, operands in
-        let channels = operands.size("channels", 1...4), width = operands.size("width", 1...70)
+        let channels = operands.size("channels", 1...4)
+        let width = operands.size("width", 1...70)
         let count = operands.size("count", 1...130)
         table.pictures.nearest(
           NearestRowArguments(
@@ -17,7 +18,8 @@ extension GuardedEntry {
       },
       GuardedEntry("pictures.recolored", problems: 150) { table, operands in
         let orders: [PixelOrder] = [.gray, .rgb, .rgba, .bgra]
-        let from = operands.choice(orders), to = operands.choice(orders)
+        let from = operands.choice(orders)
+        let to = operands.choice(orders)
         let count = operands.size("count", 1...130)
         let output = operands.state(
           "output", UInt8.self, count: count * to.byteCount + pictureSlack)
@@ -28,7 +30,8 @@ extension GuardedEntry {
         operands.forgetSlack(output, behind: count * to.byteCount, pictureSlack)
       },
       GuardedEntry("pictures.rgbFromYCbCr", problems: 100) { table, operands in
-        let count = operands.size("count", 1...130), startsOdd = operands.bool()
+        let count = operands.size("count", 1...130)
+        let startsOdd = operands.bool()
         let pairs = (count + (startsOdd ? 2 : 1)) / 2
         let step = operands.choice([1, 2])
         // Where Cr lie between the Cb, the last Cb is in front of the last Cr.
@@ -45,7 +48,8 @@ extension GuardedEntry {
         operands.forgetSlack(output, behind: 3 * count, pictureSlack)
       },
       GuardedEntry("pictures.normalized") { table, operands in
-        let count = operands.size("count", 1...300), period = NormalizationArguments.period
+        let count = operands.size("count", 1...300)
+        let period = NormalizationArguments.period
         table.pictures.normalized(
           NormalizationArguments(
             input: operands.bits("input", byteCount: count),
@@ -84,8 +88,10 @@ extension GuardedEntry {
     of kernel: @escaping @Sendable (PictureKernels) -> PictureKernels.AlongRow
   ) -> GuardedEntry {
     GuardedEntry("pictures.\(name)", problems: 100) { table, operands in
-      let channels = operands.size("channels", 1...4), count = operands.size("count", 1...130)
-      let taps = operands.choice(taps), rows = inputBytes == 1 ? operands.size("rows", 1...6) : 1
+      let channels = operands.size("channels", 1...4)
+      let count = operands.size("count", 1...130)
+      let taps = operands.choice(taps)
+      let rows = inputBytes == 1 ? operands.size("rows", 1...6) : 1
       let width = taps + operands.number(0...70)
       let inputs = (0..<rows).map { _ in
         operands.bits("input", byteCount: inputBytes * width * channels + pictureSlack)
@@ -114,7 +120,8 @@ extension GuardedEntry {
     of kernel: @escaping @Sendable (PictureKernels) -> PictureKernels.AcrossRows
   ) -> GuardedEntry {
     GuardedEntry("pictures.\(name)", problems: 100) { table, operands in
-      let count = operands.size("count", 1...300), taps = operands.choice(taps)
+      let count = operands.size("count", 1...300)
+      let taps = operands.choice(taps)
       func numbers(_ name: String, _ bytes: Int, _ count: Int) -> UnsafeRawPointer {
         bytes == 4 && inputBytes == 4
           ? UnsafeRawPointer(operands.floats(name, count: count))
@@ -136,8 +143,10 @@ extension GuardedEntry {
     of kernel: @escaping @Sendable (PictureKernels) -> @Sendable (BilinearRowArguments) -> Void
   ) -> GuardedEntry {
     GuardedEntry("pictures.\(name)", problems: 100) { table, operands in
-      let channels = operands.size("channels", 1...4), width = operands.size("width", 2...70)
-      let count = operands.size("count", 1...130), isMirrored = operands.bool()
+      let channels = operands.size("channels", 1...4)
+      let width = operands.size("width", 2...70)
+      let count = operands.size("count", 1...130)
+      let isMirrored = operands.bool()
       let places = (0..<count).map { _ in
         let left = Int32(operands.number(0...width - 2))
         // At the edges both are the same pixel.

@@ -2,20 +2,35 @@ import OcellusKernelABI
 
 extension GuardedEntry {
   static let products: [GuardedEntry] = [
-    floatProduct("floatGEMM") { $0.floatGEMM },
-    floatProduct("floatRow", isRow: true) { $0.floatRow },
-    floatProduct("floatWinograd", isWinograd: true) { $0.floatWinograd },
     GuardedEntry(
-      "quantizedGEMM",
-      [
-        "packedByteCountOfRuns", "pack", "scratchByteCount", "run", "runFlipping",
-        "sharedWeights.byteCount", "sharedWeights.byteCountBeside", "sharedWeights.pack",
-      ].map { "quantizedGEMM.\($0)" }, problems: 300, run: runQuantizedProduct),
+      "floatProducts", ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"],
+      problems: 400
+    ) { table, operands in
+      let product = DrawnProduct(
+        operands, panelColumns: table.floatColumns,
+        patches: operands.windows(channels: operands.size("channels", 1...130)))
+      let kernel = operands.kernel(
+        of: table.floatProducts,
+        ProductProblem(product.patches, rows: product.allRows, columns: product.columns))
+      runFloatProduct(kernel, product, operands)
+    },
     GuardedEntry(
-      "quantizedWinograd",
-      ["suits", "packedByteCount", "pack", "scratchByteCount", "run"].map {
-        "quantizedWinograd.\($0)"
-      }, run: runQuantizedWinograd),
+      "floatWinograd",
+      ["packedByteCount", "pack", "scratchByteCount", "run"].map { "floatWinograd.\($0)" }
+    ) { table, operands in
+      guard let kernel = table.floatWinograd else { return }
+      let product = DrawnProduct(
+        operands, panelColumns: kernel.panelColumns,
+        patches: operands.winogradWindows(channels: operands.size("channels", 16...130)),
+        wholeLines: true)
+      runFloatProduct(kernel, product, operands)
+    },
+    GuardedEntry(
+      "quantizedProducts",
+      ofFamily: [
+        "tileRows", "packedByteCount", "pack", "scratchByteCount", "run", "sharedWeights.byteCount",
+        "sharedWeights.byteCountBeside", "sharedWeights.pack",
+      ], problems: 500, run: runQuantizedProduct),
     GuardedEntry(
       "int16GEMM",
       ["packedByteCount", "pack", "scratchByteCount", "run"].map { "int16GEMM.\($0)" },
@@ -41,113 +56,75 @@ extension GuardedEntry {
     GuardedEntry("scaledProducts.run", run: runScaledProducts),
   ]
 
-  private static func floatProduct(
-    _ name: String, isRow: Bool = false, isWinograd: Bool = false,
-    of kernel: @escaping @Sendable (KernelTable) -> FloatGEMM?
-  ) -> GuardedEntry {
-    GuardedEntry(
-      name, ["packedByteCount", "pack", "scratchByteCount", "run"].map { "\(name).\($0)" },
-      problems: isRow || isWinograd ? 60 : 300
-    ) { table, operands in
-      guard let gemm = kernel(table) else { return }
-      let channels = operands.size("channels", (isWinograd ? 16 : 1)...130)
-      let patches =
-        isRow
-        ? PatchGeometry(matrixOf: 1, depth: channels)
-        : isWinograd
-          ? operands.winogradWindows(channels: channels) : operands.windows(channels: channels)
-      var product = DrawnProduct(
-        operands, panelColumns: gemm.panelColumns, patches: patches, wholeLines: isWinograd)
-      if isRow { (product.images, product.rows) = (1, 0..<1) }
-      let depth = patches.depth
-      let packed = operands.scratch(
-        "packed", byteCount: gemm.packedByteCount(product.columns, depth))
-      var packing = FloatPackingArguments(
-        filter: operands.floats("filter", count: product.columns * depth),
-        bias: operands.bool() ? operands.floats("bias", count: product.columns) : nil,
-        columns: product.columns, depth: depth, packed: packed)
-      if !isWinograd, operands.bool() {
-        (packing.columnStride, packing.depthStride) = (1, product.columns)
-      }
-      gemm.pack(packing)
-      gemm.run(
-        product.block(
-          operands, input: operands.floats("input", count: product.inputCount), elementBytes: 4,
-          resultBytes: 4, packed: packed, scratchByteCount: gemm.scratchByteCount(product.patches),
-          finish: FloatFinish(
-            minimum: -900, maximum: 900,
-            numerics: isWinograd || operands.bool() ? .fast : .exact)))
+  /// A product that makes lines in pairs is that of Winograd's method, whose products are fused.
+  private static func runFloatProduct(
+    _ kernel: FloatGEMM, _ product: DrawnProduct, _ operands: GuardedOperands
+  ) {
+    let (columns, depth) = (product.columns, product.patches.depth)
+    let packed = operands.scratch("packed", byteCount: kernel.packedByteCount(columns, depth))
+    var packing = FloatPackingArguments(
+      filter: operands.floats("filter", count: columns * depth),
+      bias: operands.bool() ? operands.floats("bias", count: columns) : nil, columns: columns,
+      depth: depth, packed: packed)
+    if !product.makesPairs, operands.bool() {
+      (packing.columnStride, packing.depthStride) = (1, columns)
     }
+    kernel.pack(packing)
+    kernel.run(
+      product.block(
+        operands, input: operands.floats("input", count: product.inputCount), elementBytes: 4,
+        resultBytes: 4, packed: packed, scratchByteCount: kernel.scratchByteCount(product.patches),
+        finish: FloatFinish(
+          minimum: -900, maximum: 900,
+          numerics: product.makesPairs || operands.bool() ? .fast : .exact)))
   }
 
+  /// Windows of 3×3 are drawn as Winograd's method takes them, every third time.
   private static let runQuantizedProduct: @Sendable (KernelTable, GuardedOperands) -> Void = {
     table, operands in
-    let gemm = table.quantizedGEMM
-    let channels = operands.size("channels", 1...130)
+    let isOfPairs = operands.number(0...2) == 0
     let product = DrawnProduct(
-      operands, panelColumns: gemm.panelColumns, patches: operands.windows(channels: channels))
-    let (columns, depth) = (product.columns, product.patches.depth)
-    let isForFewRows = product.allRows <= gemm.fewRows && product.patches.isPointwise
-    let runs = isForFewRows || operands.bool() ? 1 : product.patches.runs
-    let sharedCount = gemm.sharedWeights.byteCount(columns, depth)
-    let areShared = isForFewRows && sharedCount > 0 && operands.bool()
+      operands, panelColumns: table.byteColumns,
+      patches: isOfPairs
+        ? operands.winogradWindows(channels: 2 * operands.size("pairs", 1...65))
+        : operands.windows(channels: operands.size("channels", 1...130)), wholeLines: isOfPairs)
+    let columns = product.columns
     let scaling = operands.sumScaling(columns: columns)
+    let inputFormat = QuantizedFormat(isSigned: operands.bool(), zeroPoint: 5)
+    let isSigned = operands.bool()
+    var problem = ProductProblem(
+      product.patches, rows: product.allRows, columns: columns, rowBytes: inputFormat.rowBytes,
+      filter: .init(isSigned: isSigned, zeroPoint: isSigned ? 0 : 119), results: scaling.results)
+    problem.comesLineByLine = !isOfPairs
+    let kernel = operands.kernel(of: table.quantizedProducts, problem)
+    _ = kernel.tileRows(product.patches)
+    let sharedCount = kernel.sharedWeights.byteCount(columns, product.patches.depth)
+    let areShared = sharedCount > 0 && operands.bool()
     let packed = operands.scratch(
       "packed",
       byteCount: areShared
-        ? gemm.sharedWeights.byteCountBeside(columns)
-        : gemm.packedByteCountOfRuns(columns, depth, runs))
-    let isSigned = operands.bool()
+        ? kernel.sharedWeights.byteCountBeside(columns)
+        : kernel.packedByteCount(columns, product.patches))
     var packing = QuantizedPackingArguments(
-      filter: operands.bits("filter", byteCount: columns * depth),
-      filterFormat: .init(isSigned: isSigned, zeroPoint: isSigned ? 0 : 119),
-      inputFormat: .init(isSigned: operands.bool(), zeroPoint: 5), bias: nil,
-      requantization: .sums, columns: columns, depth: depth, runs: runs,
-      isForFewRows: isForFewRows, packed: packed)
+      filter: operands.bits("filter", byteCount: columns * product.patches.depth),
+      filterFormat: problem.filter, inputFormat: inputFormat, bias: nil, requantization: .sums,
+      columns: columns, patches: product.patches, packed: packed)
     if areShared {
       packing.packed = operands.scratch("shared", byteCount: sharedCount)
-      gemm.sharedWeights.pack(packing)
+      kernel.sharedWeights.pack(packing)
       packing.sharedWeights = UnsafeRawPointer(packing.packed)
       packing.packed = packed
     }
     packing.bias =
       operands.bool() ? operands.values("bias", in: -9000...9000, count: columns) : nil
     packing.requantization = scaling.scaling
-    gemm.pack(packing)
-    let block = product.block(
-      operands, input: operands.bits("input", byteCount: product.inputCount), elementBytes: 1,
-      resultBytes: scaling.resultBytes, packed: packed,
-      scratchByteCount: gemm.scratchByteCount(product.patches),
-      finish: operands.finish(packing.inputFormat, scaling, rows: product.allRows))
-    (operands.bool() ? gemm.run : gemm.runFlipping)(block)
-  }
-
-  private static let runQuantizedWinograd: @Sendable (KernelTable, GuardedOperands) -> Void = {
-    table, operands in
-    guard let kernel = table.quantizedWinograd else { return }
-    let patches = operands.winogradWindows(channels: 2 * operands.size("pairs", 8...65))
-    let product = DrawnProduct(
-      operands, panelColumns: kernel.panelColumns, patches: patches, wholeLines: true)
-    let isSigned = operands.bool()
-    let filterFormat = QuantizedFormat(isSigned: isSigned, zeroPoint: isSigned ? 0 : 119)
-    _ = kernel.suits(product.patches, product.columns, filterFormat)
-    let scaling = operands.sumScaling(columns: product.columns, of: ["fixed point", "hybrid"])
-    let packed = operands.scratch(
-      "packed", byteCount: kernel.packedByteCount(product.columns, patches.channels))
-    let packing = QuantizedPackingArguments(
-      filter: operands.bits("filter", byteCount: product.columns * patches.depth),
-      filterFormat: filterFormat, inputFormat: .init(isSigned: operands.bool(), zeroPoint: 5),
-      bias: operands.bool()
-        ? operands.values("bias", in: -9000...9000, count: product.columns) : nil,
-      requantization: scaling.scaling, columns: product.columns, depth: patches.depth,
-      packed: packed)
     kernel.pack(packing)
     kernel.run(
       product.block(
         operands, input: operands.bits("input", byteCount: product.inputCount), elementBytes: 1,
         resultBytes: scaling.resultBytes, packed: packed,
         scratchByteCount: kernel.scratchByteCount(product.patches),
-        finish: operands.finish(packing.inputFormat, scaling, rows: product.allRows)))
+        finish: operands.finish(inputFormat, scaling, rows: product.allRows)))
   }
 
   private static let runInt16Product: @Sendable (KernelTable, GuardedOperands) -> Void = {
@@ -207,8 +184,10 @@ extension GuardedEntry {
   private static let runScaledProducts: @Sendable (KernelTable, GuardedOperands) -> Void = {
     table, operands in
     let kernel = table.scaledProducts
-    let columns = operands.size("columns", 1...130), runLength = operands.size("length", 1...70)
-    let pixels = operands.size("pixels", 1...20), inputStride = operands.number(0...runLength)
+    let columns = operands.size("columns", 1...130)
+    let runLength = operands.size("length", 1...70)
+    let pixels = operands.size("pixels", 1...20)
+    let inputStride = operands.number(0...runLength)
     let width = (columns + kernel.panelColumns - 1) / kernel.panelColumns * kernel.panelColumns
     let runs = [
       ScaledProductRun(input: 2 * runLength, weightRow: 0),
@@ -236,6 +215,15 @@ extension GuardedOperands {
     var scaling: SumScaling
     var resultBytes: Int
     var isHybrid = false
+
+    var results: ProductProblem.Results {
+      switch scaling {
+      case .sums: .sums
+      case .fixedPoint: .bytes
+      case .real: .bytesOfRealScales
+      case .hybrid: .floats
+      }
+    }
   }
 
   /// Products of matrices are scaled in all ways, others in some.

@@ -33,8 +33,10 @@ extension GuardedEntry {
     },
     GuardedEntry("recurrentCells.integerFilters", problems: 100) { table, operands in
       let cells = table.recurrentCells
-      let rank = operands.number(1...4), units = operands.size("units", 1...40)
-      let memory = operands.size("memory", 1...20), filters = rank * units
+      let rank = operands.number(1...4)
+      let units = operands.size("units", 1...40)
+      let memory = operands.size("memory", 1...20)
+      let filters = rank * units
       func filled(_ count: Int) -> Int {
         (count + cells.laneCount - 1) / cells.laneCount * cells.laneCount
       }
@@ -60,7 +62,8 @@ extension GuardedEntry {
         operands.bits("memory", byteCount: count * Inspection.blockByteCount), count)
     },
     GuardedEntry("inspection.sumColumns") { table, operands in
-      let rows = 2 * operands.size("pairs", 1...40), columns = operands.size("columns", 1...70)
+      let rows = 2 * operands.size("pairs", 1...40)
+      let columns = operands.size("columns", 1...70)
       _ = table.inspection.sumColumns(
         operands.bits("memory", byteCount: 4 * rows * columns), rows, columns)
     },

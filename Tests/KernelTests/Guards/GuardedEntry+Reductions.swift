@@ -32,7 +32,8 @@ extension GuardedEntry {
     of kernel: @escaping @Sendable (Reductions) -> Reductions.Kernel
   ) -> GuardedEntry {
     GuardedEntry("reductions.\(name)", problems: 120) { table, operands in
-      let outer = operands.size("outer", 1...40), reduced = operands.size("reduced", 1...130)
+      let outer = operands.size("outer", 1...40)
+      let reduced = operands.size("reduced", 1...130)
       let inner =
         operands.bool()
         ? 1 : min(operands.size("inner", 1...130), max(1, 100_000 / (outer * reduced)))

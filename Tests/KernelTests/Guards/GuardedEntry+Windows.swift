@@ -10,10 +10,13 @@ extension GuardedEntry {
     pool("averageInt8", 1) { $0.averageInt8 },
     pool("maximumFloatWithPlace", 4, hasPlaces: true) { $0.maximumFloatWithPlace },
     GuardedEntry("pooling.unpoolFloat", problems: 100) { table, operands in
-      let channels = operands.size("channels", 1...130), width = operands.size("width", 1...20)
+      let channels = operands.size("channels", 1...130)
+      let width = operands.size("width", 1...20)
       let (height, columns) = (operands.number(1...3), operands.number(1...3))
-      let lines = operands.size("lines", 1...9), first = operands.number(0...lines - 1)
-      let count = lines * width * channels, size = height * columns
+      let lines = operands.size("lines", 1...9)
+      let first = operands.number(0...lines - 1)
+      let count = lines * width * channels
+      let size = height * columns
       let resultCount = (lines - first) * width * size * channels
       _ = table.pooling.unpoolFloat(
         UnpoolingArguments(
@@ -41,7 +44,8 @@ extension GuardedEntry {
       var windows = operands.windows(channels: channels)
       (windows.dilationHeight, windows.dilationWidth) = (1, 1)
       windows.closeToInput()
-      let images = operands.number(1...3), lines = images * windows.outputHeight
+      let images = operands.number(1...3)
+      let lines = images * windows.outputHeight
       let first = operands.bool() ? 0 : operands.number(0...lines - 1)
       operands.note(
         "\(windows.description)/\(windows.windowWidth) left \(windows.paddingLeft), \(images) images, lines from \(first)"
@@ -97,8 +101,10 @@ extension GuardedEntry {
       "resampling.\(name)", ["resampling.\(name)", "resampling.scratchByteCount"], problems: 150
     ) { table, operands in
       let channels = operands.size("channels", 1...130)
-      let height = operands.number(1...5), width = operands.size("width", 1...70)
-      let rows = operands.size("rows", 1...6), columns = operands.size("columns", 1...70)
+      let height = operands.number(1...5)
+      let width = operands.size("width", 1...70)
+      let rows = operands.size("rows", 1...6)
+      let columns = operands.size("columns", 1...70)
       let count = height * width * channels
       kernel(table.resampling)(
         ResamplingArguments(

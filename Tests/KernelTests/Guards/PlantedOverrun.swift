@@ -18,32 +18,39 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
   static let all: [PlantedOverrun] = products + others
 
   private static let products: [PlantedOverrun] = [
-    PlantedOverrun("floatGEMM", "reads behind its filter") { table in
-      let pack = table.floatGEMM.pack
-      table.floatGEMM.pack = { arguments in
-        let last =
-          (arguments.columns - 1) * arguments.columnStride
-          + (arguments.depth - 1) * arguments.depthStride
-        read(arguments.filter, at: 4 * (last + 1))
-        pack(arguments)
-      }
-    },
-    PlantedOverrun("floatGEMM", "reads in front of the first pixel") { table in
-      let run = table.floatGEMM.run
-      table.floatGEMM.run = { arguments in
-        if arguments.patches.channels == arguments.patches.pixelStride {
-          read(arguments.input, at: -1)
+    PlantedOverrun("floatProducts", "reads behind its filter") { table in
+      table.floatProducts.replaceEach { kernel in
+        let pack = kernel.pack
+        kernel.pack = { arguments in
+          let last =
+            (arguments.columns - 1) * arguments.columnStride
+            + (arguments.depth - 1) * arguments.depthStride
+          read(arguments.filter, at: 4 * (last + 1))
+          pack(arguments)
         }
-        run(arguments)
       }
     },
-    PlantedOverrun("quantizedGEMM", "takes the groups in front for more of its image") { table in
-      let run = table.quantizedGEMM.run
-      table.quantizedGEMM.run = { arguments in
-        let patches = arguments.patches
-        read(
-          arguments.input, at: patches.inputHeight * patches.inputWidth * patches.pixelStride - 1)
-        run(arguments)
+    PlantedOverrun("floatProducts", "reads in front of the first pixel") { table in
+      table.floatProducts.replaceEach { kernel in
+        let run = kernel.run
+        kernel.run = { arguments in
+          if arguments.patches.channels == arguments.patches.pixelStride {
+            read(arguments.input, at: -1)
+          }
+          run(arguments)
+        }
+      }
+    },
+    PlantedOverrun("quantizedProducts", "takes the groups in front for more of its image") {
+      table in
+      table.quantizedProducts.replaceEach { kernel in
+        let run = kernel.run
+        kernel.run = { arguments in
+          let patches = arguments.patches
+          read(
+            arguments.input, at: patches.inputHeight * patches.inputWidth * patches.pixelStride - 1)
+          run(arguments)
+        }
       }
     },
     PlantedOverrun("int16GEMM", "writes behind its scratch memory") { table in

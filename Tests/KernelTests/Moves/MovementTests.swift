@@ -36,7 +36,8 @@ import Testing
     let rows: [Int32] = [3, 0, 0, 6, 2]
     for rowBytes in awkwardSizes {
       let source = random.bytes(7 * rowBytes, isSigned: false)
-      let input = GuardedMemory(source), list = GuardedMemory(rows)
+      let input = GuardedMemory(source)
+      let list = GuardedMemory(rows)
       let output = GuardedMemory<UInt8>(count: rows.count * rowBytes, filledWith: 77)
       tables[table].movement.gatherRows(
         GatheringArguments(
@@ -101,7 +102,8 @@ import Testing
     of type: Element.Type, _ rows: Int, _ columns: Int, gap: Int, _ transpose: Movement.Kernel
   ) {
     let width = MemoryLayout<Element>.stride
-    let sourceStride = columns + gap, targetStride = rows + gap / 2
+    let sourceStride = columns + gap
+    let targetStride = rows + gap / 2
     let source = (0..<rows * sourceStride - gap).map {
       Element(truncatingIfNeeded: $0 &* 40503 >> 3)
     }

@@ -23,23 +23,36 @@ import Testing
     0, 1, 1 << 30, (1 << 30) + 1, 1_234_567_890, 1_610_612_736, .max - 1, .max,
   ]
 
-  /// Scales `sums` with one multiplier a column.
+  /// Scales `sums` with one multiplier a column, by every strategy of such a product: they agree.
   private func scale(
     _ sums: [Int32], _ table: KernelTable, _ requantization: SumScaling, _ range: QuantizedRange
   ) -> [UInt8] {
-    let gemm = table.quantizedGEMM
+    let isReal = if case .real = requantization { true } else { false }
+    let problem = ProductProblem(
+      PatchGeometry(matrixOf: 1, depth: 1), rows: 1, columns: sums.count, rowBytes: .signed,
+      results: isReal ? .bytesOfRealScales : .bytes)
+    let results = table.quantizedProducts.accepting(problem).map {
+      scale(sums, $0.kernel, problem.patches, requantization, range)
+    }
+    #expect(results.allSatisfy { $0 == results[0] }, "strategies on \(table.name) differ")
+    return results[0]
+  }
+
+  private func scale(
+    _ sums: [Int32], _ gemm: QuantizedGEMM, _ geometry: PatchGeometry, _ requantization: SumScaling,
+    _ range: QuantizedRange
+  ) -> [UInt8] {
     let bias = GuardedMemory(sums)
     let input = GuardedMemory<UInt8>(count: 1, filledWith: 0)
     let filter = GuardedMemory<UInt8>(count: sums.count, filledWith: 0)
     let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
     let packed = GuardedMemory<UInt8>(
-      count: gemm.packedByteCount(sums.count, 1), filledWith: 0xFF)
+      count: gemm.packedByteCount(sums.count, geometry), filledWith: 0xFF)
     gemm.pack(
       QuantizedPackingArguments(
         filter: filter.start, filterFormat: format,
         inputFormat: format, bias: bias.start, requantization: requantization,
-        columns: sums.count, depth: 1, packed: packed.start))
-    let geometry = PatchGeometry(matrixOf: 1, depth: 1)
+        columns: sums.count, patches: geometry, packed: packed.start))
     let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xFF)
     let output = GuardedMemory<UInt8>(count: sums.count, filledWith: 0)
     gemm.run(

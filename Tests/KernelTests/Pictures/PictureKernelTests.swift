@@ -266,7 +266,8 @@ import Testing
     let kernels = tables[table].pictures
     for (channels, width) in (1...4).flatMap({ c in Self.widths.map { (c, $0) } }) {
       let inputWidth = width / 2 + 2
-      let upper = row(inputWidth * channels, &random), lower = row(inputWidth * channels, &random)
+      let upper = row(inputWidth * channels, &random)
+      let lower = row(inputWidth * channels, &random)
       let columns = places(width, in: inputWidth, isMirrored: variant.isMirrored, &random)
       let output = GuardedMemory<UInt8>(count: width * channels, filledWith: 77)
       try columns.withUnsafeBufferPointer { columns in

@@ -67,8 +67,10 @@ import Testing
     }
 
     func run(_ kernel: BlockwiseProduct) -> [Float] {
-      let input = GuardedMemory(self.input), weights = GuardedMemory(self.weights)
-      let scales = GuardedMemory(self.scales), bias = GuardedMemory(self.bias)
+      let input = GuardedMemory(self.input)
+      let weights = GuardedMemory(self.weights)
+      let scales = GuardedMemory(self.scales)
+      let bias = GuardedMemory(self.bias)
       let roundings = GuardedMemory(count: rows, filledWith: RowRounding(scale: 0, zeroPoint: 0))
       for (index, rounding) in self.roundings.enumerated() { roundings.start[index] = rounding }
       let packed = GuardedMemory<UInt8>(count: kernel.packedByteCount(shape), filledWith: 0xAA)

@@ -61,7 +61,8 @@ import Testing
       _ gemm: FloatGEMM, numerics: Numerics = .fast, rowBlock: Int = .max,
       panelBlock: Int = .max
     ) -> [Float] {
-      let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
+      let input = GuardedMemory(self.input)
+      let filter = GuardedMemory(self.filter)
       let bias = GuardedMemory(self.bias)
       let packed = GuardedMemory<UInt8>(
         count: gemm.packedByteCount(columns, geometry.depth), filledWith: 0xFF)
@@ -88,7 +89,8 @@ import Testing
     /// A test of results: each of n additions and products errs by at most half a unit in the
     /// last place, in whatever order.
     func closeness() -> ([Float]) -> Bool {
-      let exact = sums(Double.self), magnitudes = sums(Double.self, ofMagnitudes: true)
+      let exact = sums(Double.self)
+      let magnitudes = sums(Double.self, ofMagnitudes: true)
       let bound = Double(geometry.depth + 2) * 0x1p-24
       return { got in
         got.indices.allSatisfy {
@@ -97,27 +99,29 @@ import Testing
       }
     }
 
+    /// Every strategy that accepts the problem has the same bits.
     func check(_ what: String) {
       let isClose = closeness()
       let plain = sums(Float.self).map { clamped($0).bitPattern }
+      let seen = ProductProblem(geometry, rows: rows, columns: columns)
       var fused: [UInt32]?
       for table in tables {
-        let gemm = table.floatGEMM
-        let got = run(gemm)
-        #expect(isClose(got), "\(what) on \(table.name)")
-        #expect(
-          run(gemm, rowBlock: 5, panelBlock: 1) == got, "\(what) in blocks on \(table.name)")
-        if rows == 1, geometry.isPointwise, let row = table.floatRow {
-          #expect(run(row, panelBlock: 1) == got, "\(what) as one row on \(table.name)")
-          let exact = run(row, numerics: .exact)
-          #expect(exact == run(gemm, numerics: .exact), "\(what) as one row on \(table.name)")
+        var first: [UInt32]?
+        for strategy in table.floatProducts.accepting(seen) {
+          let what = "\(what): \(strategy.name) on \(table.name)"
+          let gemm = strategy.kernel
+          let got = run(gemm)
+          #expect(isClose(got), "\(what)")
+          #expect(run(gemm, rowBlock: 5, panelBlock: 1) == got, "\(what) in blocks")
+          let rounded = run(gemm, numerics: .exact).map(\.bitPattern)
+          #expect(rounded == plain, "\(what): rounded products")
+          let bits = got.map(\.bitPattern)
+          #expect(first == nil || first == bits, "\(what) differs in bits from other strategies")
+          first = bits
         }
-        let rounded = run(gemm, numerics: .exact).map(\.bitPattern)
-        #expect(rounded == plain, "\(what): rounded products on \(table.name)")
         guard table.name != "baseline" else { continue }
-        let bits = got.map(\.bitPattern)
-        #expect(fused == nil || fused == bits, "\(what): \(table.name) differs in bits")
-        fused = bits
+        #expect(fused == nil || fused == first, "\(what): \(table.name) differs in bits")
+        fused = first
       }
     }
   }
@@ -174,8 +178,7 @@ import Testing
           }
         }
         let (first, second) = (GuardedMemory(byColumns), GuardedMemory(byRows))
-        for table in tables {
-          let gemm = table.floatGEMM
+        for gemm in tables.flatMap({ $0.floatProducts.strategies.map(\.kernel) }) {
           func packed(_ arguments: (UnsafeMutableRawPointer) -> FloatPackingArguments) -> [UInt8] {
             let memory = GuardedMemory<UInt8>(
               count: gemm.packedByteCount(columns, depth), filledWith: 0xFF)
@@ -192,7 +195,7 @@ import Testing
             (arguments.columnStride, arguments.depthStride) = (1, columns)
             return arguments
           }
-          #expect(got == expected, "\(depth) × \(columns) on \(table.name)")
+          #expect(got == expected, "\(depth) × \(columns)")
         }
       }
     }

@@ -147,7 +147,8 @@ import Testing
     }
 
     private func run(_ kernel: Int16GEMM, _ requantization: Int16SumScaling) -> [Int16] {
-      let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
+      let input = GuardedMemory(self.input)
+      let filter = GuardedMemory(self.filter)
       let wideFilter = GuardedMemory(self.wideFilter ?? [0])
       let isWide = self.wideFilter != nil
       let bias = GuardedMemory(self.bias)

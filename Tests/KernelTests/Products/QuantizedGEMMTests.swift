@@ -30,7 +30,8 @@ import Testing
       self.geometry = geometry
       self.images = images
       self.columns = columns
-      let inputIsSigned = Bool.random(using: &random), filterIsSigned = Bool.random(using: &random)
+      let inputIsSigned = Bool.random(using: &random)
+      let filterIsSigned = Bool.random(using: &random)
       input = QuantizedFormat(
         isSigned: inputIsSigned,
         zeroPoint: .random(in: inputIsSigned ? -128...127 : 0...255, using: &random))
@@ -95,27 +96,32 @@ import Testing
       }
     }
 
-    /// Runs a table's kernel, in blocks of `rowBlock` rows and `panels` panels.
+    /// The problem as strategies see it.
+    func seen(_ results: ProductProblem.Results) -> ProductProblem {
+      ProductProblem(
+        geometry, rows: rows, columns: columns, rowBytes: input.rowBytes, filter: filter,
+        results: results)
+    }
+
+    /// Runs a kernel, in blocks of `rowBlock` rows and `panels` panels.
     func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
       _ gemm: QuantizedGEMM, _ requantization: SumScaling, as: Output.Type,
-      rowBlock: Int = .max, panelBlock: Int = .max, packsLines: Bool = true,
-      sharesWeights: Bool = false
+      rowBlock: Int = .max, panelBlock: Int = .max, sharesWeights: Bool = false
     ) -> [Output] {
-      let runs = packsLines ? geometry.runs : 1
-      let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
+      let input = GuardedMemory(inputBytes)
+      let filter = GuardedMemory(filterBytes)
       let bias = GuardedMemory(self.bias)
       let sharedCount = gemm.sharedWeights.byteCount(columns, geometry.depth)
       let shared = GuardedMemory<UInt8>(count: sharedCount, filledWith: 0xAA)
       let areShared = sharesWeights && sharedCount > 0
       let packedCount =
         areShared
-        ? gemm.sharedWeights.byteCountBeside(columns)
-        : gemm.packedByteCountOfRuns(columns, geometry.depth, runs)
+        ? gemm.sharedWeights.byteCountBeside(columns) : gemm.packedByteCount(columns, geometry)
       let packed = GuardedMemory<UInt8>(count: packedCount, filledWith: 0xAA)
       var packing = QuantizedPackingArguments(
         filter: filter.start, filterFormat: self.filter, inputFormat: self.input,
-        bias: nil, requantization: .sums, columns: columns, depth: geometry.depth, runs: runs,
-        isForFewRows: rows <= gemm.fewRows && geometry.isPointwise, packed: shared.start)
+        bias: nil, requantization: .sums, columns: columns, patches: geometry,
+        packed: shared.start)
       if areShared {
         gemm.sharedWeights.pack(packing)
         packing.sharedWeights = UnsafeRawPointer(shared.start)
@@ -139,41 +145,40 @@ import Testing
       return output.elements
     }
 
-    func checkAll(_ table: KernelTable, _ what: String) {
-      let gemm = table.quantizedGEMM
-      #expect(run(gemm, .sums, as: Int32.self) == sums(), "\(what) sums on \(table.name)")
-      multipliers.withUnsafeBufferPointer { multipliers in
-        shifts.withUnsafeBufferPointer { shifts in
-          guard let multipliers = multipliers.baseAddress, let shifts = shifts.baseAddress else {
-            return
-          }
-          let got = run(gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self)
-          #expect(got == requantized(), "\(what) fixed point on \(table.name)")
-          let gathered = run(
-            gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self,
-            rowBlock: 7, packsLines: false)
-          #expect(gathered == requantized(), "\(what) gathered on \(table.name)")
-          guard rows <= gemm.fewRows && geometry.isPointwise else { return }
-          // Blocks that begin and end within the panels whose weights lie side by side, too.
-          for panels in [1, 3, .max] {
-            let beside = run(
-              gemm, .fixedPoint(multipliers: multipliers, shifts: shifts), as: UInt8.self,
-              panelBlock: panels, sharesWeights: true)
-            #expect(
-              beside == requantized(),
-              "\(what) beside shared weights on \(table.name), \(panels) panels")
-          }
+    /// Checks every strategy that accepts the problem, or one alone, with all that may become of sums.
+    func checkAll(_ table: KernelTable, only name: String? = nil, _ what: String) {
+      let multipliers = GuardedMemory(self.multipliers)
+      let shifts = GuardedMemory(self.shifts)
+      let factors = GuardedMemory(self.factors)
+      let fixed = SumScaling.fixedPoint(multipliers: multipliers.start, shifts: shifts.start)
+      check(table, name, .sums, .sums, sums(), what)
+      check(table, name, .bytes, fixed, requantized(), what)
+      check(
+        table, name, .bytesOfRealScales, .real(multipliers: factors.start), realScaled(), what)
+    }
+
+    private func check<Output: BitwiseCopyable & ExpressibleByIntegerLiteral & Equatable>(
+      _ table: KernelTable, _ name: String?, _ results: ProductProblem.Results,
+      _ scaling: SumScaling, _ expected: [Output], _ what: String
+    ) {
+      for strategy in table.quantizedProducts.accepting(seen(results))
+      where name == nil || strategy.name == name {
+        let what = "\(what): \(results), \(strategy.name) on \(table.name)"
+        let kernel = strategy.kernel
+        #expect(run(kernel, scaling, as: Output.self) == expected, "\(what)")
+        // Whole lines, where they come in pairs.
+        let isOfLines = kernel.tileRows(geometry) % geometry.outputWidth == 0
+        let rowBlock = isOfLines ? 3 * geometry.outputWidth : 7
+        #expect(
+          run(kernel, scaling, as: Output.self, rowBlock: rowBlock, panelBlock: 2) == expected,
+          "\(what), \(rowBlock) rows at a time")
+        guard kernel.sharedWeights.byteCount(columns, geometry.depth) > 0 else { continue }
+        // Blocks that begin and end within the panels whose weights lie side by side, too.
+        for panels in [1, 3, .max] {
+          let beside = run(
+            kernel, scaling, as: Output.self, panelBlock: panels, sharesWeights: true)
+          #expect(beside == expected, "\(what), beside shared weights, \(panels) panels")
         }
-      }
-      factors.withUnsafeBufferPointer { factors in
-        guard let factors = factors.baseAddress else { return }
-        #expect(
-          run(gemm, .real(multipliers: factors), as: UInt8.self) == realScaled(),
-          "\(what) real on \(table.name)")
-        guard rows <= gemm.fewRows && geometry.isPointwise else { return }
-        #expect(
-          run(gemm, .real(multipliers: factors), as: UInt8.self, sharesWeights: true)
-            == realScaled(), "\(what) real, beside shared weights on \(table.name)")
       }
     }
   }

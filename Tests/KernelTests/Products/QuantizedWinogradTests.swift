@@ -21,7 +21,9 @@ import Testing
         Problem(
           geometry, images: 1 + Int(seed % 2), columns: columns, seed: seed,
           shifts: seed % 4 == 0 ? -3...2 : -12 ... -3
-        ).check(tables[table], "\(geometry.description), \(columns) columns, seed \(seed)")
+        ).checkAll(
+          tables[table], only: "winograd",
+          "\(geometry.description), \(columns) columns, seed \(seed)")
         seed += 1
       }
     }
@@ -34,7 +36,7 @@ import Testing
       let geometry = winogradGeometry(
         height, width, channels: 18, padding: dilation - seed % 2, dilation: dilation)
       Problem(geometry, images: 1 + seed % 2, columns: 19, seed: UInt64(seed))
-        .check(tables[table], "\(geometry.description), seed \(seed)")
+        .checkAll(tables[table], only: "winograd", "\(geometry.description), seed \(seed)")
     }
   }
 
@@ -45,7 +47,7 @@ import Testing
     {
       let geometry = winogradGeometry(height, width, channels: channels, padding: 1)
       Problem(geometry, columns: 19, seed: UInt64(seed))
-        .check(tables[table], "\(geometry.description), seed \(seed)")
+        .checkAll(tables[table], only: "winograd", "\(geometry.description), seed \(seed)")
     }
   }
 
@@ -58,36 +60,46 @@ import Testing
       problem.filterBytes = problem.filterBytes.map { $0 & 1 == 0 ? byte : ~byte }
       problem.inputBytes = problem.inputBytes.map { $0 & 3 == 0 ? byte : ~byte }
       problem.shifts = problem.shifts.map { $0 - 8 }
-      problem.check(tables[table], "bytes of \(byte), seed \(seed)")
+      problem.checkAll(tables[table], only: "winograd", "bytes of \(byte), seed \(seed)")
       problem.filterBytes = problem.filterBytes.map { _ in byte }
       problem.inputBytes = problem.inputBytes.map { _ in byte }
-      problem.check(tables[table], "all \(byte), seed \(seed)")
+      problem.checkAll(tables[table], only: "winograd", "all \(byte), seed \(seed)")
     }
   }
 
-  /// Only what is computed exactly, and faster.
+  /// Only what is computed exactly.
   @Test(arguments: tables.indices)
-  func whatSuits(table: Int) {
-    guard let kernel = tables[table].quantizedWinograd else { return }
-    let signed = QuantizedFormat(isSigned: true, zeroPoint: 0)
+  func whatIsRefused(table: Int) {
+    guard let winograd = tables[table].winograd else { return }
     let unsigned = QuantizedFormat(isSigned: false, zeroPoint: 3)
+    func refusal(
+      _ geometry: PatchGeometry, filter: QuantizedFormat = .init(isSigned: true, zeroPoint: 0),
+      _ change: (inout ProductProblem) -> Void = { _ in }
+    ) -> StrategyRefusal? {
+      var problem = ProductProblem(
+        geometry, rows: geometry.outputHeight * geometry.outputWidth, columns: 64, filter: filter,
+        results: .bytes)
+      change(&problem)
+      return winograd.refusal(problem)
+    }
     let usual = winogradGeometry(20, 20, channels: 64, padding: 1)
-    #expect(kernel.suits(usual, 64, signed) && kernel.suits(usual, 64, unsigned))
-    #expect(!kernel.suits(winogradGeometry(20, 20, channels: 914, padding: 1), 64, signed))
-    #expect(!kernel.suits(winogradGeometry(20, 20, channels: 460, padding: 1), 64, unsigned))
-    #expect(!kernel.suits(winogradGeometry(20, 20, channels: 17, padding: 1), 64, signed))
-    #expect(!kernel.suits(winogradGeometry(1, 400, channels: 64, padding: 1), 64, signed))
+    #expect(refusal(usual) == nil && refusal(usual, filter: unsigned) == nil)
+    #expect(refusal(winogradGeometry(20, 20, channels: 914, padding: 1)) == .sumsTooWide)
+    #expect(
+      refusal(winogradGeometry(20, 20, channels: 460, padding: 1), filter: unsigned) == .sumsTooWide
+    )
+    #expect(refusal(winogradGeometry(20, 20, channels: 17, padding: 1)) == .oddChannels)
+    #expect(refusal(winogradGeometry(1, 400, channels: 64, padding: 1)) == .smallOutput)
     var other = usual
     other.strideWidth = 2
-    #expect(!kernel.suits(other, 64, signed))
+    #expect(refusal(other) == .windowsApart)
+    #expect(refusal(usual) { $0.comesLineByLine = true } == .singleLines)
+    #expect(refusal(usual) { $0.results = .sums } == .sumsAsked)
+    #expect(refusal(usual) { $0.results = .bytesOfRealScales } == .realScales)
     // Four pixels, as far apart as taps are, must fit into the output.
+    #expect(refusal(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 10)) == nil)
     #expect(
-      kernel.suits(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 10), 64, signed))
-    #expect(
-      !kernel.suits(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 11), 64, signed))
-    // Of three lines one would be in two tiles.
-    #expect(
-      !kernel.suits(winogradGeometry(18, 18, channels: 64, padding: 6, dilation: 6), 64, signed))
+      refusal(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 11)) == .smallOutput)
   }
 
   @Test(arguments: tables.indices, [HybridOrder.scales, .sumAndColumn])
@@ -104,84 +116,52 @@ import Testing
   }
 }
 
+extension KernelTable {
+  fileprivate var winograd: KernelStrategy<ProductProblem, QuantizedGEMM>? {
+    quantizedProducts.strategies.first { $0.name == "winograd" }
+  }
+}
+
 extension QuantizedGEMMTests.Problem {
-  fileprivate func check(_ table: KernelTable, _ what: String) {
-    guard let kernel = table.quantizedWinograd else { return }
-    let multipliers = GuardedMemory(self.multipliers), shifts = GuardedMemory(self.shifts)
-    let scaling = SumScaling.fixedPoint(multipliers: multipliers.start, shifts: shifts.start)
-    let want = requantized()
-    #expect(run(kernel, scaling) == want, "\(what)")
-    #expect(run(kernel, scaling, lines: 3, panels: 1) == want, "\(what), three lines at a time")
-    #expect(run(kernel, scaling, lines: 1, panels: 2) == want, "\(what), line by line")
-  }
-
-  /// Runs a kernel, so many lines and panels at a time.
-  private func run(
-    _ kernel: QuantizedWinograd, _ scaling: SumScaling, lines: Int = 1 << 20, panels: Int = 1 << 20
-  ) -> [UInt8] {
-    let bias = GuardedMemory(self.bias)
-    return run(
-      kernel, scaling, bias: bias.start, lines: lines, panels: panels,
-      finish: QuantizedFinish(inputFormat: self.input, range: range), nothing: 0)
-  }
-
-  private func run<Output: BitwiseCopyable>(
-    _ kernel: QuantizedWinograd, _ scaling: SumScaling, bias: UnsafePointer<Int32>?,
-    lines: Int, panels: Int, finish: QuantizedFinish, nothing: Output
-  ) -> [Output] {
-    let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
-    let packed = GuardedMemory<UInt8>(
-      count: kernel.packedByteCount(columns, geometry.channels), filledWith: 0xAA)
-    kernel.pack(
-      QuantizedPackingArguments(
-        filter: filter.start, filterFormat: self.filter,
-        inputFormat: bias == nil ? self.filter : self.input,
-        bias: bias, requantization: scaling, columns: columns, depth: geometry.depth,
-        packed: packed.start))
-    let scratch = GuardedMemory<UInt8>(count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
-    let output = GuardedMemory<Output>(count: rows * columns, filledWith: nothing)
-    forEachBlock(
-      rows: rows, columns: columns, lines * geometry.outputWidth, panels * kernel.panelColumns
-    ) {
-      kernel.run(
-        ProductBlock(
-          patches: geometry, input: input.start, packed: packed.start, output: output.start,
-          outputStride: columns, rows: $0, columns: $1, finish: finish, scratch: scratch.start))
-    }
-    return output.elements
-  }
-
-  /// The bits of floats by this method and by the matrix product.
+  /// The bits of floats by this method and from gathered rows.
   fileprivate func floats(
     _ table: KernelTable, _ order: HybridOrder
   ) -> (winograd: [UInt32], product: [UInt32])? {
-    guard let kernel = table.quantizedWinograd else { return nil }
+    guard let winograd = table.winograd,
+      let gathered = table.quantizedProducts.strategies.first(where: { $0.name == "gathered-rows" })
+    else { return nil }
+    return (floats(winograd.kernel, order), floats(gathered.kernel, order))
+  }
+
+  private func floats(_ kernel: QuantizedGEMM, _ order: HybridOrder) -> [UInt32] {
     let scales = GuardedMemory((0..<columns).map { 0.001 + Float($0) / 300 })
     let bias = GuardedMemory((0..<columns).map { Float($0) / 7 - 1 })
     let rounding = GuardedMemory(
       count: 1, filledWith: RowRounding(scale: 0.037, zeroPoint: input.zeroPoint))
-    let finish = QuantizedFinish(
-      inputFormat: input, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
-      hybrid: HybridScaling(
-        rows: rounding.start, stride: 0, order: order, minimum: -90, maximum: 90))
-    let scaling = SumScaling.hybrid(scales: scales.start, bias: bias.start)
-    let winograd = run(
-      kernel, scaling, bias: nil, lines: 2, panels: 1, finish: finish, nothing: Float.nan)
-    let gemm = table.quantizedGEMM
-    let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
+    let input = GuardedMemory(inputBytes)
+    let filter = GuardedMemory(filterBytes)
     let packed = GuardedMemory<UInt8>(
-      count: gemm.packedByteCount(columns, geometry.depth), filledWith: 0xAA)
-    gemm.pack(
+      count: kernel.packedByteCount(columns, geometry), filledWith: 0xAA)
+    kernel.pack(
       QuantizedPackingArguments(
         filter: filter.start, filterFormat: self.filter, inputFormat: self.filter, bias: nil,
-        requantization: scaling, columns: columns, depth: geometry.depth, packed: packed.start))
-    let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xAA)
+        requantization: .hybrid(scales: scales.start, bias: bias.start), columns: columns,
+        patches: geometry, packed: packed.start))
+    let scratch = GuardedMemory<UInt8>(count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
     let output = GuardedMemory<Float>(count: rows * columns, filledWith: .nan)
-    gemm.run(
-      ProductBlock(
-        patches: geometry, input: input.start, packed: packed.start, output: output.start,
-        outputStride: columns, rows: 0..<rows, columns: 0..<columns, finish: finish,
-        scratch: scratch.start))
-    return (winograd.map { $0.bitPattern }, output.elements.map { $0.bitPattern })
+    forEachBlock(
+      rows: rows, columns: columns, 2 * geometry.outputWidth, kernel.panelColumns
+    ) {
+      kernel.run(
+        ProductBlock(
+          patches: geometry, input: input.start, packed: packed.start, output: output.start,
+          outputStride: columns, rows: $0, columns: $1,
+          finish: QuantizedFinish(
+            inputFormat: self.input, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+            hybrid: HybridScaling(
+              rows: rounding.start, stride: 0, order: order, minimum: -90, maximum: 90)),
+          scratch: scratch.start))
+    }
+    return output.elements.map(\.bitPattern)
   }
 }

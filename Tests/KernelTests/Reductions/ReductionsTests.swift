@@ -87,7 +87,8 @@ import Testing
     for extents in Self.extents {
       let unsigned = random.bytes(extents.count, isSigned: false)
       let signed = random.bytes(extents.count, isSigned: true).map { Int8(bitPattern: $0) }
-      let unsignedRuns = extents.runs(unsigned), signedRuns = extents.runs(signed)
+      let unsignedRuns = extents.runs(unsigned)
+      let signedRuns = extents.runs(signed)
       #expect(
         run(reductions.sumUInt8, extents, unsigned)
           == unsignedRuns.map { $0.reduce(Int32(0)) { $0 + Int32($1) } })

@@ -19,9 +19,11 @@ import Testing
       let reversed = (0..<length).map { index in
         (0..<bits).reduce(Int32(0)) { $0 | Int32((index >> $1 & 1) << (bits - 1 - $1)) }
       }
-      let rowCount = 7, resultCount = length / 2 + 1
+      let rowCount = 7
+      let resultCount = length / 2 + 1
       let numbers = random.floats(rowCount * present)
-      let input = GuardedMemory(numbers), rootMemory = GuardedMemory(roots)
+      let input = GuardedMemory(numbers)
+      let rootMemory = GuardedMemory(roots)
       let indexMemory = GuardedMemory(reversed)
       let scratch = GuardedMemory<UInt8>(
         count: fourier.scratchByteCount(length), filledWith: 0xFF)
@@ -35,7 +37,8 @@ import Testing
       }
       for row in 0..<rowCount {
         for frequency in 0..<resultCount {
-          var real = 0.0, imaginary = 0.0
+          var real = 0.0
+          var imaginary = 0.0
           for index in 0..<min(present, length) {
             let angle = -2 * Double.pi * Double(index * frequency) / Double(length)
             real += Double(numbers[row * present + index]) * cos(angle)

@@ -174,7 +174,8 @@ import Testing
       let places = (0..<count).map { _ in Int.random(in: 0..<6, using: &random) }
       let output = GuardedMemory<Float>(count: count * 6, filledWith: 77)
       func run(_ places: [Float]) -> Bool {
-        let input = GuardedMemory(values), marks = GuardedMemory(places)
+        let input = GuardedMemory(values)
+        let marks = GuardedMemory(places)
         return tables[table].pooling.unpoolFloat(
           UnpoolingArguments(
             input: input.start, places: marks.start, output: output.start, lines: 0..<3,
@@ -184,7 +185,8 @@ import Testing
       var want = [Float](repeating: 0, count: count * 6)
       for (index, place) in places.enumerated() {
         let pixel = index / channels
-        let line = pixel / 5 * 2 + place / 3, column = pixel % 5 * 3 + place % 3
+        let line = pixel / 5 * 2 + place / 3
+        let column = pixel % 5 * 3 + place % 3
         want[(line * 15 + column) * channels + index % channels] = values[index]
       }
       #expect(output.elements == want)

@@ -46,17 +46,18 @@ package final class PlanContext {
 
   package var kernels: KernelTable { kernelSet.table }
 
-  /// The strategy of a family that this node takes, with what is known of the others; `nil` where none accepts it.
+  /// The strategy of a family that this node takes for all its problems, with what is known of the others; `nil`
+  /// where none accepts them.
   ///
-  /// The problem occurs so many `times`, which its costs are multiplied by.
+  /// The problems occur so many `times`, which costs are multiplied by.
   func choose<Problem, Kernel>(
-    _ family: KernelFamily<Problem, Kernel>, for problem: Problem, times: Int
+    _ family: KernelFamily<Problem, Kernel>, for problems: [Problem], times: Int
   ) -> ChosenStrategy<Kernel>? {
     let forced = kernelSet.forced[family.name]
-    guard let strategy = family.choose(problem, forced: forced) else { return nil }
+    guard let strategy = family.choose(problems, forced: forced) else { return nil }
     let candidates = family.strategies.map { candidate in
-      let refusal = candidate.refusal(problem)
-      let work = candidate.work(problem)
+      let refusal = candidate.refusal(ofAny: problems)
+      let work = refusal == nil ? candidate.work(ofAll: problems) : KernelWork()
       return StrategyChoice.Candidate(
         name: candidate.name, refusal: refusal?.rawValue, work: refusal == nil ? work.amounts : [],
         nanoseconds: refusal == nil ? work.total(candidate.costs) * Double(times) : nil)
@@ -66,6 +67,36 @@ package final class PlanContext {
       choice: StrategyChoice(
         family: family.name, name: strategy.name, isForced: strategy.name == forced,
         candidates: candidates))
+  }
+
+  func choose<Problem, Kernel>(
+    _ family: KernelFamily<Problem, Kernel>, for problem: Problem, times: Int
+  ) -> ChosenStrategy<Kernel>? {
+    choose(family, for: [problem], times: times)
+  }
+
+  /// The strategy of a product of floats, of which there is one for every problem.
+  func chooseForFloats(_ problems: [ProductProblem], times: Int = 1) -> ChosenStrategy<FloatGEMM> {
+    guard let chosen = choose(kernels.floatProducts, for: problems, times: times) else {
+      preconditionFailure("no strategy for products of floats accepts everything")
+    }
+    return chosen
+  }
+
+  func chooseForFloats(_ problem: ProductProblem, times: Int = 1) -> ChosenStrategy<FloatGEMM> {
+    chooseForFloats([problem], times: times)
+  }
+
+  /// The strategy of a product of bytes, of which there is one for every problem: rows can always be gathered.
+  func choose(_ problems: [ProductProblem], times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
+    guard let chosen = choose(kernels.quantizedProducts, for: problems, times: times) else {
+      preconditionFailure("no strategy for products of bytes accepts everything")
+    }
+    return chosen
+  }
+
+  func choose(_ problem: ProductProblem, times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
+    choose([problem], times: times)
   }
 
   /// The node that makes an operand for this one alone, whose work a step may do in passing.

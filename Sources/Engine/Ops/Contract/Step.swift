@@ -25,11 +25,14 @@ package struct Step: Sendable {
   package var accepts: (@Sendable (StepContext) -> Bool)?
   package var body: @Sendable (StepContext) -> Void
 
+  /// Creates a step, whose name ends with that of its strategy.
   package init(
-    kernelName: String, scratchByteCount: Int = 0, flatMoves: [FlatMove] = [],
-    onlyMoves: Bool = false, body: @escaping @Sendable (StepContext) -> Void
+    kernelName: String, strategy: StrategyChoice? = nil, scratchByteCount: Int = 0,
+    flatMoves: [FlatMove] = [], onlyMoves: Bool = false,
+    body: @escaping @Sendable (StepContext) -> Void
   ) {
-    self.kernelName = kernelName
+    self.kernelName = strategy.map { "\(kernelName) · \($0.name)" } ?? kernelName
+    self.strategy = strategy
     self.scratchByteCount = scratchByteCount
     self.flatMoves = flatMoves
     self.onlyMoves = onlyMoves
@@ -40,11 +43,13 @@ package struct Step: Sendable {
 extension Step {
   /// A step that is nothing but parts, which threads share.
   package init(
-    kernelName: String, scratchByteCount: Int = 0, partCount: Int,
+    kernelName: String, strategy: StrategyChoice? = nil, scratchByteCount: Int = 0, partCount: Int,
     body: @escaping @Sendable (_ step: StepContext, _ part: Int) -> Void
   ) {
     let loop = PartLoop(body)
-    self.init(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
+    self.init(
+      kernelName: kernelName, strategy: strategy, scratchByteCount: scratchByteCount
+    ) { step in
       // The way through a loop that threads share takes as long as the smallest steps.
       if step.workers.threadCount == 1 {
         for part in 0..<partCount where part == 0 || !step.workers.isOver { body(step, part) }

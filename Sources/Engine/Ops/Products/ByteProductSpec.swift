@@ -39,6 +39,11 @@ struct ByteProductSpec {
     channelCount = channels
   }
 
+  /// What becomes of sums.
+  var results: ProductProblem.Results {
+    requantization.rounding == .doublePrecision ? .bytesOfRealScales : .bytes
+  }
+
   /// Calls `body` with the multipliers of the channels from `first` on.
   func withMultipliers(
     from first: Int, _ body: (SumScaling) -> Void

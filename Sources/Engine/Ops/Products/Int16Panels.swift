@@ -7,11 +7,12 @@ struct Int16Panels: PanelArithmetic {
 
   var name: String { "int16×int8" }
   var panelColumns: Int { kernel.panelColumns }
-  var tileRows: Int { kernel.tileRows }
   var inputBytes: Int { 2 }
   var weightBytes: Int { 1 }
   var outputBytes: Int { 2 }
   var zeroWeight: UInt8 { 0 }
+
+  func tileRows(_: PatchGeometry) -> Int { kernel.tileRows }
 
   func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
     kernel.packedByteCount(columns, patches.depth)

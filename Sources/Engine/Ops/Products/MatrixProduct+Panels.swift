@@ -3,7 +3,8 @@ import OcellusKernelABI
 extension MatrixProduct {
   /// A step in any arithmetic that needs nothing beside the tensors.
   func panelStep(
-    _ panels: some PanelArithmetic, _ constants: ConstantWeights, _ context: PlanContext
+    _ panels: some PanelArithmetic, as choice: StrategyChoice? = nil, _ constants: ConstantWeights,
+    _ context: PlanContext
   ) -> Step? {
     let shared = groupCount == 1 ? panels.sharedPanels(columns: columnCount, patches) : nil
     let groupBytes = ArenaPlanner.aligned(
@@ -20,10 +21,9 @@ extension MatrixProduct {
       ) { packed in constants.withWeightBytes { shared.pack($0, packed) } }
     }
     let packed = context.packedWeights(
-      "matrix product \(panels.name) of \(context.node.operatorName)",
+      "matrix product \(panels.name) of \(context.node.operatorName), \(choice?.name ?? "")",
       layout: [
-        groupCount, patches.depth, patches.runs, constants.transposition.rawValue,
-        hasFewRows(for: context.kernels.quantizedGEMM) ? 1 : 0, isOneRow ? 1 : 0,
+        groupCount, patches.depth, patches.windowHeight, constants.transposition.rawValue,
       ] + context.scaleNumbers,
       decidedBy: [1, 2], pointingTo: sharedBlock, byteCount: packedBytes
     ) { packed in
@@ -40,7 +40,7 @@ extension MatrixProduct {
       }
     }
     let grid = grid(
-      tileRows: panels.tileRows, panelColumns: panels.panelColumns,
+      tileRows: panels.tileRows(patches), panelColumns: panels.panelColumns,
       threadCount: context.threadCount)
     let scratchBytes = panels.scratchByteCount(patches)
     let multiply: Multiplication = { step, rows, columns, scratch in
@@ -57,7 +57,7 @@ extension MatrixProduct {
       }
     }
     var step = Step(
-      kernelName: "matrix product \(panels.name) \(context.kernels.name)",
+      kernelName: "matrix product \(panels.name) \(context.kernels.name)", strategy: choice,
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
       grid.forEachBlock(of: part, step.workers) { rows, columns in
@@ -84,8 +84,8 @@ extension MatrixProduct {
       return nil
     }
     // Lines are copied for the windows of whole lines.
-    let rows =
-      patches.windowHeight > 1 ? max(patches.outputWidth, panels.tileRows) : panels.tileRows
+    let tileRows = panels.tileRows(patches)
+    let rows = patches.windowHeight > 1 ? max(patches.outputWidth, tileRows) : tileRows
     return ElementwiseWork(
       elementCount: rowCount * outputChannels, unit: rows * outputChannels,
       resultBytes: panels.outputBytes, operandBytes: context.node.inputs.map { _ in 0 },

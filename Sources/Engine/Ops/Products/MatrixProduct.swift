@@ -21,14 +21,6 @@ struct MatrixProduct {
 
   var columnCount: Int { outputChannels / groupCount }
 
-  /// Whether the pixels, or rows, are so few that a kernel packs weights for just these.
-  func hasFewRows(for kernel: QuantizedGEMM) -> Bool {
-    rowCount <= kernel.fewRows && patches.isPointwise
-  }
-
-  /// Whether weights of floats are laid out for a single row.
-  var isOneRow: Bool { rowCount == 1 && patches.isPointwise }
-
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard var constants = ConstantWeights(context) else { return nil }
@@ -41,31 +33,39 @@ struct MatrixProduct {
         if patches.mayLeaveInput { return nil }
         winograd = nil
       }
-      let forOneRow = isOneRow ? context.kernels.floatRow : nil
+      let chosen = context.chooseForFloats(
+        ProductProblem(patches, rows: rowCount, columns: columnCount), times: groupCount)
       let panels = FloatPanels(
-        kernel: winograd ?? forOneRow ?? context.kernels.floatGEMM, bias: constants.floatBias,
-        range: range,
-        numerics: context.numerics, pairedRows: winograd == nil ? nil : patches.winogradRows)
-      return panelStep(panels, constants, context)
+        kernel: winograd ?? chosen.kernel, bias: constants.floatBias, range: range,
+        numerics: context.numerics, isWinograd: winograd != nil)
+      return panelStep(
+        panels, as: winograd == nil ? chosen.choice : nil, constants, context)
     case .int16(let arithmetic):
       let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: arithmetic)
       return panelStep(panels, constants, context)
     case .bytes(let arithmetic):
-      let kernel = context.kernels.quantizedGEMM
+      let chosen = context.choose(
+        byteProblem(
+          arithmetic.filter, rows: arithmetic.input.rowBytes, results: arithmetic.results),
+        times: groupCount)
       let panels = QuantizedPanels(
-        name: context.node.outputs[0].type.name, kernel: kernel, arithmetic: arithmetic,
-        bias: constants.narrowBias, hasFewRows: hasFewRows(for: kernel))
-      guard let winograd = winograd(arithmetic.filter, context) else {
-        return panelStep(panels, constants, context)
-      }
-      return panelStep(
-        WinogradPanels(bytes: panels, kernel: winograd, tileRows: patches.winogradRows),
-        constants, context)
+        name: context.node.outputs[0].type.name, kernel: chosen.kernel, arithmetic: arithmetic,
+        bias: constants.narrowBias)
+      return panelStep(panels, as: chosen.choice, constants, context)
     case .hybrid(let hybrid):
       return hybridStep(hybrid, constants, context)
     case nil:
       return nil
     }
+  }
+
+  /// One group, as strategies for bytes see it.
+  func byteProblem(
+    _ filter: QuantizedFormat, rows: ProductProblem.RowBytes, results: ProductProblem.Results
+  ) -> ProductProblem {
+    ProductProblem(
+      patches, rows: rowCount, columns: columnCount, rowBytes: rows, filter: filter,
+      results: results)
   }
 
   /// How threads share the rows of one group, or some of them.

@@ -4,9 +4,8 @@ import OcellusKernelABI
 protocol PanelArithmetic: Sendable {
   /// How kernel names call it.
   var name: String { get }
-  /// The columns of one panel, and the rows of a tile.
+  /// The columns of one panel.
   var panelColumns: Int { get }
-  var tileRows: Int { get }
   /// The bytes of an element of the input, of the weights and of the output.
   var inputBytes: Int { get }
   var weightBytes: Int { get }
@@ -14,6 +13,8 @@ protocol PanelArithmetic: Sendable {
   /// What a weight of zero consists of.
   var zeroWeight: UInt8 { get }
 
+  /// The rows that are computed at once.
+  func tileRows(_ patches: PatchGeometry) -> Int
   func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int
   /// How nodes share the weights of so many columns, if they can.
   func sharedPanels(columns: Int, _ patches: PatchGeometry) -> SharedPanels?
@@ -87,21 +88,24 @@ extension FloatFinish {
 
 /// Matrix products of floats.
 struct FloatPanels: PanelArithmetic {
-  let kernel: FloatGEMM
+  var kernel: FloatGEMM
   /// Empty, or one for each output channel.
   let bias: [Float]
   let range: ClosedRange<Float>
   let numerics: Numerics
-  /// The rows of lines in whole pairs, for a kernel that computes two lines at once.
-  var pairedRows: Int?
+  /// Whether the kernel computes lines in pairs.
+  var isWinograd = false
 
-  var name: String { pairedRows == nil ? "float32" : "float32 (\(winogradMark))" }
+  var name: String { isWinograd ? "float32 (\(winogradMark))" : "float32" }
   var panelColumns: Int { kernel.panelColumns }
-  var tileRows: Int { pairedRows ?? kernel.tileRows }
   var inputBytes: Int { 4 }
   var weightBytes: Int { 4 }
   var outputBytes: Int { 4 }
   var zeroWeight: UInt8 { 0 }
+
+  func tileRows(_ patches: PatchGeometry) -> Int {
+    isWinograd ? patches.winogradRows : kernel.tileRows
+  }
 
   func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
     kernel.packedByteCount(columns, patches.depth)
@@ -129,54 +133,29 @@ struct FloatPanels: PanelArithmetic {
   }
 }
 
-/// An arithmetic whose products are those of bytes.
-protocol BytePanels: PanelArithmetic {
-  var kernel: QuantizedGEMM { get }
-  /// What becomes of sums of rows that were rounded like this.
-  func finish(_ rounding: PanelRounding?) -> QuantizedFinish?
-  /// Packs weights by another kernel's function.
-  func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    to packed: UnsafeMutableRawPointer, by pack: (QuantizedPackingArguments) -> Void)
-}
-
-extension BytePanels {
-  func run(_ block: PanelBlock) {
-    if let finish = finish(block.finish) { kernel.run(block.finished(by: finish)) }
-  }
-
-  func pack(
-    _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    to packed: UnsafeMutableRawPointer
-  ) {
-    pack(filter, channels: channels, patches, to: packed, by: kernel.pack)
-  }
-}
-
 /// Matrix products of 8-bit numbers.
-struct QuantizedPanels: BytePanels {
+struct QuantizedPanels: PanelArithmetic {
   let name: String
-  let kernel: QuantizedGEMM
+  var kernel: QuantizedGEMM
   let arithmetic: ByteProductSpec
   /// Empty, or one for each output channel.
   let bias: [Int32]
-  /// Whether the left matrix has few rows: see `QuantizedGEMM.fewRows`.
-  var hasFewRows = false
 
   var panelColumns: Int { kernel.panelColumns }
-  var tileRows: Int { kernel.tileRows }
   var inputBytes: Int { 1 }
   var weightBytes: Int { 1 }
   var outputBytes: Int { 1 }
   var zeroWeight: UInt8 { UInt8(truncatingIfNeeded: arithmetic.filter.zeroPoint) }
 
+  func tileRows(_ patches: PatchGeometry) -> Int { kernel.tileRows(patches) }
+
   func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
-    kernel.packedByteCountOfRuns(columns, patches.depth, patches.runs)
+    kernel.packedByteCount(columns, patches)
   }
 
   func sharedPanels(columns: Int, _ patches: PatchGeometry) -> SharedPanels? {
     let byteCount = kernel.sharedWeights.byteCount(columns, patches.depth)
-    guard hasFewRows, byteCount > 0 else { return nil }
+    guard byteCount > 0 else { return nil }
     return SharedPanels(
       byteCount: byteCount, byteCountBeside: kernel.sharedWeights.byteCountBeside(columns),
       pack: { filter, packed in
@@ -184,23 +163,20 @@ struct QuantizedPanels: BytePanels {
           packing(filter, columns: columns, patches, .sums, bias: nil, to: packed))
       },
       packBeside: { filter, weights, packed in
-        pack(
-          filter, channels: Array(0..<columns), patches, shared: weights, to: packed,
-          by: kernel.pack)
+        pack(filter, channels: Array(0..<columns), patches, shared: weights, to: packed)
       })
   }
 
   func pack(
     _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    to packed: UnsafeMutableRawPointer, by pack: (QuantizedPackingArguments) -> Void
+    to packed: UnsafeMutableRawPointer
   ) {
-    self.pack(filter, channels: channels, patches, shared: nil, to: packed, by: pack)
+    pack(filter, channels: channels, patches, shared: nil, to: packed)
   }
 
   private func pack(
     _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    shared: UnsafeRawPointer?, to packed: UnsafeMutableRawPointer,
-    by pack: (QuantizedPackingArguments) -> Void
+    shared: UnsafeRawPointer?, to packed: UnsafeMutableRawPointer
   ) {
     let columnBias = bias.isEmpty ? [] : channels.map { bias[$0] }
     arithmetic.withScaling(
@@ -210,7 +186,7 @@ struct QuantizedPanels: BytePanels {
       var arguments = packing(
         filter, columns: channels.count, patches, scaling, bias: bias, to: packed)
       arguments.sharedWeights = shared
-      pack(arguments)
+      kernel.pack(arguments)
     }
   }
 
@@ -220,13 +196,14 @@ struct QuantizedPanels: BytePanels {
   ) -> QuantizedPackingArguments {
     QuantizedPackingArguments(
       filter: filter, filterFormat: arithmetic.filter, inputFormat: arithmetic.input, bias: bias,
-      requantization: scaling, columns: columns, depth: patches.depth, runs: patches.runs,
-      isForFewRows: hasFewRows, packed: packed)
+      requantization: scaling, columns: columns, patches: patches, packed: packed)
   }
 
   func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }
 
-  func finish(_: PanelRounding?) -> QuantizedFinish? {
-    QuantizedFinish(inputFormat: arithmetic.input, range: arithmetic.range)
+  func run(_ block: PanelBlock) {
+    kernel.run(
+      block.finished(
+        by: QuantizedFinish(inputFormat: arithmetic.input, range: arithmetic.range)))
   }
 }

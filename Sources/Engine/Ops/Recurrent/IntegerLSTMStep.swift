@@ -3,7 +3,8 @@ import OcellusKernelABI
 /// The integer LSTM on the tuned kernels: the products with many rows of inputs at once, those
 /// with the last outputs step by step.
 struct IntegerLSTMStep: TunedCell {
-  private let gemm: QuantizedGEMM
+  private let inputProduct: QuantizedGEMM
+  private let stateProduct: QuantizedGEMM
   private let cells: RecurrentCells
   private let sizes: LSTMSizes
   private let scales: IntegerLSTMScales
@@ -28,33 +29,37 @@ struct IntegerLSTMStep: TunedCell {
       let scales = cell.kernelScales,
       let weights = GateWeights<Int8, Int32>(context, spec, sizes)
     else { return nil }
-    (gemm, cells) = (context.kernels.quantizedGEMM, context.kernels.recurrentCells)
+    cells = context.kernels.recurrentCells
     (self.sizes, self.scales) = (sizes, scales)
     (outputState, cellState) = (spec.outputState, spec.cellState)
     gateColumns = weights.gateColumns
     inputFormat = QuantizedFormat(isSigned: true, zeroPoint: Int32(cell.inputZeroPoint))
     stateFormat = QuantizedFormat(isSigned: true, zeroPoint: Int32(cell.stateZeroPoint))
-    inputWeights = Self.pack(
-      context, "input gates", weights.filter(sizes.inputs, spec.inputWeights), weights.bias,
-      depth: sizes.inputs, inputFormat)
-    stateWeights = Self.pack(
-      context, "state gates", weights.filter(sizes.outputs, spec.recurrentWeights),
-      [Int32](repeating: 0, count: weights.bias.count), depth: sizes.outputs, stateFormat)
     // As many sums as the second-level cache has room for beside the weights.
     blockRows = max(1, min(layout.stepCount, (64 << 10) / (16 * gateColumns)))
     var rows = PatchGeometry(matrixOf: blockRows, depth: sizes.inputs)
     rows.pixelStride = layout.stepDistance * sizes.inputs
     inputRows = rows
     stateRow = PatchGeometry(matrixOf: 1, depth: sizes.outputs)
+    (inputProduct, inputWeights) = Self.pack(
+      context, "input gates", weights.filter(sizes.inputs, spec.inputWeights), weights.bias,
+      inputRows, inputFormat)
+    (stateProduct, stateWeights) = Self.pack(
+      context, "state gates", weights.filter(sizes.outputs, spec.recurrentWeights),
+      [Int32](repeating: 0, count: weights.bias.count), stateRow, stateFormat)
   }
 
   private static func pack(
     _ context: PlanContext, _ purpose: String, _ filter: @autoclosure @escaping () -> [Int8],
-    _ bias: [Int32], depth: Int, _ format: QuantizedFormat
-  ) -> PackedBlock {
-    let kernel = context.kernels.quantizedGEMM
-    return context.packedWeights(
-      purpose, byteCount: kernel.packedByteCount(bias.count, depth)
+    _ bias: [Int32], _ rows: PatchGeometry, _ format: QuantizedFormat
+  ) -> (QuantizedGEMM, PackedBlock) {
+    let chosen = context.choose(
+      ProductProblem(
+        rows, rows: rows.inputHeight, columns: bias.count, rowBytes: format.rowBytes,
+        results: .sums))
+    let kernel = chosen.kernel
+    let packed = context.packedWeights(
+      "\(purpose), \(chosen.choice.name)", byteCount: kernel.packedByteCount(bias.count, rows)
     ) { packed in
       filter().withUnsafeBytes { filter in
         guard let start = filter.baseAddress else { return }
@@ -63,10 +68,11 @@ struct IntegerLSTMStep: TunedCell {
             QuantizedPackingArguments(
               filter: start, filterFormat: QuantizedFormat(isSigned: true, zeroPoint: 0),
               inputFormat: format, bias: bias.baseAddress, requantization: .sums,
-              columns: bias.count, depth: depth, packed: packed))
+              columns: bias.count, patches: rows, packed: packed))
         }
       }
     }
+    return (kernel, packed)
   }
 
   var inputBytes: Int { sizes.inputs }
@@ -79,7 +85,8 @@ struct IntegerLSTMStep: TunedCell {
   private var outputOffset: Int { statesOffset + 4 * gateColumns }
   private var kernelOffset: Int { outputOffset + ArenaPlanner.aligned(gateColumns) }
   var scratchByteCount: Int {
-    kernelOffset + max(gemm.scratchByteCount(inputRows), gemm.scratchByteCount(stateRow))
+    kernelOffset
+      + max(inputProduct.scratchByteCount(inputRows), stateProduct.scratchByteCount(stateRow))
   }
 
   private func inputSums(_ step: StepContext) -> UnsafeMutableRawPointer {
@@ -113,12 +120,15 @@ struct IntegerLSTMStep: TunedCell {
   }
 
   func multiplyInputs(_ step: StepContext, _ first: UnsafeRawPointer, count: Int) {
-    multiply(step, inputRows, first, inputFormat, inputWeights, rows: count, to: inputSums(step))
+    multiply(
+      step, inputProduct, inputRows, first, inputFormat, inputWeights, rows: count,
+      to: inputSums(step))
   }
 
   func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
     let last = step.scratch + outputOffset
-    multiply(step, stateRow, last, stateFormat, stateWeights, rows: 1, to: step.scratch)
+    multiply(
+      step, stateProduct, stateRow, last, stateFormat, stateWeights, rows: 1, to: step.scratch)
     withUnsafePointer(to: scales) { scales in
       cells.integerLSTM(
         IntegerLSTMArguments(
@@ -131,11 +141,11 @@ struct IntegerLSTMStep: TunedCell {
   }
 
   private func multiply(
-    _ step: StepContext, _ patches: PatchGeometry, _ input: UnsafeRawPointer,
-    _ format: QuantizedFormat, _ packed: PackedBlock, rows: Int,
+    _ step: StepContext, _ kernel: QuantizedGEMM, _ patches: PatchGeometry,
+    _ input: UnsafeRawPointer, _ format: QuantizedFormat, _ packed: PackedBlock, rows: Int,
     to sums: UnsafeMutableRawPointer
   ) {
-    gemm.run(
+    kernel.run(
       ProductBlock(
         patches: patches, input: input, packed: packed.base, output: sums,
         outputStride: 4 * gateColumns, rows: 0..<rows, columns: 0..<4 * gateColumns,

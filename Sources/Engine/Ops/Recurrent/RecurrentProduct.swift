@@ -24,8 +24,9 @@ struct FloatProduct: RecurrentProduct {
     _ context: PlanContext, _ purpose: String, _ rows: PatchGeometry, columns: Int, bias: [Float],
     filter: @autoclosure @escaping () -> [Float]
   ) {
-    let forOneRow = rows.inputHeight == 1 ? context.kernels.floatRow : nil
-    let kernel = forOneRow ?? context.kernels.floatGEMM
+    let chosen = context.chooseForFloats(
+      ProductProblem(rows, rows: rows.inputHeight, columns: columns))
+    let kernel = chosen.kernel
     self.kernel = kernel
     self.rows = rows
     self.columns = columns
@@ -33,8 +34,7 @@ struct FloatProduct: RecurrentProduct {
     rowsAtOnce = PartGrid.rowsAtOnce(
       depth: rows.depth, columns: columns, multipleOf: kernel.tileRows)
     weights = context.packedWeights(
-      purpose, layout: [forOneRow == nil ? 0 : 1],
-      byteCount: kernel.packedByteCount(columns, rows.depth)
+      "\(purpose), \(chosen.choice.name)", byteCount: kernel.packedByteCount(columns, rows.depth)
     ) { packed in
       filter().withUnsafeBufferPointer { filter in
         guard let start = filter.baseAddress else { return }

@@ -57,31 +57,38 @@ private struct IntegerFilters: Sendable {
       let timeWeights = context.inputShapes[2], (-128...127).contains(svdf.inputZeroPoint),
       let featureFactor = feature.kernelFactor, let outputFactor = time.kernelFactor
     else { return nil }
-    (gemm, cells) = (context.kernels.quantizedGEMM, context.kernels.recurrentCells)
+    cells = context.kernels.recurrentCells
     (self.featureFactor, self.outputFactor) = (featureFactor, outputFactor)
     (batchCount, filterCount, memory) = (input[0], weights.shape[0], timeWeights[1])
     rank = svdf.rank
     hasBias = context.node.optionalInput(3) != nil
     outputZeroPoint = svdf.outputZeroPoint
     inputs = PatchGeometry(matrixOf: input[0], depth: input[1])
-    rowsAtOnce = PartGrid.rowsAtOnce(
-      depth: input[1], columns: weights.shape[0], multipleOf: gemm.tileRows)
     let format = QuantizedFormat(isSigned: true, zeroPoint: Int32(svdf.inputZeroPoint))
     inputFormat = format
-    packed = Self.pack(weights, format, context)
+    let chosen = context.choose(
+      ProductProblem(
+        inputs, rows: input[0], columns: weights.shape[0], rowBytes: format.rowBytes,
+        results: .sums))
+    gemm = chosen.kernel
+    rowsAtOnce = PartGrid.rowsAtOnce(
+      depth: input[1], columns: weights.shape[0], multipleOf: gemm.tileRows(inputs))
+    packed = Self.pack(weights, inputs, format, chosen, context)
   }
 
   private static func pack(
-    _ weights: TensorView, _ format: QuantizedFormat, _ context: PlanContext
+    _ weights: TensorView, _ rows: PatchGeometry, _ format: QuantizedFormat,
+    _ chosen: ChosenStrategy<QuantizedGEMM>, _ context: PlanContext
   ) -> PackedBlock {
-    let kernel = context.kernels.quantizedGEMM
-    let (columns, depth) = (weights.shape[0], weights.shape[1])
-    return context.packedWeights("filters", byteCount: kernel.packedByteCount(columns, depth)) {
+    let (kernel, columns) = (chosen.kernel, weights.shape[0])
+    return context.packedWeights(
+      "filters, \(chosen.choice.name)", byteCount: kernel.packedByteCount(columns, rows)
+    ) {
       guard let filter = weights.bytes.baseAddress else { return }
       kernel.pack(
         QuantizedPackingArguments(
           filter: filter, filterFormat: QuantizedFormat(isSigned: true, zeroPoint: 0),
-          inputFormat: format, bias: nil, requantization: .sums, columns: columns, depth: depth,
+          inputFormat: format, bias: nil, requantization: .sums, columns: columns, patches: rows,
           packed: $0))
     }
   }

@@ -2,8 +2,8 @@ public import OcellusKernelABI
 
 /// The kernels of this instruction set: the only symbol that the module exports.
 public let kernels = KernelTable(
-  name: instructionSetName, floatGEMM: floatGEMM, floatRow: floatRow, floatWinograd: floatWinograd,
-  quantizedGEMM: quantizedGEMM, quantizedWinograd: quantizedWinograd,
+  name: instructionSetName, floatProducts: { floatProducts($0) }, floatWinograd: floatWinograd,
+  quantizedProducts: { quantizedProducts($0) },
   floatDepthwise: { floatDepthwise($0) }, quantizedDepthwise: { quantizedDepthwise($0) },
   repeatChannels: { repeatChannels($0) },
   int16GEMM: int16GEMM, int16Depthwise: { int16Depthwise($0) }, blockwiseProduct: blockwiseProduct,

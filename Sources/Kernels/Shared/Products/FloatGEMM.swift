@@ -2,13 +2,6 @@ import OcellusKernelABI
 
 // A packed panel is one vector of bias and, per element of the depth, one vector of weights.
 
-var floatGEMM: FloatGEMM {
-  FloatGEMM(
-    panelColumns: FloatVector.scalarCount, tileRows: floatTileRows,
-    packedByteCount: packedFloatByteCount, pack: packFloats,
-    scratchByteCount: floatScratchByteCount, run: multiplyFloats)
-}
-
 private let vectorBytes = MemoryLayout<FloatVector>.size
 
 enum FloatArithmetic<Rounding: MultiplyAdd>: TileArithmetic {
@@ -62,10 +55,6 @@ private struct FloatElements: PatchElements {
 
 func packedFloatByteCount(columns: Int, depth: Int) -> Int {
   roundUp(columns, to: FloatVector.scalarCount) * 4 * (depth + 1)
-}
-
-private func packFloats(_ arguments: FloatPackingArguments) {
-  packFloats(arguments, sideBySide: 1)
 }
 
 /// Packs weights so that so many panels lie side by side.
@@ -153,43 +142,23 @@ func storeLanes(
 /// Room for the places of a block of rows that are multiplied where they are, or gathered.
 private let placesBytes = 16 * floatTileRows * 4
 
-private func floatScratchByteCount(_ geometry: PatchGeometry) -> Int {
+/// The scratch memory of rows that are gathered, or multiplied where they are.
+func scratchByteCountOfFloatRows(_ geometry: PatchGeometry) -> Int {
   if geometry.isPointwise { return roundUp(placesBytes, to: 64) }
-  let planes = FloatPlanes(geometry)?.byteCount ?? 0
   let rowBytes = geometry.patchDepth * 4
-  let rows =
-    geometry.isCutFromLines
-    ? PaddedLines(geometry, as: FloatElements()).byteCount
-    : placesBytes + blockRows(rowBytes: rowBytes, tileRows: floatTileRows) * rowBytes + patchSlack
-  return larger(planes, roundUp(rows, to: 64))
+  return roundUp(
+    placesBytes + blockRows(rowBytes: rowBytes, tileRows: floatTileRows) * rowBytes + patchSlack,
+    to: 64)
 }
 
-private func multiplyFloats(_ arguments: ProductBlock<FloatFinish>) {
-  switch arguments.finish.numerics {
-  case .fast: multiplyFloats(arguments, FusedMultiplyAdd.self)
-  case .exact: multiplyFloats(arguments, RoundedMultiplyAdd.self)
-  }
-}
-
-@inline(__always)
-private func multiplyFloats<Rounding: MultiplyAdd>(
-  _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
-) {
-  let geometry = arguments.patches
-  if arguments.columns.upperBound <= FloatPlanes.maximumColumns,
-    let planes = FloatPlanes(geometry)
-  {
-    planes.run(arguments, rounding)
-  } else if geometry.isCutFromLines {
-    multiplyLines(arguments, rounding)
-  } else {
-    multiplyRows(arguments, rounding)
-  }
+/// The scratch memory of windows in lines.
+func scratchByteCountOfFloatLines(_ geometry: PatchGeometry) -> Int {
+  roundUp(PaddedLines(geometry, as: FloatElements()).byteCount, to: 64)
 }
 
 /// Multiplies windows where they lie, line by line.
 @inline(never)
-private func multiplyLines<Rounding: MultiplyAdd>(
+func multiplyLines<Rounding: MultiplyAdd>(
   _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
 ) {
   let lines = PaddedLines(arguments.patches, as: FloatElements())
@@ -205,7 +174,7 @@ private func multiplyLines<Rounding: MultiplyAdd>(
 
 /// Multiplies pixels where they are, and else a block of patches, gathered.
 @inline(never)
-private func multiplyRows<Rounding: MultiplyAdd>(
+func multiplyRows<Rounding: MultiplyAdd>(
   _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
 ) {
   let geometry = arguments.patches

@@ -3,29 +3,13 @@ import OcellusKernelABI
 // One row times all panels, four of which lie side by side: their weights are a stream, every vector of which is
 // read once, and asked for early.
 
-#if LANE_PRODUCTS
-  let floatRow: FloatGEMM? = nil
-#else
-  var floatRow: FloatGEMM? {
-    FloatGEMM(
-      panelColumns: stripColumns, tileRows: 1, packedByteCount: packedFloatByteCount,
-      pack: { packFloats($0, sideBySide: rowVectors) }, scratchByteCount: { _ in 64 },
-      run: multiplyRow)
-  }
-
+#if !LANE_PRODUCTS
   private let stripColumns = rowVectors &* FloatVector.scalarCount
   private let vectorBytes = MemoryLayout<FloatVector>.size
 
-  private func multiplyRow(_ arguments: ProductBlock<FloatFinish>) {
-    switch arguments.finish.numerics {
-    case .fast: multiplyRow(arguments, FusedMultiplyAdd.self)
-    case .exact: multiplyRow(arguments, RoundedMultiplyAdd.self)
-    }
-  }
-
   /// Multiplies strip by strip; blocks of columns begin where strips do.
   @inline(__always)
-  private func multiplyRow<Rounding: MultiplyAdd>(
+  func multiplyRow<Rounding: MultiplyAdd>(
     _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
   ) {
     let depth = arguments.patches.patchDepth, lanes = FloatVector.scalarCount

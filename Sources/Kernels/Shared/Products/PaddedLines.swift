@@ -33,7 +33,7 @@ struct PaddedLines<Elements: PatchElements> {
     groupPixels = (geometry.reach &+ groups &- 1) / groups
     lineBytes = groups &* groupPixels &* pixelBytes
     span = geometry.windowLines
-    lineStep = smaller(geometry.strideHeight, span)
+    lineStep = geometry.linesOfStep
     let outputLines = fewestRows / geometry.outputWidth &+ 2
     capacity = larger(
       128 * 1024 / larger(lineBytes, 1), outputLines &* span)
@@ -180,9 +180,13 @@ extension PatchGeometry {
   @inline(__always)
   fileprivate var windowLines: Int { (windowHeight &- 1) &* dilationHeight &+ 1 }
 
+  /// The lines from one output line to the next, without those that no window reads.
+  @inline(__always)
+  var linesOfStep: Int { smaller(strideHeight, windowLines) }
+
   /// The pixels of a line from the first to the last that some window reads.
   @inline(__always)
-  fileprivate var reach: Int {
+  var reach: Int {
     (outputWidth &- 1) &* strideWidth &+ (windowWidth &- 1) &* dilationWidth &+ 1
   }
 

@@ -210,7 +210,8 @@ private struct FloatDepthwiseProblem {
   func run(
     _ kernel: FloatDepthwise, numerics: Numerics = .fast, block: Int = .max
   ) -> [Float] {
-    let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
+    let input = GuardedMemory(self.input)
+    let filter = GuardedMemory(self.filter)
     let bias = GuardedMemory(self.bias)
     let packed = GuardedMemory<UInt8>(
       count: kernel.packedByteCount(geometry.channels, taps), filledWith: 0xFF)
@@ -299,7 +300,8 @@ private struct QuantizedDepthwiseProblem {
   }
 
   func check(_ table: KernelTable, _ what: String) {
-    let multipliers = GuardedMemory(self.multipliers), shifts = GuardedMemory(self.shifts)
+    let multipliers = GuardedMemory(self.multipliers)
+    let shifts = GuardedMemory(self.shifts)
     let fixed = SumScaling.fixedPoint(multipliers: multipliers.start, shifts: shifts.start)
     let want = requantized()
     for strategy in table.quantizedDepthwise.accepting(geometry) {
@@ -313,7 +315,8 @@ private struct QuantizedDepthwiseProblem {
   private func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
     _ kernel: QuantizedDepthwise, _ requantization: SumScaling, as: Output.Type, block: Int = .max
   ) -> [Output] {
-    let input = GuardedMemory(inputBytes), filter = GuardedMemory(filterBytes)
+    let input = GuardedMemory(inputBytes)
+    let filter = GuardedMemory(filterBytes)
     let bias = GuardedMemory(self.bias)
     let packed = GuardedMemory<UInt8>(
       count: kernel.packedByteCount(geometry), filledWith: 0xFF)

@@ -61,7 +61,8 @@ import Testing
     }
 
     func run(_ kernel: Int16Depthwise, block: Int = .max) -> [Int16] {
-      let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
+      let input = GuardedMemory(self.input)
+      let filter = GuardedMemory(self.filter)
       let bias = GuardedMemory(self.bias)
       let multipliers = GuardedMemory(self.multipliers.map(OfficialRounding.reduced))
       let rightShifts = GuardedMemory(shifts.map { 15 - $0 })

@@ -15,9 +15,7 @@ import Testing
         PatchGeometry(matrixOf: rows, depth: depth), rows: rows, columns: columns, order: order,
         seed: UInt64(seed))
       for table in tables {
-        #expect(
-          problem.product(table, roundingStride: 1) == problem.results(roundingStride: 1),
-          "\(rows)×\(depth)×\(columns) on \(table.name)")
+        problem.check(table, roundingStride: 1, "\(rows)×\(depth)×\(columns) on \(table.name)")
       }
     }
   }
@@ -29,8 +27,8 @@ import Testing
         PatchGeometry(matrixOf: rows, depth: 13), rows: rows, columns: columns, order: .scales,
         seed: UInt64(rows * 100 + columns))
       for (table, stride) in tables.flatMap({ [($0, 0), ($0, 1)] }) {
-        #expect(
-          problem.product(table, roundingStride: stride) == problem.results(roundingStride: stride),
+        problem.check(
+          table, roundingStride: stride,
           "\(rows)×\(columns) on \(table.name), every \(stride) rounded by itself")
       }
     }
@@ -44,8 +42,8 @@ import Testing
         PatchGeometry(matrixOf: rows, depth: depth), rows: rows, columns: columns, order: .scales,
         seed: UInt64(rows * 100 + columns))
       for (table, stride) in tables.flatMap({ [($0, 0), ($0, 1)] }) {
-        #expect(
-          problem.product(table, roundingStride: stride) == problem.results(roundingStride: stride),
+        problem.check(
+          table, roundingStride: stride,
           "\(rows)×\(depth)×\(columns) on \(table.name), every \(stride) rounded by itself")
       }
     }
@@ -57,9 +55,7 @@ import Testing
       let rows = geometry.outputHeight * geometry.outputWidth
       let problem = Problem(geometry, rows: rows, columns: 19, order: order, seed: UInt64(seed))
       for table in tables {
-        #expect(
-          problem.product(table, roundingStride: 0) == problem.results(roundingStride: 0),
-          "\(geometry.description) on \(table.name)")
+        problem.check(table, roundingStride: 0, "\(geometry.description) on \(table.name)")
         for strategy in table.quantizedDepthwise.accepting(geometry) {
           #expect(
             problem.depthwise(strategy.kernel) == problem.depthwiseResults(),
@@ -164,18 +160,30 @@ import Testing
 
     private var noRange: QuantizedRange { QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0) }
 
-    func product(_ table: KernelTable, roundingStride: Int) -> [Float] {
-      let kernel = table.quantizedGEMM
-      let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
-      let scales = GuardedMemory(self.scales), bias = GuardedMemory(self.bias)
+    /// Checks every strategy that accepts the product.
+    func check(_ table: KernelTable, roundingStride: Int, _ what: String) {
+      let seen = ProductProblem(geometry, rows: rows, columns: columns, rowBytes: .signed)
+      let expected = results(roundingStride: roundingStride)
+      for strategy in table.quantizedProducts.accepting(seen) {
+        #expect(
+          product(strategy.kernel, roundingStride: roundingStride) == expected,
+          "\(what), \(strategy.name)")
+      }
+    }
+
+    func product(_ kernel: QuantizedGEMM, roundingStride: Int) -> [Float] {
+      let input = GuardedMemory(self.input)
+      let filter = GuardedMemory(self.filter)
+      let scales = GuardedMemory(self.scales)
+      let bias = GuardedMemory(self.bias)
       let roundings = guarded(self.roundings)
       let packed = GuardedMemory<UInt8>(
-        count: kernel.packedByteCount(columns, geometry.depth), filledWith: 0xAA)
+        count: kernel.packedByteCount(columns, geometry), filledWith: 0xAA)
       kernel.pack(
         QuantizedPackingArguments(
           filter: filter.start, filterFormat: format(0), inputFormat: format(0), bias: nil,
           requantization: .hybrid(scales: scales.start, bias: bias.start), columns: columns,
-          depth: geometry.depth, packed: packed.start))
+          patches: geometry, packed: packed.start))
       let scratch = GuardedMemory<UInt8>(
         count: kernel.scratchByteCount(geometry), filledWith: 0xAA)
       let output = GuardedMemory<Float>(count: rows * columns, filledWith: .nan)
@@ -191,8 +199,10 @@ import Testing
 
     func depthwise(_ kernel: QuantizedDepthwise) -> [Float] {
       let channels = geometry.channels
-      let input = GuardedMemory(self.input), filter = GuardedMemory(self.filter)
-      let scales = GuardedMemory(self.scales), bias = GuardedMemory(self.bias)
+      let input = GuardedMemory(self.input)
+      let filter = GuardedMemory(self.filter)
+      let scales = GuardedMemory(self.scales)
+      let bias = GuardedMemory(self.bias)
       let roundings = guarded([self.roundings[0]])
       let packed = GuardedMemory<UInt8>(
         count: kernel.packedByteCount(geometry), filledWith: 0xAA)

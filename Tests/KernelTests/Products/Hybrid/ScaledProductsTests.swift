@@ -23,7 +23,8 @@ import Testing
         let weights = (0..<3 * runLength).map { _ in
           random.bytes(columns, isSigned: true).map { Float(Int8(bitPattern: $0)) }
         }
-        let scales = random.floats(columns), bias = random.floats(columns)
+        let scales = random.floats(columns)
+        let bias = random.floats(columns)
         let runs = [
           ScaledProductRun(input: 2 * runLength, weightRow: 0),
           ScaledProductRun(input: 0, weightRow: 2 * runLength),
@@ -41,7 +42,8 @@ import Testing
         }
         let input = GuardedMemory(steps)
         let packed = GuardedMemory(weights.flatMap { row($0) })
-        let factors = GuardedMemory(row(scales)), biases = GuardedMemory(row(bias))
+        let factors = GuardedMemory(row(scales))
+        let biases = GuardedMemory(row(bias))
         let output = GuardedMemory<Float>(
           count: (pixels - 1) * outputStride + columns, filledWith: 7)
         runs.withUnsafeBufferPointer { runs in

@@ -40,6 +40,7 @@ extension BatchMatMul {
 /// Float matrices, each row of which is rounded to `int8`, times constant ones of `int8`.
 private struct HybridPairs: Sendable {
   private let panels: HybridPanels
+  private let choice: StrategyChoice
   private let patches: PatchGeometry
   private let source: RoundedInput
   private let pairs: [BatchMatMul.Pair]
@@ -52,17 +53,18 @@ private struct HybridPairs: Sendable {
     _ operation: BatchMatMul, _ hybrid: HybridWeights, left: Shape, right: TensorView,
     _ context: PlanContext
   ) {
-    let kernel = context.kernels.quantizedGEMM
     let output = context.outputShapes[0]
     let (rows, depth) = (left[-2], left[-1])
-    panels = HybridPanels(
-      kernel: kernel, weights: hybrid, bias: [], hasFewRows: rows <= kernel.fewRows)
     patches = PatchGeometry(matrixOf: rows, depth: depth)
+    pairs = operation.pairs(left, right.shape, output)
+    let chosen = context.choose(
+      ProductProblem(patches, rows: rows, columns: output[-1]), times: pairs.count)
+    choice = chosen.choice
+    panels = HybridPanels(kernel: chosen.kernel, weights: hybrid, bias: [])
     source = RoundedInput(
       itemCount: left.elementCount / depth, elementsPerItem: depth,
       roundsAsymmetrically: hybrid.roundsAsymmetrically,
-      makesUnsigned: !kernel.prefersSignedRows, context)
-    pairs = operation.pairs(left, right.shape, output)
+      makesUnsigned: !chosen.kernel.prefersSignedRows, context)
     columns = output[-1]
     matrixCount = right.bytes.count / (depth * columns)
     transposesWeights = !operation.transposesRight
@@ -78,8 +80,8 @@ private struct HybridPairs: Sendable {
 
   func step(_ weights: TensorView, _ context: PlanContext) -> Step {
     let packed = context.packedWeights(
-      "matrix pairs \(panels.name)",
-      layout: [depth, columns, transposesWeights ? 1 : 0, panels.hasFewRows ? 1 : 0],
+      "matrix pairs \(panels.name), \(choice.name)",
+      layout: [depth, columns, transposesWeights ? 1 : 0],
       byteCount: packedByteCount
     ) { packed in pack(weights, to: packed) }
     let work = saturatingProduct(pairs.count, rows, depth, columns)
@@ -94,7 +96,7 @@ private struct HybridPairs: Sendable {
       }
     }
     return Step(
-      kernelName: "matrix pairs \(panels.name) \(context.kernels.name)",
+      kernelName: "matrix pairs \(panels.name) \(context.kernels.name)", strategy: choice,
       scratchByteCount: source.scratchByteCount + partCount * scratchBytes
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)

@@ -77,7 +77,7 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     let stride = ArenaPlanner.aligned(kernel.packedByteCount)
     let count = right.bytes.count / kernel.rightBytes
     return context.packedWeights(
-      "matrices",
+      "matrices, \(kernel.choice?.name ?? "")",
       layout: [products.swapsOperands ? 1 : 0, products.transposesRight ? 1 : 0, products.depth],
       byteCount: count * stride
     ) { packed in
@@ -107,12 +107,15 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
 
   private func step(_ kernelName: String) -> Step {
     if pairParts == 1 {
-      return Step(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
+      return Step(
+        kernelName: kernelName, strategy: kernel.choice, scratchByteCount: scratchByteCount
+      ) { step in
         multiply(pairs.indices, step, step.scratch, step.workers)
       }
     }
     return Step(
-      kernelName: kernelName, scratchByteCount: scratchByteCount, partCount: pairParts
+      kernelName: kernelName, strategy: kernel.choice, scratchByteCount: scratchByteCount,
+      partCount: pairParts
     ) { step, part in
       let (first, last) = (
         part * pairs.count / pairParts, (part + 1) * pairs.count / pairParts

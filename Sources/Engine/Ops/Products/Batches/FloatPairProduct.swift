@@ -3,6 +3,7 @@ import OcellusKernelABI
 /// Products of float matrices.
 struct FloatPairProduct: PairProduct {
   private let gemm: FloatGEMM
+  let choice: StrategyChoice?
   private let products: PairedProducts
   /// Empty, or one for each column.
   private let bias: [Float]
@@ -17,10 +18,14 @@ struct FloatPairProduct: PairProduct {
   ) {
     self.bias = bias
     self.range = range
-    gemm = context.kernels.floatGEMM
     self.products = products
     numerics = context.numerics
     patches = products.patches
+    let chosen = context.chooseForFloats(
+      ProductProblem(
+        patches, rows: products.rows, columns: products.columns, packsInEveryRun: true),
+      times: products.pairs.count)
+    (gemm, choice) = (chosen.kernel, chosen.choice)
     transposed = .ofFloats(context.kernels.movement)
   }
 

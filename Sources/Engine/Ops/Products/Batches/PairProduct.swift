@@ -1,5 +1,7 @@
 /// A kernel that multiplies two matrices, both known when the step runs.
 protocol PairProduct: Sendable {
+  /// The strategy that it is, where there is a choice.
+  var choice: StrategyChoice? { get }
   var tileRows: Int { get }
   var panelColumns: Int { get }
   /// The bytes of an element of a left matrix, of a right matrix, and of an element of a result.
@@ -19,4 +21,8 @@ protocol PairProduct: Sendable {
   func multiply(
     _ left: UnsafeRawPointer, packed: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
     _ block: (rows: Range<Int>, columns: Range<Int>), in scratch: UnsafeMutableRawPointer)
+}
+
+extension PairProduct {
+  var choice: StrategyChoice? { nil }
 }

@@ -3,6 +3,7 @@ import OcellusKernelABI
 /// Products of `int8` matrices, requantized to `int8` or summed up in `int32`.
 struct QuantizedPairProduct: PairProduct {
   private let gemm: QuantizedGEMM
+  let choice: StrategyChoice?
   private let products: PairedProducts
   private let arithmetic: ByteProductSpec?
   /// The scaling of every column, where there is one: in fixed point or in double precision.
@@ -20,10 +21,16 @@ struct QuantizedPairProduct: PairProduct {
     bias: [Int32] = []
   ) {
     self.bias = bias
-    gemm = context.kernels.quantizedGEMM
     self.products = products
     self.arithmetic = arithmetic
     patches = products.patches
+    let chosen = context.choose(
+      ProductProblem(
+        patches, rows: products.rows, columns: products.columns,
+        rowBytes: (arithmetic?.input ?? Self.plain).rowBytes,
+        filter: arithmetic?.filter ?? Self.plain, results: arithmetic?.results ?? .sums,
+        packsInEveryRun: true), times: products.pairs.count)
+    (gemm, choice) = (chosen.kernel, chosen.choice)
     transposed = .ofBytes(context.kernels.movement)
     arithmetic?.withMultipliers(from: 0) { scaling in
       func columns<Value>(_ start: UnsafePointer<Value>) -> [Value] {
@@ -40,12 +47,12 @@ struct QuantizedPairProduct: PairProduct {
 
   private static let plain = QuantizedFormat(isSigned: true, zeroPoint: 0)
 
-  var tileRows: Int { gemm.tileRows }
+  var tileRows: Int { gemm.tileRows(patches) }
   var panelColumns: Int { gemm.panelColumns }
   var leftElementBytes: Int { 1 }
   var rightBytes: Int { products.depth * products.columns }
   var outputElementBytes: Int { arithmetic == nil ? 4 : 1 }
-  var packedByteCount: Int { gemm.packedByteCount(products.columns, products.depth) }
+  var packedByteCount: Int { gemm.packedByteCount(products.columns, patches) }
 
   // Scratch memory: the kernel's own, then a matrix that is transposed.
 
@@ -73,7 +80,7 @@ struct QuantizedPairProduct: PairProduct {
             filter: filter, filterFormat: arithmetic?.filter ?? Self.plain,
             inputFormat: arithmetic?.input ?? Self.plain,
             bias: bias.isEmpty ? nil : bias.baseAddress, requantization: scaling,
-            columns: products.columns, depth: products.depth, packed: packed))
+            columns: products.columns, patches: patches, packed: packed))
       }
     }
   }

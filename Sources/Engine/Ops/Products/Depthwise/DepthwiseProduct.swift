@@ -195,8 +195,8 @@ struct DepthwiseProduct {
             scratch: run.step.scratch + firstScratch + part * scratchByteCount))
       }
     }
-    var step = Step(
-      kernelName: "depthwise \(types) \(context.kernels.name) · \(strategy.name)",
+    return Step(
+      kernelName: "depthwise \(types) \(context.kernels.name)", strategy: strategy,
       scratchByteCount: firstScratch + scratchByteCount * grid.count
     ) { step in
       var tensor = step.input(0)
@@ -211,7 +211,5 @@ struct DepthwiseProduct {
         step.workers.run(grid.count, loop, (step, input, number))
       }
     }
-    step.strategy = strategy
-    return step
   }
 }

@@ -1,13 +1,11 @@
 import OcellusKernelABI
 
 /// Matrix products of rounded floats with quantized weights, scaled to floats.
-struct HybridPanels: BytePanels {
+struct HybridPanels: PanelArithmetic {
   let kernel: QuantizedGEMM
   let weights: HybridWeights
   /// Empty, or one for each output channel.
   let bias: [Float]
-  /// Whether the left matrix has few rows: see `QuantizedGEMM.fewRows`.
-  let hasFewRows: Bool
 
   /// The weights as kernels see them.
   static let weightFormat = QuantizedFormat(isSigned: true, zeroPoint: 0)
@@ -20,41 +18,44 @@ struct HybridPanels: BytePanels {
 
   var name: String { "float32×int8" }
   var panelColumns: Int { kernel.panelColumns }
-  var tileRows: Int { kernel.tileRows }
   var inputBytes: Int { 1 }
   var weightBytes: Int { 1 }
   var outputBytes: Int { 4 }
   var zeroWeight: UInt8 { 0 }
 
+  func tileRows(_ patches: PatchGeometry) -> Int { kernel.tileRows(patches) }
+
   func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
-    kernel.packedByteCount(columns, patches.depth)
+    kernel.packedByteCount(columns, patches)
   }
 
   func pack(
     _ filter: UnsafeRawPointer, channels: [Int], _ patches: PatchGeometry,
-    to packed: UnsafeMutableRawPointer, by pack: (QuantizedPackingArguments) -> Void
+    to packed: UnsafeMutableRawPointer
   ) {
     weights.withScaling(of: channels, bias: bias) { requantization in
-      pack(
+      kernel.pack(
         QuantizedPackingArguments(
           filter: filter, filterFormat: Self.weightFormat,
           inputFormat: inputFormat(zeroPoint: 0), bias: nil,
-          requantization: requantization, columns: channels.count, depth: patches.depth,
-          isForFewRows: hasFewRows, packed: packed))
+          requantization: requantization, columns: channels.count, patches: patches,
+          packed: packed))
     }
   }
 
   func scratchByteCount(_ patches: PatchGeometry) -> Int { kernel.scratchByteCount(patches) }
 
   /// - Precondition: the rows of a block whose windows leave the input were rounded alike.
-  func finish(_ rounding: PanelRounding?) -> QuantizedFinish? {
-    guard let rounding else { return nil }
-    return QuantizedFinish(
-      inputFormat: inputFormat(zeroPoint: rounding.rows.pointee.zeroPoint),
-      range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
-      hybrid: HybridScaling(
-        rows: rounding.rows, stride: rounding.stride, order: weights.order,
-        minimum: weights.range.lowerBound, maximum: weights.range.upperBound))
+  func run(_ block: PanelBlock) {
+    guard let rounding = block.finish else { return }
+    kernel.run(
+      block.finished(
+        by: QuantizedFinish(
+          inputFormat: inputFormat(zeroPoint: rounding.rows.pointee.zeroPoint),
+          range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
+          hybrid: HybridScaling(
+            rows: rounding.rows, stride: rounding.stride, order: weights.order,
+            minimum: weights.range.lowerBound, maximum: weights.range.upperBound))))
   }
 }
 

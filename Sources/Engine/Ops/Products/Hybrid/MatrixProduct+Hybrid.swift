@@ -5,31 +5,18 @@ extension MatrixProduct {
   func hybridStep(
     _ hybrid: HybridWeights, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
-    let kernel = context.kernels.quantizedGEMM
-    let panels = HybridPanels(
-      kernel: kernel, weights: hybrid, bias: constants.floatBias,
-      hasFewRows: hasFewRows(for: kernel))
-    guard let winograd = winograd(HybridPanels.weightFormat, context) else {
-      return hybridStep(panels, hybrid, constants, context)
-    }
-    return hybridStep(
-      WinogradPanels(bytes: panels, kernel: winograd, tileRows: patches.winogradRows),
-      hybrid, constants, context)
-  }
-
-  private func hybridStep(
-    _ panels: some PanelArithmetic, _ hybrid: HybridWeights, _ constants: ConstantWeights,
-    _ context: PlanContext
-  ) -> Step? {
+    let chosen = context.choose(
+      byteProblem(HybridPanels.weightFormat, rows: .preferred, results: .floats),
+      times: groupCount)
+    let panels = HybridPanels(kernel: chosen.kernel, weights: hybrid, bias: constants.floatBias)
     let groupBytes =
       ArenaPlanner.aligned(panels.packedByteCount(columns: columnCount, patches))
     let packedBytes = saturatingProduct(groupBytes, groupCount)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "matrix product \(panels.name)",
+      "matrix product \(panels.name), \(chosen.choice.name)",
       layout: [
-        groupCount, patches.depth, patches.runs, hybrid.scales.count,
-        hasFewRows(for: context.kernels.quantizedGEMM) ? 1 : 0,
+        groupCount, patches.depth, patches.windowHeight, hybrid.scales.count,
         constants.transposition.rawValue,
       ],
       decidedBy: [1, 2], byteCount: packedBytes
@@ -46,13 +33,13 @@ extension MatrixProduct {
     let source = RoundedInput(
       itemCount: itemCount, elementsPerItem: elementsPerItem,
       roundsAsymmetrically: hybrid.roundsAsymmetrically, padding: padding,
-      makesUnsigned: !context.kernels.quantizedGEMM.prefersSignedRows, context)
+      makesUnsigned: !chosen.kernel.prefersSignedRows, context)
     // What fills the padding depends on how an item was rounded, so items of more than one row
     // are computed one by one.
     let rowsPerItem = rowCount / itemCount
     let rowsPerRun = rowsPerItem == 1 ? rowCount : rowsPerItem
     let grid = grid(
-      tileRows: panels.tileRows, panelColumns: panels.panelColumns,
+      tileRows: panels.tileRows(patches), panelColumns: panels.panelColumns,
       threadCount: context.threadCount, rows: rowsPerRun)
     let scratchBytes = panels.scratchByteCount(patches)
     typealias Run = (step: StepContext, rounded: RoundedInput.Items, firstRow: Int)
@@ -83,7 +70,7 @@ extension MatrixProduct {
       }
     }
     var step = Step(
-      kernelName: "matrix product \(panels.name) \(context.kernels.name)",
+      kernelName: "matrix product \(panels.name) \(context.kernels.name)", strategy: chosen.choice,
       scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)

@@ -16,23 +16,21 @@ struct RoundedProduct: Sendable {
     _ context: PlanContext, _ purpose: String, rowCount: Int, depth: Int, _ weights: HybridWeights,
     bias: [Float], filter: @autoclosure @escaping () -> [Int8]
   ) {
-    let kernel = context.kernels.quantizedGEMM
-    let hasFewRows = rowCount <= kernel.fewRows
-    let panels = HybridPanels(
-      kernel: kernel, weights: weights, bias: bias, hasFewRows: hasFewRows)
     let patches = PatchGeometry(matrixOf: rowCount, depth: depth)
     let columns = weights.scales.count
+    let chosen = context.choose(ProductProblem(patches, rows: rowCount, columns: columns))
+    let panels = HybridPanels(kernel: chosen.kernel, weights: weights, bias: bias)
     source = RoundedInput(
       itemCount: rowCount, elementsPerItem: depth,
       roundsAsymmetrically: weights.roundsAsymmetrically,
-      makesUnsigned: !kernel.prefersSignedRows, context)
+      makesUnsigned: !chosen.kernel.prefersSignedRows, context)
     self.panels = panels
     self.patches = patches
     self.columns = columns
     rowsAtOnce = PartGrid.rowsAtOnce(
-      depth: depth, columns: columns, multipleOf: panels.tileRows)
+      depth: depth, columns: columns, multipleOf: panels.tileRows(patches))
     self.weights = context.packedWeights(
-      purpose, layout: [hasFewRows ? 1 : 0],
+      "\(purpose), \(chosen.choice.name)",
       byteCount: panels.packedByteCount(columns: columns, patches)
     ) { packed in
       filter().withUnsafeBytes { filter in

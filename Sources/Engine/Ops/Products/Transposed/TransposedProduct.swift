@@ -21,24 +21,40 @@ struct TransposedProduct {
   /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
   func step(_ arithmetic: WeightedSum, bias: Int, _ context: PlanContext) -> Step? {
     guard let constants = ConstantWeights(context, bias: bias) else { return nil }
+    let kernels = context.kernels
     switch KernelArithmetic(
       arithmetic, constants, context, channels: outputChannels, input: inputPosition)
     {
     case .float(let range):
       guard constants.areFinite else { return nil }
-      let panels = FloatPanels(
-        kernel: context.kernels.floatGEMM,
-        bias: constants.floatBias, range: range, numerics: context.numerics)
       // A gap is a product with zero, which infinite inputs would show.
-      return step(panels, constants, context, mergesGaps: false)
+      guard let phases = phases(panelColumns: kernels.floatColumns, mergesGaps: false) else {
+        return nil
+      }
+      let chosen = context.chooseForFloats(
+        phases.convolutions.map { $0.problem(itemCount: itemCount) })
+      let panels = FloatPanels(
+        kernel: chosen.kernel, bias: constants.floatBias, range: range, numerics: context.numerics)
+      var ofNothing = panels
+      ofNothing.kernel = context.chooseForFloats(nothing).kernel
+      return step(panels, ofNothing, as: chosen.choice, phases, constants, context)
     case .int16(let arithmetic):
-      let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: arithmetic)
-      return step(panels, constants, context, mergesGaps: true)
+      let panels = Int16Panels(kernel: kernels.int16GEMM, arithmetic: arithmetic)
+      return phases(panelColumns: panels.panelColumns, mergesGaps: true).flatMap {
+        step(panels, panels, $0, constants, context)
+      }
     case .bytes(let arithmetic):
+      guard let phases = phases(panelColumns: kernels.byteColumns, mergesGaps: true) else {
+        return nil
+      }
+      let chosen = context.choose(
+        phases.convolutions.map { $0.problem(itemCount: itemCount, arithmetic) })
       let panels = QuantizedPanels(
-        name: context.node.outputs[0].type.name, kernel: context.kernels.quantizedGEMM,
-        arithmetic: arithmetic, bias: constants.narrowBias)
-      return step(panels, constants, context, mergesGaps: true)
+        name: context.node.outputs[0].type.name, kernel: chosen.kernel, arithmetic: arithmetic,
+        bias: constants.narrowBias)
+      var ofNothing = panels
+      ofNothing.kernel = context.choose(nothing).kernel
+      return step(panels, ofNothing, as: chosen.choice, phases, constants, context)
     case .hybrid(let hybrid):
       return ScaledTransposition(
         geometry: geometry, itemCount: itemCount, inputChannels: inputChannels,
@@ -49,25 +65,36 @@ struct TransposedProduct {
     }
   }
 
-  private func step(
-    _ arithmetic: some PanelArithmetic, _ constants: ConstantWeights, _ context: PlanContext,
-    mergesGaps: Bool
-  ) -> Step? {
+  /// What it consists of, `nil` where that would be very many convolutions, or none.
+  private func phases(panelColumns: Int, mergesGaps: Bool) -> Phases? {
     let rows = OutputPhase.all(geometry.rows)
-    let columns = columnPhases(panelColumns: arithmetic.panelColumns, mergesGaps: mergesGaps)
+    let columns = columnPhases(panelColumns: panelColumns, mergesGaps: mergesGaps)
     guard !rows.isEmpty, !columns.isEmpty, rows.count * columns.count <= Self.mostPhases else {
       return nil
     }
-    let parts = rows.flatMap { row in
-      columns.map { Convolution(self, row, $0, tileRows: arithmetic.tileRows) }
-    }
+    return Phases(
+      rowCount: rows.count, columnCount: columns.reduce(0) { $0 + $1.taps.count },
+      convolutions: rows.flatMap { row in columns.map { Convolution(self, row, $0) } })
+  }
+
+  /// The product that results of no products are computed by.
+  private var nothing: ProductProblem {
+    ProductProblem(PatchGeometry(matrixOf: 1, depth: 1), rows: 1, columns: outputChannels)
+  }
+
+  private func step<Arithmetic: PanelArithmetic>(
+    _ arithmetic: Arithmetic, _ ofNothing: Arithmetic, as choice: StrategyChoice? = nil,
+    _ phases: Phases, _ constants: ConstantWeights, _ context: PlanContext
+  ) -> Step? {
+    let parts = phases.convolutions.map { $0.sliced(for: arithmetic) }
     let sizes = parts.map {
       ArenaPlanner.aligned(arithmetic.packedByteCount(columns: $0.columnCount, $0.patches))
     }
     let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "transposed product", layout: parts.flatMap(\.layout), byteCount: sizes.reduce(0, +)
+      "transposed product, \(choice?.name ?? "")", layout: parts.flatMap(\.layout),
+      byteCount: sizes.reduce(0, +)
     ) {
       packed in
       constants.withWeightBytes { weights in
@@ -82,8 +109,8 @@ struct TransposedProduct {
       }
     }
     let gaps = Gaps(
-      geometry, rowPhases: rows.count, columnPhases: columns.reduce(0) { $0 + $1.taps.count },
-      pixel: arithmetic.resultOfNothing(channels: outputChannels))
+      geometry, phases,
+      pixel: ofNothing.resultOfNothing(channels: outputChannels))
     let linesPerItem = (geometry.rows.inputExtent + geometry.rows.stride - 1) / geometry.rows.stride
     let lineCount = itemCount * linesPerItem
     let grid = PartGrid(
@@ -112,6 +139,7 @@ struct TransposedProduct {
     }
     return Step(
       kernelName: "transposed product \(arithmetic.name) \(context.kernels.name)",
+      strategy: choice,
       scratchByteCount: scratchBytes * grid.count
     ) { step in step.workers.run(grid.count, loop, step) }
   }
@@ -130,6 +158,14 @@ struct TransposedProduct {
   }
 }
 
+/// The outputs that lie alike to the input, and the convolutions that compute them.
+private struct Phases {
+  /// How many phases lines have, and pixels of a line.
+  let rowCount: Int
+  let columnCount: Int
+  let convolutions: [Convolution]
+}
+
 /// The output pixels that no window covers, since windows are smaller than their stride.
 private struct Gaps: Sendable {
   private let rows: WindowAxis
@@ -138,11 +174,11 @@ private struct Gaps: Sendable {
 
   /// - Returns: `nil` where there are none.
   init?(
-    _ window: WindowGeometry, rowPhases: Int, columnPhases: Int, pixel: @autoclosure () -> [UInt8]
+    _ window: WindowGeometry, _ phases: Phases, pixel: @autoclosure () -> [UInt8]
   ) {
     (rows, columns) = (window.rows, window.columns)
     let all = (min(rows.stride, rows.inputExtent), min(columns.stride, columns.inputExtent))
-    guard (rowPhases, columnPhases) != all else { return nil }
+    guard (phases.rowCount, phases.columnCount) != all else { return nil }
     self.pixel = pixel()
   }
 
@@ -183,10 +219,10 @@ private struct Convolution: Sendable {
   private let lineStride: Int
   private let itemStride: Int
   /// The pixels of a line that the kernel is given at once.
-  private let rowsAtOnce: Int
+  private var rowsAtOnce = 1
 
   init(
-    _ product: TransposedProduct, _ rows: OutputPhase, _ columns: OutputPhase, tileRows: Int
+    _ product: TransposedProduct, _ rows: OutputPhase, _ columns: OutputPhase
   ) {
     let (channels, geometry) = (product.outputChannels, product.geometry)
     var patches = PatchGeometry(
@@ -207,8 +243,27 @@ private struct Convolution: Sendable {
     firstElement = (rows.first * outputWidth + columns.first) * channels
     lineStride = geometry.rows.stride * outputWidth * channels
     itemStride = geometry.rows.inputExtent * outputWidth * channels
-    rowsAtOnce = PartGrid.rowsAtOnce(
-      depth: patches.depth, columns: columnCount, multipleOf: tileRows)
+  }
+
+  /// The same for a kernel that is given as many pixels at once as suit it.
+  func sliced(for arithmetic: some PanelArithmetic) -> Convolution {
+    var sliced = self
+    sliced.rowsAtOnce = PartGrid.rowsAtOnce(
+      depth: patches.depth, columns: columnCount, multipleOf: arithmetic.tileRows(patches))
+    return sliced
+  }
+
+  /// The convolution, as strategies see it.
+  func problem(itemCount: Int, _ arithmetic: ByteProductSpec? = nil) -> ProductProblem {
+    let rows = itemCount * patches.outputHeight * patches.outputWidth
+    var problem = ProductProblem(patches, rows: rows, columns: columnCount)
+    if let arithmetic {
+      problem.rowBytes = arithmetic.input.rowBytes
+      problem.filter = arithmetic.filter
+      problem.results = arithmetic.results
+    }
+    problem.comesLineByLine = true
+    return problem
   }
 
   /// The taps of every column, which padding and extents decide; -1 for those that are missing.

@@ -17,13 +17,15 @@ extension Conv3D {
     let lines = VolumeLines(geometry, channels: input[4], depth: weights.product(of: 0..<4))
     let matrixBytes = saturatingProduct(lines.length, lines.depth, 4)
     guard matrixBytes <= Self.largestMatrix else { return nil }
-    let panels = FloatPanels(
-      kernel: context.kernels.floatGEMM, bias: constants.floatBias, range: range,
-      numerics: context.numerics)
     let patches = PatchGeometry(matrixOf: lines.length, depth: lines.depth)
     let channels = weights[4]
+    let chosen = context.chooseForFloats(
+      ProductProblem(patches, rows: lines.length, columns: channels),
+      times: input[0] * lines.perItem)
+    let panels = FloatPanels(
+      kernel: chosen.kernel, bias: constants.floatBias, range: range, numerics: context.numerics)
     let packed = context.packedWeights(
-      "volume product", layout: [lines.depth, channels], decidedBy: [1, 2],
+      "volume product, \(chosen.choice.name)", layout: [lines.depth, channels], decidedBy: [1, 2],
       byteCount: ArenaPlanner.aligned(panels.packedByteCount(columns: channels, patches))
     ) { packed in
       constants.withWeightBytes {
@@ -37,11 +39,11 @@ extension Conv3D {
     let partBytes = kernelBytes + ArenaPlanner.aligned(matrixBytes)
     let resultBytes = lines.length * channels * 4
     let blocks = PartGrid(
-      rows: lines.length, multipleOf: panels.tileRows, columns: channels,
+      rows: lines.length, multipleOf: panels.tileRows(patches), columns: channels,
       multipleOf: panels.panelColumns,
       multiplyAdds: saturatingProduct(lines.length, lines.depth, channels), threadCount: 1)
     return Step(
-      kernelName: "volume product float32 \(context.kernels.name)",
+      kernelName: "volume product float32 \(context.kernels.name)", strategy: chosen.choice,
       scratchByteCount: partCount * partBytes, partCount: partCount
     ) { step, part in
       let scratch = step.scratch + part * partBytes

@@ -42,6 +42,7 @@ extension Conv3DTranspose {
     let partCount = context.threadCount > 1 ? min(4 * context.threadCount, planeCount) : 1
     return Step(
       kernelName: "transposed volume product float32 \(context.kernels.name)",
+      strategy: product.choice,
       scratchByteCount: partCount * product.scratchByteCount, partCount: partCount
     ) { step, part in
       let scratch = step.scratch + part * product.scratchByteCount
@@ -76,6 +77,7 @@ extension Conv3DTranspose {
 
 /// The products of a line of the input with the weights of one plane of taps.
 private struct TapProduct {
+  let choice: StrategyChoice
   private let panels: FloatPanels
   private let patches: PatchGeometry
   private let lineLength: Int
@@ -86,18 +88,21 @@ private struct TapProduct {
   private let blocks: PartGrid
 
   init(_ planes: VolumePlanes, _ context: PlanContext) {
-    panels = FloatPanels(
-      kernel: context.kernels.floatGEMM, bias: [], range: -Float.infinity...Float.infinity,
-      numerics: context.numerics)
     lineLength = planes.lineLength
     patches = PatchGeometry(matrixOf: lineLength, depth: planes.channels)
     columnCount = planes.columnCount
+    let chosen = context.chooseForFloats(
+      ProductProblem(patches, rows: lineLength, columns: columnCount))
+    choice = chosen.choice
+    panels = FloatPanels(
+      kernel: chosen.kernel, bias: [], range: -Float.infinity...Float.infinity,
+      numerics: context.numerics)
     packedByteCount = ArenaPlanner.aligned(
       panels.packedByteCount(columns: columnCount, patches))
     matrixByteCount = saturatingProduct(lineLength, columnCount, 4)
     kernelByteCount = ArenaPlanner.aligned(panels.scratchByteCount(patches))
     blocks = PartGrid(
-      rows: lineLength, multipleOf: panels.tileRows, columns: columnCount,
+      rows: lineLength, multipleOf: panels.tileRows(patches), columns: columnCount,
       multipleOf: panels.panelColumns,
       multiplyAdds: saturatingProduct(lineLength, planes.channels, columnCount), threadCount: 1)
   }

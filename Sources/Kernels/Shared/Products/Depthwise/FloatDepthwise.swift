@@ -5,7 +5,7 @@ import OcellusKernelABI
 // of several pixels that follow each other.
 
 /// Lists the orders in which windows and channels may be visited.
-func floatDepthwise(_ add: StrategyListing<FloatDepthwise>) {
+func floatDepthwise(_ add: StrategyListing<PatchGeometry, FloatDepthwise>) {
   list(.fourWindows, "four-windows", add)
   list(.fourWindowsOfTwoVectors, "four-windows-two-vectors", add)
   list(.twoLines, "four-windows-two-lines", add)
@@ -15,7 +15,8 @@ func floatDepthwise(_ add: StrategyListing<FloatDepthwise>) {
 }
 
 private func list(
-  _ order: FloatDepthwiseOrder, _ name: StaticString, _ add: StrategyListing<FloatDepthwise>
+  _ order: FloatDepthwiseOrder, _ name: StaticString,
+  _ add: StrategyListing<PatchGeometry, FloatDepthwise>
 ) {
   add(
     name, { order.refusal($0) }, { order.work($0) },

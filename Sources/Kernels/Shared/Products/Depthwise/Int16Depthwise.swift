@@ -5,7 +5,7 @@ import OcellusKernelABI
 // so few pixels that their products cannot overflow 32 bits.
 
 /// Lists the only strategy.
-func int16Depthwise(_ add: StrategyListing<Int16Depthwise>) {
+func int16Depthwise(_ add: StrategyListing<PatchGeometry, Int16Depthwise>) {
   add(
     "four-windows",
     { $0.windowHeight * $0.windowWidth > Int16Depthwise.mostTaps ? .sumsTooWide : nil },

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 /// Lists the strategies for bytes; the first reads lines that it has interleaved, the others windows where they lie.
-func quantizedDepthwise(_ add: StrategyListing<QuantizedDepthwise>) {
+func quantizedDepthwise(_ add: StrategyListing<PatchGeometry, QuantizedDepthwise>) {
   list(InterleavedWindows.self, add)
   list(SoleWindows.self, add)
   #if DIRECT_WINDOWS
@@ -24,7 +24,7 @@ protocol QuantizedDepthwiseStrategy: SendableMetatype {
 }
 
 private func list<Strategy: QuantizedDepthwiseStrategy>(
-  _: Strategy.Type, _ add: StrategyListing<QuantizedDepthwise>
+  _: Strategy.Type, _ add: StrategyListing<PatchGeometry, QuantizedDepthwise>
 ) {
   add(
     Strategy.name, { Strategy.refusal($0) }, { Strategy.work($0) },

@@ -3,20 +3,11 @@
 // the next one the next, and their sums are added in the end. Sums of integers do not depend on
 // the order.
 
-/// How many lanes share a column of a matrix of so many columns, which lie in one panel if it is
-/// more than one.
+/// How many lanes share each of so few columns, which lie in one panel.
 @inline(__always)
-func depthSplit(columns: Int, depth: Int, runs: Int, kind: Int32) -> Int {
-  #if PIXEL_LANES
-    // Pixels take the lanes of these (see `multiplyPixels`).
-    if kind == ScaleKind.bounded { return 1 }
-  #endif
-  // Windows that lie in lines are multiplied where they are, a group of each line at a time.
-  if runs > 1 && depth < 128 { return 1 }
+func lanesSharing(columns: Int, depth: Int) -> Int {
   // Adding up lanes takes as long as a few steps.
-  let groups = quantizedSteps(depth)
-  if columns &* 4 <= SumVector.scalarCount && groups >= 16 { return 4 }
-  return columns &* 2 <= SumVector.scalarCount && groups >= 8 ? 2 : 1
+  columns &* 4 <= SumVector.scalarCount && quantizedSteps(depth) >= 16 ? 4 : 2
 }
 
 /// What a step takes of a row.

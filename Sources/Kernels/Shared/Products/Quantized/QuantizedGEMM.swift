@@ -1,15 +1,5 @@
 import OcellusKernelABI
 
-var quantizedGEMM: QuantizedGEMM {
-  QuantizedGEMM(
-    panelColumns: SumVector.scalarCount, tileRows: tileRows, fewRows: fewRows,
-    prefersSignedRows: prefersSignedRows, packedByteCountOfRuns: packedQuantizedByteCount,
-    pack: packQuantized, sharedWeights: sharedRowWeights,
-    scratchByteCount: quantizedScratchByteCount,
-    run: { multiplyQuantized($0, flippedPanels: 1) },
-    runFlipping: { multiplyQuantized($0, flippedPanels: 2) })
-}
-
 enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
   @inline(__always)
   static var rowStep: Int { 4 &* Group.lanes }
@@ -45,7 +35,7 @@ private let tileBytes = tileRows * tileVectors * MemoryLayout<SumVector>.size
 
 /// The bytes of a gathered row, in whole steps, of which `split` are taken at once.
 @inline(__always)
-private func gatheredRowBytes(_ geometry: PatchGeometry, runs: Int, split: Int) -> Int {
+func gatheredRowBytes(_ geometry: PatchGeometry, runs: Int = 1, split: Int = 1) -> Int {
   roundUp(runs &* quantizedSteps(geometry.patchDepth / runs), to: split) &* 4
 }
 
@@ -68,57 +58,50 @@ private func rowsOfBlocks(of product: ProductBlock<QuantizedFinish>, most: Int) 
   return larger(smaller(most, roundUp((rows &+ count &- 1) / count, to: tileRows)), 1)
 }
 
-private func quantizedScratchByteCount(_ geometry: PatchGeometry) -> Int {
-  // How many lanes share a column is not known here, and not how runs are packed.
-  var blockBytes = 0
-  var split = 1
-  while split <= 4 {
-    for runs in [1, geometry.runs] {
-      let rowBytes = gatheredRowBytes(geometry, runs: runs, split: split)
-      blockBytes = larger(blockBytes, gatheredRows(rowBytes: rowBytes) * (rowBytes + 8))
-    }
-    split &*= 2
-  }
-  if geometry.isCutFromLines {
-    blockBytes = larger(
-      blockBytes,
-      PaddedLines(
-        geometry, as: QuantizedElements(QuantizedFormat(isSigned: true, zeroPoint: 0))
-      ).byteCount)
-  }
-  return roundUp(tileBytes + blockBytes + patchSlack, to: 64)
-}
-
-/// Multiplies a block, whose rows are flipped as they are read for up to so many panels.
-@inline(never)
-private func multiplyQuantized(_ arguments: ProductBlock<QuantizedFinish>, flippedPanels: Int) {
-  let geometry = arguments.patches
-  let header = PackedHeader(arguments.packed)
-  let hasStrips =
-    header.scaleKind == ScaleKind.bounded || header.scaleKind == ScaleKind.real
-    || arguments.finish.hybrid != nil
-  let usesStrips =
-    hasStrips && header.depthSplit == 1
-    && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
-  let hasGaps = geometry.windowWidth &* geometry.channels % depthPerBlock != 0
-  let isPackedInLines = Int(header.runs) == geometry.windowHeight || !hasGaps
-  let isOneRow =
-    arguments.rows.upperBound &- arguments.rows.lowerBound == 1 && geometry.isPointwise
-    && header.runs == 1 && header.depthSplit == 1 && header.scaleKind != ScaleKind.sums
-  if isOneRow || header.rowWeights != nil {
-    multiplyFewRows(arguments, header)
-  } else if usesStrips && isPackedInLines && geometry.isCutFromLines {
-    multiplyLines(arguments)
-  } else {
-    multiplyGathered(arguments, usesStrips: usesStrips, flippedPanels: flippedPanels)
-  }
-}
-
 /// The rows that every block should have, so that none is multiplied slowly for having fewer.
 let fewestRows = larger(tileRows, SumVector.scalarCount)
 
+/// The scratch memory of blocks of gathered rows.
+func scratchByteCountOfRows(_ geometry: PatchGeometry, runs: Int = 1) -> Int {
+  // Rows whose columns share lanes may be longer.
+  let rowBytes = gatheredRowBytes(geometry, runs: runs, split: 4)
+  let blockBytes = gatheredRows(rowBytes: gatheredRowBytes(geometry, runs: runs)) * (rowBytes + 8)
+  return roundUp(tileBytes + blockBytes + patchSlack, to: 64)
+}
+
+/// The scratch memory of windows that lie in lines, some of which may be gathered.
+func scratchByteCountOfLines(_ geometry: PatchGeometry) -> Int {
+  let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
+  let lines = PaddedLines(geometry, as: QuantizedElements(format))
+  return larger(
+    roundUp(tileBytes + lines.byteCount + patchSlack, to: 64),
+    scratchByteCountOfRows(geometry, runs: geometry.runsInLines))
+}
+
+extension PatchGeometry {
+  /// The runs that windows in lines consist of: one where no line has to be filled up to whole steps.
+  @inline(__always)
+  var runsInLines: Int { windowWidth &* channels % depthPerBlock == 0 ? 1 : windowHeight }
+}
+
+/// Whether sums of a block stay in registers until they are results: those of unusual scales do not, and tiles need
+/// their rows.
+@inline(__always)
+private func usesStrips(_ arguments: ProductBlock<QuantizedFinish>, _ header: PackedHeader) -> Bool
+{
+  let hasStrips =
+    header.scaleKind == ScaleKind.bounded || header.scaleKind == ScaleKind.real
+    || arguments.finish.hybrid != nil
+  return hasStrips && header.depthSplit == 1
+    && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
+}
+
 /// Multiplies windows where they lie, line by line.
-private func multiplyLines(_ arguments: ProductBlock<QuantizedFinish>) {
+@inline(never)
+func multiplyLines(_ arguments: ProductBlock<QuantizedFinish>) {
+  guard usesStrips(arguments, PackedHeader(arguments.packed)) else {
+    return multiplyRows(arguments, .gathered)
+  }
   let lines = PaddedLines(
     arguments.patches, as: QuantizedElements(arguments.finish.inputFormat))
   let corrections = arguments.scratch + tileBytes
@@ -136,31 +119,35 @@ private func multiplyLines(_ arguments: ProductBlock<QuantizedFinish>) {
   }
 }
 
-/// Multiplies pixels where they are if possible, and else a block of patches, gathered.
-private func multiplyGathered(
-  _ arguments: ProductBlock<QuantizedFinish>, usesStrips: Bool, flippedPanels: Int
-) {
+/// Where rows of bytes are while they are multiplied.
+enum RowSource {
+  /// Copied together, in the form that products take.
+  case gathered
+  /// Where they lie in the input.
+  case inPlace
+  /// There too, with their highest bits flipped as they are read.
+  case flipped
+}
+
+/// Multiplies a block of rows after the other.
+@inline(never)
+func multiplyRows(_ arguments: ProductBlock<QuantizedFinish>, _ source: RowSource) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
-  let rowBytes = gatheredRowBytes(
-    geometry, runs: Int(header.runs), split: Int(header.depthSplit))
+  let usesStrips = usesStrips(arguments, header)
+  let (runs, split) = (Int(header.runs), Int(header.depthSplit))
+  let rowBytes = gatheredRowBytes(geometry, runs: runs, split: split)
   let elements = QuantizedElements(arguments.finish.inputFormat)
   let rowCount = arguments.rows.upperBound &- arguments.rows.lowerBound
-  let isFlipped =
-    !elements.areBytesOfInput && usesStrips && header.rowCorrection == 0
-    && QuantizedStrip.canFlip(
-      rows: rowCount, bytes: rowBytes, arguments.columns, scaleKind: header.scaleKind,
-      panels: flippedPanels)
-  let isInPlace =
-    geometry.isPointwise && (elements.areBytesOfInput || isFlipped)
-    && geometry.channels == rowBytes
-    && rowBytes % QuantizedStrip.bytesAtOnce(rowBytes: rowBytes, arguments.columns) == 0
+  // Tiles of so few rows do not flip.
+  let isFlipped = source == .flipped && usesStrips && rowCount >= QuantizedStrip.tallRows
+  let isInPlace = source == .inPlace || isFlipped
   // Of rows that stay where they are only places are noted, for which there is room.
   let most = larger(
-    gatheredRows(rowBytes: rowBytes),
-    isInPlace && isFlipped ? QuantizedStrip.tallRows(rowBytes: rowBytes) : 0)
+    gatheredRows(rowBytes: gatheredRowBytes(geometry, runs: runs)),
+    isFlipped ? QuantizedStrip.tallRows(rowBytes: rowBytes) : 0)
   let least = smaller(
-    rowCount, isInPlace && isFlipped ? QuantizedStrip.tallRows : usesStrips ? fewestRows : 1)
+    rowCount, isFlipped ? QuantizedStrip.tallRows : usesStrips ? fewestRows : 1)
   let block = larger(least, rowsOfBlocks(of: arguments, most: most))
   let corrections = arguments.scratch + tileBytes
   let places = (corrections + block &* 4).assumingMemoryBound(to: Int32.self)
@@ -170,11 +157,10 @@ private func multiplyGathered(
     places[row] = Int32(truncatingIfNeeded: row &* stride)
   }
   var rows = StripRows(
-    start: UnsafeRawPointer(patches), offsets: UnsafePointer(places), count: 0,
-    runs: Int(header.runs), runStride: 0,
-    runBytes: geometry.patchDepth / Int(header.runs) &* packedElementBytes)
-  rows.runStride = quantizedSteps(geometry.patchDepth / Int(header.runs)) &* 4
-  rows.isFlipped = isInPlace && isFlipped
+    start: UnsafeRawPointer(patches), offsets: UnsafePointer(places), count: 0, runs: runs,
+    runStride: quantizedSteps(geometry.patchDepth / runs) &* 4,
+    runBytes: geometry.patchDepth / runs &* packedElementBytes)
+  rows.isFlipped = isFlipped
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
     let first = smaller(row, arguments.rows.upperBound &- least)
@@ -184,8 +170,8 @@ private func multiplyGathered(
       rows.start = arguments.input + first &* geometry.pixelStride
     } else {
       gather(
-        range, of: geometry, runs: Int(header.runs), from: arguments.input, to: patches,
-        rowStride: rowBytes, as: elements)
+        range, of: geometry, runs: runs, from: arguments.input, to: patches, rowStride: rowBytes,
+        as: elements)
     }
     if usesStrips {
       multiplyStrips(arguments, rows, from: first, corrections: corrections)
@@ -196,9 +182,16 @@ private func multiplyGathered(
   }
 }
 
+/// The scratch memory of a row or few.
+func scratchByteCountOfFewRows(_ geometry: PatchGeometry) -> Int {
+  roundUp(tileBytes + 64 + fewRows * gatheredRowBytes(geometry) + patchSlack, to: 64)
+}
+
 /// Multiplies up to `fewRows` pixels with all panels, strip by strip.
-private func multiplyFewRows(_ arguments: ProductBlock<QuantizedFinish>, _ header: PackedHeader) {
+@inline(never)
+func multiplyFewRows(_ arguments: ProductBlock<QuantizedFinish>) {
   let geometry = arguments.patches
+  let header = PackedHeader(arguments.packed)
   let rows = rowsOfPixels(arguments)
   let corrections = arguments.scratch + tileBytes
   let isCorrected = header.rowCorrection != 0
@@ -244,8 +237,7 @@ private func rowsOfPixels(_ arguments: ProductBlock<QuantizedFinish>) -> StripRo
   let copies = scratch + 64
   let input = arguments.input + arguments.rows.lowerBound &* geometry.pixelStride
   let isCopied = !elements.areBytesOfInput || geometry.channels % depthPerBlock != 0
-  let stride =
-    isCopied ? gatheredRowBytes(geometry, runs: 1, split: 1) : geometry.pixelStride
+  let stride = isCopied ? gatheredRowBytes(geometry) : geometry.pixelStride
   for row in 0..<count {
     places[row] = Int32(truncatingIfNeeded: row &* stride)
     if isCopied {
@@ -272,7 +264,7 @@ private func gather(
   var row = target
   for index in rows {
     for run in 0..<runs {
-      line.paddingTop = geometry.paddingTop &- run
+      line.paddingTop = geometry.paddingTop &- run &* geometry.dilationHeight
       gather(
         Range(uncheckedBounds: (index, index &+ 1)), of: line, from: input,
         to: row + run &* quantizedSteps(line.patchDepth) &* 4, rowStride: rowStride, as: elements)

@@ -15,7 +15,7 @@ func quantizedPanelStride(_ depth: Int, runs: Int) -> Int {
   scaleBytes &+ runs &* quantizedSteps(depth / runs) &* sumVectorBytes
 }
 
-func packedQuantizedByteCount(columns: Int, depth: Int, runs: Int) -> Int {
+func packedQuantizedByteCount(columns: Int, depth: Int, runs: Int = 1) -> Int {
   PackedHeader.byteCount + panelCount(columns) * quantizedPanelStride(depth, runs: runs)
 }
 
@@ -43,31 +43,27 @@ private func greatestWeight(_ arguments: QuantizedPackingArguments) -> Int {
   return greatest
 }
 
-func packQuantized(_ arguments: QuantizedPackingArguments) {
-  var arguments = arguments
-  let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
-  let kind = scaleKind(
+/// How the sums of a product are scaled.
+func scaleKind(_ arguments: QuantizedPackingArguments) -> Int32 {
+  scaleKind(
     arguments.requantization, bias: arguments.bias, columns: arguments.columns,
     weight: greatestWeight(arguments))
-  let split = depthSplit(
-    columns: arguments.columns, depth: arguments.depth, runs: arguments.runs, kind: kind)
-  // Otherwise patches are gathered, best in one piece.
-  let isFoundInLines = kind == ScaleKind.bounded && split == 1
-  if !isFoundInLines || arguments.depth / arguments.runs % depthPerBlock == 0 { arguments.runs = 1 }
-  let header = PackedHeader(
-    scaleKind: kind, rowCorrection: 0 &- format.weightZeroPoint,
-    depthSplit: Int32(truncatingIfNeeded: split),
-    runs: Int32(truncatingIfNeeded: arguments.runs))
-  if arguments.isForFewRows && split == 1 && arguments.runs == 1 && kind != ScaleKind.sums {
-    return packForFewRows(arguments, header)
-  }
-  header.write(to: arguments.packed)
+}
+
+/// Packs panels for rows of so many runs, of which so many lanes share a column.
+func packPanels(_ arguments: QuantizedPackingArguments, runs: Int = 1, split: Int = 1) {
+  let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
+  PackedHeader(
+    scaleKind: scaleKind(arguments), rowCorrection: 0 &- format.weightZeroPoint,
+    depthSplit: Int32(truncatingIfNeeded: split), runs: Int32(truncatingIfNeeded: runs)
+  ).write(to: arguments.packed)
   var head = arguments.packed + PackedHeader.byteCount
   for panel in 0..<panelCount(arguments.columns) {
     let columns = columnsOfPanel(panel, of: arguments.columns)
-    let sums = packWeights(arguments, columns, format, split: split, to: head + scaleBytes)
+    let sums = packWeights(
+      arguments, columns, format, runs: runs, split: split, to: head + scaleBytes)
     packHead(arguments, columns, sums: sums, split: split, to: head)
-    head += quantizedPanelStride(arguments.depth, runs: arguments.runs)
+    head += quantizedPanelStride(arguments.depth, runs: runs)
   }
 }
 
@@ -79,20 +75,20 @@ func columnsOfPanel(_ panel: Int, of columns: Int) -> Range<Int> {
 
 /// Packs the weights of the columns of a panel; their sums, lane by lane.
 func packWeights(
-  _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, _ format: PackedFormat, split: Int,
-  to weights: UnsafeMutableRawPointer
+  _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, _ format: PackedFormat, runs: Int,
+  split: Int, to weights: UnsafeMutableRawPointer
 ) -> SumVector {
   let (column, width) = (columns.lowerBound, columns.count)
-  let runSteps = quantizedSteps(arguments.depth / arguments.runs)
-  let steps = (arguments.runs &* runSteps &+ split &- 1) / split
-  let hasGaps = runSteps &* depthPerDot &* arguments.runs != arguments.depth && arguments.runs > 1
+  let runSteps = quantizedSteps(arguments.depth / runs)
+  let steps = (runs &* runSteps &+ split &- 1) / split
+  let hasGaps = runSteps &* depthPerDot &* runs != arguments.depth && runs > 1
   if width < SumVector.scalarCount || split > 1 || hasGaps {
     fillWithZeros(weights, count: steps &* sumVectorBytes)
   } else if depthPerBlock > depthPerDot {
     fillWithZeros(weights + (steps &- 1) &* sumVectorBytes, count: sumVectorBytes)
   }
   if hasGaps {
-    packRuns(arguments, column: column, width: width, format, split: split, to: weights)
+    packRuns(arguments, column: column, width: width, format, runs: runs, to: weights)
   } else {
     packColumns(arguments, column: column, width: width, format, split: split, to: weights)
   }
@@ -206,9 +202,9 @@ private func packColumn(
 /// Packs the weights of a panel byte by byte, each run filled up to whole steps.
 private func packRuns(
   _ arguments: QuantizedPackingArguments, column: Int, width: Int, _ format: PackedFormat,
-  split: Int, to weights: UnsafeMutableRawPointer
+  runs: Int, to weights: UnsafeMutableRawPointer
 ) {
-  let runDepth = arguments.depth / arguments.runs
+  let runDepth = arguments.depth / runs
   let runSteps = quantizedSteps(runDepth)
   for lane in 0..<width {
     let filter = arguments.filter + (column &+ lane) &* arguments.depth
@@ -216,11 +212,11 @@ private func packRuns(
       let run = index / runDepth
       let element = index &- run &* runDepth
       let step = run &* runSteps &+ element / depthPerDot
-      let group = step / split &* sumVectorBytes &+ (lane &* split &+ step % split) &* 4
       let byte = loadByte(filter + index, isSigned: arguments.filterFormat.isSigned)
       storePacked(
         byte &- format.weightOffset,
-        to: weights + (group &+ element % depthPerDot &* packedElementBytes))
+        to: weights
+          + (step &* sumVectorBytes &+ lane &* 4 &+ element % depthPerDot &* packedElementBytes))
     }
   }
 }

@@ -43,32 +43,9 @@ extension QuantizedStrip {
     larger(tallRows, smaller(fewestRows &* rowBytes / 8, (64 &* 1024) / rowBytes))
   }
 
-  @inline(__always)
-  private static func isTall(rows: Int, bytes: Int) -> Bool {
-    hasTallTiles && rows >= 2 &* tileRows && bytes >= 64
-  }
-
   /// Whether one panel is multiplied in tiles of twice `tileRows`.
   @inline(__always)
-  var isTall: Bool { QuantizedStrip.isTall(rows: rows.count, bytes: rows.bytes) }
-
-  /// Whether rows may be flipped as they are read: in tiles of up to so many panels.
-  ///
-  /// A copy that is flipped once is better where many columns read it.
-  @inline(__always)
-  static func canFlip(
-    rows: Int, bytes: Int, _ columns: Range<Int>, scaleKind: Int32, panels: Int
-  ) -> Bool {
-    #if PIXEL_LANES
-      let lanes = SumVector.scalarCount
-      // The few columns behind whole panels are multiplied by themselves (see `width`) where sums are bounded.
-      let most = panels &* lanes &+ (scaleKind == ScaleKind.bounded ? lanes / 2 : 0)
-      return rows >= tallRows && isTall(rows: rows, bytes: bytes)
-        && columns.upperBound &- columns.lowerBound <= most
-    #else
-      return false
-    #endif
-  }
+  var isTall: Bool { hasTallTiles && rows.count >= 2 &* tileRows && rows.bytes >= 64 }
 
   /// The corrected sums of some rows from `row` on.
   @inline(__always)
@@ -79,17 +56,6 @@ extension QuantizedStrip {
     tile.addProducts(rows, row: row, weights: panel + scaleBytes, panelStride: panelStride)
     if let corrections { tile.add(corrections + row &* 4) }
     return tile
-  }
-
-  /// The bytes of a row that some tile of these columns reads at once, where the row ends with them or not.
-  @inline(__always)
-  static func bytesAtOnce(rowBytes: Int, _ columns: Range<Int>) -> Int {
-    #if PIXEL_LANES
-      let rest = (columns.upperBound &- columns.lowerBound) % SumVector.scalarCount
-      return rest > 0 && rest <= SumVector.scalarCount / 2 ? 16 : rowBytes >= 64 ? 8 : 4
-    #else
-      return 4
-    #endif
   }
 }
 

@@ -47,16 +47,22 @@ extension PanelPlaces {
 
 var sharedRowWeights: SharedWeights {
   SharedWeights(
-    byteCount: sharedWeightsByteCount,
+    byteCount: { rowWeightsByteCount(columns: $0, depth: $1) },
     byteCountBeside: { PackedHeader.byteCount + panelCount($0) * scaleBytes },
     pack: packSharedWeights)
 }
 
-private func sharedWeightsByteCount(columns: Int, depth: Int) -> Int {
-  // Of fewer columns lanes may share one (see `depthSplit`).
-  guard columns * 2 > SumVector.scalarCount else { return 0 }
+/// The size of the weights alone, with the sums of their columns.
+private func rowWeightsByteCount(columns: Int, depth: Int) -> Int {
   let panels = panelCount(columns)
   return panels * sumVectorBytes + PanelPlaces(ofRowWeights: panels, depth: depth).byteCount
+}
+
+/// The size of heads and weights.
+func packedRowsByteCount(columns: Int, depth: Int) -> Int {
+  let panels = panelCount(columns)
+  return PackedHeader.byteCount + panels * scaleBytes
+    + PanelPlaces(ofRowWeights: panels, depth: depth).byteCount
 }
 
 private func packSharedWeights(_ arguments: QuantizedPackingArguments) {
@@ -78,7 +84,7 @@ private func packRowWeights(
     let panelWeights = room.baseAddress.unsafelyUnwrapped
     for panel in 0..<places.panels {
       let panelSums = packWeights(
-        arguments, columnsOfPanel(panel, of: arguments.columns), format, split: 1,
+        arguments, columnsOfPanel(panel, of: arguments.columns), format, runs: 1, split: 1,
         to: panelWeights)
       store(panelSums, to: sums + panel &* sumsStride)
       copyRowWeights(
@@ -89,11 +95,12 @@ private func packRowWeights(
 }
 
 /// Packs the heads of panels, and the weights behind them if they are not shared.
-func packForFewRows(_ arguments: QuantizedPackingArguments, _ header: PackedHeader) {
-  var header = header
+func packForFewRows(_ arguments: QuantizedPackingArguments) {
   let panels = panelCount(arguments.columns)
   let heads = arguments.packed + PackedHeader.byteCount
-  header.rowCorrection = 0 &- PackedFormat(ofRow: arguments).weightZeroPoint
+  var header = PackedHeader(
+    scaleKind: scaleKind(arguments),
+    rowCorrection: 0 &- PackedFormat(ofRow: arguments).weightZeroPoint)
   header.rowPanels = Int32(truncatingIfNeeded: panels)
   var sums = UnsafeRawPointer(heads)
   var sumsStride = scaleBytes

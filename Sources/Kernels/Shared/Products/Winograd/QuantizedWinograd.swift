@@ -3,26 +3,55 @@ import OcellusKernelABI
 // Bytes: the halves of G are left out, so that everything is whole, and results are four times what they should be.
 
 #if WINOGRAD
-  var quantizedWinograd: QuantizedWinograd? {
-    QuantizedWinograd(
-      panelColumns: SumVector.scalarCount, suits: suitsWinograd,
-      packedByteCount: { winogradWeights(channels: $1).byteCount(columns: $0) },
-      pack: packWinograd,
-      // Writers differ in nothing that takes room.
-      scratchByteCount: { WinogradScratch($0, ByteMethod<HybridWriter>.self).byteCount },
-      run: convolve)
-  }
+  /// Convolutions of 3×3 windows side by side by Winograd's method: four output pixels at once, with 16 products for each
+  /// channel in the place of 36.
+  enum QuantizedWinograd: QuantizedProductStrategy {
+    static var name: StaticString { "winograd" }
 
-  /// With fewer channels than a vector has 16-bit numbers, or fewer columns, what is done beside the products takes as
-  /// long as it saves.
-  private func suitsWinograd(
-    _ geometry: PatchGeometry, columns: Int, filter: QuantizedFormat
-  ) -> Bool {
-    geometry.suitsWinograd
-      && geometry.channels >= winogradChannelsAtOnce && geometry.channels % 2 == 0
-      && columns >= 2 * SumVector.scalarCount
+    /// Sums and differences of bytes fit 16 bits, and their products' sums 32.
+    static func refusal(_ problem: ProductProblem) -> StrategyRefusal? {
+      let geometry = problem.patches
+      if let refusal = geometry.refusalOfWinograd { return refusal }
+      if geometry.channels < winogradChannelsAtOnce { return .fewChannels }
+      if geometry.channels % 2 != 0 { return .oddChannels }
+      if problem.comesLineByLine { return .singleLines }
+      if problem.packsInEveryRun { return .packsInEveryRun }
+      if problem.results == .sums { return .sumsAsked }
+      if problem.results == .bytesOfRealScales { return .realScales }
       // Four times the sums of products fit 32 bits.
-      && weightBound(depth: geometry.depth, filter) <= mostWeight
+      return weightBound(depth: geometry.depth, problem.filter) > mostWeight ? .sumsTooWide : nil
+    }
+
+    static func work(_ problem: ProductProblem) -> KernelWork {
+      let geometry = problem.patches
+      let pixels = larger(geometry.outputHeight &* geometry.outputWidth, 1)
+      let tiles = larger(problem.rows / pixels, 1) &* geometry.winogradTiles
+      let steps = winogradPlaces &* (geometry.channels / depthPerDot)
+      var work = KernelWork(tiles: tiles, problem, steps: steps)
+      // The four results of a tile, and its sixteen pixels.
+      work.results *= 4
+      work.loops = Double(tiles)
+      work.loads = Double(
+        tiles &* winogradPlaces &* roundedQuotient(geometry.channels, winogradChannelsAtOnce))
+      return work
+    }
+
+    static func tileRows(_ geometry: PatchGeometry) -> Int {
+      2 &* geometry.dilationHeight &* geometry.outputWidth
+    }
+
+    static func packedByteCount(columns: Int, _ geometry: PatchGeometry) -> Int {
+      winogradWeights(channels: geometry.channels).byteCount(columns: columns)
+    }
+
+    static func pack(_ arguments: QuantizedPackingArguments) { packWinograd(arguments) }
+
+    static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+      // Writers differ in nothing that takes room.
+      WinogradScratch(geometry, ByteMethod<HybridWriter>.self).byteCount
+    }
+
+    static func run(_ arguments: ProductBlock<QuantizedFinish>) { convolve(arguments) }
   }
 
   typealias WinogradFour = (SumVector, SumVector, SumVector, SumVector)
@@ -182,6 +211,4 @@ import OcellusKernelABI
       )
     }
   }
-#else
-  let quantizedWinograd: QuantizedWinograd? = nil
 #endif

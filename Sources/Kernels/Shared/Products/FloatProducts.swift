@@ -1,0 +1,180 @@
+import OcellusKernelABI
+
+// How rows of floats get to where they are multiplied: what plans choose from.
+
+/// Lists the strategies for products of floats, which give the same bits.
+func floatProducts(_ add: StrategyListing<ProductProblem, FloatGEMM>) {
+  #if !LANE_PRODUCTS
+    list(FloatWeightStream.self, add)
+  #endif
+  list(FloatRowsInPlace.self, add)
+  list(PixelPlanes.self, add)
+  list(FloatWindowsInLines.self, add)
+  list(GatheredFloatRows.self, add)
+}
+
+/// A strategy of the family.
+protocol FloatProductStrategy: SendableMetatype {
+  static var name: StaticString { get }
+  static var panelColumns: Int { get }
+  static var tileRows: Int { get }
+  static func refusal(_ problem: ProductProblem) -> StrategyRefusal?
+  static func work(_ problem: ProductProblem) -> KernelWork
+  static func pack(_ arguments: FloatPackingArguments)
+  static func scratchByteCount(_ geometry: PatchGeometry) -> Int
+  static func run<Rounding: MultiplyAdd>(_ arguments: ProductBlock<FloatFinish>, _: Rounding.Type)
+}
+
+extension FloatProductStrategy {
+  static var panelColumns: Int { FloatVector.scalarCount }
+  static var tileRows: Int { floatTileRows }
+  static func pack(_ arguments: FloatPackingArguments) { packFloats(arguments, sideBySide: 1) }
+}
+
+private func list<Strategy: FloatProductStrategy>(
+  _: Strategy.Type, _ add: StrategyListing<ProductProblem, FloatGEMM>
+) {
+  add(
+    Strategy.name, { Strategy.refusal($0) }, { Strategy.work($0) },
+    FloatGEMM(
+      panelColumns: Strategy.panelColumns, tileRows: Strategy.tileRows,
+      packedByteCount: { packedFloatByteCount(columns: $0, depth: $1) },
+      pack: { Strategy.pack($0) }, scratchByteCount: { Strategy.scratchByteCount($0) },
+      run: { multiply($0, Strategy.self) }))
+}
+
+private func multiply<Strategy: FloatProductStrategy>(
+  _ arguments: ProductBlock<FloatFinish>, _: Strategy.Type
+) {
+  switch arguments.finish.numerics {
+  case .fast: Strategy.run(arguments, FusedMultiplyAdd.self)
+  case .exact: Strategy.run(arguments, RoundedMultiplyAdd.self)
+  }
+}
+
+extension ProductProblem {
+  /// The work of multiplying all rows.
+  @inline(__always)
+  fileprivate var workOfFloats: KernelWork {
+    KernelWork(
+      tiles: rows, self, steps: patches.patchDepth, tileRows: floatTileRows,
+      tileVectors: floatTileVectors)
+  }
+}
+
+// MARK: Strategies
+
+#if !LANE_PRODUCTS
+  /// One row with weights that are packed as one stream for it.
+  private enum FloatWeightStream: FloatProductStrategy {
+    static var name: StaticString { "weight-stream" }
+    static var panelColumns: Int { rowVectors &* FloatVector.scalarCount }
+    static var tileRows: Int { 1 }
+
+    static func refusal(_ problem: ProductProblem) -> StrategyRefusal? {
+      if problem.rows > 1 { return .manyRows }
+      if !problem.patches.isPointwise { return .notPointwise }
+      return problem.packsInEveryRun ? .packsInEveryRun : nil
+    }
+
+    static func work(_ problem: ProductProblem) -> KernelWork { problem.workOfFloats }
+    static func pack(_ arguments: FloatPackingArguments) {
+      packFloats(arguments, sideBySide: rowVectors)
+    }
+    static func scratchByteCount(_: PatchGeometry) -> Int { 64 }
+    static func run<Rounding: MultiplyAdd>(
+      _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
+    ) { multiplyRow(arguments, rounding) }
+  }
+#endif
+
+/// Pixels where they lie.
+private enum FloatRowsInPlace: FloatProductStrategy {
+  static var name: StaticString { "rows-in-place" }
+
+  static func refusal(_ problem: ProductProblem) -> StrategyRefusal? {
+    problem.patches.isPointwise ? nil : .notPointwise
+  }
+
+  static func work(_ problem: ProductProblem) -> KernelWork { problem.workOfFloats }
+  static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+    scratchByteCountOfFloatRows(geometry)
+  }
+  static func run<Rounding: MultiplyAdd>(
+    _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
+  ) { multiplyRows(arguments, rounding) }
+}
+
+/// Few columns, whose lanes are neighbouring pixels.
+private enum PixelPlanes: FloatProductStrategy {
+  static var name: StaticString { "pixel-planes" }
+
+  static func refusal(_ problem: ProductProblem) -> StrategyRefusal? {
+    if problem.columns > FloatPlanes.maximumColumns { return .manyColumns }
+    return FloatPlanes(problem.patches) == nil ? .otherPlanes : nil
+  }
+
+  static func work(_ problem: ProductProblem) -> KernelWork {
+    let geometry = problem.patches
+    let vectors = roundedQuotient(problem.rows, FloatVector.scalarCount)
+    let lines = roundedQuotient(problem.rows, geometry.outputWidth)
+    let lineElements = geometry.inputWidth &* geometry.channels
+    return KernelWork(
+      loops: Double(lines &* (geometry.channels &+ problem.columns)),
+      loads: Double(
+        lines &* geometry.linesOfStep
+          &* roundedQuotient(lineElements, FloatVector.scalarCount)),
+      results: Double(vectors &* problem.columns),
+      products: Double(vectors &* geometry.patchDepth &* (problem.columns &+ 1)))
+  }
+
+  static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+    roundUp(FloatPlanes(geometry)?.byteCount ?? 0, to: 64)
+  }
+  static func run<Rounding: MultiplyAdd>(
+    _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
+  ) { FloatPlanes(arguments.patches)?.run(arguments, rounding) }
+}
+
+/// Windows where they lie in lines that are copied once.
+private enum FloatWindowsInLines: FloatProductStrategy {
+  static var name: StaticString { "windows-in-lines" }
+
+  static func refusal(_ problem: ProductProblem) -> StrategyRefusal? {
+    if problem.patches.isPointwise { return .pointwise }
+    return problem.patches.isCutFromLines ? nil : .linesTooLong
+  }
+
+  static func work(_ problem: ProductProblem) -> KernelWork {
+    var work = problem.workOfFloats
+    work.addLines(problem, elementBytes: 4)
+    return work
+  }
+
+  static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+    scratchByteCountOfFloatLines(geometry)
+  }
+  static func run<Rounding: MultiplyAdd>(
+    _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
+  ) { multiplyLines(arguments, rounding) }
+}
+
+/// Windows that are copied together; pixels stay where they lie, so that rows of any kind are accepted.
+private enum GatheredFloatRows: FloatProductStrategy {
+  static var name: StaticString { "gathered-rows" }
+
+  static func refusal(_: ProductProblem) -> StrategyRefusal? { nil }
+
+  static func work(_ problem: ProductProblem) -> KernelWork {
+    var work = problem.workOfFloats
+    work.addGathering(problem, rowBytes: problem.patches.patchDepth &* 4)
+    return work
+  }
+
+  static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
+    scratchByteCountOfFloatRows(geometry)
+  }
+  static func run<Rounding: MultiplyAdd>(
+    _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
+  ) { multiplyRows(arguments, rounding) }
+}
