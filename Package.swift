@@ -456,7 +456,10 @@ if let names = Context.environment["OCELLUS_TESTS"] {
   let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
   var kept: Set = ["embed-models", "EmbedModels"]
   func keep(_ name: String) {
-    guard let target = targets[name], kept.insert(name).inserted else { return }
+    guard let target = targets[name] else {
+      fatalError("OCELLUS_TESTS: there is no target \(name)")
+    }
+    guard kept.insert(name).inserted else { return }
     for case .byNameItem(let dependency, _) in target.dependencies { keep(dependency) }
   }
   for name in names.split(separator: ",") { keep("\(name)Tests") }

@@ -92,9 +92,4 @@
 
   /// The elements of one patch.
   public var depth: Int { windowHeight * windowWidth * channels }
-
-  /// The runs of memory that a patch consists of: the lines of a dense window, or one.
-  ///
-  /// Kernels that find every line of a window in one piece want weights that are packed line by line.
-  public var runs: Int { dilationHeight == 1 && dilationWidth == 1 ? windowHeight : 1 }
 }

@@ -75,28 +75,32 @@ package final class PlanContext {
     choose(family, for: [problem], times: times)
   }
 
-  /// The strategy of a product of floats, of which there is one for every problem.
+  /// The strategy of a product of floats.
   func chooseForFloats(_ problems: [ProductProblem], times: Int = 1) -> ChosenStrategy<FloatGEMM> {
-    guard let chosen = choose(kernels.floatProducts, for: problems, times: times) else {
-      preconditionFailure("no strategy for products of floats accepts everything")
-    }
-    return chosen
+    chooseProduct(kernels.floatProducts, problems, times)
   }
 
   func chooseForFloats(_ problem: ProductProblem, times: Int = 1) -> ChosenStrategy<FloatGEMM> {
     chooseForFloats([problem], times: times)
   }
 
-  /// The strategy of a product of bytes, of which there is one for every problem: rows can always be gathered.
+  /// The strategy of a product of bytes.
   func choose(_ problems: [ProductProblem], times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
-    guard let chosen = choose(kernels.quantizedProducts, for: problems, times: times) else {
-      preconditionFailure("no strategy for products of bytes accepts everything")
-    }
-    return chosen
+    chooseProduct(kernels.quantizedProducts, problems, times)
   }
 
   func choose(_ problem: ProductProblem, times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
     choose([problem], times: times)
+  }
+
+  /// Families of products have a strategy for every problem: rows can always be gathered.
+  private func chooseProduct<Kernel>(
+    _ family: KernelFamily<ProductProblem, Kernel>, _ problems: [ProductProblem], _ times: Int
+  ) -> ChosenStrategy<Kernel> {
+    guard let chosen = choose(family, for: problems, times: times) else {
+      preconditionFailure("no strategy of \(family.name) accepts everything")
+    }
+    return chosen
   }
 
   /// The node that makes an operand for this one alone, whose work a step may do in passing.

@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 // Packed weights are a `PackedHeader` and panels. A panel is one vector of starting sums, the
 // multipliers (`scaleBytes` together), and per `depthPerDot` elements of the depth one vector:
-// lane by lane the elements of one column, or of a part of one (see `depthSplit`). The depth, or
+// lane by lane the elements of one column, or of a part of one (see `lanesSharing`). The depth, or
 // every run of it, is filled up with zeros.
 
 @inline(__always)

@@ -15,7 +15,7 @@ struct PackedHeader {
   /// What a row's sum of activations is multiplied with to correct its sums, where the weights
   /// have a zero point that is not folded into them.
   var rowCorrection: Int32
-  /// How many lanes of a panel share a column; see `depthSplit`.
+  /// How many lanes of a panel share a column; see `lanesSharing`.
   var depthSplit: Int32 = 1
   /// The runs that are filled up to whole steps each.
   var runs: Int32 = 1
