@@ -52,11 +52,9 @@ import Testing
     }
   }
 
-  /// `while n < limit { (n, list, limit) = (n + 1, list + [n], limit) }`: every round has other shapes.
-  private var growingLoop: ModelWriter {
-    let variables = [
-      Tensor("n", .int32, [1]), Tensor("list", .int32, [1]), Tensor("limit", .int32, [1]),
-    ]
+  /// `while n < limit { body }`, over n, another variable and the limit.
+  private func loop(over name: String, body: ([Tensor]) -> ModelWriter.Subgraph) -> ModelWriter {
+    let variables = ["n", name, "limit"].map { Tensor($0, .int32, [1]) }
     let main = ModelWriter.Subgraph(
       tensors: variables + variables.map { Tensor($0.name + "'", .int32, [1]) },
       inputs: [0, 1, 2], outputs: [3, 4, 5],
@@ -69,22 +67,28 @@ import Testing
       name: "condition", tensors: variables + [Tensor("goes on", .bool, [1])],
       inputs: [0, 1, 2], outputs: [3],
       operators: [Operator(OperatorCodeRecord(named: "LESS"), inputs: [0, 2], outputs: [3])])
-    let body = ModelWriter.Subgraph(
-      name: "body",
-      tensors: variables + [
-        Tensor("one", .int32, [1], constant: Array(bytesOf: [1 as Int32])),
-        Tensor("next", .int32, [1]), Tensor("longer", .int32, [1]),
-      ],
-      inputs: [0, 1, 2], outputs: [4, 5, 2],
-      operators: [
-        Operator(
-          OperatorCodeRecord(named: "ADD"), inputs: [0, 3], outputs: [4],
-          options: .init(tag: BuiltinOptionsTag.add)),
-        Operator(
-          OperatorCodeRecord(named: "CONCATENATION"), inputs: [1, 0], outputs: [5],
-          options: .init(tag: BuiltinOptionsTag.concatenation)),
-      ])
-    return ModelWriter(subgraphs: [main, condition, body])
+    return ModelWriter(subgraphs: [main, condition, body(variables)])
+  }
+
+  /// `(n, list, limit) = (n + 1, list + [n], limit)`: every round has other shapes.
+  private var growingLoop: ModelWriter {
+    loop(over: "list") { variables in
+      ModelWriter.Subgraph(
+        name: "body",
+        tensors: variables + [
+          Tensor("one", .int32, [1], constant: Array(bytesOf: [1 as Int32])),
+          Tensor("next", .int32, [1]), Tensor("longer", .int32, [1]),
+        ],
+        inputs: [0, 1, 2], outputs: [4, 5, 2],
+        operators: [
+          Operator(
+            OperatorCodeRecord(named: "ADD"), inputs: [0, 3], outputs: [4],
+            options: .init(tag: BuiltinOptionsTag.add)),
+          Operator(
+            OperatorCodeRecord(named: "CONCATENATION"), inputs: [1, 0], outputs: [5],
+            options: .init(tag: BuiltinOptionsTag.concatenation)),
+        ])
+    }
   }
 
   /// Plans that were made for some rounds are used again in the next run; of many rounds they are not all kept.
@@ -105,50 +109,36 @@ import Testing
     #expect(memory[7] < 1 << 20)
   }
 
-  /// `while n < limit { (n, total, limit) = (n + 1, total + sum(table[0..<n + 1]), limit) }`: every round cuts another piece.
+  /// `(n, total, limit) = (n + 1, total + 2 * sum(table[0..<n + 1]), limit)`: every round cuts another piece.
   private func cuttingLoop(of table: [Int32]) -> ModelWriter {
-    let variables = [
-      Tensor("n", .int32, [1]), Tensor("total", .int32, [1]), Tensor("limit", .int32, [1]),
-    ]
     func constant(_ name: String, _ values: [Int32]) -> Tensor {
       Tensor(name, .int32, [values.count], constant: Array(bytesOf: values))
     }
-    let main = ModelWriter.Subgraph(
-      tensors: variables + variables.map { Tensor($0.name + "'", .int32, [1]) },
-      inputs: [0, 1, 2], outputs: [3, 4, 5],
-      operators: [
-        Operator(
-          OperatorCodeRecord(named: "WHILE"), inputs: [0, 1, 2], outputs: [3, 4, 5],
-          options: .init(tag: BuiltinOptionsTag.while, [0: .int32(1), 1: .int32(2)]))
-      ])
-    let condition = ModelWriter.Subgraph(
-      name: "condition", tensors: variables + [Tensor("goes on", .bool, [1])],
-      inputs: [0, 1, 2], outputs: [3],
-      operators: [Operator(OperatorCodeRecord(named: "LESS"), inputs: [0, 2], outputs: [3])])
-    let body = ModelWriter.Subgraph(
-      name: "body",
-      tensors: variables + [
-        constant("one", [1]), constant("table", table), constant("begin", [0]),
-        constant("axis", [0]), Tensor("next", .int32, [1]), Tensor("piece", .int32, [1]),
-        Tensor("twice", .int32, [1]), Tensor("sum", .int32, [1]), Tensor("more", .int32, [1]),
-      ],
-      inputs: [0, 1, 2], outputs: [7, 11, 2],
-      operators: [
-        Operator(
-          OperatorCodeRecord(named: "ADD"), inputs: [0, 3], outputs: [7],
-          options: .init(tag: BuiltinOptionsTag.add)),
-        Operator(OperatorCodeRecord(named: "SLICE"), inputs: [4, 5, 7], outputs: [8]),
-        Operator(
-          OperatorCodeRecord(named: "ADD"), inputs: [8, 8], outputs: [9],
-          options: .init(tag: BuiltinOptionsTag.add)),
-        Operator(
-          OperatorCodeRecord(named: "SUM"), inputs: [9, 6], outputs: [10],
-          options: .init(tag: BuiltinOptionsTag.reducer, [0: .bool(true)])),
-        Operator(
-          OperatorCodeRecord(named: "ADD"), inputs: [1, 10], outputs: [11],
-          options: .init(tag: BuiltinOptionsTag.add)),
-      ])
-    return ModelWriter(subgraphs: [main, condition, body])
+    return loop(over: "total") { variables in
+      ModelWriter.Subgraph(
+        name: "body",
+        tensors: variables + [
+          constant("one", [1]), constant("table", table), constant("begin", [0]),
+          constant("axis", [0]), Tensor("next", .int32, [1]), Tensor("piece", .int32, [1]),
+          Tensor("twice", .int32, [1]), Tensor("sum", .int32, [1]), Tensor("more", .int32, [1]),
+        ],
+        inputs: [0, 1, 2], outputs: [7, 11, 2],
+        operators: [
+          Operator(
+            OperatorCodeRecord(named: "ADD"), inputs: [0, 3], outputs: [7],
+            options: .init(tag: BuiltinOptionsTag.add)),
+          Operator(OperatorCodeRecord(named: "SLICE"), inputs: [4, 5, 7], outputs: [8]),
+          Operator(
+            OperatorCodeRecord(named: "ADD"), inputs: [8, 8], outputs: [9],
+            options: .init(tag: BuiltinOptionsTag.add)),
+          Operator(
+            OperatorCodeRecord(named: "SUM"), inputs: [9, 6], outputs: [10],
+            options: .init(tag: BuiltinOptionsTag.reducer, [0: .bool(true)])),
+          Operator(
+            OperatorCodeRecord(named: "ADD"), inputs: [1, 10], outputs: [11],
+            options: .init(tag: BuiltinOptionsTag.add)),
+        ])
+    }
   }
 
   /// Segments that were planned for some rounds are used again in the next run; of many rounds they are not all kept.
