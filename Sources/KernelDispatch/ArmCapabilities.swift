@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// What Linux tells a program of the Arm processor that runs it; zeros on others.
+/// The capability bits that Linux reports for an Arm processor; zeros on other systems.
 struct ArmCapabilities {
   /// The bits of `AT_HWCAP`.
   var first: UInt = 0
@@ -10,12 +10,12 @@ struct ArmCapabilities {
 
 #if arch(arm64)
   extension ArmCapabilities {
-    /// The numbers of the two entries in the vector that a program starts with (see `getauxval(3)`).
+    /// The keys of the two entries in the auxiliary vector (see `getauxval(3)`).
     private static let (firstEntry, secondEntry) = (16 as UInt, 26 as UInt)
 
-    /// What this process was told.
+    /// The capabilities that this process was given.
     static let current: ArmCapabilities = {
-      // The C library has the function, but not every Swift for Linux its header.
+      // The C library has the function, but not every Swift for Linux exposes its header.
       typealias AuxiliaryValue = @convention(c) (UInt) -> UInt
       guard let symbol = dlsym(nil, "getauxval") else { return ArmCapabilities() }
       let value = unsafeBitCast(symbol, to: AuxiliaryValue.self)

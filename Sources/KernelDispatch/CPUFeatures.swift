@@ -1,6 +1,6 @@
-/// The instruction sets that a processor has and the operating system has switched on.
+/// The CPU features that the processor has and the operating system has enabled.
 public struct CPUFeatures: OptionSet, Sendable, Hashable {
-  /// One bit per instruction set.
+  /// One bit per feature.
   public var rawValue: UInt32
 
   /// Creates a set from its bits.
@@ -12,16 +12,16 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
   public static let x86v3 = CPUFeatures(rawValue: 1 << 1)
   /// The level x86-64-v4: AVX-512 F, BW, CD, DQ, VL, and the 64-byte registers.
   public static let x86v4 = CPUFeatures(rawValue: 1 << 2)
-  /// AVX-512 VNNI: products of bytes, four a lane.
+  /// AVX-512 VNNI: dot products of four bytes per lane.
   public static let vnni = CPUFeatures(rawValue: 1 << 3)
 
-  /// AVX-512 VBMI: bytes moved by a table.
+  /// AVX-512 VBMI: byte permutations by a table.
   public static let vbmi = CPUFeatures(rawValue: 1 << 4)
-  /// Vectors of 16 bytes on Arm, which every 64-bit processor for Linux has.
+  /// Vectors of 16 bytes on Arm, which every 64-bit processor that runs Linux has.
   public static let neon = CPUFeatures(rawValue: 1 << 5)
   /// The dot product of bytes on Arm (an option from ARMv8.2 on).
   public static let dotProduct = CPUFeatures(rawValue: 1 << 6)
-  /// Products of matrices of bytes on Arm (an option from ARMv8.2 on, in ARMv8.6).
+  /// The matrix multiplication of bytes on Arm (optional from ARMv8.2, mandatory in ARMv8.6).
   public static let i8mm = CPUFeatures(rawValue: 1 << 7)
 
   /// SSE4a, which only AMD's processors have.
@@ -37,11 +37,11 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
     return named.filter { contains($0.0) }.map(\.1)
   }
 
-  /// The features of the processor that runs this.
+  /// The features of the processor that runs this process.
   public static let current = CPUFeatures(CPUIdentification.current)
     .union(CPUFeatures(ArmCapabilities.current))
 
-  /// Works out the features from what Linux says of a processor.
+  /// Derives the features from the capability bits that Linux reports.
   init(_ capabilities: ArmCapabilities) {
     self = []
     if capabilities.first >> 1 & 1 == 1 { insert(.neon) }
@@ -49,15 +49,15 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
     if capabilities.second >> 13 & 1 == 1 { insert(.i8mm) }
   }
 
-  /// Works out the features from what the processor says of itself.
+  /// Derives the features from the output of `cpuid`.
   ///
-  /// A level needs all of its features, as the psABI for x86-64 lists them, and the level below:
-  /// the compiler may use any of them anywhere.
+  /// A level requires all of its features, as the psABI for x86-64 lists them, and the level below,
+  /// because the compiler may use any of them anywhere.
   init(_ cpu: CPUIdentification) {
     self = []
     guard cpu.leaf1.ecx.has(0, 9, 13, 19, 20, 23), cpu.extended1.ecx.has(0) else { return }
     insert(.x86v2)
-    // Without bit 27 the processor does not say which registers are switched on.
+    // Bit 27 (OSXSAVE): without it, `xgetbv` and XSAVE do not tell which registers are enabled.
     guard cpu.leaf1.ecx.has(27), cpu.enabledRegisters.has(1, 2) else { return }
     guard cpu.leaf1.ecx.has(12, 22, 28, 29), cpu.leaf7.ebx.has(3, 5, 8), cpu.extended1.ecx.has(5)
     else { return }
@@ -71,6 +71,6 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
 }
 
 extension UInt32 {
-  /// Whether all of these bits are set.
+  /// Whether all of the given bits are set.
   fileprivate func has(_ bits: Int...) -> Bool { bits.allSatisfy { self >> $0 & 1 == 1 } }
 }

@@ -3,7 +3,7 @@
   import _Builtin_intrinsics.intel.cpuid
 #endif
 
-/// What an x86-64 processor says of itself; all zeros on others.
+/// The output of `cpuid` on x86-64; all zeros on other processors.
 struct CPUIdentification {
   /// The four registers that the `cpuid` instruction fills.
   struct Leaf {
@@ -19,7 +19,7 @@ struct CPUIdentification {
   var leaf7 = Leaf()
   /// Extended processor info (leaf 0x8000_0001).
   var extended1 = Leaf()
-  /// The register files that the operating system saves for every thread: the register XCR0.
+  /// The register files that the operating system saves for every thread (XCR0).
   var enabledRegisters: UInt32 = 0
 }
 
@@ -37,9 +37,10 @@ struct CPUIdentification {
 
     /// Reads the bits of XCR0 that concern vectors.
     ///
-    /// Swift has no `xgetbv`, but XSAVE tells as much. In the bit map of its result (XSTATE_BV) it
-    /// replaces the bits that XCR0 has and leaves the others as they were in memory: only those
-    /// come out differently when the map was all zeros or all ones before.
+    /// Swift has no `xgetbv`, but XSAVE reveals these bits. In its output bit map (XSTATE_BV) it
+    /// replaces the bits that are set in XCR0 and keeps the memory's values of the others. So the
+    /// bits that are not set in XCR0 are those that differ between a run on zeros and a run on
+    /// ones.
     private static func registersSavedByXSAVE() -> UInt32 {
       let fromZeros = xsaveBitMap(startingWith: 0)
       let fromOnes = xsaveBitMap(startingWith: vectorRegisters)
@@ -49,10 +50,10 @@ struct CPUIdentification {
     /// SSE, AVX and the three register files of AVX-512.
     private static var vectorRegisters: UInt64 { 0b1110_0110 }
 
-    /// Runs XSAVE on an area whose bit map starts with `bits`, and returns the bit map.
+    /// Runs XSAVE on an area whose bit map starts as `bits`, and returns the bit map.
     private static func xsaveBitMap(startingWith bits: UInt64) -> UInt64 {
-      // The file for AVX-512 ends at byte 2688 (Intel SDM, volume 1, section 13.5.6), the bit map
-      // is at 512, and the area must be aligned to 64 bytes.
+      // The AVX-512 state ends at byte 2688 (Intel SDM, volume 1, section 13.5.6), the bit map is
+      // at byte 512, and the area must be aligned to 64 bytes.
       let area = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 64)
       defer { area.deallocate() }
       area.initializeMemory(as: UInt8.self, repeating: 0, count: 4096)
@@ -63,7 +64,7 @@ struct CPUIdentification {
   }
 
   extension CPUIdentification.Leaf {
-    /// Asks the processor; all zeros where it does not have the leaf.
+    /// Executes `cpuid` for a leaf; all zeros if the processor does not have it.
     fileprivate init(number: UInt32) {
       self.init()
       if __get_cpuid_count(number, 0, &eax, &ebx, &ecx, &edx) != 1 { self = Self() }

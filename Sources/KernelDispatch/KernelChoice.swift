@@ -19,35 +19,36 @@ import OcellusPlatform
   import OcellusKernelsNEON
 #endif
 
-/// Which kernel tables this process may use and why: the contents of `ocellus cpu`.
+/// The kernel tables that this process may use, with reasons: the contents of `ocellus cpu`.
 public struct KernelChoice: Sendable {
-  /// One instruction set that was compiled in.
+  /// An instruction set that was compiled in.
   public struct Candidate: Sendable {
     /// The name, as `OCELLUS_ISA` spells it.
     public var name: String
-    /// What the processor must have.
+    /// The CPU features that its kernels require.
     public var needs: CPUFeatures
-    /// What of it the processor has not.
+    /// The required CPU features that this processor lacks.
     public var missing: CPUFeatures
     /// Whether `OCELLUS_ISA` excludes it.
     public var isExcluded: Bool
     /// Whether its kernels may run.
     public var isAvailable: Bool { missing.isEmpty && !isExcluded }
-    /// Why it is not available, or `nil`.
+    /// The reason why it is not available, or `nil`.
     public var reason: String? {
       if !missing.isEmpty { return "this CPU lacks \(missing.names.joined(separator: ", "))" }
       return isExcluded ? "excluded by OCELLUS_ISA" : nil
     }
-    /// The kernels; `nil` where the processor lacks something, since already making the table may
-    /// take what it lacks.
+    /// The kernels; `nil` if the processor lacks a required feature.
+    ///
+    /// Creating the table may already execute instructions of that feature.
     public var table: KernelTable?
   }
 
-  /// What the processor can run.
+  /// The features of the processor.
   public var features: CPUFeatures
   /// The value of `OCELLUS_ISA`, if it is set.
   public var requested: String?
-  /// Why `requested` cannot be followed, or `nil`; then nothing may run.
+  /// The reason why `requested` cannot be honoured, or `nil`; if set, no table is available.
   public var problem: String?
   /// Every instruction set that was compiled in, best first; the last one runs everywhere.
   public var candidates: [Candidate]
@@ -56,10 +57,10 @@ public struct KernelChoice: Sendable {
   public static let current = KernelChoice(
     features: .current, requested: getenv("OCELLUS_ISA").map { String(cString: $0) })
 
-  /// Decides what may run on a processor with `features`.
+  /// Decides which kernels may run on a processor with `features`.
   ///
   /// - Parameters:
-  ///   - features: What the processor can run.
+  ///   - features: The features of the processor.
   ///   - requested: The best instruction set to use, by name; `nil` for no limit.
   public init(features: CPUFeatures, requested: String?) {
     self.features = features
@@ -78,7 +79,7 @@ public struct KernelChoice: Sendable {
         problem = "OCELLUS_ISA=\(requested) is not known here (known: \(names))"
       }
     }
-    // Results on other kernels than those asked for would be taken for theirs.
+    // A fallback to other kernels would be mistaken for the requested ones.
     if problem != nil { firstAllowed = compiled.count }
     candidates = compiled.enumerated().map { index, entry in
       let missing = entry.needs.subtracting(features)
@@ -91,7 +92,7 @@ public struct KernelChoice: Sendable {
 
   private typealias Compiled = (name: String, needs: CPUFeatures, table: () -> KernelTable)
 
-  /// What was compiled in and what it needs, best first.
+  /// Returns the instruction sets that were compiled in, with their requirements, best first.
   private static func compiled(for features: CPUFeatures) -> [Compiled] {
     var compiled: [Compiled] = []
     #if BUILDS_AVX512
@@ -113,7 +114,7 @@ public struct KernelChoice: Sendable {
     return compiled
   }
 
-  /// What the kernels that run everywhere are compiled for.
+  /// The features that the baseline kernels are compiled for.
   private static var baselineNeeds: CPUFeatures {
     #if arch(x86_64)
       [.x86v2]
@@ -125,7 +126,7 @@ public struct KernelChoice: Sendable {
   }
 
   #if BUILDS_AVX512
-    /// The kernels for AVX-512, with shorter ones where the processor has more than all must have.
+    /// Returns the kernels for AVX-512, adapted to optional features of the processor.
     private static func avx512(_ features: CPUFeatures) -> KernelTable {
       var kernels = OcellusKernelsAVX512.kernels
       if features.contains(.vbmi) {
@@ -138,8 +139,9 @@ public struct KernelChoice: Sendable {
       return kernels
     }
 
-    /// Whether bits are flipped by other units than those that multiply: AMD's have two more for that, Intel's two for
-    /// both.
+    /// Whether sign bits are toggled by other execution units than the multipliers.
+    ///
+    /// AMD's processors have two more units for that; Intel's two units serve both.
     private static func flipsBesideProducts(_ features: CPUFeatures) -> Bool {
       features.contains(.sse4a)
     }

@@ -1,18 +1,19 @@
 import OcellusKernelABI
 
-/// What the work of strategies costs on processors that were measured, in nanoseconds.
+/// The measured costs of the strategies on some processors, in nanoseconds.
 ///
-/// `Benchmarks/fit_costs.py` makes the numbers of what `ocellus kernel bench --json` measures on drawn layers. Processors that
-/// nobody measured get those of their instruction set, since only the ratio of two strategies decides; strategies without any
-/// get `KernelWork.unmeasured`.
+/// `Benchmarks/fit_costs.py` fits them to the times that `ocellus kernel bench --json` measures on
+/// random layers. A processor without measurements gets those of its instruction set, because only
+/// the ratio of two strategies matters. Strategies without costs get `KernelWork.unmeasured`.
 enum KernelCosts {
-  /// By instruction set, family and strategy.
+  /// The costs by instruction set, family and strategy.
   static let tables: [String: [String: [String: KernelWork]]] = [
     "avx2": avx2, "avx512": avx512, "baseline": baseline, "dotprod": arm, "i8mm": arm, "neon": arm,
   ]
 
-  /// Those of products of bytes on Zen 3, for all strategies and for processors that nobody measured: work is told apart
-  /// well enough for that.
+  /// The costs of quantized GEMM on Zen 3, also for processors without measurements.
+  ///
+  /// All strategies share them, because their amounts of work tell them apart well enough.
   private static let byteProducts = [
     "others": KernelWork(
       loops: 1.24, loads: 0.301, results: 1.69, products: 0.149, fetches: 0.361)
@@ -40,7 +41,7 @@ enum KernelCosts {
     ],
   ]
 
-  /// Such that plans choose as the rules did that were measured on Zen 4 and Zen 5: to be measured again.
+  /// Costs that reproduce the rules once measured on Zen 4 and Zen 5; they remain to be measured.
   private static let avx512: [String: [String: KernelWork]] = [
     "product-int8": byteProducts,
     "depthwise-float32": [

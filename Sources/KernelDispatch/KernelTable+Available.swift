@@ -1,18 +1,22 @@
 public import OcellusKernelABI
 
 extension KernelTable {
-  /// The tables that this process may use, best first; none on a processor that is older than
-  /// x86-64-v2, or where `OCELLUS_ISA` asks for one that cannot run.
+  /// The tables that this process may use, best first.
+  ///
+  /// The list is empty on a processor older than x86-64-v2, or if `OCELLUS_ISA` names an
+  /// instruction set that cannot run.
   public static let available = KernelChoice.current.candidates.filter(\.isAvailable)
     .compactMap(\.table)
 
-  /// What to tell somebody for whom there are none.
+  /// The message for users when no table is available.
   public static let absence =
     KernelChoice.current.problem
     ?? "Ocellus needs a CPU with \(KernelChoice.current.candidates.last?.needs.names.first ?? "")"
 
-  /// The best table that this process may use, for pictures: they come out the same with every table,
-  /// so that a wrong `OCELLUS_ISA` is no reason to stop.
+  /// The best table for pictures.
+  ///
+  /// Pictures have the same bits with every table, so an invalid `OCELLUS_ISA` is no reason to
+  /// stop.
   public static var best: KernelTable {
     guard let table = available.first ?? KernelChoice.current.candidates.last?.table else {
       fatalError(absence)

@@ -1,10 +1,10 @@
 public import OcellusKernelABI
 import OcellusPlatform
 
-/// OpenBLAS as one more product of float matrices.
+/// OpenBLAS as another float GEMM.
 ///
-/// It is looked for when somebody asks, so that those who do not need not install it. The threads
-/// that share a product are ours: each call stays on the thread that makes it.
+/// It is loaded at run time and on request only, so it need not be installed. OpenBLAS itself runs
+/// on one thread: the engine's threads share the work, and each calls OpenBLAS for its own blocks.
 public struct OpenBLAS: Sendable {
   /// The library's file, as Debian's package libopenblas0 installs it.
   public static let fileName = "libopenblas.so.0"
@@ -28,7 +28,7 @@ public struct OpenBLAS: Sendable {
     ) -> Void
   private typealias SetThreadCount = @convention(c) @Sendable (Int32) -> Void
 
-  // The numbers of `CBLAS_ORDER` and `CBLAS_TRANSPOSE` in cblas.h.
+  // The values of `CBLAS_ORDER` and `CBLAS_TRANSPOSE` in cblas.h.
   private static let rowMajor: Int32 = 101
   private static let plain: Int32 = 111
   private static let transposed: Int32 = 112
@@ -47,12 +47,12 @@ public struct OpenBLAS: Sendable {
     unsafeBitCast(setThreadCount, to: SetThreadCount.self)(1)
   }
 
-  /// The library in the place of an instruction set's own kernel.
+  /// The library's GEMM in place of the kernel of an instruction set.
   ///
-  /// It adds in an order of its own: results agree with the kernel's but for rounding.
+  /// It adds in a different order, so results agree with the kernel's up to rounding.
   public var floatGEMM: FloatGEMM {
     FloatGEMM(
-      // It has no panels; work is split where vectors and cache lines of any processor end.
+      // OpenBLAS has no panels; 16 columns are whole vectors and cache lines on any processor.
       panelColumns: 16, tileRows: 16,
       packedByteCount: { columns, depth in PackedMatrix.byteCount(columns, depth) },
       pack: { PackedMatrix.pack($0) },
@@ -83,7 +83,7 @@ public struct OpenBLAS: Sendable {
     }
   }
 
-  /// Multiplies rows that lie `stride` elements apart by some of the columns.
+  /// Multiplies rows that are `stride` elements apart by a range of the columns.
   private func multiply(
     _ input: UnsafePointer<Float>, stride: Int, by matrix: PackedMatrix, _ rows: Range<Int>,
     _ arguments: ProductBlock<FloatFinish>
@@ -110,7 +110,7 @@ public struct OpenBLAS: Sendable {
       let line = output + row * arguments.outputStride
       for column in 0..<columns.count {
         let sum = line[column] + bias[column]
-        // NaN is neither below nor above, and passes.
+        // Both comparisons are false for NaN, so it passes unchanged.
         line[column] = sum < minimum ? minimum : sum > maximum ? maximum : sum
       }
     }
@@ -118,7 +118,7 @@ public struct OpenBLAS: Sendable {
 }
 
 extension KernelTable {
-  /// The same kernels with OpenBLAS's product of float matrices.
+  /// Returns the same kernels with OpenBLAS's float GEMM.
   public func multiplyingFloats(with library: OpenBLAS) -> KernelTable {
     var table = self
     table.name += "+openblas"
@@ -132,9 +132,9 @@ extension KernelTable {
   }
 }
 
-/// Weights as OpenBLAS gets them: a row for each column of the product, behind the biases.
+/// The packed weights for OpenBLAS: the biases, then one row of weights per output column.
 private struct PackedMatrix {
-  /// The number of columns stands in front.
+  /// The header, which holds the number of columns.
   private static let headerByteCount = 64
 
   let bias: UnsafePointer<Float>
@@ -168,19 +168,19 @@ private struct PackedMatrix {
 }
 
 extension PatchGeometry {
-  /// Whether the patches are the pixels themselves, one after the other.
+  /// Whether the patches are the pixels of the input, in order.
   fileprivate var isMatrix: Bool {
     windowHeight == 1 && windowWidth == 1 && strideHeight == 1 && strideWidth == 1
       && paddingTop == 0 && paddingLeft == 0 && outputHeight == inputHeight
       && outputWidth == inputWidth
   }
 
-  /// How many patches one product takes: about a megabyte, which stays in cache.
+  /// The number of patches per call: about a megabyte of them, which stays in the cache.
   fileprivate var rowsPerBlock: Int {
     isMatrix ? 1 << 16 : min(outputHeight * outputWidth, max((1 << 18) / max(depth, 1), 16))
   }
 
-  /// Writes patches as rows of a matrix, zeros where they leave the image.
+  /// Copies patches to the rows of a matrix (im2col), with zeros for the padding.
   fileprivate func copy(
     _ rows: Range<Int>, of input: UnsafePointer<Float>, to matrix: UnsafeMutablePointer<Float>
   ) {

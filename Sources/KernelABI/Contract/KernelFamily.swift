@@ -1,11 +1,12 @@
 /// All strategies that an instruction set has for one kind of problem.
 ///
-/// One list feeds everything: plans choose from it, tests and benchmarks walk it, and `ocellus kernel list` shows it.
-/// Strategies of a family give the same bits; they differ in what they accept and in how long they take.
+/// The plan chooses from this list, tests and benchmarks iterate over it, and `ocellus kernel list`
+/// prints it. All strategies of a family give the same bits; they differ in the problems that they
+/// accept and in their running time.
 public struct KernelFamily<Problem, Kernel: Sendable>: Sendable {
   /// The name, as `--strategy` spells it.
   public var name: String
-  /// The strategies; where several are expected to take the same time, the first is chosen.
+  /// The strategies; if several have the same expected time, the plan chooses the first.
   public var strategies: [KernelStrategy<Problem, Kernel>]
 
   /// Creates a family from its strategies.
@@ -14,7 +15,7 @@ public struct KernelFamily<Problem, Kernel: Sendable>: Sendable {
     self.strategies = strategies
   }
 
-  /// What is known of each strategy before a problem is given.
+  /// The names of the family and its strategies, without their functions.
   public var summary: KernelFamilySummary {
     KernelFamilySummary(name: name, strategies: strategies.map(\.name))
   }
@@ -24,9 +25,10 @@ public struct KernelFamily<Problem, Kernel: Sendable>: Sendable {
     strategies.filter { $0.refusal(problem) == nil }
   }
 
-  /// The strategy that takes the least time by its costs among those that accept all problems of a step.
+  /// Returns the strategy with the least expected time among those that accept all problems of a
+  /// step.
   ///
-  /// One that is `forced` by its name is taken where it accepts them, however long it takes.
+  /// The strategy named `forced` takes precedence if it accepts them, whatever its expected time.
   public func choose(_ problems: [Problem], forced: String? = nil) -> KernelStrategy<
     Problem, Kernel
   >? {
@@ -37,10 +39,10 @@ public struct KernelFamily<Problem, Kernel: Sendable>: Sendable {
       }
   }
 
-  /// Leaves out a strategy that no processor of this kind is served by.
+  /// Removes a strategy that is never worthwhile on this kind of processor.
   public mutating func remove(_ name: String) { strategies.removeAll { $0.name == name } }
 
-  /// Replaces the costs of the strategies by those of a table, which may have some for all that it does not name.
+  /// Replaces the costs of the strategies by those of a table, whose key "others" is the default.
   public mutating func price(by costs: [String: KernelWork]) {
     for index in strategies.indices {
       if let known = costs[strategies[index].name] ?? costs[Self.others] {
@@ -49,7 +51,7 @@ public struct KernelFamily<Problem, Kernel: Sendable>: Sendable {
     }
   }
 
-  /// What tables of costs call the strategies that they do not name.
+  /// The key in a cost table for all strategies that it does not name.
   private static var others: String { "others" }
 }
 
@@ -57,16 +59,16 @@ public struct KernelFamily<Problem, Kernel: Sendable>: Sendable {
 public struct KernelStrategy<Problem, Kernel: Sendable>: Sendable {
   /// The name, as plans, profiles and `--strategy` spell it.
   public var name: String
-  /// Why it cannot compute a problem; `nil` where it can.
+  /// Returns why the strategy cannot compute a problem; `nil` if it can.
   public var refusal: @Sendable (Problem) -> StrategyRefusal?
-  /// What it does for a problem, counted in the things that take it time.
+  /// Returns the amount of work that the strategy does for a problem.
   public var work: @Sendable (Problem) -> KernelWork
-  /// The nanoseconds that each of these things takes.
+  /// The nanoseconds that a unit of each kind of work takes.
   public var costs: KernelWork
-  /// Its functions.
+  /// The functions of the strategy.
   public var kernel: Kernel
 
-  /// Creates a strategy that has the costs of a processor that nobody measured.
+  /// Creates a strategy with the costs of a processor without measurements.
   public init(
     name: String, refusal: @escaping @Sendable (Problem) -> StrategyRefusal?,
     work: @escaping @Sendable (Problem) -> KernelWork, kernel: Kernel
@@ -78,7 +80,7 @@ public struct KernelStrategy<Problem, Kernel: Sendable>: Sendable {
     self.kernel = kernel
   }
 
-  /// Why it cannot compute one of the problems; `nil` where it can compute all.
+  /// Returns why the strategy cannot compute one of the problems; `nil` if it can compute all.
   public func refusal(ofAny problems: [Problem]) -> StrategyRefusal? {
     for problem in problems {
       if let refusal = refusal(problem) { return refusal }
@@ -86,7 +88,7 @@ public struct KernelStrategy<Problem, Kernel: Sendable>: Sendable {
     return nil
   }
 
-  /// What it does for all problems.
+  /// Returns the total work of the strategy for all problems.
   public func work(ofAll problems: [Problem]) -> KernelWork {
     problems.reduce(KernelWork()) { $0 + work($1) }
   }
@@ -94,64 +96,66 @@ public struct KernelStrategy<Problem, Kernel: Sendable>: Sendable {
 
 /// Why a strategy cannot compute a problem.
 public enum StrategyRefusal: String, Sendable {
-  /// The window has another height or width.
+  /// The height or width of the window is not 3.
   case notThreeByThree = "windows are not 3 by 3"
-  /// The window has another width.
+  /// The width of the window is neither 3 nor 5.
   case notThreeOrFiveWide = "windows are not 3 or 5 wide"
-  /// The window has another width.
+  /// The width of the window is neither 1, 3 nor 5.
   case notOneThreeOrFiveWide = "windows are not 1, 3 or 5 wide"
-  /// Strides are longer than the strategy knows.
+  /// The strategy does not support strides of this length.
   case windowsApart = "windows are too far apart"
-  /// Windows are dilated.
+  /// The windows are dilated.
   case windowsWithGaps = "windows have gaps"
-  /// The window has more pixels than sums have room for.
+  /// The sums of a window may overflow their integer type.
   case sumsTooWide = "sums may not fit 32 bits"
-  /// There is nothing to be computed together.
+  /// The output has a single row, but the strategy computes two together.
   case oneLine = "there is one line"
-  /// There are windows beside each other, or some hang over the input.
+  /// The output has several windows, or the window reaches into the padding.
   case severalWindows = "there is more than one window, or padding"
-  /// There are fewer channels than are computed at once.
+  /// There are fewer channels than the strategy computes at once.
   case fewChannels = "there are too few channels"
-  /// Channels need no sharing of vectors.
+  /// The channels fill whole vectors, so pixels need not share vectors.
   case channelsFillVectors = "channels fill vectors"
-  /// Weights would be packed for too many places where a pixel may begin in a vector.
+  /// Pixels begin at too many different lanes, and each would need its own copy of the weights.
   case manyCopies = "it would take too many copies of the weights"
-  /// There are more rows than are multiplied with a stream of weights.
+  /// There are more rows than the strategy multiplies per pass over the weights.
   case manyRows = "there are too many rows"
-  /// There are fewer rows than a tile has.
+  /// There are fewer rows than the strategy needs to fill its tiles.
   case fewRows = "there are too few rows"
-  /// Panels of the columns have no lanes to spare.
+  /// There are more columns than the strategy supports.
   case manyColumns = "there are too many columns"
-  /// There are fewer columns than are worth a panel.
+  /// There are too few columns to fill the strategy's panels.
   case fewColumns = "there are too few columns"
-  /// Rows are cut out of windows, or have pixels between them.
+  /// The rows are not the contiguous pixels of the input.
   case notPointwise = "rows are not the pixels of the input"
-  /// Rows are pixels.
+  /// The rows are the pixels of the input, and can be read in place.
   case pointwise = "rows are the pixels of the input"
-  /// Rows would have to be copied to have whole steps, or other bytes.
+  /// The rows have to be copied first, to whole steps or to the signedness that the kernel expects.
   case otherRows = "rows must be copied to become what the kernel reads"
-  /// Lines are too long, or windows have gaps, so that lines would take more room than what is read of them.
+  /// The padded rows of the image would take more memory than they save, or the windows are too far
+  /// apart.
   case linesTooLong = "lines are too long, or windows too far apart"
-  /// The output is smaller than a tile.
+  /// The output is smaller than a tile of pixels.
   case smallOutput = "the output is smaller than the pixels that are computed at once"
-  /// Lines have too few pixels, or windows too many, for planes of one channel each.
+  /// The rows of the image are too short, or the windows too large, for planes of one channel.
   case otherPlanes = "lines are too short, or windows too large, for planes of one channel"
-  /// Channels have no pairs.
+  /// The number of channels is odd, but the kernel multiplies pairs.
   case oddChannels = "the number of channels is odd"
-  /// The strategy makes results, and no sums.
+  /// The strategy cannot return unscaled sums.
   case sumsAsked = "sums are asked for"
-  /// The strategy scales in fixed point.
+  /// The strategy scales in fixed point only.
   case realScales = "results are scaled in double precision"
-  /// The layout of the weights takes longer than it saves in one run.
+  /// The weights are packed in every run, and this strategy's packing does not pay for itself.
   case packsInEveryRun = "weights are packed in every run"
-  /// Lines would have to come in pairs.
+  /// The output is computed row by row, but the strategy computes pairs of rows.
   case singleLines = "lines are computed one by one"
 }
 
-/// What a kernel module calls for each strategy of a family, in the order of the list.
+/// The callback through which a kernel module lists the strategies of a family, in order.
 ///
-/// Kernels know neither lists nor generic types: what those are made of would be shared by instruction sets. So would the
-/// function be that lets go of a kernel's functions: who is called keeps them.
+/// Kernel modules use neither arrays nor generic types, because their code would be emitted as
+/// symbols that all instruction sets share. The function that releases a strategy's closures would
+/// be another such symbol: therefore the callback consumes the kernel.
 public typealias StrategyListing<Problem, Kernel> = (
   _ name: StaticString, _ refusal: @escaping @Sendable (Problem) -> StrategyRefusal?,
   _ work: @escaping @Sendable (Problem) -> KernelWork, _ kernel: consuming Kernel
@@ -167,20 +171,20 @@ extension KernelFamily {
   }
 }
 
-/// An amount of work, or what a unit of each kind of work costs.
+/// An amount of work, or the cost of a unit of each kind of work.
 ///
-/// Five numbers tell strategies apart well enough to choose between them; what a processor needs for a unit is fitted
-/// to measurements (`Benchmarks/fit_costs.py`).
+/// Five numbers tell strategies apart well enough to choose between them. The costs of a processor
+/// are fitted to measurements (`Benchmarks/fit_costs.py`).
 public struct KernelWork: Sendable, Equatable {
-  /// Loops that are entered: lines of the output, times what they are cut into.
+  /// The inner loops that are entered: rows of the output, times the segments of each.
   public var loops: Double
-  /// Vectors of the input that are read, or put in another order first.
+  /// The vectors of the input that are loaded, or rearranged first.
   public var loads: Double
-  /// Vectors of results that are finished and stored.
+  /// The vectors of results that are scaled and stored.
   public var results: Double
-  /// Vectors that are multiplied with weights and added to a sum.
+  /// The vectors of the input that are multiplied by weights and added to a sum.
   public var products: Double
-  /// Lines of the cache that other work has pushed out of the nearest one.
+  /// The cache lines that must be fetched again because other data evicted them from the L1 cache.
   public var fetches: Double
 
   /// Creates an amount of work.
@@ -195,17 +199,17 @@ public struct KernelWork: Sendable, Equatable {
     self.fetches = fetches
   }
 
-  /// What a processor is taken to need that nobody measured, in nanoseconds of a unit.
+  /// The assumed costs of a processor without measurements, in nanoseconds.
   public static let unmeasured = KernelWork(
     loops: 15, loads: 0.6, results: 0.8, products: 0.1, fetches: 0.8)
 
-  /// The time that this work takes at such costs.
+  /// Returns the time that this work takes at the given costs.
   public func total(_ costs: KernelWork) -> Double {
     loops * costs.loops + loads * costs.loads + results * costs.results
       + products * costs.products + fetches * costs.fetches
   }
 
-  /// The work of both.
+  /// Adds two amounts of work.
   public static func + (left: KernelWork, right: KernelWork) -> KernelWork {
     KernelWork(
       loops: left.loops + right.loops, loads: left.loads + right.loads,
@@ -213,11 +217,11 @@ public struct KernelWork: Sendable, Equatable {
       fetches: left.fetches + right.fetches)
   }
 
-  /// The amounts, in the order of their declaration.
+  /// The five amounts, in the order of their declaration.
   public var amounts: [Double] { [loops, loads, results, products, fetches] }
 }
 
-/// A family without its functions, for lists.
+/// The names in a family, without the functions, for listings.
 public struct KernelFamilySummary: Sendable {
   /// The name of the family.
   public var name: String

@@ -1,4 +1,4 @@
-/// Every tuned kernel of one instruction set.
+/// All kernels of one instruction set.
 ///
 /// The engine reaches a kernel only through this table, never by name, so that code for a newer
 /// processor cannot run on an older one.
@@ -7,8 +7,9 @@ public struct KernelTable: Sendable {
   public var name: String
   /// Convolutions and fully connected layers of floats.
   public var floatProducts: KernelFamily<ProductProblem, FloatGEMM>
-  /// Convolutions of floats with fewer products, for windows that suit Winograd's method and at least 16 channels; their
-  /// rounding is another one.
+  /// Convolutions of floats by Winograd's method, for 3×3 windows and at least 16 channels.
+  ///
+  /// They need fewer multiplications than `floatProducts`, and round differently.
   public var floatWinograd: FloatGEMM?
   /// Convolutions and fully connected layers of 8-bit numbers.
   public var quantizedProducts: KernelFamily<ProductProblem, QuantizedGEMM>
@@ -16,35 +17,35 @@ public struct KernelTable: Sendable {
   public var floatDepthwise: KernelFamily<PatchGeometry, FloatDepthwise>
   /// Depthwise convolutions of 8-bit numbers.
   public var quantizedDepthwise: KernelFamily<PatchGeometry, QuantizedDepthwise>
-  /// Repeats every channel some times, for depthwise convolutions with several filters a channel.
+  /// Repeats every channel, for depthwise convolutions with several filters per channel.
   public var repeatChannels: @Sendable (ChannelRepetitionArguments) -> Void
   /// Convolutions and fully connected layers of 16-bit activations.
   public var int16GEMM: Int16GEMM
   /// Depthwise convolutions of 16-bit activations.
   public var int16Depthwise: KernelFamily<PatchGeometry, Int16Depthwise>
-  /// Fully connected layers of floats and 4-bit weights with a scale for every block.
+  /// Fully connected layers of floats with 4-bit weights, which have one scale per block.
   public var blockwiseProduct: BlockwiseProduct
-  /// The rounding of floats that meet 8-bit weights.
+  /// The dynamic quantization of float inputs for layers with 8-bit weights.
   public var floatRounding: FloatRounding
   /// Transposed convolutions of floats with 8-bit weights.
   public var scaledProducts: ScaledProducts
   /// Arithmetic on contiguous arrays.
   public var elementwise: Elementwise
-  /// Images brought to another size.
+  /// The resizing of feature maps.
   public var resampling: Resampling
-  /// Pictures brought to another size, as other libraries do it.
+  /// The resizing and filtering of pictures, bit-exact with Pillow, OpenCV and TensorFlow.
   public var pictures: PictureKernels
-  /// Windows of images that become one pixel.
+  /// Pooling.
   public var pooling: Pooling
-  /// Elements folded into one along an axis.
+  /// Reductions along an axis.
   public var reductions: Reductions
-  /// Elements moved to other places.
+  /// Data movement: copies, transpositions and reversals.
   public var movement: Movement
-  /// Spectra.
+  /// Fourier transforms.
   public var fourier: FourierKernels
-  /// What recurrent layers do beside their matrix products.
+  /// The cells of recurrent layers, that is, everything but their matrix multiplications.
   public var recurrentCells: RecurrentCells
-  /// What audits and profiles ask for.
+  /// The statistics for audits and profiles.
   public var inspection: Inspection
 
   /// Creates a table from its kernels.
@@ -87,13 +88,13 @@ public struct KernelTable: Sendable {
 }
 
 extension KernelTable {
-  /// The columns of a panel of floats, whatever is multiplied with it.
+  /// The columns of a panel of floats, which all strategies share.
   public var floatColumns: Int { floatProducts.strategies.last?.kernel.panelColumns ?? 1 }
 
   /// The columns of a panel of bytes.
   public var byteColumns: Int { quantizedProducts.strategies.last?.kernel.panelColumns ?? 1 }
 
-  /// The families that plans choose strategies from.
+  /// The families from which plans choose strategies.
   public var families: [KernelFamilySummary] {
     [
       floatProducts.summary, quantizedProducts.summary, floatDepthwise.summary,
@@ -102,7 +103,7 @@ extension KernelTable {
     ]
   }
 
-  /// The same kernels with what a processor was measured to need: costs by strategy, of each family by its name.
+  /// Returns the same kernels with measured costs: by strategy, under the name of each family.
   public func priced(by costs: [String: [String: KernelWork]]) -> KernelTable {
     var table = self
     table.floatProducts.price(by: costs[floatProducts.name] ?? [:])

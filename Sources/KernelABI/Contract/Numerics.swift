@@ -1,9 +1,13 @@
-/// How floats are computed where there is a choice.
+/// The trade-off between speed and reproducibility for floats.
 public enum Numerics: Sendable {
-  /// As fast as possible: products and sums may be fused, convolutions computed by Winograd's method,
-  /// and functions are within a few units of the last place.
+  /// As fast as possible.
+  ///
+  /// A multiplication and an addition may be fused, convolutions may use Winograd's method, and
+  /// functions are within a few units in the last place.
   case fast
-  /// With the bits of the official reference kernels: every product and sum is rounded by itself, in
-  /// their order, and functions are those of the C library.
+  /// Bit-exact with the official reference kernels.
+  ///
+  /// Every multiplication and addition is rounded separately, in the reference's order, and
+  /// functions return the bits of the C library.
   case exact
 }

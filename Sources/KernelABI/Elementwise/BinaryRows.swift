@@ -1,26 +1,25 @@
-/// Rows of two operands, of which a binary kernel makes rows of results that follow each other
-/// without gaps.
+/// The rows of two operands of a binary kernel, whose result rows are contiguous.
 @frozen public struct BinaryRows {
   /// The first operand's first element.
   public var first: UnsafeRawPointer
   /// The second operand's first element.
   public var second: UnsafeRawPointer
-  /// The first result, which may be the place of an operand that is as large as the results.
+  /// The first result; it may overwrite an operand of the results' size in place.
   public var output: UnsafeMutableRawPointer
-  /// The results in a row.
+  /// The number of results in a row.
   public var rowLength: Int
-  /// The rows.
+  /// The number of rows.
   public var rowCount: Int
-  /// The bytes from a row of the first operand to the next; 0 where all rows share one.
+  /// The bytes from one row of the first operand to the next; 0 if all rows share one.
   public var firstStride: Int
-  /// The bytes from a row of the second operand to the next; 0 where all rows share one.
+  /// The bytes from one row of the second operand to the next; 0 if all rows share one.
   public var secondStride: Int
-  /// Whether a row of the first operand is a single element.
+  /// Whether a row of the first operand is a single element, which is broadcast.
   public var firstIsScalar: Bool
-  /// Whether a row of the second operand is a single element.
+  /// Whether a row of the second operand is a single element, which is broadcast.
   public var secondIsScalar: Bool
 
-  /// Creates rows, by default one.
+  /// Creates rows, by default a single one.
   public init(
     first: UnsafeRawPointer, second: UnsafeRawPointer, output: UnsafeMutableRawPointer,
     rowLength: Int, rowCount: Int = 1, firstStride: Int = 0, secondStride: Int = 0,

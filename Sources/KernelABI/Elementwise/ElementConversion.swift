@@ -1,10 +1,10 @@
-/// An array and where the array made of it goes: the same place where elements keep their size.
+/// An array to convert and its destination, which may be the same memory if the size is the same.
 @frozen public struct ElementRow {
   /// The first element.
   public var input: UnsafeRawPointer
   /// The first result.
   public var output: UnsafeMutableRawPointer
-  /// The elements.
+  /// The number of elements.
   public var count: Int
 
   /// Creates a row.
@@ -15,33 +15,38 @@
   }
 }
 
-/// How elements of one type become elements of another.
+/// A conversion of elements from one type to another.
 public enum ElementConversion: Sendable {
-  /// Floats divided by the scale and rounded, half away from zero, to quantized integers; NaN
-  /// becomes the lowest. The range is the type's, and the zero point lies in it.
+  /// Divides floats by the scale and rounds them, half away from zero, to quantized integers.
+  ///
+  /// NaN becomes the lowest. The range is that of the type, and contains the zero point.
   case quantize(QuantizedElement, scale: Float, range: QuantizedRange)
-  /// Quantized integers to floats: `scale · (x - zeroPoint)`.
+  /// Converts quantized integers to floats: `scale · (x - zeroPoint)`.
   case dequantize(QuantizedElement, scale: Float, zeroPoint: Int32)
-  /// Quantized integers, less their zero point, to others; 8 bits to 8 bits are looked up instead.
+  /// Subtracts the zero point of quantized integers and rescales them, except from 8 bits to 8
+  /// bits, which a table does.
   case requantize(
     QuantizedElement, zeroPoint: Int32, to: QuantizedElement, FixedPointResult)
-  /// 16-bit integers to others of which the negative ones are scaled otherwise, and perhaps negated
-  /// then; both to the range of those that are kept.
+  /// Rescales 16-bit integers with another scale for negative ones, which may also be negated.
+  ///
+  /// Both results are clamped to the range of `kept`.
   case rectify(kept: FixedPointResult, sloped: FixedPointResult, negatesSloped: Bool)
-  /// The magnitudes of 16-bit integers to others.
+  /// Rescales the magnitudes of 16-bit integers.
   case scaleMagnitudes(FixedPointResult)
-  /// Bytes to their negatives, of which the least is its own.
+  /// Negates signed bytes; -128 stays as it is.
   case negateBytes
-  /// `Int32`, less their zero point, to 8-bit integers.
+  /// Subtracts the zero point of `Int32` and rescales them to 8-bit integers.
   case scaleSums(zeroPoint: Int32, FixedPointResult)
-  /// Half-precision floats to floats.
+  /// Converts half-precision floats to floats.
   case widenHalves
-  /// `Int32` to floats.
+  /// Converts `Int32` to floats.
   case integersToFloats
-  /// Floats to `Int32` without their fraction, saturated; NaN becomes the highest.
+  /// Truncates and saturates floats to `Int32`; NaN becomes the highest.
   case floatsToIntegers
-  /// Numbers to the same in another type: floats without their fraction, saturated, NaN the highest;
-  /// integers wrap; what is not zero is true. Floats do not become 32 or 64 bits, and 64 bits become
-  /// neither floats nor truth values.
+  /// Converts numbers to another type.
+  ///
+  /// Floats are truncated and saturated, with NaN as the highest; integers wrap; everything but
+  /// zero is true. There are no conversions from floats to integers of 32 or 64 bits, or from 64
+  /// bits to floats or Booleans.
   case cast(from: PlainElement, to: PlainElement)
 }

@@ -4,36 +4,38 @@ public struct Elementwise: Sendable {
   public var floats: @Sendable (BinaryFloatFunction, FloatRange, BinaryRows) -> Void
   /// Combines two arrays of integers.
   public var integers: @Sendable (BinaryIntegerFunction, PlainElement, BinaryRows) -> Void
-  /// Stores a byte for each two elements of two arrays: 1 where a relation holds, or where it does not
-  /// (`isNegated`), else 0.
+  /// Compares two arrays and stores a byte per element: 1 if the relation holds, else 0.
+  ///
+  /// With `isNegated`, it stores 0 if the relation holds, else 1.
   public var comparisons:
     @Sendable (_ relation: Relation, _ isNegated: Bool, PlainElement, BinaryRows) -> Void
   /// Applies a function to an array of floats.
   public var mappedFloats: @Sendable (UnaryFloatFunction, ElementRow) -> Void
-  /// Brings an array to another type.
+  /// Converts an array to another type.
   public var converted: @Sendable (ElementConversion, ElementRow) -> Void
   /// Adds two quantized arrays.
   public var quantizedSum: @Sendable (QuantizedSum, BinaryRows) -> Void
-  /// Adds two 8-bit arrays in the shortest way, where that is exact.
+  /// Adds two 8-bit arrays by the cheaper method of `LinearSum`.
   public var linearSum: @Sendable (LinearSum, BinaryRows) -> Void
   /// Multiplies two quantized arrays.
   public var quantizedProduct: @Sendable (QuantizedProduct, BinaryRows) -> Void
   /// Squares the differences of two signed 8-bit arrays.
   public var quantizedSquaredDifference: @Sendable (QuantizedSquaredDifference, BinaryRows) -> Void
-  /// Multiplies the negative elements of one 8-bit array by those of another.
+  /// Multiplies the negative elements of one 8-bit array by the elements of another (PRELU).
   public var quantizedRectification: @Sendable (QuantizedRectification, BinaryRows) -> Void
-  /// The scaling in floats whose results are those in fixed point for all numbers up to the largest; `nil`
-  /// where none was found, or where fixed point is faster.
+  /// Returns a float scaling with the same results as fixed point for numbers up to `largest`.
+  ///
+  /// `nil` means that none was found, or that fixed point is faster.
   public var floatScaling: @Sendable (FixedPointResult, _ largest: Int32) -> FloatScaling?
-  /// The softmax of rows of floats.
+  /// Computes the softmax of rows of floats.
   public var softmax: @Sendable (SoftmaxArguments) -> Void
-  /// The logarithm of the softmax of rows of floats, for a factor of one.
+  /// Computes the log-softmax of rows of floats, with a `beta` of one.
   public var logSoftmax: @Sendable (SoftmaxArguments) -> Void
-  /// The softmax of rows of bytes.
+  /// Computes the softmax of rows of bytes.
   public var softmaxOfBytes: @Sendable (ByteSoftmaxArguments) -> Void
-  /// Replaces every byte by its entry in a table of 256.
+  /// Replaces every byte by its entry in a table of 256 entries.
   public var lookUp: @Sendable (LookUpArguments) -> Void
-  /// Whether places on lines are found faster than entries of tables.
+  /// Whether evaluating a `ByteLine` is faster than looking up its table.
   public var prefersLines: Bool
 
   /// Creates the entry from its functions.

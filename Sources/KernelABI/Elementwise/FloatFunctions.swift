@@ -8,7 +8,7 @@ public enum BinaryFloatFunction: Sendable {
   case multiply
   /// `a / b`.
   case divide
-  /// The greatest whole number up to `a / b`, divided and rounded down in double precision.
+  /// `floor(a / b)`, computed in double precision.
   case floorQuotient
   /// `a > b ? a : b`.
   case maximum
@@ -22,7 +22,7 @@ public enum BinaryFloatFunction: Sendable {
 
 /// A function of one float that a kernel applies to an array.
 public enum UnaryFloatFunction: Sendable {
-  /// The nearest number in an interval; NaN stays.
+  /// `x` clamped to an interval; NaN stays.
   case clamp(FloatRange)
   /// `x > 0 ? x : x * slope`.
   case rectify(slope: Float)
@@ -32,7 +32,8 @@ public enum UnaryFloatFunction: Sendable {
   case magnitude
   /// `x²`.
   case square
-  /// `x` to a whole power from one on, by multiplying; every product is limited to finite numbers.
+  /// `x` to an integral power of at least one, by multiplications whose results are clamped to
+  /// finite numbers.
   case power(UInt32)
   /// -1, 0 or 1; NaN stays.
   case sign
@@ -42,9 +43,9 @@ public enum UnaryFloatFunction: Sendable {
   case reciprocalSquareRoot
   /// `x · min(6, max(0, x + 3)) / 6`.
   case hardSwish
-  /// `1 / (1 + exp(-x))`, and `exp(x)` below -9, as the official kernel has it.
+  /// `1 / (1 + exp(-x))`, or `exp(x)` below -9, as in the official kernel.
   case logistic(Numerics)
-  /// `x` times the one before; the greatest finite number for infinity.
+  /// `x` times its logistic function; infinity counts as the greatest finite number.
   case sigmoidLinear(Numerics)
   /// The hyperbolic tangent.
   case tanh(Numerics)
@@ -56,31 +57,32 @@ public enum UnaryFloatFunction: Sendable {
   case gaussianLinear
   /// `x/2 · (1 + erf(x/√2))`.
   case gaussianErrorLinear
-  /// The nearest of the numbers at a distance of `step` from the lower bound on, halves to the higher one; NaN
-  /// is as low as any. There are at most 2¹⁶ of them.
+  /// The nearest of the numbers `lowerBound + n · step` in a range, with ties rounded up.
+  ///
+  /// NaN becomes the lower bound. There are at most 2¹⁶ such numbers.
   case roundToSteps(FloatRange, step: Float)
-  /// The greatest whole number up to `x`.
+  /// The greatest integer not above `x`.
   case floor
-  /// The least whole number from `x` on.
+  /// The least integer not below `x`.
   case ceiling
-  /// The nearest whole number, halves to the even one.
+  /// The nearest integer, ties to even.
   case nearest
-  /// `sin(x)`, where `x` is at most `greatestAngle` away from zero.
+  /// `sin(x)`, for magnitudes of `x` up to `greatestAngle`.
   case sine
-  /// `cos(x)`, as above.
+  /// `cos(x)`, for magnitudes of `x` up to `greatestAngle`.
   case cosine
   /// The natural logarithm.
   case logarithm
 
-  /// How far from zero the arguments of sine and cosine may be.
+  /// The largest magnitude of the arguments of sine and cosine.
   public static let greatestAngle: Float = 8192
 }
 
-/// The interval that results are clamped to; NaN passes.
+/// The interval to which results are clamped; NaN passes.
 @frozen public struct FloatRange: Equatable, Sendable {
-  /// The lower end, `-infinity` where there is none.
+  /// The lower bound, `-infinity` for none.
   public var lowerBound: Float
-  /// The upper end, `infinity` where there is none.
+  /// The upper bound, `infinity` for none.
   public var upperBound: Float
 
   /// Creates an interval, by default of all numbers.

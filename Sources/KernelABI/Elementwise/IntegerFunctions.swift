@@ -1,4 +1,4 @@
-/// A function of two integers that a kernel applies to rows; what overflows wraps.
+/// A function of two integers that a kernel applies to rows; overflow wraps.
 public enum BinaryIntegerFunction: Sendable {
   /// `a + b`, of 32 and 64 bits.
   case add
@@ -6,19 +6,19 @@ public enum BinaryIntegerFunction: Sendable {
   case subtract
   /// `a * b`, of 32 and 64 bits.
   case multiply
-  /// `a / b` of 32 bits without its fraction; nothing that matters where `b` is zero.
+  /// `a / b` truncated, of 32 bits; unspecified if `b` is zero.
   case divide
-  /// The same rounded down.
+  /// `a / b` rounded down, of 32 bits.
   case floorQuotient
-  /// What that leaves of `a`.
+  /// `a - b * floor(a / b)`, of 32 bits.
   case floorRemainder
-  /// The greater one.
+  /// The greater operand.
   case maximum
-  /// The lesser one.
+  /// The lesser operand.
   case minimum
 }
 
-/// What a comparison asks of two elements.
+/// The relation of two elements in a comparison.
 public enum Relation: Sendable {
   /// `a == b`.
   case equal

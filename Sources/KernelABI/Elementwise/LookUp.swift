@@ -4,11 +4,11 @@
   public var input: UnsafePointer<UInt8>
   /// 256 entries, indexed by the byte as unsigned.
   public var table: UnsafePointer<UInt8>
-  /// The same table as a line, where it has that form and the kernel prefers it.
+  /// The same table as an affine function, if it has that form and the kernel prefers it.
   public var line: ByteLine?
-  /// The result.
+  /// The destination, which may be `input`.
   public var output: UnsafeMutablePointer<UInt8>
-  /// The bytes of the result.
+  /// The number of bytes.
   public var count: Int
 
   /// Creates the arguments.
@@ -24,45 +24,45 @@
   }
 }
 
-/// A table of 256 bytes that is a line, rounded and clamped, or two that meet.
+/// A table of 256 bytes in the form of a rounded and clamped affine function, or two of them.
 ///
-/// Straight lines between two quantizations have this form, lines with a bend, and lines that are rounded away from
-/// a place. Bytes are signed numbers here, and so are entries. Numbers have 16 bits, and their sums saturate: the entry of
-/// `x` is
+/// Requantizations have this form; those of a leaky ReLU, and those that round away from a point,
+/// have a bend. Arguments and entries are signed bytes. The arithmetic has 16 bits and saturates;
+/// the entry of `x` is
 ///
 ///     (((256 · x + fraction) · multiplier + 2¹⁴) >> 15 + offset) >> shift
 @frozen public struct ByteLine: Sendable {
-  /// One line.
+  /// One affine function.
   @frozen public struct Part: Sendable {
-    /// How steep it is.
+    /// The slope.
     public var multiplier: Int16
-    /// What is added to products.
+    /// The intercept, which is added to the product.
     public var offset: Int16
 
-    /// Creates the line.
+    /// Creates an affine function.
     public init(multiplier: Int16, offset: Int16) {
       self.multiplier = multiplier
       self.offset = offset
     }
   }
 
-  /// The line.
+  /// The function, above the bend if there is one.
   public var part: Part
-  /// The line of lesser arguments than `bend`.
+  /// The function of arguments below `bend`.
   public var partBelow: Part
-  /// Where one line takes over from the other, if there are two.
+  /// The first argument of `part`, if there are two functions.
   public var bend: Int8?
-  /// What arguments are more than they say, in 256ths.
+  /// The fraction that is added to arguments, in units of 1/256.
   public var fraction: UInt8
-  /// The places that sums are shifted by in the end.
+  /// The number of bits that sums are shifted to the right in the end.
   public var shift: UInt8
-  /// The smallest entry.
+  /// The minimum of the entries.
   public var minimum: Int8
-  /// The greatest entry.
+  /// The maximum of the entries.
   public var maximum: Int8
-  /// What makes a byte a signed number by an exclusive or: 0x80 for `uint8`, else 0.
+  /// The XOR mask that converts an argument to a signed byte: 0x80 for `uint8`, else 0.
   public var argumentFlip: UInt8
-  /// What makes an entry the byte to store.
+  /// The XOR mask that converts an entry to the type of the output.
   public var entryFlip: UInt8
 
   /// Creates the table.

@@ -1,8 +1,8 @@
-/// The elements that kernels compute with, compare or cast as they are stored.
+/// The types of elements that kernels compute with, compare or cast without quantization.
 public enum PlainElement: Sendable {
   /// `Float`.
   case float32
-  /// A byte, which is true where it is not zero.
+  /// A byte, which is true unless it is zero.
   case bool
   /// `Int8`.
   case int8
@@ -15,7 +15,7 @@ public enum PlainElement: Sendable {
   /// `Int64`.
   case int64
 
-  /// The bytes of one.
+  /// The size of an element in bytes.
   public var byteCount: Int {
     switch self {
     case .bool, .int8, .uint8: 1

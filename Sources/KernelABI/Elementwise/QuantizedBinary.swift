@@ -8,18 +8,19 @@ public enum QuantizedElement: Sendable {
   case int16
 }
 
-/// How 32-bit numbers become quantized results: a multiplier and a shift in fixed point, rounding
-/// twice, then the zero point and the range.
+/// The requantization of 32-bit numbers: a multiplier and a shift in fixed point, rounding twice.
+///
+/// Then the zero point is added, and the result clamped.
 @frozen public struct FixedPointResult: Sendable {
-  /// From 0 to 2³¹ - 1.
+  /// The multiplier, from 0 to 2³¹ - 1.
   public var multiplier: Int32
   /// The shift, positive to the left, from -31 to 31.
   public var exponent: Int32
   /// The zero point and the range.
   public var range: QuantizedRange
-  /// Whether no number to scale exceeds 2²⁹ in magnitude, which saves instructions.
+  /// Whether no input exceeds 2²⁹ in magnitude, which saves instructions.
   public var isBounded: Bool
-  /// The same scaling in floats, where it is as exact for all numbers that there are to scale.
+  /// The same scaling in floats, if it gives the same results for all possible inputs.
   public var inFloats: FloatScaling?
 
   /// Creates a scaling.
@@ -31,14 +32,15 @@ public enum QuantizedElement: Sendable {
   }
 }
 
-/// A scaling by a product of floats: `x · factor + bias`, or `x · factor - negativeBias` for negative
-/// numbers, to the nearest whole number.
+/// A scaling by a float multiplication, rounded to the nearest integer.
+///
+/// It is `x · factor + bias`, or `x · factor - negativeBias` for negative numbers.
 @frozen public struct FloatScaling: Sendable {
-  /// What numbers are multiplied with.
+  /// The scale.
   public var factor: Float
-  /// What is added to the products of numbers that are not negative.
+  /// The number that is added to the products of numbers that are not negative.
   public var bias: Float
-  /// What is subtracted from those of negative ones.
+  /// The number that is subtracted from the products of negative numbers.
   public var negativeBias: Float
 
   /// Creates a scaling.
@@ -49,24 +51,25 @@ public enum QuantizedElement: Sendable {
   }
 }
 
-/// A quantized operand as an integer in the unit of a sum:
-/// `(x·factor + constant + ((x·fraction + fractionConstant) >> fractionBits)) / 2^shift`,
-/// the quotient rounded to nearest, half away from zero.
+/// A quantized operand as an integer in the unit of a sum.
+///
+/// It is `(x·factor + constant + ((x·fraction + fractionConstant) >> fractionBits)) / 2^shift`, the
+/// quotient rounded to nearest, half away from zero.
 @frozen public struct QuantizedSumTerm: Sendable {
-  /// What an element is multiplied with.
+  /// The integral part of the factor.
   public var factor: Int32
-  /// What is added to the product.
+  /// The number that is added to the product.
   public var constant: Int32
-  /// The bits of the factor behind the point.
+  /// The fractional part of the factor.
   public var fraction: Int32
-  /// What is added to the product of these.
+  /// The number that is added to the product with `fraction`.
   public var fractionConstant: Int32
-  /// How many there are.
+  /// The number of bits of `fraction`.
   public var fractionBits: Int32
-  /// The power of two to divide by, from 0 to 31.
+  /// The binary logarithm of the divisor, from 0 to 31.
   public var shift: Int32
 
-  /// Creates a term, by default one without a fraction to round.
+  /// Creates a term, by default one with an integral factor.
   public init(
     factor: Int32, constant: Int32, fraction: Int32 = 0, fractionConstant: Int32 = 0,
     fractionBits: Int32 = 0, shift: Int32 = 0
@@ -82,13 +85,13 @@ public enum QuantizedElement: Sendable {
 
 /// The sum of two quantized operands of the same type, in that type.
 @frozen public struct QuantizedSum: Sendable {
-  /// The type.
+  /// The type of the operands and results.
   public var element: QuantizedElement
   /// The first operand, without fraction and shift.
   public var first: QuantizedSumTerm
   /// The second operand.
   public var second: QuantizedSumTerm
-  /// How the sum becomes a result.
+  /// The requantization of the sum.
   public var result: FixedPointResult
 
   /// Creates a sum.
@@ -103,24 +106,24 @@ public enum QuantizedElement: Sendable {
   }
 }
 
-/// The sum of two 8-bit operands in 32 bits that wrap around:
-/// `(first · firstFactor + second · secondFactor + constant) >> shift`, clamped.
+/// The sum of two 8-bit operands in wrapping 32-bit arithmetic.
 ///
-/// Exact for parameters that are right for all pairs of bytes.
+/// The result is `(first · firstFactor + second · secondFactor + constant) >> shift`, clamped. The
+/// planner chooses parameters that are exact for all pairs of bytes.
 @frozen public struct LinearSum: Sendable {
-  /// `int8` or `uint8`, which the results are of too.
+  /// The type of operands and results, `int8` or `uint8`.
   public var element: QuantizedElement
-  /// What the first operand is multiplied with.
+  /// The factor of the first operand.
   public var firstFactor: Int32
-  /// What the second operand is multiplied with.
+  /// The factor of the second operand.
   public var secondFactor: Int32
-  /// What is added to the products.
+  /// The number that is added to the products.
   public var constant: Int32
   /// The fractional bits, from 0 to 31.
   public var shift: Int32
-  /// The lower end of the results.
+  /// The lower bound of the results.
   public var minimum: Int32
-  /// The upper end of the results.
+  /// The upper bound of the results.
   public var maximum: Int32
 
   /// Creates a sum.
@@ -140,13 +143,13 @@ public enum QuantizedElement: Sendable {
 
 /// The product of two quantized operands of the same type, in that type.
 @frozen public struct QuantizedProduct: Sendable {
-  /// The type.
+  /// The type of the operands and results.
   public var element: QuantizedElement
   /// The zero point of the first operand.
   public var firstZeroPoint: Int32
   /// The zero point of the second operand.
   public var secondZeroPoint: Int32
-  /// How the product becomes a result.
+  /// The requantization of the product.
   public var result: FixedPointResult
 
   /// Creates a product.
@@ -161,19 +164,19 @@ public enum QuantizedElement: Sendable {
   }
 }
 
-/// The square of the difference of two signed 8-bit operands, which are brought to one scale first.
+/// The squared difference of two signed 8-bit operands, which are rescaled to a common scale first.
 @frozen public struct QuantizedSquaredDifference: Sendable {
   /// The zero point of the first operand.
   public var firstZeroPoint: Int32
   /// The zero point of the second operand.
   public var secondZeroPoint: Int32
-  /// How far elements less their zero point are shifted to the left before they are scaled.
+  /// The left shift of the elements, zero point subtracted, before they are rescaled.
   public var spareBits: Int32
-  /// How elements of the first operand are scaled, unclamped.
+  /// The rescaling of the first operand, without clamping.
   public var first: FixedPointResult
-  /// How those of the second one are.
+  /// The rescaling of the second operand, without clamping.
   public var second: FixedPointResult
-  /// How the square becomes a result.
+  /// The requantization of the square.
   public var result: FixedPointResult
 
   /// Creates a squared difference.
@@ -190,17 +193,17 @@ public enum QuantizedElement: Sendable {
   }
 }
 
-/// 8-bit elements of which the negative ones are multiplied by others, in the type of both.
+/// The multiplication of negative 8-bit elements by slopes (PRELU), in the type of both.
 @frozen public struct QuantizedRectification: Sendable {
   /// The type: `int8` or `uint8`.
   public var element: QuantizedElement
   /// The zero point of the elements.
   public var zeroPoint: Int32
-  /// The zero point of the slopes that they are multiplied by.
+  /// The zero point of the slopes.
   public var slopeZeroPoint: Int32
-  /// How elements that are not negative become results.
+  /// The requantization of the elements that are not negative.
   public var kept: FixedPointResult
-  /// How products with slopes do; to the same range.
+  /// The requantization of the products with slopes, to the same range.
   public var sloped: FixedPointResult
 
   /// Creates a rectification.

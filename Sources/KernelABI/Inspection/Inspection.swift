@@ -1,24 +1,25 @@
-/// What audits and profiles ask of an instruction set: to look at tensors about as fast as memory gives them,
-/// and its limits.
+/// The kernels of one instruction set for audits and profiles.
+///
+/// They read tensors about as fast as memory delivers them, or measure the limits of the processor.
 public struct Inspection: Sendable {
-  /// Tensors are looked at in blocks of bytes of which this is a divisor.
+  /// The bytes of a block, the unit in which these kernels read tensors.
   public static let blockByteCount = 256
 
-  /// The sums over the words of some blocks, of which the first is at the first place.
+  /// Returns the sums over the words of some blocks; the first word has index 0.
   public var sumWords: @Sendable (_ memory: UnsafeRawPointer, _ blockCount: Int) -> WordSums
-  /// The same over the words of the columns of a matrix of 32-bit elements that lies in memory row by row:
-  /// pairs of them, one column after the other.
+  /// Returns the sums over the words of a transposed matrix of 32-bit elements, stored row by row.
   ///
-  /// The number of rows must be even.
+  /// A word is two elements below each other, and words are counted column by column. The number of
+  /// rows must be even.
   public var sumColumns:
     @Sendable (_ memory: UnsafeRawPointer, _ rows: Int, _ columns: Int) -> WordSums
-  /// Finds the extremes and the sum of the floats in some blocks.
+  /// Computes the extremes and the sum of the floats in some blocks.
   public var momentsOfFloats:
     @Sendable (_ memory: UnsafeRawPointer, _ blockCount: Int) -> FloatMoments
-  /// Finds the extremes and the sum of the bytes in some blocks.
+  /// Computes the extremes and the sum of the bytes in some blocks.
   public var momentsOfBytes:
     @Sendable (_ memory: UnsafeRawPointer, _ blockCount: Int, _ isSigned: Bool) -> ByteMoments
-  /// What no kernel can be faster than.
+  /// The loops that measure the peak throughput of the processor.
   public var limits: LimitLoops
 
   /// Creates the entry from its functions.
@@ -36,18 +37,18 @@ public struct Inspection: Sendable {
   }
 }
 
-/// What floats are like; nothing of it counts unless all are finite.
+/// The statistics of some floats, valid only if all are finite.
 @frozen public struct FloatMoments: Sendable {
-  /// The lowest; positive infinity where there is none.
+  /// The minimum; positive infinity if there are no floats.
   public var minimum: Float
-  /// The highest; negative infinity where there is none.
+  /// The maximum; negative infinity if there are no floats.
   public var maximum: Float
-  /// All of them, added in 32 parts in the same way by every instruction set.
+  /// The sum, made of 32 partial sums in the same order on every instruction set.
   public var sum: Double
-  /// Whether none is infinite or no number.
+  /// Whether all floats are finite.
   public var isFinite: Bool
 
-  /// Creates the figures.
+  /// Creates the statistics.
   public init(minimum: Float, maximum: Float, sum: Double, isFinite: Bool) {
     self.minimum = minimum
     self.maximum = maximum
@@ -56,20 +57,20 @@ public struct Inspection: Sendable {
   }
 }
 
-/// What bytes are like, as numbers with or without a sign.
+/// The statistics of some signed or unsigned bytes.
 @frozen public struct ByteMoments: Sendable {
-  /// The lowest; the highest of the type where there is none.
+  /// The minimum; the type's largest value if there are no bytes.
   public var minimum: Int
-  /// The highest; the lowest of the type where there is none.
+  /// The maximum; the type's smallest value if there are no bytes.
   public var maximum: Int
-  /// All of them.
+  /// The sum.
   public var sum: Int
-  /// How many are the lowest of the type.
+  /// The number of bytes with the type's smallest value.
   public var lowestCount: Int
-  /// How many are the highest of the type.
+  /// The number of bytes with the type's largest value.
   public var highestCount: Int
 
-  /// Creates the figures.
+  /// Creates the statistics.
   public init(minimum: Int, maximum: Int, sum: Int, lowestCount: Int, highestCount: Int) {
     self.minimum = minimum
     self.maximum = maximum

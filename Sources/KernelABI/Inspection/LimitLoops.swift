@@ -1,27 +1,26 @@
-/// Loops that do nothing but what limits an instruction set: products in registers, and reading memory.
+/// Loops that measure the peak throughput of multiply-adds in registers and of memory reads.
 ///
-/// Profiles time them to say how far from the limit a step is.
+/// Profiles time them, and report the fraction of the peak that a step reaches.
 public struct LimitLoops: Sendable {
-  /// Multiplies and adds in registers so many times.
+  /// Runs the given number of rounds of multiply-adds in registers.
   ///
-  /// It starts from the numbers at `memory`, of `memoryByteCount` bytes, and leaves the sums there.
+  /// It starts from the numbers at `memory`, of `memoryByteCount` bytes, and stores the sums there.
   public typealias Products = @Sendable (_ rounds: Int, _ memory: UnsafeMutableRawPointer) -> Void
 
-  /// What the loops over products want to start from.
+  /// The bytes of start values for the multiply-add loops.
   public static let memoryByteCount = 2048
-  /// What `read` takes at a time.
+  /// The granularity of `read`: byte counts are multiples of it.
   public static let readByteCount = 512
 
   /// Multiply-adds of floats.
   public var multiplyFloats: Products
-  /// How many of them a round is.
+  /// The number of multiply-adds in a round of `multiplyFloats`.
   public var floatProductsPerRound: Int
-  /// Multiply-adds of 8-bit numbers, as the kernels of products make them.
+  /// Multiply-adds of bytes, with the instructions of quantized GEMM.
   public var multiplyBytes: Products
-  /// How many of them a round is.
+  /// The number of multiply-adds in a round of `multiplyBytes`.
   public var byteProductsPerRound: Int
-  /// Reads memory, a multiple of `readByteCount` bytes, and leaves their sum at `sum`, which has room for
-  /// a vector.
+  /// Reads a multiple of `readByteCount` bytes, and stores a vector of their sums at `sum`.
   public var read:
     @Sendable (_ memory: UnsafeRawPointer, _ byteCount: Int, _ sum: UnsafeMutableRawPointer) -> Void
 

@@ -1,35 +1,35 @@
-/// Two sums over words of 64 bits and their places, in whatever order they are met.
+/// A fingerprint of indexed 64-bit words: two sums, for which the order of addition is irrelevant.
 ///
-/// Every word is added to one, so that another word in its place changes it. The other has products that no
-/// two places have in common: words that change places change it, and so do several that leave the first
-/// sum as it is, but for one case in 2⁶⁴ or so.
+/// Replacing a word changes the plain sum. The second sum adds products that depend on the index
+/// too, so swapping words changes it, and so do several replacements that keep the plain sum; they
+/// collide with a probability of about 2⁻⁶⁴.
 @frozen public struct WordSums: Sendable, Equatable {
-  /// The sum of the words.
+  /// The wrapping sum of the words.
   public var words: UInt64 = 0
-  /// The sum of the products of the halves of each word, whose bits were compared with those of its place's key.
+  /// The wrapping sum over the product of the halves of each word XORed with the key of its index.
   public var products: UInt64 = 0
 
-  /// The sums over nothing.
+  /// The sums over no words.
   public init() {}
 
-  /// The key of the first place; that of each other one is as much above the one before.
+  /// The key of index 0, and the difference of consecutive keys.
   ///
-  /// A number without a pattern: 2⁶⁴ over the golden ratio.
+  /// The number has no bit pattern: it is 2⁶⁴ divided by the golden ratio.
   public static let keyStep: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// The key of a place.
+  /// Returns the key of an index.
   @inlinable public static func key(of place: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: place &+ 1) &* keyStep
   }
 
-  /// Adds a word at a place.
+  /// Adds the word with the given index.
   @inlinable public mutating func add(_ word: UInt64, at place: Int) {
     let keyed = word ^ Self.key(of: place)
     words &+= word
     products &+= (keyed & 0xFFFF_FFFF) &* (keyed &>> 32)
   }
 
-  /// Adds other sums.
+  /// Adds the sums of other words.
   @inlinable public static func += (sums: inout Self, others: Self) {
     sums.words &+= others.words
     sums.products &+= others.products

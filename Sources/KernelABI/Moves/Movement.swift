@@ -1,29 +1,28 @@
-/// The kernels of one instruction set that move elements without looking at them.
+/// The kernels of one instruction set that copy and rearrange elements of any type.
 public struct Movement: Sendable {
   /// A function that copies a plane.
   public typealias Kernel = @Sendable (MovementArguments) -> Void
 
-  /// Copies rows of bytes to other places; columns are bytes.
+  /// Copies rows of bytes between buffers with different strides; columns are bytes.
   public var copyRows: Kernel
-  /// Copies bytes so that rows become columns, as `transpose4` does.
+  /// Transposes a matrix of bytes.
   public var transpose1: Kernel
-  /// The same for elements of two bytes.
+  /// Transposes a matrix of two-byte elements.
   public var transpose2: Kernel
-  /// Copies elements of four bytes so that rows become columns: what a row holds side by side is
-  /// a target stride apart, and rows become neighbours.
+  /// Transposes a matrix of four-byte elements.
   public var transpose4: Kernel
-  /// Copies rows of bytes backwards: `source` is the last one of the first row, which comes first.
+  /// Copies rows of bytes in reverse order; `source` is the last byte of the first row.
   public var reverse1: Kernel
-  /// The same for elements of two bytes.
+  /// Copies rows of two-byte elements in reverse order.
   public var reverse2: Kernel
-  /// The same for elements of four bytes.
+  /// Copies rows of four-byte elements in reverse order.
   public var reverse4: Kernel
-  /// The same for elements of eight bytes.
+  /// Copies rows of eight-byte elements in reverse order.
   public var reverse8: Kernel
-  /// Copies the rows that a list names, one after the other.
+  /// Copies the rows with the listed indices to consecutive rows.
   public var gatherRows: @Sendable (GatheringArguments) -> Void
 
-  /// The kernel that transposes elements of a width; `nil` if there is none.
+  /// Returns the kernel that transposes elements of the given size, or `nil` if there is none.
   public func transpose(elementWidth: Int) -> Kernel? {
     switch elementWidth {
     case 1: transpose1
@@ -33,7 +32,7 @@ public struct Movement: Sendable {
     }
   }
 
-  /// The kernel that copies elements of a width backwards; `nil` if there is none.
+  /// Returns the kernel that reverses elements of the given size, or `nil` if there is none.
   public func reverse(elementWidth: Int) -> Kernel? {
     switch elementWidth {
     case 1: reverse1
@@ -67,7 +66,7 @@ public struct Movement: Sendable {
 @frozen public struct MovementArguments {
   /// The first element of the first row.
   public var source: UnsafeRawPointer
-  /// Where that goes.
+  /// The destination of that element.
   public var target: UnsafeMutableRawPointer
   /// The rows of the source.
   public var rowCount: Int
@@ -75,7 +74,8 @@ public struct Movement: Sendable {
   public var columnCount: Int
   /// The bytes from one row of the source to the next.
   public var sourceStride: Int
-  /// The bytes from one row, or transposed one column, to the next in the target.
+  /// The bytes from one row of the target to the next; for transpositions, a row is a source
+  /// column.
   public var targetStride: Int
 
   /// Creates the arguments.
@@ -92,17 +92,17 @@ public struct Movement: Sendable {
   }
 }
 
-/// The operands of a copy of rows that a list names.
+/// The operands of a copy of rows with listed indices.
 @frozen public struct GatheringArguments {
-  /// The row with the number 0.
+  /// The row with index 0.
   public var source: UnsafeRawPointer
-  /// Where the first row goes.
+  /// The destination of the first row.
   public var target: UnsafeMutableRawPointer
   /// The bytes of a row.
   public var rowBytes: Int
-  /// The numbers of the rows, all of which are there.
+  /// The indices of the rows, all of them valid.
   public var rows: UnsafePointer<Int32>
-  /// How many rows are copied.
+  /// The number of rows to copy.
   public var count: Int
 
   /// Creates the arguments.

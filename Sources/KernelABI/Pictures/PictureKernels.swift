@@ -1,46 +1,49 @@
-/// The kernels of one instruction set that bring pictures to another size, row by row, in the
-/// arithmetic of the libraries they are named after.
+/// The kernels of one instruction set that resize pictures row by row.
 ///
-/// A filter is applied along the rows first and across rows then, as all of these libraries do it.
-/// Where the taps of an output pixel lie, and what they weigh, is worked out once by the caller.
+/// Each is bit-exact with the library it is named after. A filter is applied along the rows first
+/// and then across rows, as these libraries do. The caller computes the taps of the output pixels
+/// and their weights once.
 public struct PictureKernels: Sendable {
-  /// A function that makes rows narrower or wider.
+  /// A function that resizes rows horizontally.
   public typealias AlongRow = @Sendable (AlongRowArguments) -> Void
-  /// A function that makes one row of several.
+  /// A function that combines several rows into one.
   public typealias AcrossRows = @Sendable (AcrossRowsArguments) -> Void
 
-  /// Pillow's arithmetic: bytes, weights of 2⁻²², sums rounded and clamped to bytes.
+  /// Filters rows of bytes in Pillow's fixed point: weights of 2⁻²², sums rounded and clamped.
   ///
-  /// The weights of four taps are eight `Int16`: the lower 11 bits of the first and the third, of the
-  /// second and the fourth, and the upper bits in the same order.
+  /// The weights of four taps are eight `Int16`: the lower 11 bits of the first and the third, then
+  /// of the second and the fourth; then the upper bits in the same order.
   public var fixedAlong: AlongRow
-  /// The same across rows, with weights that are `Int32`.
+  /// Filters across rows in Pillow's fixed point, with weights that are `Int32`.
   public var fixedAcross: AcrossRows
-  /// OpenCV's linear interpolation: two bytes, weights of 2⁻¹¹ (pairs of `Int16`), and sums of
-  /// 2⁻⁷ (`Int16`) without rounding.
+  /// Interpolates rows of bytes as OpenCV does, to `Int16` sums in units of 2⁻⁷, not rounded.
+  ///
+  /// The two weights of a pixel are a pair of `Int16` in units of 2⁻¹¹.
   public var linearAlong: AlongRow
-  /// The second half of it: two rows of such sums and two weights of 2⁻¹¹ become bytes.
+  /// Interpolates two rows of such sums with two weights of 2⁻¹¹, and rounds the results to bytes.
   public var linearAcross: AcrossRows
-  /// The same halves for pictures that lie on their side, whose first half goes across rows: two rows of
-  /// bytes and two weights of 2⁻¹¹ become sums of 2⁻⁷.
+  /// Interpolates two rows of bytes with two weights of 2⁻¹¹, to sums in units of 2⁻⁷.
+  ///
+  /// This is the first pass of OpenCV's interpolation if the picture is rotated by a quarter turn.
   public var linearSumsAcross: AcrossRows
-  /// The second half along rows: two such sums become a byte.
+  /// Interpolates rows of such sums to bytes, the second pass for rotated pictures.
   public var linearBytesAlong: AlongRow
-  /// OpenCV's mean over areas: bytes, weights that are floats, and sums that are floats.
+  /// Averages areas along rows of bytes as OpenCV does, with float weights and float sums.
   public var areaAlong: AlongRow
-  /// The second half of it: sums of floats, scaled, with an offset, and rounded to bytes.
+  /// Averages such sums across rows, scales them, adds an offset, and rounds them to bytes.
   public var areaAcross: AcrossRows
-  /// TensorFlow's bilinear interpolation between two rows of bytes.
+  /// Interpolates between two rows of bytes as TensorFlow's bilinear resizing does.
   public var bilinear: @Sendable (BilinearRowArguments) -> Void
-  /// The same between two columns of the picture, whose products and sums have another order.
+  /// Interpolates between two rows that are columns of the picture, in TensorFlow's order of
+  /// operations.
   public var bilinearOnSide: @Sendable (BilinearRowArguments) -> Void
-  /// Copies pixels of one row.
+  /// Copies the listed pixels of a row.
   public var nearest: @Sendable (NearestRowArguments) -> Void
-  /// Brings the bytes of pixels into another order.
+  /// Converts pixels to another order of bytes.
   public var recolored: @Sendable (RecolorArguments) -> Void
-  /// Makes red, green and blue of brightness and colour differences.
+  /// Converts YCbCr pixels to RGB.
   public var rgbFromYCbCr: @Sendable (YCbCrRowArguments) -> Void
-  /// Makes floats of bytes.
+  /// Normalizes bytes to floats.
   public var normalized: @Sendable (NormalizationArguments) -> Void
 
   /// Creates the entry from its functions.
@@ -73,29 +76,29 @@ public struct PictureKernels: Sendable {
   }
 }
 
-/// The bytes behind rows of pixels that kernels may touch: vectors are longer than pixels.
+/// The bytes after a row of pixels that kernels may touch, because vectors are longer than pixels.
 public let pictureSlack = 64
 
 /// The operands of a filter along rows.
 ///
-/// Behind every row of the input and of the output there are `pictureSlack` bytes that may be read,
-/// and written.
+/// Kernels may read `pictureSlack` bytes after each input row, and write as many after each output
+/// row.
 @frozen public struct AlongRowArguments {
-  /// Rows of pixels: bytes.
+  /// The input rows of pixels.
   public var inputs: UnsafePointer<UnsafeRawPointer>
-  /// Where their results go.
+  /// The destination of each row.
   public var outputs: UnsafePointer<UnsafeMutableRawPointer>
   /// The number of rows.
   public var rowCount: Int
-  /// The pixels of a result.
+  /// The output pixels in a row.
   public var count: Int
-  /// The elements of a pixel, from one to four.
+  /// The channels of a pixel, from one to four.
   public var channels: Int
-  /// The first tap of every output pixel.
+  /// The first input pixel of every output pixel.
   public var firsts: UnsafePointer<Int32>
   /// The weights of every output pixel.
   public var weights: UnsafeRawPointer
-  /// How many input pixels make one output pixel; in fixed point a multiple of four.
+  /// The number of taps of an output pixel; in fixed point a multiple of four.
   public var taps: Int
 
   /// Creates the arguments.
@@ -115,17 +118,17 @@ public let pictureSlack = 64
   }
 }
 
-/// The operands of a choice of pixels.
+/// The operands of nearest-neighbour resampling of a row.
 ///
-/// Behind the row `pictureSlack` bytes may be read.
+/// Kernels may read `pictureSlack` bytes after the input row.
 @frozen public struct NearestRowArguments {
-  /// The pixels of a row: bytes.
+  /// The pixels of the input row.
   public var input: UnsafeRawPointer
-  /// Where the result goes.
+  /// The destination of the pixels.
   public var output: UnsafeMutableRawPointer
-  /// The pixel of the row for every pixel of the result.
+  /// The input pixel of every output pixel.
   public var columns: UnsafePointer<Int32>
-  /// The pixels of the result.
+  /// The number of output pixels.
   public var count: Int
   /// The bytes of a pixel, from one to four.
   public var channels: Int
@@ -145,19 +148,19 @@ public let pictureSlack = 64
 
 /// The operands of a filter across rows.
 @frozen public struct AcrossRowsArguments {
-  /// The rows that are mixed, `taps` of them.
+  /// The input rows, `taps` of them.
   public var rows: UnsafePointer<UnsafeRawPointer>
-  /// Where the result goes: bytes.
+  /// The destination of the results: bytes, or the sums of a first pass.
   public var output: UnsafeMutableRawPointer
-  /// The elements of a row.
+  /// The number of elements in a row.
   public var count: Int
-  /// One weight for every row.
+  /// One weight for each input row.
   public var weights: UnsafeRawPointer
-  /// How many rows make one.
+  /// The number of input rows.
   public var taps: Int
-  /// What sums of floats are multiplied with before they are rounded.
+  /// The scale of float sums.
   public var scale: Float
-  /// What is added to sums of floats then.
+  /// The offset that is added to scaled float sums before rounding.
   public var offset: Float
 
   /// Creates the arguments.
@@ -177,26 +180,27 @@ public let pictureSlack = 64
 
 /// The operands of TensorFlow's bilinear interpolation.
 ///
-/// Behind the rows `pictureSlack` bytes may be read.
+/// Kernels may read `pictureSlack` bytes after each input row.
 @frozen public struct BilinearRowArguments {
-  /// The row in front.
+  /// The first row.
   public var upper: UnsafeRawPointer
-  /// The row behind.
+  /// The second row.
   public var lower: UnsafeRawPointer
-  /// The weight of the row in front.
+  /// The weight of the first row.
   public var upperWeight: Float
-  /// The weight of the row behind.
+  /// The weight of the second row.
   public var lowerWeight: Float
-  /// Where the result goes: bytes.
+  /// The destination of the bytes.
   public var output: UnsafeMutableRawPointer
-  /// The places of the result's pixels, with weights that are floats: neighbouring pixels, but where
-  /// both are the same one.
+  /// The positions of the output pixels, with float weights.
+  ///
+  /// The two input pixels of a position are neighbours, or the same pixel at an edge.
   public var columns: UnsafePointer<PixelPlace>
-  /// The pixels of the result.
+  /// The number of output pixels.
   public var count: Int
-  /// The elements of a pixel, from one to four.
+  /// The channels of a pixel, from one to four.
   public var channels: Int
-  /// Whether the second pixel of a place is the one in front of the first.
+  /// Whether the second pixel of a position comes before the first in memory.
   public var isMirrored: Bool
 
   /// Creates the arguments.

@@ -1,6 +1,6 @@
-/// What the bytes of an 8-bit pixel are.
+/// The order of the bytes in an 8-bit pixel.
 @frozen public enum PixelOrder: Sendable {
-  /// One byte: brightness.
+  /// One byte of luma.
   case gray
   /// Red, green, blue.
   case rgb
@@ -9,7 +9,7 @@
   /// Blue, green, red, opacity.
   case bgra
 
-  /// The bytes of a pixel.
+  /// The number of bytes in a pixel.
   @inlinable public var byteCount: Int {
     switch self {
     case .gray: 1
@@ -19,18 +19,18 @@
   }
 }
 
-/// The operands of a change of colours.
+/// The operands of a conversion to another order of bytes.
 ///
-/// The output may begin in front of the input in the same memory, as far as no pixel is written
-/// before it is read. Behind the output `pictureSlack` bytes may be written.
+/// The output may overlap the input if it begins before it, and no pixel is written before it is
+/// read. Kernels may write `pictureSlack` bytes after the output.
 @frozen public struct RecolorArguments {
   /// The pixels.
   public var input: UnsafeRawPointer
-  /// What the bytes of a pixel are.
+  /// The byte order of the input.
   public var inputOrder: PixelOrder
-  /// Where the result goes.
+  /// The destination of the pixels.
   public var output: UnsafeMutableRawPointer
-  /// What the bytes of a pixel shall be.
+  /// The byte order of the output.
   public var outputOrder: PixelOrder
   /// The number of pixels.
   public var count: Int
@@ -48,27 +48,27 @@
   }
 }
 
-/// The operands of a row of video that becomes red, green and blue.
+/// The operands of the conversion of a video row to RGB.
 ///
-/// Behind the output `pictureSlack` bytes may be written.
+/// Kernels may write `pictureSlack` bytes after the output.
 @frozen public struct YCbCrRowArguments {
-  /// The brightness of the row's pixels.
+  /// The luma of the row's pixels.
   public var luma: UnsafeRawPointer
-  /// Cb of the first pixel.
+  /// The Cb of the first pixel.
   public var cb: UnsafeRawPointer
-  /// Cr of the first pixel.
+  /// The Cr of the first pixel.
   public var cr: UnsafeRawPointer
-  /// The bytes from one Cb to the next: 2 where Cr lie in between.
+  /// The bytes from one Cb to the next: 2 if Cb and Cr are interleaved.
   public var colorStep: Int
-  /// Whether the first pixel is the second of the two that share their colour.
+  /// Whether the first pixel is the second of two that share their chroma.
   public var startsOdd: Bool
-  /// Where three bytes a pixel go.
+  /// The destination of the pixels, three bytes each.
   public var output: UnsafeMutableRawPointer
   /// The number of pixels.
   public var count: Int
-  /// The brightness of black.
+  /// The luma of black.
   public var lumaOffset: Int32
-  /// The factors, in units of 2⁻²⁰.
+  /// The conversion factors.
   public var factors: YCbCrFactors
 
   /// Creates the arguments.
@@ -89,17 +89,17 @@
   }
 }
 
-/// What brightness and colour differences contribute to red, green and blue, in units of 2⁻²⁰.
+/// The contributions of luma and chroma to red, green and blue, in units of 2⁻²⁰.
 @frozen public struct YCbCrFactors: Hashable, Sendable, BitwiseCopyable {
-  /// Brightness, to all three.
+  /// The factor of luma for all three.
   public var luma: Int32
-  /// Cr to red.
+  /// The factor of Cr for red.
   public var redFromCr: Int32
-  /// Cr to green.
+  /// The factor of Cr for green.
   public var greenFromCr: Int32
-  /// Cb to green.
+  /// The factor of Cb for green.
   public var greenFromCb: Int32
-  /// Cb to blue.
+  /// The factor of Cb for blue.
   public var blueFromCb: Int32
 
   /// Creates the factors.
@@ -114,22 +114,22 @@
   }
 }
 
-/// The operands of bytes that become floats: each less the mean, and divided by the deviation, at its
-/// place.
+/// The operands of the normalization of bytes to floats: `(byte - mean) / deviation`.
 @frozen public struct NormalizationArguments {
-  /// After so many elements means and deviations begin again: pixels of one, two, three and four
-  /// channels fill this, and so do vectors.
+  /// The period of means and deviations.
+  ///
+  /// It is a multiple of one, two, three and four channels, and of the lanes of a vector.
   public static let period = 48
 
   /// The bytes.
   public var input: UnsafeRawPointer
-  /// Where the floats go.
+  /// The destination of the floats.
   public var output: UnsafeMutableRawPointer
   /// The number of elements.
   public var count: Int
-  /// What is subtracted from each of `period` elements.
+  /// The means of `period` elements.
   public var means: UnsafePointer<Float>
-  /// What the differences are divided by.
+  /// The deviations of `period` elements.
   public var deviations: UnsafePointer<Float>
 
   /// Creates the arguments.

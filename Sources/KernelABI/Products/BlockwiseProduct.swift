@@ -1,18 +1,19 @@
-/// The product of rounded floats with 4-bit weights that have a scale for every block of a
-/// column, of one instruction set.
+/// The GEMM of dynamically quantized floats × 4-bit weights that have a scale for every
+/// quantization block of a column, for one instruction set.
 ///
-/// A block's products are summed up exactly; the sums of a column's blocks are scaled and added
-/// one after the other, so that the results have the bits of a plain loop.
+/// The products of a quantization block are summed exactly; its sum is then scaled and added to
+/// those of the column's other blocks in order, so that results are bit-exact with the reference
+/// kernel.
 public struct BlockwiseProduct: Sendable {
-  /// The columns of one packed panel; work is split between workers at multiples of it.
+  /// The columns of one packed panel; work is split between threads at multiples of it.
   public var panelColumns: Int
   /// The size of the packed weights.
   public var packedByteCount: @Sendable (BlockwiseShape) -> Int
   /// Packs weights, scales and bias into panels, once per model.
   public var pack: @Sendable (BlockwisePackingArguments) -> Void
-  /// The size of the scratch memory that one call of `run` needs.
+  /// The size of the scratch memory for one call of `run`.
   public var scratchByteCount: @Sendable (BlockwiseShape) -> Int
-  /// Computes some columns of the output.
+  /// Computes a range of columns of the output.
   public var run: @Sendable (BlockwiseArguments) -> Void
 
   /// Creates the entry from its functions.
@@ -30,13 +31,13 @@ public struct BlockwiseProduct: Sendable {
   }
 }
 
-/// The size of a matrix of weights with a scale for every block of a column.
+/// The shape of a weight matrix with a scale for every quantization block of a column.
 @frozen public struct BlockwiseShape: Sendable {
-  /// The outputs.
+  /// The number of columns: outputs.
   public var columns: Int
-  /// The blocks of a column.
+  /// The number of quantization blocks in a column.
   public var blocks: Int
-  /// The elements of a block.
+  /// The number of elements in a quantization block.
   public var blockSize: Int
 
   /// Creates a shape.
@@ -47,13 +48,13 @@ public struct BlockwiseProduct: Sendable {
   }
 }
 
-/// What `BlockwiseProduct.pack` reads and where it writes.
+/// The arguments of `BlockwiseProduct.pack`.
 @frozen public struct BlockwisePackingArguments {
-  /// The size of the matrix.
+  /// The shape of the weight matrix.
   public var shape: BlockwiseShape
   /// The weights, from -8 to 7: column by column, contiguous.
   public var weights: UnsafePointer<Int8>
-  /// The scales, column by column, one for each block.
+  /// The scales, column by column, one for each quantization block.
   public var scales: UnsafePointer<Float>
   /// One value per column, or `nil` for zeros.
   public var bias: UnsafePointer<Float>?
@@ -73,23 +74,23 @@ public struct BlockwiseProduct: Sendable {
   }
 }
 
-/// The operands of some columns of a block-wise product.
+/// The operands of a range of columns of a block-wise GEMM.
 @frozen public struct BlockwiseArguments {
-  /// The size of the matrix.
+  /// The shape of the weight matrix.
   public var shape: BlockwiseShape
-  /// The rounded rows, one after the other.
+  /// The quantized rows, one after the other.
   public var input: UnsafePointer<Int8>
-  /// How each row was rounded.
+  /// The quantization of each row.
   public var roundings: UnsafePointer<RowRounding>
-  /// The rows.
+  /// The number of rows.
   public var rows: Int
   /// The packed weights.
   public var packed: UnsafeRawPointer
-  /// The first element of the output, which has `shape.columns` a row.
+  /// The first element of the output, whose rows have `shape.columns` elements.
   public var output: UnsafeMutablePointer<Float>
   /// The columns to compute; starts at a multiple of `panelColumns`.
   public var columns: Range<Int>
-  /// Memory of `scratchByteCount(shape)` bytes aligned to 64, for this call alone.
+  /// Scratch memory of `scratchByteCount(shape)` bytes, aligned to 64, for this call only.
   public var scratch: UnsafeMutableRawPointer
 
   /// Creates the arguments.

@@ -1,18 +1,18 @@
-/// One strategy of float matrix products: patches × weights + bias, clamped.
+/// One strategy of float GEMM: patches × weights + bias, clamped.
 ///
-/// It serves CONV_2D, FULLY_CONNECTED and BATCH_MATMUL. One product after the other is added over
-/// the depth, and last the bias, so that the result depends neither on the split into rows and
-/// columns nor on the width of the vectors.
+/// CONV_2D, FULLY_CONNECTED and BATCH_MATMUL use it. Products are added one by one in the order of
+/// the depth, and the bias last, so that results do not depend on the split into rows and columns
+/// or on the vector width.
 public struct FloatGEMM: Sendable {
-  /// The columns of one packed panel; work is split between workers at multiples of it.
+  /// The columns of one packed panel; work is split between threads at multiples of it.
   public var panelColumns: Int
-  /// The rows of one register tile; splitting at multiples of it wastes nothing.
+  /// The rows of one register tile; splits at multiples of it leave no partial tile.
   public var tileRows: Int
   /// The size of the packed weights of `columns` columns of `depth` elements.
   public var packedByteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
-  /// Packs weights into panels: once per model, or in every run where they are computed.
+  /// Packs weights into panels: once per model, or in every run if the weights are computed.
   public var pack: @Sendable (FloatPackingArguments) -> Void
-  /// The size of the scratch memory that one call of `run` needs.
+  /// The size of the scratch memory for one call of `run`.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
   public var run: @Sendable (ProductBlock<FloatFinish>) -> Void
@@ -34,19 +34,19 @@ public struct FloatGEMM: Sendable {
   }
 }
 
-/// What `FloatGEMM.pack` reads and where it writes.
+/// The arguments of `FloatGEMM.pack`.
 @frozen public struct FloatPackingArguments {
-  /// The weight of the first column and the first element of the depth.
+  /// The weight of the first column at the first index of the depth.
   public var filter: UnsafePointer<Float>
-  /// The elements from one column to the next: `depth` in the OHWI order of CONV_2D.
+  /// The distance between columns, in elements: `depth` in the OHWI order of CONV_2D.
   public var columnStride: Int
-  /// The elements from one element of the depth to the next: 1 in the OHWI order.
+  /// The distance between elements of one column: 1 in the OHWI order.
   public var depthStride: Int
   /// One value per column, or `nil` for zeros.
   public var bias: UnsafePointer<Float>?
   /// The output channels.
   public var columns: Int
-  /// The elements of one patch.
+  /// The number of elements of one patch.
   public var depth: Int
   /// The destination of `packedByteCount(columns, depth)` bytes.
   public var packed: UnsafeMutableRawPointer

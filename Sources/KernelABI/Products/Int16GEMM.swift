@@ -1,17 +1,17 @@
-/// The matrix product of 16-bit patches with 8-bit or 16-bit weights of one instruction set: summed
-/// exactly in 64 bits, plus bias, requantized per column to 16 bits.
+/// The GEMM of 16-bit patches × 8-bit or 16-bit weights for one instruction set: summed exactly in
+/// 64 bits, plus bias, requantized per column to 16 bits.
 ///
-/// It serves CONV_2D, FULLY_CONNECTED, TRANSPOSE_CONV and BATCH_MATMUL of int16. Every result is exact.
+/// CONV_2D, FULLY_CONNECTED, TRANSPOSE_CONV and BATCH_MATMUL of int16 use it. All sums are exact.
 public struct Int16GEMM: Sendable {
-  /// The columns of one packed panel; work is split between workers at multiples of it.
+  /// The columns of one packed panel; work is split between threads at multiples of it.
   public var panelColumns: Int
-  /// The rows of one register tile; splitting at multiples of it wastes nothing.
+  /// The rows of one register tile; splits at multiples of it leave no partial tile.
   public var tileRows: Int
   /// The size of the packed weights of `columns` columns of `depth` elements.
   public var packedByteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
   /// Packs weights, bias and multipliers into panels, once per model.
   public var pack: @Sendable (Int16PackingArguments) -> Void
-  /// The size of the scratch memory that one call of `run` needs.
+  /// The size of the scratch memory for one call of `run`.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
   public var run: @Sendable (ProductBlock<QuantizedRange>) -> Void
@@ -33,32 +33,32 @@ public struct Int16GEMM: Sendable {
   }
 }
 
-/// How exact sums of products with 16-bit inputs become 16-bit numbers.
+/// The requantization of the exact sums of products with 16-bit inputs to 16 bits.
 public enum Int16SumScaling {
-  /// The 64-bit sum times a 15-bit multiplier, shifted to the right by 0 to 62 with one rounding:
-  /// `MultiplyByQuantizedMultiplier` of the official runtime for 64 bits.
+  /// The 64-bit sum times a 15-bit multiplier, shifted right by 0 to 62 with one rounding, like the
+  /// official runtime's `MultiplyByQuantizedMultiplier` for 64 bits.
   case wide(multipliers: UnsafePointer<Int32>, rightShifts: UnsafePointer<Int32>)
-  /// The lower half of the sum, scaled as in `SumScaling.fixedPoint`.
+  /// The lower 32 bits of the sum, scaled as in `SumScaling.fixedPoint`.
   case narrow(multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>)
   /// A factor per column in double precision, as in `SumScaling.real`.
   case real(multipliers: UnsafePointer<Double>)
-  /// The same for the lower half of the sum.
+  /// A factor per column in double precision for the lower 32 bits of the sum.
   case narrowReal(multipliers: UnsafePointer<Double>)
 }
 
-/// What `Int16GEMM.pack` reads and where it writes.
+/// The arguments of `Int16GEMM.pack`.
 public struct Int16PackingArguments {
-  /// The weights: `columns` rows of `depth` contiguous signed bytes, or 16-bit numbers.
+  /// The weights: `columns` rows of `depth` contiguous `Int8` or `Int16` elements.
   public var filter: UnsafeRawPointer
-  /// Whether they are 16-bit numbers.
+  /// Whether the weights have 16 bits.
   public var isWide: Bool
   /// One value per column, or `nil` for zeros.
   public var bias: UnsafePointer<Int64>?
-  /// The scaling of the sums, which goes into the panels.
+  /// The requantization of the sums, which is packed into the panels.
   public var requantization: Int16SumScaling
   /// The output channels.
   public var columns: Int
-  /// The elements of one patch.
+  /// The number of elements of one patch.
   public var depth: Int
   /// The destination of `packedByteCount(columns, depth)` bytes.
   public var packed: UnsafeMutableRawPointer

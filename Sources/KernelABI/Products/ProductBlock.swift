@@ -1,22 +1,22 @@
-/// The operands of one block of a matrix product; `Finish` says what becomes of its sums.
+/// The operands of one block of a matrix multiplication; `Finish` describes its epilogue.
 @frozen public struct ProductBlock<Finish> {
-  /// How the rows are cut out of `input`; padding stands for zero.
+  /// The geometry of the rows (patches) in `input`; padding counts as zero.
   public var patches: PatchGeometry
-  /// The first element of the first pixel (plus the group's first channel).
+  /// The first element of the first pixel, plus the group's first channel.
   public var input: UnsafeRawPointer
   /// The packed weights.
   public var packed: UnsafeRawPointer
-  /// The element of row 0 and column 0 of the product.
+  /// The element of row 0 and column 0 of the result.
   public var output: UnsafeMutableRawPointer
-  /// The elements from one output row to the next.
+  /// The distance between output rows, in elements.
   public var outputStride: Int
-  /// The rows of the product to compute.
+  /// The rows of the result to compute.
   public var rows: Range<Int>
-  /// The columns of the product to compute; starts at a multiple of `panelColumns`.
+  /// The columns of the result to compute; starts at a multiple of `panelColumns`.
   public var columns: Range<Int>
-  /// What becomes of the sums.
+  /// The epilogue: how sums become results.
   public var finish: Finish
-  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone.
+  /// Scratch memory of `scratchByteCount(patches)` bytes, aligned to 64, for this call only.
   public var scratch: UnsafeMutableRawPointer
 
   /// Creates the operands.
@@ -36,7 +36,7 @@
     self.scratch = scratch
   }
 
-  /// The same operands, whose sums are finished in another way.
+  /// Returns the same block with another epilogue.
   public func finished<Other>(by finish: Other) -> ProductBlock<Other> {
     ProductBlock<Other>(
       patches: patches, input: input, packed: packed, output: output, outputStride: outputStride,
@@ -44,11 +44,10 @@
   }
 }
 
-/// The operands of some output pixels of a depthwise convolution; `Finish` says what becomes of its
-/// sums.
+/// The operands of a range of output pixels of a depthwise convolution; `Finish` describes its
+/// epilogue.
 @frozen public struct WindowBlock<Finish> {
-  /// Where the window finds its pixels, of which `channels` equals `pixelStride`; padding stands
-  /// for zero.
+  /// The windows, with `channels` equal to `pixelStride`; padding counts as zero.
   public var patches: PatchGeometry
   /// The first element of the input.
   public var input: UnsafeRawPointer
@@ -58,10 +57,10 @@
   public var output: UnsafeMutableRawPointer
   /// The output pixels to compute, counted over batch, height and width.
   public var pixels: Range<Int>
-  /// What becomes of the sums.
+  /// The epilogue: how sums become results.
   public var finish: Finish
-  /// Memory of `scratchByteCount(patches)` bytes aligned to 64, for this call alone; float kernels
-  /// need none.
+  /// Scratch memory of `scratchByteCount(patches)` bytes, aligned to 64, for this call only; float
+  /// kernels need none.
   public var scratch: UnsafeMutableRawPointer
 
   /// Creates the operands.
@@ -80,16 +79,17 @@
   }
 }
 
-/// What becomes of sums of floats.
+/// The epilogue of float sums: the clamping range of the fused activation.
 @frozen public struct FloatFinish: Sendable {
   /// The lower end of the activation's range; NaN passes.
   public var minimum: Float
   /// The upper end of the activation's range; NaN passes.
   public var maximum: Float
-  /// Whether products are rounded before they are added, which takes longer.
+  /// Whether every product is rounded before it is added (slower), or fused multiply-add may be
+  /// used.
   public var numerics: Numerics
 
-  /// Creates a finish.
+  /// Creates an epilogue.
   public init(minimum: Float, maximum: Float, numerics: Numerics = .fast) {
     self.minimum = minimum
     self.maximum = maximum
@@ -97,16 +97,16 @@
   }
 }
 
-/// What becomes of sums of products of bytes, beside the scaling that was packed with the weights.
+/// The epilogue of integer sums, besides the scaling that was packed with the weights.
 @frozen public struct QuantizedFinish {
-  /// The format that the weights were packed for; padding is filled with its zero point.
+  /// The format of the activations that the weights were packed for; its zero point fills padding.
   public var inputFormat: QuantizedFormat
-  /// The zero point and range of the output bytes; sums and floats ignore it.
+  /// The zero point and range of the output bytes; ignored for 32-bit and float results.
   public var range: QuantizedRange
-  /// How inputs were rounded, where the weights were packed for `SumScaling.hybrid`.
+  /// The quantization of the inputs, if the weights were packed for `SumScaling.hybrid`.
   public var hybrid: HybridScaling?
 
-  /// Creates a finish.
+  /// Creates an epilogue.
   public init(inputFormat: QuantizedFormat, range: QuantizedRange, hybrid: HybridScaling? = nil) {
     self.inputFormat = inputFormat
     self.range = range

@@ -1,42 +1,42 @@
-/// A matrix product as the strategies of its family see it before they compute it.
+/// The description of a matrix multiplication by which the strategies of its family are compared.
 public struct ProductProblem: Sendable {
-  /// What becomes of the sums.
+  /// The type of the results.
   public enum Results: Sendable {
-    /// Bytes, by a multiplier and a shift for every column.
+    /// Bytes, by a fixed-point multiplier and a shift per column.
     case bytes
-    /// Bytes, by a factor in double precision for every column.
+    /// Bytes, by a factor in double precision per column.
     case bytesOfRealScales
     /// Floats.
     case floats
-    /// The sums themselves, in 32 bits.
+    /// The 32-bit sums themselves.
     case sums
   }
 
-  /// The bytes of the rows.
+  /// The element type of byte rows.
   public enum RowBytes: Sendable {
     /// `Int8`.
     case signed
     /// `UInt8`.
     case unsigned
-    /// As the kernel wants them: rows are made for it.
+    /// Whichever the kernel prefers, as the rows are quantized just before.
     case preferred
   }
 
-  /// How the rows are cut out of the input.
+  /// The geometry of the rows (patches) in the input.
   public var patches: PatchGeometry
-  /// The rows: output pixels of all images.
+  /// The number of rows: output pixels of all images.
   public var rows: Int
-  /// The columns: output channels of one group.
+  /// The number of columns: output channels of one group.
   public var columns: Int
-  /// The bytes of the rows; floats have none.
+  /// The element type of byte rows; ignored for floats.
   public var rowBytes: RowBytes
-  /// The format of the weights, where these are bytes.
+  /// The format of byte weights.
   public var filter: QuantizedFormat
-  /// What becomes of the sums.
+  /// The type of the results.
   public var results: Results
-  /// Whether the right matrix is another one in every run, so that packing it takes time too.
+  /// Whether the right matrix is computed anew in every run, so that packing it takes time as well.
   public var packsInEveryRun: Bool
-  /// Whether every line of the output is a call of its own.
+  /// Whether each kernel call computes a single row of output pixels.
   public var comesLineByLine = false
 
   /// Creates a problem.
@@ -56,6 +56,6 @@ public struct ProductProblem: Sendable {
 }
 
 extension QuantizedFormat {
-  /// The bytes of rows in this format.
+  /// The element type of rows in this format.
   public var rowBytes: ProductProblem.RowBytes { isSigned ? .signed : .unsigned }
 }

@@ -1,4 +1,4 @@
-/// How the bytes of a quantized tensor stand for numbers: `scale · (byte - zeroPoint)`.
+/// The encoding of a quantized tensor's numbers as bytes: `scale · (byte - zeroPoint)`.
 @frozen public struct QuantizedFormat: Sendable {
   /// Whether the bytes are `Int8` rather than `UInt8`.
   public var isSigned: Bool
@@ -12,22 +12,23 @@
   }
 }
 
-/// How 32-bit sums become the bytes of the output.
+/// The requantization of 32-bit sums to the elements of the output.
 public enum SumScaling {
-  /// The sums themselves, as `Int32`.
+  /// No requantization: the sums themselves, as `Int32`.
   case sums
-  /// A 31-bit multiplier and a shift (positive: to the left) per column, rounding twice:
-  /// `MultiplyByQuantizedMultiplier` of the official runtime.
+  /// A 31-bit multiplier and a shift (positive: to the left) per column, rounding twice like the
+  /// official runtime's `MultiplyByQuantizedMultiplier`.
   case fixedPoint(multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>)
-  /// A factor per column in double precision, rounded once, half away from zero: what the
-  /// reference FULLY_CONNECTED does. What does not fit 32 bits becomes the lowest number.
+  /// A factor in double precision per column, rounded once, half away from zero, like the reference
+  /// FULLY_CONNECTED; results that do not fit 32 bits become `Int32.min`.
   case real(multipliers: UnsafePointer<Double>)
-  /// Floats: the factors of each column's weights, and biases or `nil` for zeros. How the inputs
-  /// were rounded is known when the kernel runs: see `HybridScaling`.
+  /// Dequantization to floats: the scale of each column's weights, and biases or `nil` for zeros.
+  ///
+  /// The scales of the inputs are known only when the kernel runs: see `HybridScaling`.
   case hybrid(scales: UnsafePointer<Float>, bias: UnsafePointer<Float>?)
 }
 
-/// The bytes that quantized sums are clamped to after scaling.
+/// The zero point and the range of the output bytes.
 @frozen public struct QuantizedRange: Sendable {
   /// The byte that stands for zero, from -128 to 255; added after scaling.
   public var zeroPoint: Int32

@@ -1,22 +1,24 @@
-/// One strategy of quantized matrix products: 8-bit patches × 8-bit weights, summed in
-/// 32 bits, plus bias, requantized per column.
+/// One strategy of quantized GEMM: 8-bit patches × 8-bit weights, summed in 32 bits, plus bias,
+/// requantized per column.
 ///
-/// It serves CONV_2D and FULLY_CONNECTED of int8 and uint8, and with `SumScaling.sums` the
-/// integer part of hybrid ones. Every result is exact.
+/// Operators on int8 and uint8 use it, hybrid ones with `SumScaling.hybrid`, and integer recurrent
+/// ones with `SumScaling.sums`. All sums are exact.
 public struct QuantizedGEMM: Sendable {
-  /// The columns of one packed panel; work is split between workers at multiples of it.
+  /// The columns of one packed panel; work is split between threads at multiples of it.
   public var panelColumns: Int
-  /// Whether rows are best made of signed bytes, where that is the caller's choice: others may have to be copied.
+  /// Whether the kernel prefers rows of signed bytes, where the caller may choose; it may have to
+  /// copy unsigned ones.
   public var prefersSignedRows: Bool
-  /// The rows that are computed at once, those of a register tile or of whole lines: blocks begin at multiples of it.
+  /// The rows of a register tile, or of the output rows that are computed together; blocks begin at
+  /// multiples of it.
   public var tileRows: @Sendable (PatchGeometry) -> Int
   /// The size of the packed weights of `columns` columns.
   public var packedByteCount: @Sendable (_ columns: Int, PatchGeometry) -> Int
   /// Packs weights, bias and multipliers into panels, once per model.
   public var pack: @Sendable (QuantizedPackingArguments) -> Void
-  /// How nodes share weights, where strategies let them.
+  /// The sharing of packed weights between nodes, where the strategy supports it.
   public var sharedWeights: SharedWeights
-  /// The size of the scratch memory that one call of `run` needs.
+  /// The size of the scratch memory for one call of `run`.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
   public var run: @Sendable (ProductBlock<QuantizedFinish>) -> Void
@@ -41,14 +43,15 @@ public struct QuantizedGEMM: Sendable {
   }
 }
 
-/// Weights that lie apart from the biases and multipliers that go with them: the steps of an unrolled recurrent
-/// network multiply with the same ones, each at scales of its own.
+/// Packed weights that are stored apart from their biases and multipliers.
+///
+/// The steps of an unrolled recurrent network multiply by the same weights with different scales.
 public struct SharedWeights: Sendable {
-  /// The size of such weights, or 0 where the strategy has none.
+  /// The size of the shared weights, or 0 if the strategy cannot share them.
   public var byteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
-  /// The size of what is packed beside them.
+  /// The size of the biases and multipliers, which each node packs for itself.
   public var byteCountBeside: @Sendable (_ columns: Int) -> Int
-  /// Packs the weights alone into `packed`.
+  /// Packs only the weights into `packed`.
   public var pack: @Sendable (QuantizedPackingArguments) -> Void
 
   /// Creates the entry from its functions.
@@ -62,12 +65,12 @@ public struct SharedWeights: Sendable {
     self.pack = pack
   }
 
-  /// What strategies have that keep weights with the rest.
+  /// The value of strategies that cannot share weights.
   public static let none = SharedWeights(
     byteCount: { _, _ in 0 }, byteCountBeside: { _ in 0 }, pack: { _ in })
 }
 
-/// What `QuantizedGEMM.pack` reads and where it writes.
+/// The arguments of `QuantizedGEMM.pack`.
 public struct QuantizedPackingArguments {
   /// The weights: `columns` rows of `depth` contiguous bytes (the OHWI order of CONV_2D).
   public var filter: UnsafeRawPointer
@@ -77,17 +80,18 @@ public struct QuantizedPackingArguments {
   public var inputFormat: QuantizedFormat
   /// One value per column, or `nil` for zeros.
   public var bias: UnsafePointer<Int32>?
-  /// The scaling of the sums, which goes into the panels.
+  /// The requantization of the sums, which is packed into the panels.
   public var requantization: SumScaling
   /// The output channels.
   public var columns: Int
-  /// How the rows that are multiplied with these weights are cut out of their input.
+  /// The geometry of the rows that meet these weights.
   public var patches: PatchGeometry
-  /// The elements of one patch.
+  /// The number of elements of one patch.
   public var depth: Int
-  /// What `SharedWeights.pack` made of the same weights, or `nil` to pack them with the rest.
+  /// The same weights as packed by `SharedWeights.pack`, or `nil` to pack them with the rest.
   public var sharedWeights: UnsafeRawPointer?
-  /// The destination of `packedByteCount(columns, patches)` bytes, or of those of `SharedWeights`.
+  /// The destination: `packedByteCount(columns, patches)` bytes, or the size that `SharedWeights`
+  /// gives.
   public var packed: UnsafeMutableRawPointer
 
   /// Creates the arguments.

@@ -1,15 +1,14 @@
-/// What recurrent layers do beside their matrix products, in one instruction set.
+/// The recurrent cells of one instruction set, without their matrix multiplications.
 ///
-/// Vectors of cells are filled up to a multiple of `laneCount`; what is computed there is not
-/// looked at.
+/// Arrays of cells are padded to a multiple of `laneCount`; the results in the padding are ignored.
 public struct RecurrentCells: Sendable {
   /// The cells that are computed at once.
   public var laneCount: Int
-  /// One step of an LSTM in floats, behind its products.
+  /// Computes one step of a float LSTM from the sums of its matrix multiplications.
   public var floatLSTM: @Sendable (FloatLSTMArguments) -> Void
-  /// One step of an LSTM in integers, behind its products.
+  /// Computes one step of an integer LSTM from the sums of its matrix multiplications.
   public var integerLSTM: @Sendable (IntegerLSTMArguments) -> Void
-  /// One step of an SVDF in integers, behind its products with the input.
+  /// Computes one step of an integer SVDF from the sums of its multiplication with the input.
   public var integerFilters: @Sendable (IntegerFilterArguments) -> Void
 
   /// Creates the entry from its functions.
@@ -25,11 +24,11 @@ public struct RecurrentCells: Sendable {
   }
 }
 
-/// A multiplier as the official runtime scales sums with it: see `SumScaling.fixedPoint`.
+/// A fixed-point multiplier of the official runtime: see `SumScaling.fixedPoint`.
 @frozen public struct FixedPointFactor: Sendable {
   /// The fraction, from 0 to 2³¹ - 1.
   public var fraction: Int32
-  /// The power of two; negative shifts to the right.
+  /// The power of two; negative for a shift to the right.
   public var exponent: Int32
 
   /// Creates a multiplier.
@@ -39,22 +38,23 @@ public struct RecurrentCells: Sendable {
   }
 }
 
-/// How an integer LSTM computes, whatever the step.
+/// The constants of an integer LSTM, which all steps share.
 @frozen public struct IntegerLSTMScales: Sendable {
-  /// The scaling of the input's sums for the input gate, the forget gate, the candidate and the
-  /// output gate.
+  /// The scaling of the input's sums for the four gates.
+  ///
+  /// The order is input gate, forget gate, candidate, output gate.
   public var input: (FixedPointFactor, FixedPointFactor, FixedPointFactor, FixedPointFactor)
   /// The scaling of the state's sums for the same gates.
   public var state: (FixedPointFactor, FixedPointFactor, FixedPointFactor, FixedPointFactor)
-  /// Without an input gate a cell takes in what it forgets.
+  /// Whether the cell has an input gate; otherwise its value is one minus the forget gate's (CIFG).
   public var hasInputGate: Bool
-  /// The bits in front of the point of the cells' states, from 0 to 4.
+  /// The integer bits of the cell states, from 0 to 4.
   public var stateIntegerBits: Int
-  /// The largest magnitude of a state; 32768 where it has no limit.
+  /// The largest magnitude of a cell state; 32768 for no limit.
   public var stateLimit: Int32
   /// The scaling of the outputs.
   public var output: FixedPointFactor
-  /// Added to the scaled outputs.
+  /// The zero point, which is added to the scaled outputs.
   public var outputZeroPoint: Int32
 
   /// Creates the scales.
@@ -76,17 +76,17 @@ public struct RecurrentCells: Sendable {
 
 /// The operands of one step of an integer LSTM.
 @frozen public struct IntegerLSTMArguments {
-  /// How it computes.
+  /// The constants of the LSTM.
   public var scales: UnsafePointer<IntegerLSTMScales>
-  /// The sums of products with the input, biases included: `stride` for each of the four gates.
+  /// The sums of the input, biases included: `stride` for each of the four gates.
   public var inputSums: UnsafePointer<Int32>
-  /// The sums of products with the last outputs, in the same order.
+  /// The sums of the previous outputs, in the same order.
   public var stateSums: UnsafePointer<Int32>
-  /// The states of the cells, 16-bit numbers in 32 bits: read and written.
+  /// The cell states, 16-bit numbers in 32 bits; read and written.
   public var states: UnsafeMutablePointer<Int32>
   /// The results: one byte for each cell.
   public var output: UnsafeMutablePointer<Int8>
-  /// The cells, filled up to a multiple of `laneCount`.
+  /// The number of cells, padded to a multiple of `laneCount`.
   public var stride: Int
 
   /// Creates the arguments.
@@ -104,30 +104,31 @@ public struct RecurrentCells: Sendable {
   }
 }
 
-/// The operands of one step of an integer SVDF: filters that weigh their last features.
+/// The operands of one step of an integer SVDF, whose filters weight their last features.
 @frozen public struct IntegerFilterArguments {
-  /// The sum of products with the input for every filter, filled up to a multiple of `laneCount`;
-  /// overwritten.
+  /// The sum of the input's products for every filter, padded to a multiple of `laneCount`.
+  ///
+  /// The kernel overwrites it.
   public var sums: UnsafeMutablePointer<Int32>
-  /// The last `memory` features of every filter, the newest last: moved on by one.
+  /// The last `memory` features of every filter, newest last; shifted by one.
   public var states: UnsafeMutablePointer<Int16>
-  /// The weights of these features.
+  /// The weights of the features.
   public var weights: UnsafePointer<Int16>
   /// One value per unit, or `nil` for zeros.
   public var bias: UnsafePointer<Int32>?
-  /// The result: one byte per unit, filled up to a multiple of `laneCount`.
+  /// The result: one byte per unit, padded to a multiple of `laneCount`.
   public var output: UnsafeMutablePointer<Int8>
-  /// The filters.
+  /// The number of filters.
   public var filters: Int
-  /// The features that a filter remembers.
+  /// The number of features that a filter remembers.
   public var memory: Int
-  /// How many filters a unit adds up.
+  /// The number of filters whose results a unit adds.
   public var rank: Int
   /// The scaling of sums to features.
   public var featureFactor: FixedPointFactor
   /// The scaling of units to outputs.
   public var outputFactor: FixedPointFactor
-  /// Added to the scaled outputs.
+  /// The zero point, which is added to the scaled outputs.
   public var outputZeroPoint: Int32
 
   /// Creates the arguments.
@@ -153,20 +154,21 @@ public struct RecurrentCells: Sendable {
 
 /// The operands of one step of a float LSTM.
 @frozen public struct FloatLSTMArguments {
-  /// The sums of products with the input, biases included: `stride` for each of the four gates,
-  /// which are the input gate, the forget gate, the candidate and the output gate.
+  /// The sums of the input, biases included: `stride` for each of the four gates.
+  ///
+  /// The order is input gate, forget gate, candidate, output gate.
   public var inputSums: UnsafePointer<Float>
-  /// The sums of products with the last outputs, in the same order.
+  /// The sums of the previous outputs, in the same order.
   public var stateSums: UnsafePointer<Float>
-  /// Without an input gate a cell takes in what it forgets.
+  /// Whether the cell has an input gate; otherwise its value is one minus the forget gate's (CIFG).
   public var hasInputGate: Bool
-  /// The largest magnitude of a state.
+  /// The largest magnitude of a cell state.
   public var stateLimit: Float
-  /// The states of the cells: read and written.
+  /// The cell states; read and written.
   public var states: UnsafeMutablePointer<Float>
   /// The results: one for each cell.
   public var output: UnsafeMutablePointer<Float>
-  /// The cells, filled up to a multiple of `laneCount`.
+  /// The number of cells, padded to a multiple of `laneCount`.
   public var stride: Int
 
   /// Creates the arguments.

@@ -1,55 +1,55 @@
-/// The reductions of one instruction set: elements folded along the middle axis of
-/// `[outer, reduced, inner]`.
+/// The reductions of one instruction set along the middle axis of `[outer, reduced, inner]`.
 public struct Reductions: Sendable {
-  /// A function that makes the results of some outer positions.
+  /// A function that computes the results of some outer positions.
   public typealias Kernel = @Sendable (ReductionArguments) -> Void
 
   /// Adds floats and divides the sums by `divisor`.
   public var sumFloat: Kernel
-  /// Multiplies floats in their order.
+  /// Multiplies floats in order.
   public var productFloat: Kernel
-  /// The largest of `initial` and some floats; NaN is not larger than anything.
+  /// Computes the maximum of `initial` and some floats; NaN is never larger than another number.
   public var maximumFloat: Kernel
-  /// The smallest of `initial` and some floats; NaN is not smaller than anything.
+  /// Computes the minimum of `initial` and some floats; NaN is never smaller than another number.
   public var minimumFloat: Kernel
   /// Adds unsigned bytes to 32-bit sums.
   public var sumUInt8: Kernel
   /// Adds signed bytes to 32-bit sums.
   public var sumInt8: Kernel
-  /// The largest of `initial` and some unsigned bytes.
+  /// Computes the maximum of `initial` and some unsigned bytes.
   public var maximumUInt8: Kernel
-  /// The largest of `initial` and some signed bytes.
+  /// Computes the maximum of `initial` and some signed bytes.
   public var maximumInt8: Kernel
-  /// The smallest of `initial` and some unsigned bytes.
+  /// Computes the minimum of `initial` and some unsigned bytes.
   public var minimumUInt8: Kernel
-  /// The smallest of `initial` and some signed bytes.
+  /// Computes the minimum of `initial` and some signed bytes.
   public var minimumInt8: Kernel
-  /// The place of the first of the largest of unsigned bytes, as `Int32`: of neighbouring ones of up
-  /// to 2²⁴.
+  /// Finds the index of the first maximum of unsigned bytes, as `Int32`.
+  ///
+  /// If `innerCount` is 1, there may be at most 2²⁴ of them.
   public var placeOfMaximumUInt8: Kernel
-  /// The same of signed bytes.
+  /// Finds the index of the first maximum of signed bytes, as `placeOfMaximumUInt8` does.
   public var placeOfMaximumInt8: Kernel
-  /// The place of the first of the smallest of unsigned bytes, as above.
+  /// Finds the index of the first minimum of unsigned bytes, as `placeOfMaximumUInt8` does.
   public var placeOfMinimumUInt8: Kernel
-  /// The same of signed bytes.
+  /// Finds the index of the first minimum of signed bytes, as `placeOfMaximumUInt8` does.
   public var placeOfMinimumInt8: Kernel
-  /// Adds integers of 32 bits, which may wrap.
+  /// Adds 32-bit integers, wrapping.
   public var sumInt32: Kernel
-  /// Multiplies integers of 32 bits, which may wrap.
+  /// Multiplies 32-bit integers, wrapping.
   public var productInt32: Kernel
-  /// Adds integers of 64 bits, which may wrap.
+  /// Adds 64-bit integers, wrapping.
   public var sumInt64: Kernel
-  /// Finds the greatest integer of 32 bits.
+  /// Finds the maximum of 32-bit integers.
   public var maximumInt32: Kernel
-  /// Finds the least integer of 32 bits.
+  /// Finds the minimum of 32-bit integers.
   public var minimumInt32: Kernel
-  /// The place of the first of the greatest integers of 32 bits, as `Int32`.
+  /// Finds the index of the first maximum of 32-bit integers, as `Int32`.
   public var placeOfMaximumInt32: Kernel
-  /// The same of the least.
+  /// Finds the index of the first minimum of 32-bit integers, as `Int32`.
   public var placeOfMinimumInt32: Kernel
-  /// The place of the first of the largest of floats, as `Int32`; NaN is passed over.
+  /// Finds the index of the first maximum of floats, as `Int32`; NaN is skipped.
   public var placeOfMaximumFloat: Kernel
-  /// The same of the smallest.
+  /// Finds the index of the first minimum of floats, as `Int32`; NaN is skipped.
   public var placeOfMinimumFloat: Kernel
 
   /// Creates the entry from its functions.
@@ -96,28 +96,31 @@ public struct Reductions: Sendable {
 @frozen public struct ReductionArguments {
   /// The first element of the first outer position.
   public var input: UnsafeRawPointer
-  /// The first result of the first outer position: of the type of the elements, or `Int32` for
-  /// sums of bytes.
+  /// The first result of the first outer position.
+  ///
+  /// Results have the type of the elements, or `Int32` for indices and sums of bytes.
   public var output: UnsafeMutableRawPointer
   /// The outer positions to compute.
   public var outer: Range<Int>
-  /// All outer positions, which says where the input ends.
+  /// The number of all outer positions, which tells where the input ends.
   public var outerCount: Int
   /// The elements from one outer position to the next.
   public var outerStride: Int
-  /// The elements that are folded into one.
+  /// The number of elements that are reduced to one.
   public var reducedCount: Int
-  /// The results of one outer position.
+  /// The number of results of one outer position.
   public var innerCount: Int
-  /// What the search for an extreme starts from; a whole number for bytes.
+  /// The start value of maxima and minima; an integer for bytes.
   public var initial: Float
-  /// What sums of floats are divided by.
+  /// The divisor of float sums.
   public var divisor: Float
-  /// Whether neighbouring floats are added in sixteen sums that are added at the end, the same on
-  /// every instruction set, or one after the other.
+  /// The order of additions along contiguous floats.
+  ///
+  /// With `.fast`, sixteen partial sums are added at the end, the same on every instruction set;
+  /// with `.exact`, floats are added one after the other.
   public var numerics: Numerics
 
-  /// Creates the arguments; outer positions follow each other unless there is a stride.
+  /// Creates the arguments; by default outer positions are contiguous.
   public init(
     input: UnsafeRawPointer, output: UnsafeMutableRawPointer, outer: Range<Int>,
     outerCount: Int, outerStride: Int? = nil, reducedCount: Int, innerCount: Int,

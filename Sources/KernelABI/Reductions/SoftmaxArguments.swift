@@ -4,13 +4,13 @@
   public var input: UnsafeRawPointer
   /// The first result.
   public var output: UnsafeMutableRawPointer
-  /// The elements of a row, at least one.
+  /// The number of elements in a row, at least one.
   public var rowLength: Int
-  /// The rows, which follow each other without gaps.
+  /// The number of rows, which are contiguous.
   public var rowCount: Int
-  /// What differences are multiplied with before the exponential is taken.
+  /// The factor of the differences in the exponent.
   public var beta: Float
-  /// Whether the exponential is the C library's, and powers are added one after the other.
+  /// The precision: `.exact` uses the exponential of the C library, and adds in order.
   public var numerics: Numerics
 
   /// Creates the arguments.
@@ -27,22 +27,23 @@
   }
 }
 
-/// The operands of the softmax of rows of bytes, with results of the same type; the output may be
-/// the input.
+/// The operands of the softmax of rows of bytes, with results of the same type.
+///
+/// The output may be the input.
 public struct ByteSoftmaxArguments {
   /// The first element.
   public var input: UnsafeRawPointer
   /// The first result.
   public var output: UnsafeMutableRawPointer
-  /// The elements of a row, at least one.
+  /// The number of elements in a row, at least one.
   public var rowLength: Int
-  /// The rows, which follow each other without gaps.
+  /// The number of rows, which are contiguous.
   public var rowCount: Int
-  /// Whether elements are signed bytes.
+  /// Whether the bytes are signed.
   public var isSigned: Bool
-  /// 256 exponentials by an element's distance from the greatest of its row, from 0 to 2³¹ - 1.
+  /// The 256 exponentials, from 0 to 2³¹ - 1, indexed by the distance from the maximum of the row.
   public var exponentials: UnsafePointer<Int32>
-  /// Memory of `scratchByteCount`.
+  /// Scratch memory of `scratchByteCount` bytes.
   public var scratch: UnsafeMutableRawPointer
 
   /// Creates the arguments.
@@ -59,15 +60,19 @@ public struct ByteSoftmaxArguments {
     self.scratch = scratch
   }
 
-  /// How many rows are computed side by side: what is done once for each of some short ones is done
-  /// for all of them in the lanes of a vector, of 64 bytes at most.
+  /// Returns the number of rows that are computed side by side.
+  ///
+  /// The work per row is done for several short rows at once, one per lane, in vectors of at most
+  /// 64 bytes.
   public static func rowsAtOnce(ofLength length: Int) -> Int { length <= 64 ? 16 : 1 }
 
-  /// The longest rows whose bytes are transposed as well, by fours of elements.
+  /// The length of the longest rows whose bytes are transposed too, four elements at a time.
   public static var mostBytesOfNarrowRow: Int { 32 }
 
-  /// Two vectors, and an `Int32` for each element of the rows that are computed at once, beside the bytes of
-  /// narrow ones.
+  /// Returns the size of the scratch memory.
+  ///
+  /// It holds two vectors, an `Int32` for each element of the rows that are computed at once, and
+  /// the bytes of short rows.
   public static func scratchByteCount(rowLength: Int) -> Int {
     let elements = (rowLength + 3) / 4 * 4 * rowsAtOnce(ofLength: rowLength)
     return 128 + (rowLength <= mostBytesOfNarrowRow ? 5 : 4) * elements

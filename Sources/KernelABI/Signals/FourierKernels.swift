@@ -1,11 +1,10 @@
-/// The kernels of one instruction set for spectra.
+/// The Fourier transform kernels of one instruction set.
 public struct FourierKernels: Sendable {
-  /// Transforms rows of real numbers, several at a time, in double precision and the order of
-  /// Cooley and Tukey.
+  /// Transforms rows of real numbers, several at a time (radix-2 Cooley-Tukey in double precision).
   public var transformRows: @Sendable (RowTransformArguments) -> Void
-  /// The size of the scratch memory that `transformRows` needs for rows of some length.
+  /// Returns the size of the scratch memory of `transformRows` for rows of `length`.
   public var scratchByteCount: @Sendable (_ length: Int) -> Int
-  /// The magnitudes of some complex numbers of two floats each, computed in double precision.
+  /// Computes the magnitudes of complex numbers of two floats each, in double precision.
   public var magnitudes:
     @Sendable (
       _ numbers: UnsafePointer<Float>, _ results: UnsafeMutablePointer<Float>, _ count: Int
@@ -26,24 +25,25 @@ public struct FourierKernels: Sendable {
   }
 }
 
-/// The operands of a transform of rows.
+/// The operands of a Fourier transform of rows.
 @frozen public struct RowTransformArguments {
   /// The first element of the first row.
   public var input: UnsafePointer<Float>
   /// The elements from one row to the next.
   public var inputStride: Int
-  /// The elements of a row that are there; zeros follow, and what is more than `length` is not
-  /// read.
+  /// The elements in an input row, zero-padded or truncated to `length`.
   public var inputCount: Int
-  /// Of each row the first `length / 2 + 1` numbers, real and imaginary parts in turn.
+  /// The first `length / 2 + 1` numbers of each row's spectrum, real and imaginary parts
+  /// alternating.
   public var output: UnsafeMutablePointer<Float>
   /// The rows to transform.
   public var rows: Range<Int>
   /// The length of the transform: a power of two above one.
   public var length: Int
-  /// `exp(-2πi k / length)` for the first half of the circle, real and imaginary parts in turn.
+  /// The twiddle factors `exp(-2πi k / length)` for `k < length / 2`, real and imaginary parts
+  /// alternating.
   public var roots: UnsafePointer<Double>
-  /// For each number from 0 the one with its bits in reverse.
+  /// The bit-reversed index of every index.
   public var reversedIndices: UnsafePointer<Int32>
   /// Memory of `scratchByteCount(length)` bytes aligned to 64, for this call alone.
   public var scratch: UnsafeMutableRawPointer

@@ -1,27 +1,29 @@
-/// The pooling kernels of one instruction set: every channel by itself, a window becomes one
-/// number.
+/// The pooling kernels of one instruction set: each channel of a window is reduced to one number.
 public struct Pooling: Sendable {
-  /// A function that makes some lines of the output.
+  /// A function that computes some rows of the output.
   public typealias Kernel = @Sendable (PoolingArguments) -> Void
 
-  /// The largest float of a window; NaN is not larger than anything.
+  /// Computes the maximum of the floats in a window; NaN is never larger than another number.
   public var maximumFloat: Kernel
-  /// The mean of the floats of a window, added row by row.
+  /// Computes the mean of the floats in a window, added row by row.
   public var averageFloat: Kernel
-  /// The largest unsigned byte.
+  /// Computes the maximum of unsigned bytes.
   public var maximumUInt8: Kernel
-  /// The largest signed byte.
+  /// Computes the maximum of signed bytes.
   public var maximumInt8: Kernel
-  /// The mean of unsigned bytes, rounded half away from zero; of at most 2¹⁵ pixels.
+  /// Computes the mean of unsigned bytes, rounded half away from zero, for windows of at most 2¹⁵
+  /// pixels.
   public var averageUInt8: Kernel
-  /// The mean of signed bytes, rounded half away from zero; of at most 2¹⁵ pixels.
+  /// Computes the mean of signed bytes, rounded half away from zero, for windows of at most 2¹⁵
+  /// pixels.
   public var averageInt8: Kernel
-  /// The largest float, and the first of its places: a tenth more than its number in the window,
-  /// counted row by row.
-  public var maximumFloatWithPlace: Kernel
-  /// Puts floats back to the places that the function above names, and zeros beside them.
+  /// Computes the maximum of floats, and the index in the window of its first occurrence plus 0.1.
   ///
-  /// - Returns: `false` where a place is outside its window: then the output is not to be used.
+  /// Indices count the window's pixels row by row.
+  public var maximumFloatWithPlace: Kernel
+  /// Writes floats to the indices that `maximumFloatWithPlace` stored, and zeros elsewhere.
+  ///
+  /// - Returns: `false` if an index is outside its window; the output is then invalid.
   public var unpoolFloat: @Sendable (UnpoolingArguments) -> Bool
   /// The size of the scratch memory that one call needs.
   public var scratchByteCount: Int
@@ -48,17 +50,17 @@ public struct Pooling: Sendable {
 
 /// The operands of a pooling kernel.
 @frozen public struct PoolingArguments {
-  /// How the windows lie over an image; not dilated, with all channels of a pixel.
+  /// The positions of the windows in an image; not dilated, with all channels of a pixel.
   public var windows: PatchGeometry
   /// The first image.
   public var input: UnsafeRawPointer
-  /// The images of the input.
+  /// The number of images.
   public var imageCount: Int
   /// The first image of the result.
   public var output: UnsafeMutableRawPointer
-  /// The first image of the places, for `maximumFloatWithPlace` only.
+  /// The indices of the first image, for `maximumFloatWithPlace` only.
   public var places: UnsafeMutableRawPointer?
-  /// The lines of the result to compute, counted over all images.
+  /// The rows of the output to compute, counted over all images.
   public var lines: Range<Int>
   /// The lower end of the range that results are clamped to; exact for bytes too.
   public var lowerBound: Float
@@ -85,22 +87,22 @@ public struct Pooling: Sendable {
   }
 }
 
-/// The operands of the unpooling kernel: windows that touch but do not overlap.
+/// The operands of the unpooling kernel, whose windows are adjacent and do not overlap.
 @frozen public struct UnpoolingArguments {
-  /// The floats to put back, `[line, column, channel]`.
+  /// The floats to write, `[row, column, channel]`.
   public var input: UnsafePointer<Float>
-  /// For each of them its place in the window.
+  /// The index in the window of each of them.
   public var places: UnsafePointer<Float>
-  /// The first image of the output, of `windowHeight` lines and `windowWidth` columns for each of
-  /// the input's.
+  /// The first image of the output, with `windowHeight` rows and `windowWidth` columns for each
+  /// pixel of the input.
   public var output: UnsafeMutablePointer<Float>
-  /// The lines of the input to put back, counted over all images.
+  /// The rows of the input to process, counted over all images.
   public var lines: Range<Int>
   /// The columns of the input.
   public var columnCount: Int
   /// The channels of a pixel.
   public var channels: Int
-  /// The lines of a window.
+  /// The rows of a window.
   public var windowHeight: Int
   /// The columns of a window.
   public var windowWidth: Int

@@ -1,24 +1,25 @@
-/// The kernels of one instruction set that bring images `[height, width, channels]` to another
-/// size.
+/// The kernels of one instruction set that resize images `[height, width, channels]`.
 ///
-/// Where output pixels lie in the input is worked out once, by the caller: a `PixelPlace` for each
-/// row and each column.
+/// The caller computes once which input pixels an output pixel lies between: one `PixelPlace` for
+/// each row and each column.
 public struct Resampling: Sendable {
-  /// A function that makes some rows of the output.
+  /// A function that computes some rows of the output.
   public typealias Kernel = @Sendable (ResamplingArguments) -> Void
 
-  /// Mixes four floats by weights that are floats, in the order and with the roundings of
-  /// `topLeft·(1-y)·(1-x) + bottomLeft·y·(1-x) + topRight·(1-y)·x + bottomRight·y·x`.
+  /// Interpolates four floats with float weights, bit-exact with `topLeft·(1-y)·(1-x) +
+  /// bottomLeft·y·(1-x) + topRight·(1-y)·x + bottomRight·y·x`.
   public var bilinearFloat: Kernel
-  /// Mixes four unsigned bytes in the same way, adds ½ and cuts off what is behind the point.
+  /// Interpolates four unsigned bytes in the same way, adds ½ and truncates.
   public var bilinearUInt8: Kernel
-  /// Mixes four signed bytes by weights of 1/1024, rounding halves away from zero.
+  /// Interpolates four signed bytes with weights in units of 1/1024, rounding half away from zero.
   public var bilinearInt8: Kernel
-  /// The same of 16-bit integers.
+  /// Interpolates four 16-bit integers with weights in units of 1/1024, rounding half away from
+  /// zero.
   public var bilinearInt16: Kernel
-  /// Copies the lower neighbours in either direction, whatever the type of the elements.
+  /// Copies the `lower` row and column of every `PixelPlace`, for elements of any type.
   public var nearest: Kernel
-  /// The size of the scratch memory that one call needs for rows of some elements.
+  /// Returns the size of the scratch memory of one call, from the elements of an input and output
+  /// row.
   public var scratchByteCount: @Sendable (_ inputElements: Int, _ outputElements: Int) -> Int
 
   /// Creates the entry from its functions.
@@ -36,18 +37,18 @@ public struct Resampling: Sendable {
   }
 }
 
-/// Where a row or column of the output lies between two of the input.
+/// The two input rows or columns around an output row or column, with their weights.
 @frozen public struct PixelPlace: Sendable, BitwiseCopyable {
-  /// The row or column in front.
+  /// The row or column before the position.
   public var lower: Int32
-  /// The row or column behind.
+  /// The row or column after the position.
   public var upper: Int32
   /// The weight of the lower one: the bits of a `Float`, or an `Int32` for signed integers.
   public var lowerWeight: Int32
   /// The weight of the upper one, in the same form.
   public var upperWeight: Int32
 
-  /// Creates a place from its neighbours and their weights.
+  /// Creates a position from its neighbours and their weights.
   public init(lower: Int32, upper: Int32, lowerWeight: Int32 = 0, upperWeight: Int32 = 0) {
     self.lower = lower
     self.upper = upper
@@ -60,22 +61,23 @@ public struct Resampling: Sendable {
 @frozen public struct ResamplingArguments {
   /// The first pixel of an image.
   public var input: UnsafeRawPointer
-  /// The first pixel of the first row to make.
+  /// The first pixel of the first row to compute.
   public var output: UnsafeMutableRawPointer
-  /// The places of the rows to make.
+  /// The positions of the rows to compute.
   public var rows: UnsafePointer<PixelPlace>
-  /// The number of rows to make.
+  /// The number of rows to compute.
   public var rowCount: Int
-  /// The places of the columns.
+  /// The positions of the columns.
   public var columns: UnsafePointer<PixelPlace>
   /// The number of columns: the output's width.
   public var columnCount: Int
   /// The input's width.
   public var inputWidth: Int
-  /// The elements of a pixel; its bytes where elements are copied only.
+  /// The elements of a pixel; for `nearest`, its bytes.
   public var channels: Int
-  /// Memory of `scratchByteCount` bytes for rows of `inputWidth` and of `columnCount` pixels, aligned to
-  /// 64, for this call alone.
+  /// Scratch memory of this call, aligned to 64 bytes.
+  ///
+  /// It holds `scratchByteCount` bytes for rows of `inputWidth` and of `columnCount` pixels.
   public var scratch: UnsafeMutableRawPointer
 
   /// Creates the arguments.

@@ -1,8 +1,8 @@
 import _Builtin_intrinsics.intel
 
-// Floats in double precision, half a vector each.
+// Doubles, half as many per vector as floats.
 
-/// Rounds only the sum of a number and a product.
+/// Computes `a · b + sum` with a single rounding.
 @inline(__always)
 func fusedMultiplyAdd(_ sum: DoubleVector, _ a: DoubleVector, _ b: DoubleVector) -> DoubleVector {
   _mm256_fmadd_pd(a, b, sum)
@@ -14,7 +14,7 @@ func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector { _mm256_cvtps_pd(x.lowH
 @inline(__always)
 func doublesOfHighHalf(_ x: FloatVector) -> DoubleVector { _mm256_cvtps_pd(x.highHalf) }
 
-/// Rounds two vectors to the halves of one.
+/// Rounds two vectors of doubles to the halves of a vector of floats.
 @inline(__always)
 func floats(_ low: DoubleVector, _ high: DoubleVector) -> FloatVector {
   FloatVector(lowHalf: _mm256_cvtpd_ps(low), highHalf: _mm256_cvtpd_ps(high))

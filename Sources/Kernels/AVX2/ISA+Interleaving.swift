@@ -1,9 +1,9 @@
 import _Builtin_intrinsics.intel
 
-/// The bytes of a line that `interleaveUnit` takes at once.
+/// The bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = 16
 
-/// Interleaves 16 bytes of two lines into two vectors, as `dot` takes activations.
+/// Interleaves 16 bytes of two rows to two vectors of activations for `dot`.
 @inline(__always)
 func interleaveUnit(
   _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
@@ -14,7 +14,7 @@ func interleaveUnit(
   store(widened(_mm_unpackhi_epi8(a, b), isSigned: isSigned), to: target + sumVectorBytes)
 }
 
-/// Interleaves the bytes of two lines for one vector.
+/// Interleaves the bytes of two rows for one vector.
 @inline(__always)
 func interleaved(
   _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
@@ -25,20 +25,19 @@ func interleaved(
   return widened(both, isSigned: isSigned)
 }
 
-/// Bytes as 16-bit numbers.
+/// Widens bytes to 16-bit numbers.
 @inline(__always)
 private func widened(_ bytes: __m128i, isSigned: Bool) -> SumVector {
   asLanes(isSigned ? _mm256_cvtepi8_epi16(bytes) : _mm256_cvtepu8_epi16(bytes))
 }
 
-/// Bytes as the 16-bit numbers that `dot` takes.
+/// Loads bytes as 16-bit numbers, the operands of `dot`.
 @inline(__always)
 func loadWidened(_ address: UnsafeRawPointer, isSigned: Bool) -> SumVector {
   widened(address.loadUnaligned(as: __m128i.self), isSigned: isSigned)
 }
 
-/// Interleaves 16-bit numbers of two vectors: the lower ones of each half of a vector, and the upper
-/// ones.
+/// Interleaves 16-bit numbers of two vectors within each 16-byte segment.
 @inline(__always)
 func interleavedWords(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVector) {
   (
@@ -47,7 +46,7 @@ func interleavedWords(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: 
   )
 }
 
-/// What was made of interleaved words, in the order of the words.
+/// Restores the order of the words in results that were computed from `interleavedWords`.
 @inline(__always)
 func wordsInOrder(low: SumVector, high: SumVector) -> (first: SumVector, second: SumVector) {
   (
@@ -56,19 +55,19 @@ func wordsInOrder(low: SumVector, high: SumVector) -> (first: SumVector, second:
   )
 }
 
-/// Adds 16-bit numbers.
+/// Adds 16-bit numbers, wrapping.
 @inline(__always)
 func addWords(_ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(_mm256_add_epi16(asBits(a), asBits(b)))
 }
 
-/// Subtracts 16-bit numbers.
+/// Subtracts 16-bit numbers, wrapping.
 @inline(__always)
 func subtractWords(_ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(_mm256_sub_epi16(asBits(a), asBits(b)))
 }
 
-/// Subtracts a number from all 16-bit numbers.
+/// Subtracts a number from all 16-bit numbers, wrapping.
 @inline(__always)
 func subtractFromWords(_ x: SumVector, _ number: Int32) -> SumVector {
   asLanes(_mm256_sub_epi16(asBits(x), _mm256_set1_epi16(Int16(truncatingIfNeeded: number))))

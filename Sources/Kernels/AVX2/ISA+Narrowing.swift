@@ -1,7 +1,6 @@
 import _Builtin_intrinsics.intel
 
-/// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to
-/// the bytes of `low` and `high`.
+/// Narrows four vectors to signed bytes in order, with saturation, and clamps the bytes.
 @inline(__always)
 func narrowed(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
@@ -13,13 +12,13 @@ func narrowed(
   let clamped = _mm256_min_epi8(
     _mm256_max_epi8(_mm256_packs_epi16(ab, cd), asBits(low)),
     asBits(high))
-  // Packing works in halves, each of which now has four lanes of every vector.
+  // Packing works within 16-byte halves, each of which then has four lanes of every vector.
   return asLanes(
     _mm256_permutevar8x32_epi32(
       clamped, asBits(SumVector(0, 4, 1, 5, 2, 6, 3, 7))))
 }
 
-/// Stores the first `count` quarters of a vector.
+/// Stores the first `count` quarters of a vector, one per row.
 @inline(__always)
 func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   let quarters = unsafeBitCast(bytes, to: WideVector.self)
@@ -29,7 +28,7 @@ func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   if count > 3 { store(quarters[3], to: place.address(3)) }
 }
 
-/// Stores each half of a vector.
+/// Stores the two halves of a vector to different addresses.
 @inline(__always)
 func storeHalves(
   _ bytes: SumVector, to low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer

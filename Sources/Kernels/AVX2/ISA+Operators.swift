@@ -1,7 +1,7 @@
 import _Builtin_intrinsics.intel
 
-// What the standard library's operators do, in one instruction each: those take vectors apart into lanes and
-// leave it to the compiler to put them together again, which takes it long and does not always succeed.
+// Vector operators of one instruction each. Those of the standard library work lane by lane, which
+// the compiler takes long to vectorize and does not always succeed in.
 
 @inline(__always)
 func + (_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm256_add_ps(a, b) }
@@ -69,19 +69,20 @@ func &<< (_ a: WideVector, _ b: WideVector) -> WideVector {
   _mm256_sllv_epi64(a, b & WideVector(repeating: 63))
 }
 
-/// The 64-bit products of the even lanes.
+/// Multiplies the even 32-bit lanes to 64-bit products.
 @inline(__always)
 func multiplyEvenLanes(_ x: WideVector, _ y: WideVector) -> WideVector { _mm256_mul_epi32(x, y) }
 
-/// The odd lanes in the place of the even ones, for `multiplyEvenLanes`.
+/// Moves the odd lanes to even positions, for `multiplyEvenLanes`.
 ///
-/// A shuffle, since the compiler takes a shift in front of a product for a 64-bit operand, and multiplies three times.
+/// This is a shuffle, because after a shift the compiler would see 64-bit operands and emit three
+/// multiplications.
 @inline(__always)
 func oddLanes(_ x: WideVector) -> WideVector {
   _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x)))
 }
 
-/// Shifts zeros in from the left.
+/// Shifts to the right and fills with zeros.
 @inline(__always)
 func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {
   _mm256_srlv_epi64(x, WideVector(repeating: count))

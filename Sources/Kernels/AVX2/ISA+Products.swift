@@ -1,28 +1,28 @@
 import _Builtin_intrinsics.intel
 
-/// A vector of doubles as large as `SumVector`.
+/// A vector of doubles of the size of `SumVector`.
 typealias DoubleVector = SIMD4<Double>
 
-/// Adds, lane by lane, the products of two 16-bit numbers with two others.
+/// Adds to each lane the dot product of two pairs of 16-bit numbers.
 @inline(__always)
 func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector { dot(sums, x, y) }
 
-/// Adds, lane by lane, the products of four numbers from 0 to 15 with four signed bytes.
+/// Adds to each lane the dot product of four numbers from 0 to 15 and four signed bytes.
 @inline(__always)
 func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
-  // Sums of two such products are far from what saturates.
+  // The sum of two such products is far from saturation.
   let pairs = _mm256_maddubs_epi16(
     asBits(nibbles), asBits(bytes))
   return dot(sums, asLanes(pairs), SumVector(repeating: 0x0001_0001))
 }
 
-/// Signed bytes as the 16-bit numbers that `dot` takes.
+/// Loads signed bytes as 16-bit numbers, the operands of `dot`.
 @inline(__always)
 func loadWidened(_ address: UnsafeRawPointer) -> SumVector {
   loadWidened(address, isSigned: true)
 }
 
-/// Stores 16-bit numbers that are bytes as such.
+/// Stores 16-bit numbers that fit bytes as bytes.
 @inline(__always)
 func storeNarrowed(_ x: SumVector, to output: UnsafeMutableRawPointer) {
   output.storeBytes(
@@ -31,13 +31,13 @@ func storeNarrowed(_ x: SumVector, to output: UnsafeMutableRawPointer) {
     as: __m128i.self)
 }
 
-/// Sixteen-bit numbers, one a lane.
+/// Loads one 16-bit integer per lane.
 @inline(__always)
 func int16sToLanes(_ address: UnsafeRawPointer) -> SumVector {
   asLanes(_mm256_cvtepi16_epi32(address.loadUnaligned(as: __m128i.self)))
 }
 
-/// Stores the lower half of every lane, which must be the number itself.
+/// Stores lanes that fit 16 bits as 16-bit integers.
 @inline(__always)
 func storeInt16s(_ x: SumVector, to output: UnsafeMutableRawPointer) {
   output.storeBytes(
@@ -46,7 +46,7 @@ func storeInt16s(_ x: SumVector, to output: UnsafeMutableRawPointer) {
     as: __m128i.self)
 }
 
-/// The lower half of the lanes as doubles, and the upper one.
+/// Converts the lower and the upper half of the lanes to doubles.
 @inline(__always)
 func doubles(_ x: SumVector) -> (low: DoubleVector, high: DoubleVector) {
   (
@@ -55,7 +55,7 @@ func doubles(_ x: SumVector) -> (low: DoubleVector, high: DoubleVector) {
   )
 }
 
-/// Doubles without their fractions; `Int32.min` where that does not fit.
+/// Truncates doubles to integers; results out of range are `Int32.min`.
 @inline(__always)
 func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
   SumVector(
@@ -63,7 +63,7 @@ func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
     highHalf: unsafeBitCast(_mm256_cvttpd_epi32(high), to: SIMD4<Int32>.self))
 }
 
-/// The sums of neighbouring lanes, in the lower half; what is behind them means nothing.
+/// Returns the sums of adjacent lanes in the lower half; the upper half is unspecified.
 @inline(__always)
 func pairSums(_ x: SumVector) -> SumVector {
   let bits = asBits(x)

@@ -1,6 +1,6 @@
 import _Builtin_intrinsics.intel
 
-/// Transposes four lanes of four vectors in every part of 16 bytes.
+/// Transposes four lanes of four vectors in each 16-byte segment.
 @inline(__always)
 func transposedParts(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector

@@ -1,8 +1,8 @@
 import _Builtin_intrinsics.intel
 
-// Floats in double precision, half a vector each.
+// Doubles, half as many per vector as floats.
 
-/// Rounds only the sum of a number and a product.
+/// Computes `a · b + sum` with a single rounding.
 @inline(__always)
 func fusedMultiplyAdd(_ sum: DoubleVector, _ a: DoubleVector, _ b: DoubleVector) -> DoubleVector {
   _mm512_fmadd_pd(a, b, sum)
@@ -14,14 +14,16 @@ func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector { _mm512_cvtps_pd(x.lowH
 @inline(__always)
 func doublesOfHighHalf(_ x: FloatVector) -> DoubleVector { _mm512_cvtps_pd(x.highHalf) }
 
-/// Rounds two vectors to the halves of one.
+/// Rounds two vectors of doubles to the halves of a vector of floats.
 @inline(__always)
 func floats(_ low: DoubleVector, _ high: DoubleVector) -> FloatVector {
   FloatVector(lowHalf: _mm512_cvtpd_ps(low), highHalf: _mm512_cvtpd_ps(high))
 }
 
-/// 2^(steps / 32), whose roots are in four registers: a lookup in halves of them serves as many numbers
-/// as a vector has floats, and their exponents are in the upper ones.
+/// The function 2^(steps / 32), with the table in registers.
+///
+/// Its entries are split into lower and upper halves, so one lookup in each serves as many numbers
+/// as a vector has floats. The exponents are in the upper halves.
 struct PowersOfTwo {
   private let lowerHalves, upperHalves: (__m512i, __m512i)
 
@@ -36,7 +38,7 @@ struct PowersOfTwo {
     )
   }
 
-  /// The powers for whole numbers of steps in the lowest bits of doubles.
+  /// Returns the powers for integral numbers of steps in the lowest bits of doubles.
   @inline(__always)
   func callAsFunction(
     _ low: DoubleVector, _ high: DoubleVector
@@ -44,7 +46,7 @@ struct PowersOfTwo {
     let steps = lowerLanesInParts(low, high)
     let lower = _mm512_permutex2var_epi32(lowerHalves.0, steps, lowerHalves.1)
     let upper = _mm512_permutex2var_epi32(upperHalves.0, steps, upperHalves.1)
-    // Whole powers of two are added to the exponent, and the 32nds, which the root's bits lack.
+    // Adds the integral part to the exponent, and the index, which the entries lack.
     let halves = alternatingInParts(asLanes(lower), asLanes(upper) &+ (asLanes(steps) &<< 15))
     return (
       unsafeBitCast(halves.low, to: DoubleVector.self),
@@ -58,14 +60,15 @@ private func loadRoots(_ address: UnsafeRawPointer) -> WideVector {
   address.loadUnaligned(as: WideVector.self)
 }
 
-/// The lower halves of wide lanes: first those of `low`.
+/// Returns the lower halves of wide lanes, first those of `low`.
 @inline(__always)
 private func lowerLanes(_ low: WideVector, _ high: WideVector) -> __m512i {
   let order = SumVector(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
   return _mm512_permutex2var_epi32(low, asBits(order), high)
 }
 
-/// The lower halves of wide lanes: in each part of 16 bytes first two of `low`, then two of `high`.
+/// Returns the lower halves of wide lanes: in each 16-byte segment two of `low`, then two of
+/// `high`.
 @inline(__always)
 private func lowerLanesInParts(_ low: DoubleVector, _ high: DoubleVector) -> __m512i {
   let order = SumVector(0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30)

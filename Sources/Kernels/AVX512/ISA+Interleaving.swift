@@ -1,10 +1,10 @@
 import _Builtin_intrinsics.intel
 
-/// The bytes of a line that `interleaveUnit` takes at once.
+/// The bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = 64
 
-/// Interleaves 64 bytes of four lines into four vectors: lane by lane what lies one below the
-/// other, as `dot` takes activations.
+/// Interleaves 64 bytes of four rows: each lane gets four bytes of one column, the layout for
+/// `dot`.
 @inline(__always)
 func interleaveUnit(
   _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
@@ -19,7 +19,10 @@ func interleaveUnit(
   store(vectors.3, to: target + 192)
 }
 
-/// Interleaves the bytes of four vectors in every part of 16 bytes: the first four of each to the first vector.
+/// Interleaves the bytes of four vectors within each 16-byte segment.
+///
+/// The first result has the first four bytes of every vector, the second one the next four, and so
+/// on.
 @inline(__always)
 func interleavedInParts(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
@@ -34,7 +37,7 @@ func interleavedInParts(
   )
 }
 
-/// Four bytes of every quarter of a line to each part of 16 bytes: unpacking works in these.
+/// Loads bytes of a row and moves four of every quarter to each 16-byte segment for unpacking.
 @inline(__always)
 private func spread(_ line: UnsafeRawPointer, _ flip: SumVector) -> SumVector {
   asLanes(

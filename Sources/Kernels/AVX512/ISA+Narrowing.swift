@@ -1,19 +1,18 @@
 import _Builtin_intrinsics.intel
 
-/// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to
-/// the bytes of `low` and `high`.
+/// Narrows four vectors to signed bytes in order, with saturation, and clamps the bytes.
 @inline(__always)
 func narrowed(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
 ) -> SumVector {
-  // Packing works in parts of 16 bytes, each of which then has four lanes of every vector.
+  // Packing works within 16-byte segments, each of which then has four lanes of every vector.
   asLanes(
     _mm512_permutexvar_epi32(
       asBits(SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)),
       asBits(narrowedInParts(a, b, c, d, low: low, high: high))))
 }
 
-/// The same in every part of 16 bytes: four lanes of each vector, one vector after the other.
+/// Narrows four vectors like `narrowed`, in order within each 16-byte segment only.
 @inline(__always)
 func narrowedInParts(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
@@ -23,7 +22,7 @@ func narrowedInParts(
   return asLanes(_mm512_min_epi8(_mm512_max_epi8(packed, asBits(low)), asBits(high)))
 }
 
-/// Stores the first `count` quarters of a vector.
+/// Stores the first `count` quarters of a vector, one per row.
 @inline(__always)
 func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   storeInt32s(quarter(bytes, 0), to: place.address(0))
@@ -32,14 +31,14 @@ func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   if count > 3 { storeInt32s(quarter(bytes, 3), to: place.address(3)) }
 }
 
-/// Four of the lanes; `index` is a literal at every call.
+/// Returns a quarter of the lanes; `index` is a literal at every call.
 @inline(__always)
 private func quarter(_ vector: SumVector, _ index: Int) -> SIMD4<Int32> {
   let half = index < 2 ? vector.lowHalf : vector.highHalf
   return index % 2 == 0 ? half.lowHalf : half.highHalf
 }
 
-/// Stores each half of a vector.
+/// Stores the two halves of a vector to different addresses.
 @inline(__always)
 func storeHalves(
   _ bytes: SumVector, to low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 import _Builtin_intrinsics.intel
 
-// What the standard library's operators do, in one instruction each: those take vectors apart into lanes and
-// leave it to the compiler to put them together again, which takes it long and does not always succeed.
+// Vector operators of one instruction each. Those of the standard library work lane by lane, which
+// the compiler takes long to vectorize and does not always succeed in.
 
 @inline(__always)
 func + (_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm512_add_ps(a, b) }
@@ -74,17 +74,17 @@ func &>> (_ a: WideVector, _ b: WideVector) -> WideVector {
   _mm512_srav_epi64(a, b & WideVector(repeating: 63))
 }
 
-/// The 64-bit products of the even lanes.
+/// Multiplies the even 32-bit lanes to 64-bit products.
 @inline(__always)
 func multiplyEvenLanes(_ x: WideVector, _ y: WideVector) -> WideVector { _mm512_mul_epi32(x, y) }
 
-/// The odd lanes in the place of the even ones, for `multiplyEvenLanes`.
+/// Moves the odd lanes to even positions, for `multiplyEvenLanes`.
 @inline(__always)
 func oddLanes(_ x: WideVector) -> WideVector {
   shiftRightUnsigned(x, 32)
 }
 
-/// Shifts zeros in from the left.
+/// Shifts to the right and fills with zeros.
 @inline(__always)
 func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {
   _mm512_srlv_epi64(x, WideVector(repeating: count))

@@ -1,11 +1,11 @@
 import _Builtin_intrinsics.intel
 
-// Vectors of which only the first lanes are in memory, fewer than all.
+// Loads and stores of the first lanes of a vector.
 
 @inline(__always)
 private func mask(_ count: Int) -> __mmask16 { __mmask16(truncatingIfNeeded: (1 &<< count) &- 1) }
 
-/// The first `count` lanes, and zeros.
+/// Loads the first `count` lanes, and sets the others to zero.
 @inline(__always)
 func loadLanes(_ address: UnsafeRawPointer, count: Int) -> FloatVector {
   _mm512_maskz_loadu_ps(mask(count), address)
@@ -17,7 +17,9 @@ func storeLanes(_ vector: FloatVector, count: Int, to address: UnsafeMutableRawP
   _mm512_mask_storeu_ps(address, mask(count), vector)
 }
 
-/// Stores the first bytes of each of the rows that a vector consists of: four of 16 bytes, two of 32, or one that is longer.
+/// Stores the first bytes of each row in a vector.
+///
+/// A vector has four rows of 16 bytes, two of 32, or a longer one.
 @inline(__always)
 func storeRowStarts(
   _ bytes: SumVector, _ rows: RowStarts, to output: UnsafeMutableRawPointer

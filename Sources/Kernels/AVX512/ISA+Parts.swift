@@ -1,11 +1,11 @@
 import _Builtin_intrinsics.intel
 
-// Vectors as parts of 16 bytes, and lanes twice.
+// The 16-byte segments of a vector, and rearrangements of lanes.
 
-/// The parts of 16 bytes that a vector has.
+/// The number of 16-byte segments in a vector.
 let partCount = 4
 
-/// A vector of four parts.
+/// Creates a vector from four segments.
 @inline(__always)
 func joined(
   _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
@@ -13,14 +13,14 @@ func joined(
   SumVector(lowHalf: SIMD8(lowHalf: a, highHalf: b), highHalf: SIMD8(lowHalf: c, highHalf: d))
 }
 
-/// One of the parts; `index` is a literal at every call.
+/// Returns a segment; `index` is a literal at every call.
 @inline(__always)
 func part(_ x: SumVector, _ index: Int) -> SIMD4<Int32> {
   let half = index < 2 ? x.lowHalf : x.highHalf
   return index % 2 == 0 ? half.lowHalf : half.highHalf
 }
 
-/// Every lane twice: the first half of the lanes, and the second.
+/// Repeats every lane twice: the lower half of the lanes in `low`, and the upper half in `high`.
 @inline(__always)
 func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
   let lanes = asBits(x)
@@ -32,7 +32,8 @@ func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
   )
 }
 
-/// In every part four bytes of each vector, clamped to 0...255, and four that mean nothing.
+/// Narrows three vectors to unsigned bytes: in each 16-byte segment four of each, and four
+/// unspecified ones.
 @inline(__always)
 func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   let first = _mm512_packs_epi32(

@@ -1,9 +1,9 @@
 import _Builtin_intrinsics.intel
 
-/// A vector of doubles as large as `SumVector`.
+/// A vector of doubles of the size of `SumVector`.
 typealias DoubleVector = SIMD8<Double>
 
-/// Adds, lane by lane, the products of two 16-bit numbers with two others.
+/// Adds to each lane the dot product of two pairs of 16-bit numbers.
 @inline(__always)
 func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector {
   asLanes(
@@ -12,26 +12,26 @@ func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector {
       asBits(y)))
 }
 
-/// Adds, lane by lane, the products of four numbers from 0 to 15 with four signed bytes.
+/// Adds to each lane the dot product of four numbers from 0 to 15 and four signed bytes.
 @inline(__always)
 func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
   dot(sums, nibbles, bytes)
 }
 
-/// Sixteen-bit numbers, one a lane.
+/// Loads one 16-bit integer per lane.
 @inline(__always)
 func int16sToLanes(_ address: UnsafeRawPointer) -> SumVector {
   asLanes(_mm512_cvtepi16_epi32(address.loadUnaligned(as: __m256i.self)))
 }
 
-/// Stores the lower half of every lane, which must be the number itself.
+/// Stores lanes that fit 16 bits as 16-bit integers.
 @inline(__always)
 func storeInt16s(_ x: SumVector, to output: UnsafeMutableRawPointer) {
   output.storeBytes(
     of: _mm512_cvtepi32_epi16(asBits(x)), as: __m256i.self)
 }
 
-/// The lower half of the lanes as doubles, and the upper one.
+/// Converts the lower and the upper half of the lanes to doubles.
 @inline(__always)
 func doubles(_ x: SumVector) -> (low: DoubleVector, high: DoubleVector) {
   (
@@ -40,7 +40,7 @@ func doubles(_ x: SumVector) -> (low: DoubleVector, high: DoubleVector) {
   )
 }
 
-/// Doubles without their fractions; `Int32.min` where that does not fit.
+/// Truncates doubles to integers; results out of range are `Int32.min`.
 @inline(__always)
 func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
   SumVector(
@@ -48,7 +48,7 @@ func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
     highHalf: unsafeBitCast(_mm512_cvttpd_epi32(high), to: SIMD8<Int32>.self))
 }
 
-/// The sums of neighbouring lanes, in the lower half; what is behind them means nothing.
+/// Returns the sums of adjacent lanes in the lower half; the upper half is unspecified.
 @inline(__always)
 func pairSums(_ x: SumVector) -> SumVector {
   let wide = unsafeBitCast(x, to: WideVector.self)

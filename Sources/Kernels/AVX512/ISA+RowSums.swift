@@ -1,6 +1,6 @@
 import _Builtin_intrinsics.intel
 
-/// The sum of `count` unsigned bytes.
+/// Returns the sum of `count` unsigned bytes.
 @inline(__always)
 func sumOfBytes(_ row: UnsafeRawPointer, count: Int) -> Int32 {
   let ones = SumVector(repeating: 0x0101_0101)
@@ -19,7 +19,7 @@ func sumOfBytes(_ row: UnsafeRawPointer, count: Int) -> Int32 {
   return two[0] &+ two[1]
 }
 
-/// The sums of `count` bytes of each of four rows.
+/// Returns the sums of `count` bytes in each of four rows.
 @inline(__always)
 func sumsOfBytes(
   _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ c: UnsafeRawPointer, _ d: UnsafeRawPointer,
@@ -28,7 +28,7 @@ func sumsOfBytes(
   let ones = SumVector(repeating: 0x0101_0101)
   @inline(__always)
   func add(_ sums: SumVector, _ bytes: SumVector) -> SumVector {
-    // The first operand is unsigned, the second signed.
+    // The first operand of `dot` is unsigned, the second signed.
     isSigned ? dot(sums, ones, bytes) : dot(sums, bytes, ones)
   }
   var (first, second, third, fourth) = (SumVector(), SumVector(), SumVector(), SumVector())
@@ -53,7 +53,7 @@ func sumsOfBytes(
   return two.lowHalf &+ two.highHalf
 }
 
-/// Fewer bytes than a vector has; others are zero, and not read.
+/// Loads fewer bytes than a vector has, and sets the others to zero.
 @inline(__always)
 private func firstBytes(_ address: UnsafeRawPointer, count: Int) -> SumVector {
   let mask: UInt64 = (1 &<< UInt64(truncatingIfNeeded: count)) &- 1

@@ -1,6 +1,6 @@
 import _Builtin_intrinsics.intel
 
-/// Transposes four lanes of four vectors in every part of 16 bytes.
+/// Transposes four lanes of four vectors in each 16-byte segment.
 @inline(__always)
 func transposedParts(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
@@ -17,7 +17,7 @@ func transposedParts(
   )
 }
 
-/// The first quarter of each of four vectors, the second of each, and so on.
+/// Transposes the quarters of four vectors.
 @inline(__always)
 func transposedQuarters(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
@@ -34,14 +34,13 @@ func transposedQuarters(
   )
 }
 
-/// Lanes of two vectors, by their numbers.
+/// Selects lanes of two vectors by their indices.
 @inline(__always)
 private func chosen(_ lanes: SumVector, _ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(_mm512_permutex2var_epi32(asBits(a), asBits(lanes), asBits(b)))
 }
 
-/// Four vectors as signed bytes, saturated and then clamped to the bytes of `low` and `high`: those
-/// of the same lane beside each other.
+/// Narrows four vectors like `narrowed`, with the bytes of the same lane together.
 @inline(__always)
 func narrowedByLane(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
@@ -55,7 +54,7 @@ func narrowedByLane(
   return asLanes(_mm512_shuffle_epi8(asBits(clamped), asBits(order)))
 }
 
-/// The lanes of two vectors by turns.
+/// Interleaves the lanes of two vectors.
 @inline(__always)
 func alternating(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVector) {
   let low = SumVector(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
@@ -66,7 +65,7 @@ func alternating(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVe
   )
 }
 
-/// The first two lanes in every part of 16 bytes of two vectors by turns, and the other two.
+/// Interleaves the lanes of two vectors within each 16-byte segment.
 @inline(__always)
 func alternatingInParts(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVector) {
   (
@@ -75,7 +74,7 @@ func alternatingInParts(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high
   )
 }
 
-/// The sums of neighbouring lanes of what `alternatingInParts` gave, where the first ones were.
+/// Returns the sums of adjacent lanes after `alternatingInParts`, in the original order.
 @inline(__always)
 func sumsOfAlternatingLanes(_ low: SumVector, _ high: SumVector) -> SumVector {
   let even = SumVector(0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30)

@@ -1,8 +1,8 @@
 public import OcellusKernelABI
 import _Builtin_intrinsics.intel
 
-// What AVX-512 VBMI adds to the kernels for AVX-512, on processors that have it: two registers as one
-// table of 128 bytes.
+// The table lookup for processors that also have AVX-512 VBMI, which looks up bytes in two
+// registers as one table of 128 entries.
 
 /// Replaces bytes by their entries in a table, 64 at a time.
 public func lookUp(_ arguments: LookUpArguments) {
@@ -16,7 +16,7 @@ public func lookUp(_ arguments: LookUpArguments) {
     let bytes = _mm512_maskz_loadu_epi8(mask, input)
     return _mm512_mask_storeu_epi8(output, mask, select(bytes, lower, upper))
   }
-  // The last vector overlaps the one before, and is read first: results may replace operands.
+  // The last vector overlaps the one before. It is loaded first, as results may replace operands.
   let end = select(load(input + last), lower, upper)
   var index = 0
   while index < last {
@@ -26,7 +26,7 @@ public func lookUp(_ arguments: LookUpArguments) {
   store(end, to: output + last)
 }
 
-/// 128 entries.
+/// A table of 128 entries.
 private struct HalfTable {
   let first: __m512i
   let second: __m512i
@@ -37,12 +37,12 @@ private struct HalfTable {
     second = load(entries + 64)
   }
 
-  /// Takes the lower seven bits of every byte.
+  /// Looks up bytes by their lower seven bits.
   @inline(__always)
   subscript(bytes: __m512i) -> __m512i { _mm512_permutex2var_epi8(first, bytes, second) }
 }
 
-/// Entries of the upper half where the highest bit is set.
+/// Selects entries of the upper half where the highest bit is set.
 @inline(__always)
 private func select(_ bytes: __m512i, _ lower: HalfTable, _ upper: HalfTable) -> __m512i {
   _mm512_mask_blend_epi8(_mm512_movepi8_mask(bytes), lower[bytes], upper[bytes])

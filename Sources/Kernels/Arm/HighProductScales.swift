@@ -1,22 +1,23 @@
 import _Builtin_intrinsics.arm.neon
 
-// `sqrdmulh` is the doubling high multiplication of the official runtime, rounding and all, and
-// `srshl` a shift that rounds half up.
+// `sqrdmulh` is the rounding doubling high multiplication of the official runtime, and `srshl` a
+// shift that rounds half up.
 
-/// The fixed-point scaling of the official runtime, for every 32-bit sum, multipliers from 0 to
-/// 2³¹ - 1 and shifts from -31 to 31:
-/// `RoundingDivideByPOT(SaturatingRoundingDoublingHighMul(x << left, multiplier), right)`.
+/// The fixed-point scaling of the official runtime.
+///
+/// It is `RoundingDivideByPOT(SaturatingRoundingDoublingHighMul(x << left, multiplier), right)` for
+/// all 32-bit sums, multipliers from 0 to 2³¹ - 1 and shifts from -31 to 31.
 struct FixedPointScale: VectorScale {
   private var multiplier: SumVector
   private var leftShift: SumVector
-  /// The right shift as a left one: negative, or zero where there is none.
+  /// The right shift as a left shift: negative, or zero.
   private var shift: SumVector
   private var zeroPoint: SumVector
 
   @inline(__always)
   static var isBounded: Bool { false }
 
-  /// The right shift is that of both steps.
+  /// Creates a scaling; the right shift is the sum of `rightShift` and `lastShift`.
   @inline(__always)
   init(
     multiplier: SumVector, leftShift: SumVector, rightShift: SumVector, lastShift: SumVector,
@@ -28,19 +29,20 @@ struct FixedPointScale: VectorScale {
     self.zeroPoint = zeroPoint
   }
 
-  /// The division rounds half away from zero: for negative numbers one less, then half up.
+  /// Scales sums; for rounding half away from zero, negative numbers are lowered by one first.
   @inline(__always)
   func callAsFunction(_ sums: SumVector) -> SumVector {
     let high = vqrdmulhq_s32(vshlq_s32(sums, leftShift), multiplier)
-    // All ones where the number and its shift are negative. No product is so small that one less
-    // overflows.
+    // All ones if both the number and its shift are negative. Products are never so small that the
+    // subtraction overflows.
     let isLowered = (high & shift) &>> SumVector(repeating: 31)
     return vrshlq_s32(high &+ isLowered, shift) &+ zeroPoint
   }
 }
 
-/// The same scaling for sums up to 2²⁹ and right shifts from 1 to 21: no left shift, and every
-/// negative number is lowered.
+/// The same scaling for sums up to 2²⁹ and right shifts from 1 to 21.
+///
+/// It needs no left shift, and lowers every negative number.
 struct BoundedScale: VectorScale {
   private var multiplier: SumVector
   private var shift: SumVector
@@ -65,7 +67,7 @@ struct BoundedScale: VectorScale {
   }
 }
 
-/// The same scaling without a right shift, for sums that fit 30 bits when shifted to the left.
+/// The same scaling without a right shift, for sums that fit 30 bits after the left shift.
 struct LeftScale: VectorScale {
   private var multiplier: SumVector
   private var shift: SumVector
@@ -87,8 +89,9 @@ struct LeftScale: VectorScale {
   }
 }
 
-/// `BoundedScale` where no result below the zero point is wanted, as behind a ReLU: the second
-/// rounding then need not look at the sign, which lowers results only that are clamped anyway.
+/// A `BoundedScale` for results that are clamped at the zero point, as by a ReLU.
+///
+/// The second rounding ignores the sign, which only affects results that are clamped anyway.
 struct RectifiedScale: VectorScale {
   fileprivate var multiplier: SumVector
   fileprivate var shift: SumVector
@@ -100,7 +103,7 @@ struct RectifiedScale: VectorScale {
   @inline(__always)
   init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
     multiplier = loadSums(address)
-    // All but the last step of the right shift, which is one.
+    // The packed right shift lacks its last bit, which is one here.
     shift = SumVector(repeating: -1) &- loadSums(address + 2 &* sumVectorBytes)
     self.zeroPoint = zeroPoint
   }

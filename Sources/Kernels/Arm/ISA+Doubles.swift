@@ -1,8 +1,8 @@
 import _Builtin_intrinsics.arm.neon
 
-// Floats in double precision, half a vector each.
+// Doubles, half as many per vector as floats.
 
-/// Rounds only the sum of a number and a product.
+/// Computes `a · b + sum` with a single rounding.
 @inline(__always)
 func fusedMultiplyAdd(_ sum: DoubleVector, _ a: DoubleVector, _ b: DoubleVector) -> DoubleVector {
   vfmaq_f64(sum, a, b)
@@ -14,22 +14,23 @@ func doublesOfLowHalf(_ x: FloatVector) -> DoubleVector { vcvt_f64_f32(x.lowHalf
 @inline(__always)
 func doublesOfHighHalf(_ x: FloatVector) -> DoubleVector { vcvt_high_f64_f32(x) }
 
-/// Rounds two vectors to the halves of one.
+/// Rounds two vectors of doubles to the halves of a vector of floats.
 @inline(__always)
 func floats(_ low: DoubleVector, _ high: DoubleVector) -> FloatVector {
   vcvt_high_f32_f64(vcvt_f32_f64(low), high)
 }
 
-/// The lower half of the lanes as doubles, and the upper one.
+/// Converts the lower and the upper half of the lanes to doubles.
 @inline(__always)
 func doubles(_ x: SumVector) -> (low: DoubleVector, high: DoubleVector) {
   (vcvtq_f64_s64(vmovl_s32(x.lowHalf)), vcvtq_f64_s64(vmovl_high_s32(x)))
 }
 
-/// Doubles without their fractions; `Int32.min` where that does not fit.
+/// Truncates doubles to integers; results out of range are `Int32.min`.
 @inline(__always)
 func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
-  // What is too small becomes the smallest number, but NaN becomes 0 and what is too large the largest.
+  // The conversion saturates: numbers too small give the right result, but NaN gives 0 and numbers
+  // too large the maximum.
   let limit = DoubleVector(repeating: 0x1p31)
   let fits = vuzp1q_u32(
     unsafeBitCast(vcltq_f64(low, limit), to: uint32x4_t.self),

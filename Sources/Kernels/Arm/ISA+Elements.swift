@@ -1,8 +1,8 @@
 import _Builtin_intrinsics.arm.neon
 
-// Elements that are narrower than a lane.
+// Elements smaller than a lane.
 
-/// One byte a lane, as a number.
+/// Loads one byte per lane.
 @inline(__always)
 func bytesToLanes(_ bytes: UnsafeRawPointer, isSigned: Bool) -> SumVector {
   let packed = SIMD2(repeating: loadInt32(bytes))
@@ -12,7 +12,7 @@ func bytesToLanes(_ bytes: UnsafeRawPointer, isSigned: Bool) -> SumVector {
   return asLanes(vmovl_u16(vmovl_u8(unsafeBitCast(packed, to: uint8x8_t.self)).lowHalf))
 }
 
-/// Reads a signed byte a lane.
+/// Loads one signed byte per lane.
 @inline(__always)
 func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
   bytesToLanes(address, isSigned: true)
@@ -26,30 +26,30 @@ func storeBytes(_ sums: SumVector, to output: UnsafeMutableRawPointer) {
   store(unsafeBitCast(bytes, to: SIMD2<Int32>.self)[0], to: output)
 }
 
-/// Sixteen-bit numbers, one a lane.
+/// Loads one 16-bit integer per lane.
 @inline(__always)
 func int16sToLanes(_ address: UnsafeRawPointer) -> SumVector {
   vmovl_s16(address.loadUnaligned(as: int16x4_t.self))
 }
 
-/// Stores the lower half of every lane, which must be the number itself.
+/// Stores lanes that fit 16 bits as 16-bit integers.
 @inline(__always)
 func storeInt16s(_ x: SumVector, to output: UnsafeMutableRawPointer) {
   output.storeBytes(of: vmovn_s32(x), as: int16x4_t.self)
 }
 
-/// Whether a lane is negative.
+/// Whether any lane is negative.
 @inline(__always)
 func hasNegativeLane(_ x: SumVector) -> Bool { vminvq_s32(x) < 0 }
 
-/// Looks every byte up in a table of 16 by its lower four bits; bytes from 128 on give 0.
+/// Looks up every byte in a table of 16 by its lower four bits; bytes from 128 on give 0.
 @inline(__always)
 func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {
   let places = vandq_u8(asUnsignedBytes(bytes), uint8x16_t(repeating: 0x8F))
   return asLanes(vqtbl1q_s8(asBytes(table), places))
 }
 
-/// Subtracts signed bytes, saturating.
+/// Subtracts signed bytes with saturation.
 @inline(__always)
 func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(vqsubq_s8(asBytes(a), asBytes(b)))

@@ -1,7 +1,6 @@
 import _Builtin_intrinsics.arm.neon
 
-/// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to
-/// the bytes of `low` and `high`.
+/// Narrows four vectors to signed bytes in order, with saturation, and clamps the bytes.
 @inline(__always)
 func narrowed(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
@@ -12,7 +11,7 @@ func narrowed(
   return asLanes(vminq_s8(vmaxq_s8(bytes, asBytes(low)), asBytes(high)))
 }
 
-/// Stores the first `count` quarters of a vector.
+/// Stores the first `count` quarters of a vector, one per row.
 @inline(__always)
 func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   store(bytes[0], to: place.address(0))
@@ -21,7 +20,7 @@ func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   if count > 3 { store(bytes[3], to: place.address(3)) }
 }
 
-/// Stores each half of a vector.
+/// Stores the two halves of a vector to different addresses.
 @inline(__always)
 func storeHalves(
   _ bytes: SumVector, to low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 import _Builtin_intrinsics.arm.neon
 
-// What the standard library's operators do, in one instruction each: those take vectors apart into lanes and
-// leave it to the compiler to put them together again, which takes it long and does not always succeed.
+// Vector operators of one instruction each. Those of the standard library work lane by lane, which
+// the compiler takes long to vectorize and does not always succeed in.
 
 @inline(__always)
 func + (_ a: FloatVector, _ b: FloatVector) -> FloatVector { vaddq_f32(a, b) }
@@ -48,19 +48,19 @@ func | (_ a: WideVector, _ b: WideVector) -> WideVector { vorrq_s64(a, b) }
 @inline(__always)
 func ^ (_ a: WideVector, _ b: WideVector) -> WideVector { veorq_s64(a, b) }
 
-/// The 64-bit products of the even lanes.
+/// Multiplies the even 32-bit lanes to 64-bit products.
 @inline(__always)
 func multiplyEvenLanes(_ x: WideVector, _ y: WideVector) -> WideVector {
   vmull_s32(vmovn_s64(x), vmovn_s64(y))
 }
 
-/// The odd lanes in the place of the even ones, for `multiplyEvenLanes`.
+/// Moves the odd lanes to even positions, for `multiplyEvenLanes`.
 @inline(__always)
 func oddLanes(_ x: WideVector) -> WideVector {
   unsafeBitCast(vrev64q_s32(asLanes(x)), to: WideVector.self)
 }
 
-/// Shifts zeros in from the left.
+/// Shifts to the right and fills with zeros.
 @inline(__always)
 func shiftRightUnsigned(_ x: WideVector, _ count: Int64) -> WideVector {
   let unsigned = unsafeBitCast(x, to: SIMD2<UInt64>.self)

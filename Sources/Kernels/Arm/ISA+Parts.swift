@@ -1,31 +1,32 @@
 import _Builtin_intrinsics.arm.neon
 
-// Vectors as parts of 16 bytes, of which there is one, and lanes in another order.
+// The only 16-byte segment of a vector, and rearrangements of lanes.
 
-/// The parts of 16 bytes that a vector has.
+/// The number of 16-byte segments in a vector.
 let partCount = 1
 
-/// A vector of the first part.
+/// Creates a vector from the first segment.
 @inline(__always)
 func joined(
   _ a: SIMD4<Int32>, _: SIMD4<Int32>, _: SIMD4<Int32>, _: SIMD4<Int32>
 ) -> SumVector { a }
 
-/// The only part.
+/// Returns the only segment.
 @inline(__always)
 func part(_ x: SumVector, _: Int) -> SIMD4<Int32> { x }
 
-/// The same 16 bytes in every part.
+/// Repeats 16 bytes in every segment.
 @inline(__always)
 func repeated(_ bytes: SIMD4<Int32>) -> SumVector { bytes }
 
-/// Every lane twice: the first half of the lanes, and the second.
+/// Repeats every lane twice: the lower half of the lanes in `low`, and the upper half in `high`.
 @inline(__always)
 func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
   (vzip1q_s32(x, x), vzip2q_s32(x, x))
 }
 
-/// In every part four bytes of each vector, clamped to 0...255, and four that mean nothing.
+/// Narrows three vectors to unsigned bytes: in each 16-byte segment four of each, and four
+/// unspecified ones.
 @inline(__always)
 func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   let first = vqmovn_high_s32(vqmovn_s32(a), b)
@@ -33,7 +34,7 @@ func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   return asLanes(vqmovun_high_s16(vqmovun_s16(first), vcombine_s16(third, third)))
 }
 
-/// The sums of neighbouring lanes, in the lower half; what is behind them means nothing.
+/// Returns the sums of adjacent lanes in the lower half; the upper half is unspecified.
 @inline(__always)
 func pairSums(_ x: SumVector) -> SumVector { vpaddq_s32(x, x) }
 
@@ -50,6 +51,6 @@ func transposedParts(
   )
 }
 
-/// The bits of a vector as 64-bit numbers.
+/// Reinterprets a vector as 64-bit numbers.
 @inline(__always)
 func asPairs(_ x: SumVector) -> int64x2_t { unsafeBitCast(x, to: int64x2_t.self) }

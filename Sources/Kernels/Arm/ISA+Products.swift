@@ -1,7 +1,9 @@
 import _Builtin_intrinsics.arm.neon
 
-/// Adds the products of the two 16-bit numbers in a lane of a row with those of all columns: the first
-/// numbers of four columns, then the second ones.
+/// Adds the dot products of a pair of 16-bit numbers in one lane of a row and those of four
+/// columns.
+///
+/// The columns hold the first numbers of their pairs, followed by the second ones.
 @inline(__always)
 func addPairs(
   _ sums: SumVector, _ lane: Int, of row: SumVector, _ columns: SumVector
@@ -11,7 +13,7 @@ func addPairs(
   return vmlal_high_s16(first, columns, int16x8_t(repeating: row[2 &* lane &+ 1]))
 }
 
-/// Adds, lane by lane, the products of two 16-bit numbers with two others.
+/// Adds to each lane the dot product of two pairs of 16-bit numbers.
 @inline(__always)
 func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector {
   let x = asShorts(x), y = asShorts(y)

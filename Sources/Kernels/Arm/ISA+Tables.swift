@@ -1,6 +1,6 @@
 import _Builtin_intrinsics.arm.neon
 
-/// A table of 256 bytes, in sixteen registers.
+/// A table of 256 bytes in sixteen registers.
 struct ByteTable {
   private var first, second, third, fourth: uint8x16x4_t
 
@@ -12,7 +12,7 @@ struct ByteTable {
     fourth = quarter(entries + 192)
   }
 
-  /// An instruction finds 64 entries, and leaves the others as they are or makes them zero.
+  /// Looks up bytes; an instruction covers 64 entries, and keeps or clears the other bytes.
   @inline(__always)
   subscript(bytes: SumVector) -> SumVector {
     let step = uint8x16_t(repeating: 64)

@@ -1,26 +1,26 @@
 import _Builtin_intrinsics.arm.neon
 
-// What processors with the dot product of bytes have in common.
+// Common to processors with the dot product of bytes.
 
-/// The consecutive elements of the depth that one `dot` multiplies.
+/// The consecutive elements of the depth that one `dot` multiplies per lane.
 let depthPerDot = 4
-/// Unsigned activations have 128 subtracted.
+/// Whether activations are signed; unsigned ones have 128 subtracted.
 let dotTakesSignedActivations = true
 
-/// Adds, lane by lane, the products of four signed bytes with four others.
+/// Adds to each lane the dot product of four signed bytes and four others.
 @inline(__always)
 func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
-  // In this order a lane of the activations becomes part of the instruction.
+  // In this order, the instruction can take a single lane of the activations.
   vdotq_s32(sums, asBytes(weights), asBytes(activations))
 }
 
-/// Adds, lane by lane, the products of four numbers from 0 to 15 with four signed bytes.
+/// Adds to each lane the dot product of four numbers from 0 to 15 and four signed bytes.
 @inline(__always)
 func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
   dot(sums, nibbles, bytes)
 }
 
-/// The sum of `count` signed bytes.
+/// Returns the sum of `count` signed bytes.
 @inline(__always)
 func sumOfBytes(_ row: UnsafeRawPointer, count: Int) -> Int32 {
   let ones = SumVector(repeating: 0x0101_0101)

@@ -1,6 +1,6 @@
 import _Builtin_intrinsics.arm.neon
 
-/// Puts bytes of four lines one below the other: lane by lane those of one channel, as `dot` takes
+/// Interleaves bytes of four rows: each lane gets those of one channel, as `dot` expects
 /// activations.
 @inline(__always)
 func interleaved(
@@ -14,11 +14,11 @@ func interleaved(
     ^ SumVector(repeating: activationFlip(isSigned: isSigned))
 }
 
-/// The bytes of a line that `interleaveUnit` takes at once.
+/// The bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = 16
 
-/// Interleaves 16 bytes of four lines into four vectors: lane by lane what lies one below the
-/// other, as `dot` takes activations.
+/// Interleaves 16 bytes of four rows: each lane gets four bytes of one column, the layout for
+/// `dot`.
 @inline(__always)
 func interleaveUnit(
   _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,

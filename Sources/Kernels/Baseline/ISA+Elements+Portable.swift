@@ -1,7 +1,7 @@
 #if !arch(x86_64)
-  // Elements that are narrower than a lane, lane by lane.
+  // Elements smaller than a lane, processed lane by lane.
 
-  /// Reads a signed byte a lane.
+  /// Loads one signed byte per lane.
   @inline(__always)
   func loadSignedBytes(_ address: UnsafeRawPointer) -> SumVector {
     bytesToLanes(address, isSigned: true)
@@ -13,11 +13,11 @@
       x[0].squareRoot(), x[1].squareRoot(), x[2].squareRoot(), x[3].squareRoot())
   }
 
-  /// Whether a lane is negative.
+  /// Whether any lane is negative.
   @inline(__always)
   func hasNegativeLane(_ x: SumVector) -> Bool { min(min(x[0], x[1]), min(x[2], x[3])) < 0 }
 
-  /// Looks every byte up in a table of 16; bytes from 128 on give 0.
+  /// Looks up every byte in a table of 16 by its lower four bits; bytes from 128 on give 0.
   @inline(__always)
   func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {
     let entries = unsafeBitCast(table, to: SIMD16<UInt8>.self)
@@ -29,7 +29,7 @@
     return asLanes(result)
   }
 
-  /// Subtracts signed bytes, saturating.
+  /// Subtracts signed bytes with saturation.
   @inline(__always)
   func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
     let subtrahends = unsafeBitCast(b, to: SIMD16<Int8>.self)
@@ -41,7 +41,7 @@
     return asLanes(result)
   }
 
-  /// Lanes of `a` where the sign bit of `choice` is set, else of `b`.
+  /// Selects lanes of `a` where the sign bit of `choice` is set, else of `b`.
   @inline(__always)
   func select(_ choice: SumVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector {
     let mask = choice &>> 31

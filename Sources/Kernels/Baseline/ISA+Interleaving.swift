@@ -1,7 +1,7 @@
-/// The bytes of a line that `interleaveUnit` takes at once.
+/// The bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = SumVector.scalarCount
 
-/// Interleaves a vector of bytes of two lines, as `dot` takes activations.
+/// Interleaves bytes of two rows to a vector of activations for `dot`.
 @inline(__always)
 func interleaveUnit(
   _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,

@@ -1,8 +1,7 @@
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
 
-  /// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to
-  /// the bytes of `low` and `high`.
+  /// Narrows four vectors to signed bytes in order, with saturation, and clamps the bytes.
   @inline(__always)
   func narrowed(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector,
@@ -18,8 +17,7 @@
         asBits(high)))
   }
 #else
-  /// The lanes of four vectors one after the other as signed bytes, saturated and then clamped to
-  /// the bytes of `low` and `high`.
+  /// Narrows four vectors to signed bytes in order, with saturation, and clamps the bytes.
   @inline(__always)
   func narrowed(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector,
@@ -31,7 +29,7 @@
       packed(minimum(high, maximum(low, c))), packed(minimum(high, maximum(low, d))))
   }
 
-  /// The lowest byte of every lane.
+  /// Packs the lowest byte of every lane.
   @inline(__always)
   private func packed(_ lanes: SumVector) -> Int32 {
     let places = (lanes & 0xFF) &<< SumVector(0, 8, 16, 24)
@@ -39,7 +37,7 @@
   }
 #endif
 
-/// Stores the first `count` quarters of a vector.
+/// Stores the first `count` quarters of a vector, one per row.
 @inline(__always)
 func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   store(bytes[0], to: place.address(0))
@@ -48,7 +46,7 @@ func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
   if count > 3 { store(bytes[3], to: place.address(3)) }
 }
 
-/// Stores each half of a vector.
+/// Stores the two halves of a vector to different addresses.
 @inline(__always)
 func storeHalves(
   _ bytes: SumVector, to low: UnsafeMutableRawPointer, _ high: UnsafeMutableRawPointer

@@ -2,28 +2,29 @@
   import _Builtin_intrinsics.intel
 #endif
 
-// Vectors as parts of 16 bytes, and lanes twice.
+// The 16-byte segments of a vector, and rearrangements of lanes.
 
-/// The parts of 16 bytes that a vector has.
+/// The number of 16-byte segments in a vector.
 let partCount = 1
 
-/// A vector of the first part.
+/// Creates a vector from the first segment.
 @inline(__always)
 func joined(
   _ a: SIMD4<Int32>, _: SIMD4<Int32>, _: SIMD4<Int32>, _: SIMD4<Int32>
 ) -> SumVector { a }
 
-/// The only part.
+/// Returns the only segment.
 @inline(__always)
 func part(_ x: SumVector, _: Int) -> SIMD4<Int32> { x }
 
-/// Every lane twice: the first half of the lanes, and the second.
+/// Repeats every lane twice: the lower half of the lanes in `low`, and the upper half in `high`.
 @inline(__always)
 func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
   (SumVector(x[0], x[0], x[1], x[1]), SumVector(x[2], x[2], x[3], x[3]))
 }
 
-/// In every part four bytes of each vector, clamped to 0...255, and four that mean nothing.
+/// Narrows three vectors to unsigned bytes: in each 16-byte segment four of each, and four
+/// unspecified ones.
 @inline(__always)
 func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   #if arch(x86_64)

@@ -2,18 +2,18 @@
   import _Builtin_intrinsics.intel
 #endif
 
-/// A vector of doubles as large as `SumVector`.
+/// A vector of doubles of the size of `SumVector`.
 typealias DoubleVector = SIMD2<Double>
 
-/// Adds, lane by lane, the products of two 16-bit numbers with two others.
+/// Adds to each lane the dot product of two pairs of 16-bit numbers.
 @inline(__always)
 func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector { dot(sums, x, y) }
 
-/// Adds, lane by lane, the products of four numbers from 0 to 15 with four signed bytes.
+/// Adds to each lane the dot product of four numbers from 0 to 15 and four signed bytes.
 @inline(__always)
 func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
   #if arch(x86_64)
-    // Sums of two such products are far from what saturates.
+    // The sum of two such products is far from saturation.
     let pairs = _mm_maddubs_epi16(
       asBits(nibbles), asBits(bytes))
     return dot(sums, asLanes(pairs), SumVector(repeating: 0x0001_0001))
@@ -25,14 +25,14 @@ func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> 
   #endif
 }
 
-/// Sixteen-bit numbers, one a lane.
+/// Loads one 16-bit integer per lane.
 @inline(__always)
 func int16sToLanes(_ address: UnsafeRawPointer) -> SumVector {
   let first = loadInt32(address), second = loadInt32(address + 4)
   return (SumVector(first, first, second, second) &<< SumVector(16, 0, 16, 0)) &>> 16
 }
 
-/// Stores the lower half of every lane, which must be the number itself.
+/// Stores lanes that fit 16 bits as 16-bit integers.
 @inline(__always)
 func storeInt16s(_ x: SumVector, to output: UnsafeMutableRawPointer) {
   let low = (x[0] & 0xFFFF) | (x[1] &<< 16), high = (x[2] & 0xFFFF) | (x[3] &<< 16)
@@ -40,13 +40,13 @@ func storeInt16s(_ x: SumVector, to output: UnsafeMutableRawPointer) {
   store(high, to: output + 4)
 }
 
-/// The lower half of the lanes as doubles, and the upper one.
+/// Converts the lower and the upper half of the lanes to doubles.
 @inline(__always)
 func doubles(_ x: SumVector) -> (low: DoubleVector, high: DoubleVector) {
   (DoubleVector(Double(x[0]), Double(x[1])), DoubleVector(Double(x[2]), Double(x[3])))
 }
 
-/// Doubles without their fractions; `Int32.min` where that does not fit.
+/// Truncates doubles to integers; results out of range are `Int32.min`.
 @inline(__always)
 func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
   SumVector(truncated(low[0]), truncated(low[1]), truncated(high[0]), truncated(high[1]))
@@ -57,7 +57,7 @@ private func truncated(_ x: Double) -> Int32 {
   x > -0x1p31 - 1 && x < 0x1p31 ? Int32(x) : Int32.min
 }
 
-/// The sums of neighbouring lanes, in the lower half; what is behind them means nothing.
+/// Returns the sums of adjacent lanes in the lower half; the upper half is unspecified.
 @inline(__always)
 func pairSums(_ x: SumVector) -> SumVector {
   let first = x[0] &+ x[1], second = x[2] &+ x[3]

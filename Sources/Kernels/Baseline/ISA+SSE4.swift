@@ -1,25 +1,25 @@
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
 
-  /// The bits of a vector as instructions for integers take them.
+  /// Reinterprets a vector as the operand type of integer intrinsics.
   @inline(__always)
   func asBits<Vector>(_ vector: Vector) -> __m128i {
     unsafeBitCast(vector, to: __m128i.self)
   }
 
-  /// Signed bytes as the 16-bit numbers that `dot` takes.
+  /// Loads signed bytes as 16-bit numbers, the operands of `dot`.
   @inline(__always)
   func loadWidened(_ address: UnsafeRawPointer) -> SumVector {
     asLanes(_mm_cvtepi8_epi16(_mm_cvtsi64_si128(loadInt64(address))))
   }
 
-  /// Stores 16-bit numbers that are bytes as such.
+  /// Stores 16-bit numbers that fit bytes as bytes.
   @inline(__always)
   func storeNarrowed(_ x: SumVector, to output: UnsafeMutableRawPointer) {
     store(_mm_cvtsi128_si64(_mm_packs_epi16(asBits(x), asBits(x))), to: output)
   }
 
-  /// Adds, lane by lane, the products of two 16-bit numbers with two others.
+  /// Adds to each lane the dot product of two pairs of 16-bit numbers.
   @inline(__always)
   func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
     sums
@@ -28,8 +28,9 @@
           asBits(activations), asBits(weights)))
   }
 
-  /// Puts bytes of the first two lines one below the other: lane by lane those of one channel, as
-  /// `dot` takes activations.
+  /// Interleaves bytes of the first two rows: each lane gets those of one channel.
+  ///
+  /// This is the layout that `dot` expects of activations.
   @inline(__always)
   func interleaved(
     _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _: UnsafeRawPointer,
@@ -49,13 +50,13 @@
     store(_mm_cvtsi128_si32(lowest), to: output)
   }
 
-  // `maxps` and `minps` return the second operand where either is NaN.
+  // `maxps` and `minps` return the second operand if either is NaN.
 
-  /// `a > b ? a : b` in every lane.
+  /// Returns `a > b ? a : b` in every lane.
   @inline(__always)
   func maximum(_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm_max_ps(a, b) }
 
-  /// `a < b ? a : b` in every lane.
+  /// Returns `a < b ? a : b` in every lane.
   @inline(__always)
   func minimum(_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm_min_ps(a, b) }
 
@@ -69,26 +70,26 @@
     asLanes(_mm_min_epi32(asBits(a), asBits(b)))
   }
 
-  /// One byte a lane, as a number.
+  /// Loads one byte per lane.
   @inline(__always)
   func bytesToLanes(_ bytes: UnsafeRawPointer, isSigned: Bool) -> SumVector {
     let packed = _mm_cvtsi32_si128(loadInt32(bytes))
     return asLanes(isSigned ? _mm_cvtepi8_epi32(packed) : _mm_cvtepu8_epi32(packed))
   }
 
-  /// The nearest floats.
+  /// Converts integers to the nearest floats.
   @inline(__always)
   func floats(_ x: SumVector) -> FloatVector {
     _mm_cvtepi32_ps(asBits(x))
   }
 
-  /// Floats without their fractions; `Int32.min` where that does not fit.
+  /// Truncates floats to integers; results out of range are `Int32.min`.
   @inline(__always)
   func truncated(_ x: FloatVector) -> SumVector {
     asLanes(_mm_cvttps_epi32(x))
   }
 
-  /// The larger of each two bytes, as numbers without or with a sign.
+  /// Returns the maxima of signed or unsigned bytes.
   @inline(__always)
   func maximumOfBytes(_ a: SumVector, _ b: SumVector, isSigned: Bool) -> SumVector {
     let x = asBits(a), y = asBits(b)

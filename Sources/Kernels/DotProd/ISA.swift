@@ -1,4 +1,4 @@
-// ARMv8.2 with the dot product: four 8-bit products a lane and instruction.
+// ARMv8.2 with the dot product: four products of bytes per lane and instruction.
 
 let instructionSetName = "dotprod"
 let tileRows = floatTileRows

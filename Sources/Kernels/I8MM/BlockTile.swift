@@ -1,12 +1,13 @@
 import _Builtin_intrinsics.arm.neon
 
-// An instruction multiplies eight elements of two rows with eight elements of two columns. Of every two
-// steps of packed weights the first vector therefore holds two columns, the second the two others.
+// The instruction `smmla` multiplies eight elements of two rows by eight elements of two columns.
+// So in every two steps of packed weights, the first vector holds two columns, and the second
+// vector the other two.
 
-/// The elements of the depth that are multiplied together: rows are filled up to whole blocks.
+/// The elements of the depth per block; rows are padded to whole blocks.
 let depthPerBlock = 8
 
-/// Turns the weights of some steps from what `dot` takes into blocks.
+/// Rearranges the weights of some steps from the layout for `dot` to blocks.
 func arrangeBlocks(_ weights: UnsafeMutableRawPointer, steps: Int) {
   var address = weights
   for _ in 0..<steps / 2 {
@@ -18,7 +19,7 @@ func arrangeBlocks(_ weights: UnsafeMutableRawPointer, steps: Int) {
 }
 
 extension QuantizedArithmetic {
-  /// Adds the products of runs of every row.
+  /// Adds the products of some runs of every row.
   @inline(__always)
   static func add<Rows: Literal, Vectors: Literal>(
     _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
@@ -37,7 +38,7 @@ extension QuantizedArithmetic {
   }
 }
 
-/// The sums of up to four panels, in blocks.
+/// The sums of up to four panels, arranged in blocks.
 private struct BlockTile<Rows: Literal, Vectors: Literal> {
   private var panel0, panel1, panel2, panel3: BlockPanel<Rows>
 
@@ -90,7 +91,7 @@ private struct BlockTile<Rows: Literal, Vectors: Literal> {
   }
 }
 
-/// Eight bytes of each of two rows, for one or two such pairs.
+/// Eight bytes of each of two rows, for one or two pairs of rows.
 private struct RowPairs<Rows: Literal> {
   var first, second: SumVector
 
@@ -100,14 +101,14 @@ private struct RowPairs<Rows: Literal> {
     self.second = second
   }
 
-  /// Reads eight bytes a row.
+  /// Loads eight bytes per row.
   @inline(__always)
   init(_ place: UnsafeRawPointer, _ places: RowPlaces<Rows>) {
     @inline(__always)
     func pair(_ upper: Int, _ lower: Int) -> SumVector {
       asLanes(WideVector(loadInt64(place + upper), loadInt64(place + lower)))
     }
-    // What is missing to pairs is the row above again.
+    // If a pair lacks its second row, the first one is repeated.
     first = pair(places.o0, Rows.value > 1 ? places.o1 : places.o0)
     second = Rows.value > 2 ? pair(places.o2, Rows.value > 3 ? places.o3 : places.o2) : first
   }
@@ -128,8 +129,7 @@ private struct RowBlocks<Rows: Literal> {
   }
 }
 
-/// The sums of one or two pairs of rows and of the columns of one panel: those of the first two
-/// columns and those of the others.
+/// The sums of one or two pairs of rows for one panel, two columns per vector.
 private struct BlockPanel<Rows: Literal> {
   private var left0, right0, left1, right1: SumVector
 
@@ -163,7 +163,7 @@ private struct BlockPanel<Rows: Literal> {
   }
 }
 
-/// Adds the products of two rows with two columns, row by row.
+/// Adds the products of two rows and two columns, row by row.
 @inline(__always)
 private func multiplyBlocks(
   _ sums: SumVector, _ rows: SumVector, _ columns: SumVector

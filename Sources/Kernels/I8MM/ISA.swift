@@ -1,7 +1,8 @@
-// ARMv8.6 with products of matrices of bytes.
+// ARMv8.6 with the matrix multiplication of bytes.
 
 let instructionSetName = "i8mm"
-/// 16 accumulators, 4 vectors of the rows, as many blocks of them and 2 of weights fit the 32 registers.
+/// The tile height: 16 accumulators, 4 row vectors, their 4 blocks and 2 of weights in 32
+/// registers.
 let tileRows = 4
 typealias TileRows = Four
 let tileVectors = 4

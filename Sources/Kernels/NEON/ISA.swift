@@ -1,17 +1,16 @@
 import _Builtin_intrinsics.arm.neon
 
-// ARMv8.0: products of 16-bit numbers, since nothing adds up products of bytes exactly.
+// ARMv8.0: bytes are multiplied as 16-bit numbers, as no instruction adds byte products exactly.
 
 let instructionSetName = "neon"
 let tileRows = floatTileRows
 typealias TileRows = FloatTileRows
 let tileVectors = floatTileVectors
 typealias ShallowTileRows = TileRows
-/// The consecutive elements of the depth that one `dot` multiplies.
+/// The consecutive elements of the depth that one `dot` multiplies per lane.
 let depthPerDot = 2
 
-/// Adds the products of 16-bit numbers with others, those of the first halves of the vectors and those
-/// of the second ones to the same lanes.
+/// Adds the products of 16-bit numbers, those of the lower and of the upper half to the same lanes.
 @inline(__always)
 func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> SumVector {
   let x = asShorts(activations), y = asShorts(weights)
@@ -25,7 +24,9 @@ extension QuantizedArithmetic {
   ) -> SumVector { addPairs(sum, lane, of: row, weights) }
 }
 
-/// Turns pairs of numbers, one a lane, into what `dot` takes: the first numbers, then the second ones.
+/// Rearranges pairs of 16-bit numbers, one per lane, to the layout for `dot`.
+///
+/// All first numbers are followed by all second ones.
 @inline(__always)
 func arranged(_ pairs: SumVector) -> SumVector {
   let pairs = asShorts(pairs)
@@ -34,7 +35,7 @@ func arranged(_ pairs: SumVector) -> SumVector {
       vuzp1_s16(pairs.lowHalf, pairs.highHalf), vuzp2_s16(pairs.lowHalf, pairs.highHalf)))
 }
 
-/// Turns vectors of weights, lane by lane those of one column, into what `dot` takes.
+/// Rearranges vectors of weights, one column per lane, to the layout for `dot`.
 func arrangeWeights(_ weights: UnsafeMutableRawPointer, vectors: Int) {
   var address = weights
   for _ in 0..<vectors {
@@ -43,14 +44,14 @@ func arrangeWeights(_ weights: UnsafeMutableRawPointer, vectors: Int) {
   }
 }
 
-/// Adds, lane by lane, the products of four numbers from 0 to 15 with four signed bytes.
+/// Adds to each lane the dot product of four numbers from 0 to 15 and four signed bytes.
 @inline(__always)
 func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
   let x = asBytes(nibbles), y = asBytes(bytes)
   return vpadalq_s16(sums, vpaddq_s16(vmull_s8(x.lowHalf, y.lowHalf), vmull_high_s8(x, y)))
 }
 
-/// Puts bytes of the first two lines one behind the other, as `dot` takes activations.
+/// Concatenates bytes of the first two rows to the layout for `dot`.
 @inline(__always)
 func interleaved(
   _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _: UnsafeRawPointer,
@@ -62,10 +63,10 @@ func interleaved(
     : asLanes(vmovl_u8(unsafeBitCast(both, to: uint8x8_t.self)))
 }
 
-/// The bytes of a line that `interleaveUnit` takes at once.
+/// The bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = 16
 
-/// Interleaves 16 bytes of two lines by fours, as `dot` takes activations.
+/// Interleaves 16 bytes of two rows, four at a time, to the layout for `dot`.
 @inline(__always)
 func interleaveUnit(
   _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,

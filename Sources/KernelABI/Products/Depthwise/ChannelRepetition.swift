@@ -1,13 +1,13 @@
-/// The operands of the repetition of channels, which turns a depthwise convolution with several
-/// filters a channel into one with one filter a channel.
+/// The arguments of repeating channels, which reduces a depthwise convolution with several filters
+/// per channel to one with a single filter per channel.
 @frozen public struct ChannelRepetitionArguments {
   /// The elements to repeat.
   public var input: UnsafeRawPointer
-  /// The bytes of an element: 1, 2 or 4.
+  /// The size of an element in bytes: 1, 2 or 4.
   public var elementBytes: Int
-  /// The elements of the input.
+  /// The number of input elements.
   public var count: Int
-  /// How often every element comes in the output, one after the other.
+  /// The number of consecutive copies of every element in the output.
   public var repetitions: Int
   /// The result, of `count · repetitions` elements.
   public var output: UnsafeMutableRawPointer

@@ -1,8 +1,8 @@
-/// The float depthwise convolution of one instruction set: one window per channel.
+/// The float depthwise convolution for one instruction set: one filter per channel.
 ///
-/// One product after the other is added over the window, and last the bias.
+/// Products are added one by one in the order of the taps, and the bias last.
 public struct FloatDepthwise: Sendable {
-  /// The size of the packed weights of a window of `taps` pixels over `channels` channels.
+  /// The size of the packed weights of `channels` channels and `taps` taps.
   public var packedByteCount: @Sendable (_ channels: Int, _ taps: Int) -> Int
   /// Packs weights and bias, once per model.
   public var pack: @Sendable (FloatDepthwisePackingArguments) -> Void
@@ -21,7 +21,7 @@ public struct FloatDepthwise: Sendable {
   }
 }
 
-/// What `FloatDepthwise.pack` reads and where it writes.
+/// The arguments of `FloatDepthwise.pack`.
 @frozen public struct FloatDepthwisePackingArguments {
   /// The weights: `taps` rows of `channels` contiguous elements (the 1HWC order of the filter).
   public var filter: UnsafePointer<Float>
@@ -29,7 +29,7 @@ public struct FloatDepthwise: Sendable {
   public var bias: UnsafePointer<Float>?
   /// The channels of input and output.
   public var channels: Int
-  /// The pixels of the window.
+  /// The number of taps of the window.
   public var taps: Int
   /// The destination of `packedByteCount(channels, taps)` bytes.
   public var packed: UnsafeMutableRawPointer

@@ -1,16 +1,16 @@
-/// The depthwise convolution of 16-bit activations of one instruction set: summed exactly, plus
+/// The depthwise convolution of 16-bit activations for one instruction set: summed exactly, plus
 /// bias, requantized per channel to 16 bits.
 public struct Int16Depthwise: Sendable {
-  /// The size of the packed weights of a window of so many pixels.
+  /// The size of the packed weights of `channels` channels and `taps` taps.
   public var packedByteCount: @Sendable (_ channels: Int, _ taps: Int) -> Int
   /// Packs weights, bias and multipliers, once per model.
   public var pack: @Sendable (Int16DepthwisePackingArguments) -> Void
-  /// The size of the scratch memory that one call of `run` needs.
+  /// The size of the scratch memory for one call of `run`.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of output pixels, all channels.
   public var run: @Sendable (WindowBlock<QuantizedRange>) -> Void
 
-  /// The most pixels of a window whose products 32 bits can hold, whatever the weights.
+  /// The most taps whose products fit a 32-bit sum for any 8-bit weights.
   public static var mostTaps: Int { 511 }
 
   /// Creates the entry from its functions.
@@ -27,17 +27,17 @@ public struct Int16Depthwise: Sendable {
   }
 }
 
-/// What `Int16Depthwise.pack` reads and where it writes.
+/// The arguments of `Int16Depthwise.pack`.
 public struct Int16DepthwisePackingArguments {
-  /// The weights, signed bytes in the 1HWC order of the filter.
+  /// The weights: `Int8`, in the 1HWC order of the filter.
   public var filter: UnsafeRawPointer
   /// One value per channel, or `nil` for zeros.
   public var bias: UnsafePointer<Int64>?
-  /// The scaling of the sums.
+  /// The requantization of the sums.
   public var requantization: Int16SumScaling
   /// The channels of input and output.
   public var channels: Int
-  /// The pixels of the window, at most `mostTaps`.
+  /// The number of taps of the window, at most `mostTaps`.
   public var taps: Int
   /// The destination of `packedByteCount(channels, taps)` bytes.
   public var packed: UnsafeMutableRawPointer

@@ -1,13 +1,13 @@
-/// The quantized depthwise convolution of one instruction set: 8-bit windows summed in 32 bits,
+/// The quantized depthwise convolution for one instruction set: 8-bit windows summed in 32 bits,
 /// plus bias, requantized per channel.
 ///
-/// Every result is exact.
+/// All sums are exact.
 public struct QuantizedDepthwise: Sendable {
-  /// The size of the packed weights of a window.
+  /// The size of the packed weights.
   public var packedByteCount: @Sendable (PatchGeometry) -> Int
   /// Packs weights, bias and multipliers, once per model.
   public var pack: @Sendable (QuantizedDepthwisePackingArguments) -> Void
-  /// The size of the scratch memory that one call of `run` needs.
+  /// The size of the scratch memory for one call of `run`.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of output pixels, all channels.
   public var run: @Sendable (WindowBlock<QuantizedFinish>) -> Void
@@ -26,7 +26,7 @@ public struct QuantizedDepthwise: Sendable {
   }
 }
 
-/// What `QuantizedDepthwise.pack` reads and where it writes.
+/// The arguments of `QuantizedDepthwise.pack`.
 public struct QuantizedDepthwisePackingArguments {
   /// The weights, in the 1HWC order of the filter.
   public var filter: UnsafeRawPointer
@@ -36,9 +36,9 @@ public struct QuantizedDepthwisePackingArguments {
   public var inputFormat: QuantizedFormat
   /// One value per channel, or `nil` for zeros.
   public var bias: UnsafePointer<Int32>?
-  /// The scaling of the sums.
+  /// The requantization of the sums.
   public var requantization: SumScaling
-  /// The channels and windows, as when run, but for the sizes of input and output.
+  /// The same geometry as in `run`, except for the sizes of input and output.
   public var geometry: PatchGeometry
   /// The destination of `packedByteCount(geometry)` bytes.
   public var packed: UnsafeMutableRawPointer

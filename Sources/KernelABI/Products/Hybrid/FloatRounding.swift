@@ -1,10 +1,10 @@
-/// Rounds floats to bytes before they are multiplied with quantized weights.
+/// The dynamic quantization of floats to bytes, before they are multiplied by quantized weights.
 public struct FloatRounding: Sendable {
-  /// Finds the lowest and the highest of some numbers, beginning with `first` for both; NaN is
-  /// neither, unless `first` is.
+  /// Returns the minimum and maximum of the values and `first`; NaN is ignored unless `first` is
+  /// NaN.
   public var extremes:
     @Sendable (_ values: UnsafePointer<Float>, _ count: Int, _ first: Float) -> FloatExtremes
-  /// Rounds numbers.
+  /// Quantizes values.
   public var round: @Sendable (FloatRoundingArguments) -> Void
 
   /// Creates the entry from its functions.
@@ -17,41 +17,42 @@ public struct FloatRounding: Sendable {
   }
 }
 
-/// The lowest and the highest of some numbers.
+/// The minimum and the maximum of some numbers.
 @frozen public struct FloatExtremes: Sendable {
-  /// The lowest number.
+  /// The minimum.
   public var lowest: Float
-  /// The highest number.
+  /// The maximum.
   public var highest: Float
 
-  /// Creates extremes.
+  /// Creates a pair of extremes.
   public init(lowest: Float, highest: Float) {
     self.lowest = lowest
     self.highest = highest
   }
 }
 
-/// The operands of the rounding of floats to bytes: `factor · value`, rounded to nearest,
-/// half away from zero, plus the zero point, and clamped.
+/// The arguments of quantizing floats to bytes: `factor · value`, rounded to nearest, half away
+/// from zero, plus the zero point, and clamped.
 ///
-/// As in the official kernels, what is rounded by eights gets half added, and the fraction cut off:
-/// the number just below one half becomes one. The rest of an array is rounded properly.
+/// As in the official kernels, whole groups of eight values are rounded by adding one half and
+/// truncating, so that the number just below one half becomes one. The rest of an array is rounded
+/// exactly.
 @frozen public struct FloatRoundingArguments {
-  /// The numbers to round.
+  /// The values to quantize.
   public var input: UnsafePointer<Float>
-  /// The numbers of the input.
+  /// The number of values.
   public var count: Int
-  /// What a number is multiplied with.
+  /// The inverse of the quantization scale.
   public var factor: Float
-  /// What is added to the rounded product.
+  /// The zero point, added to the rounded product.
   public var zeroPoint: Int32
-  /// The lowest byte, which also stands for NaN.
+  /// The lowest byte, which NaN also becomes.
   public var minimum: Int32
   /// The highest byte.
   public var maximum: Int32
-  /// Whether 128 is added to results, to bytes without signs.
+  /// Whether 128 is added to the results, which makes them unsigned bytes.
   public var makesUnsigned: Bool
-  /// The result.
+  /// The quantized bytes.
   public var output: UnsafeMutableRawPointer
 
   /// Creates the arguments.

@@ -1,34 +1,34 @@
-/// How a row of floats was rounded to bytes: `scale · (byte - zeroPoint)`.
+/// The quantization of a row of floats: `scale · (byte - zeroPoint)`.
 @frozen public struct RowRounding: Sendable {
-  /// What one step of the bytes stands for.
+  /// The difference between the numbers of two neighbouring bytes.
   public var scale: Float
   /// The byte that stands for zero.
   public var zeroPoint: Int32
 
-  /// Creates the rounding of a row.
+  /// Creates the quantization of a row.
   public init(scale: Float, zeroPoint: Int32) {
     self.scale = scale
     self.zeroPoint = zeroPoint
   }
 }
 
-/// Which of three factors the official kernel of an operator multiplies first: every product is
-/// rounded, so that bits depend on it.
+/// The order in which an operator's official kernel multiplies a sum by the scales of its row and
+/// its column; every product is rounded, so that the order decides about bits.
 public enum HybridOrder: Sendable {
-  /// The scales of a row and of a column, and the sum with what that gives.
+  /// `sum · (rowScale · columnScale)`.
   case scales
-  /// The sum and the scale of a column, and what that gives with the scale of a row.
+  /// `(sum · columnScale) · rowScale`.
   case sumAndColumn
 }
 
-/// How sums of products of rounded floats and weights become floats, beside what was packed for
+/// The dequantization of the sums of a hybrid operator, besides the values packed for
 /// `SumScaling.hybrid`.
 @frozen public struct HybridScaling {
-  /// How rows were rounded.
+  /// The quantization of the rows.
   public var rows: UnsafePointer<RowRounding>
-  /// 1 where every row was rounded by itself, 0 where all were rounded like the first.
+  /// 1 if every row has its own quantization, 0 if all rows share the first.
   public var stride: Int
-  /// What is multiplied first.
+  /// The order of the multiplications.
   public var order: HybridOrder
   /// The lower end of the activation's range; NaN passes.
   public var minimum: Float

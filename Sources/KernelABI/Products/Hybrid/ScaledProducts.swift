@@ -1,9 +1,9 @@
-/// Sums of products of rounded floats with 8-bit weights, where every product is scaled, with two
-/// roundings, before it is added: what the official runtime does in transposed convolutions.
+/// The hybrid convolution that scales every product, with two roundings, before adding it: the
+/// arithmetic of the official TRANSPOSE_CONV.
 public struct ScaledProducts: Sendable {
-  /// The columns of weights, scales and biases are filled up to a multiple of this.
+  /// The alignment of columns: weights, scales and biases are padded to a multiple of it.
   public var panelColumns: Int
-  /// Computes the results of some pixels.
+  /// Computes a range of pixels.
   public var run: @Sendable (ScaledProductArguments) -> Void
 
   /// Creates the entry from its function.
@@ -13,49 +13,49 @@ public struct ScaledProducts: Sendable {
   }
 }
 
-/// A run of numbers of the input and where its weights are.
+/// A contiguous segment of the input and the position of its weights.
 @frozen public struct ScaledProductRun: Sendable {
-  /// The first number, counted from the first of the input.
+  /// The index of the first element in the input.
   public var input: Int
-  /// The number of rows of weights in front of its first one.
+  /// The weight row of the first element.
   public var weightRow: Int
 
-  /// Creates a run.
+  /// Creates a segment.
   public init(input: Int, weightRow: Int) {
     self.input = input
     self.weightRow = weightRow
   }
 }
 
-/// The operands of the results of some pixels.
+/// The operands of a range of output pixels.
 @frozen public struct ScaledProductArguments {
-  /// Rounded floats, less their zero point: whole numbers.
+  /// The quantized input less its zero point: whole numbers, as floats.
   public var input: UnsafePointer<Float>
-  /// What products are scaled with at last.
+  /// The scale of the input, applied to each product last.
   public var scale: Float
-  /// The runs of the input to take for the first pixel, in this order.
+  /// The input segments of the first pixel, in the order of summation.
   public var runs: UnsafeBufferPointer<ScaledProductRun>
-  /// The numbers of each run.
+  /// The number of elements in each segment.
   public var runLength: Int
-  /// How many numbers the runs of each pixel lie behind those of the one before.
+  /// The distance between the segments of neighbouring pixels, in elements.
   public var inputStride: Int
-  /// For every number of a run one row of columns, whole numbers.
+  /// One row of columns for every element of a segment: whole numbers, as floats.
   public var weights: UnsafePointer<Float>
-  /// What products are scaled with at first, one for every column.
+  /// The scale of each column's weights, applied to each product first.
   public var scales: UnsafePointer<Float>
-  /// One for every column; -0 where there is none.
+  /// The bias of each column, or -0 where there is none.
   public var bias: UnsafePointer<Float>
-  /// The columns of the result.
+  /// The number of output columns.
   public var columns: Int
   /// The lower end of the activation's range; NaN passes.
   public var minimum: Float
   /// The upper end of the activation's range; NaN passes.
   public var maximum: Float
-  /// The pixels of the result.
+  /// The number of output pixels.
   public var pixels: Int
-  /// The first of them.
+  /// The first output pixel.
   public var output: UnsafeMutableRawPointer
-  /// How many floats the next one is from each.
+  /// The distance between output pixels, in floats.
   public var outputStride: Int
 
   /// Creates the arguments.

@@ -1,7 +1,7 @@
-/// A number that the compiler knows, as a type.
+/// An integer constant as a type, for specialization at compile time.
 ///
-/// A parameter that is a literal at every call is not enough for variants of a large function: of
-/// two calls in the branches of a `switch`, the optimiser makes one call with a variable again.
+/// A literal argument at every call is not enough for variants of a large function: the optimiser
+/// may merge two calls in the branches of a `switch` into one call with a variable.
 protocol Literal {
   static var value: Int { get }
 }
@@ -46,7 +46,7 @@ enum Eight: Literal {
   static var value: Int { 8 }
 }
 
-/// A number that only a variable knows.
+/// A number that only the variant of the function knows.
 enum AnyNumber: Literal {
   @inline(__always)
   static var value: Int { 0 }

@@ -1,26 +1,27 @@
 import Builtin
 
-// Memory is read and written through these functions of one type each. The standard library's
-// generic ones, where the optimiser does not inline them, become symbols that all instruction
-// sets share, and the linker keeps one of them (see the README). None asks for alignment.
+// All memory accesses use these non-generic functions. Where the optimiser does not inline the
+// standard library's generic ones, they become symbols that all instruction sets share, and the
+// linker keeps only one of them (see the README). No function requires alignment.
 
 let sumVectorBytes = MemoryLayout<SumVector>.size
 
-/// How far ahead memory is asked for that is read once, from its beginning to its end.
+/// The prefetch distance in bytes for memory that is read once from beginning to end.
 let streamLead = 2048
 
-/// The bytes that are asked for: what a processor's own caches hold.
+/// The most bytes that are prefetched: the capacity of a core's private caches.
 ///
-/// Of more, which comes from a cache that processors share or from beyond, the caches ask in time by themselves, and
-/// being asked only delays them.
+/// The hardware prefetches larger streams from shared caches or memory in time by itself, and
+/// software prefetches only delay it.
 let mostStreamBytes = 896 << 10
 
-/// Asks for the cache lines of so many bytes, a literal at every call; nothing has to be there.
+/// Prefetches the cache lines of `count` bytes, a literal at every call; any address is valid.
 @inline(__always)
 func prefetchLines(_ address: UnsafeRawPointer, count: Int) {
   var line = 0
   repeat {
-    // To read, and to keep in the nearest cache; `_mm_prefetch` is a macro, which Swift does not see.
+    // A prefetch for reading into the L1 cache; `_mm_prefetch` is a macro, which Swift cannot
+    // import.
     Builtin.int_prefetch_RawPointer(
       (address + line)._rawValue, Int32(0)._value, Int32(3)._value, Int32(1)._value)
     line &+= 64
@@ -142,10 +143,10 @@ func fillWithZeros(_ address: UnsafeMutableRawPointer, count: Int) {
   for index in 0..<count { store(0 as UInt8, to: address + index) }
 }
 
-/// Copies bytes between places that do not overlap, flipping the bits of `mask` in every four.
+/// Copies bytes between regions that do not overlap, XORing every four of them with `mask`.
 ///
-/// The lines of a patch are mostly a few dozen bytes, too short for a call of `memcpy` each.
-/// What does not fill a block is copied by a last block that overlaps the one before.
+/// The rows of a patch are mostly a few dozen bytes, too short for a call of `memcpy` each. The
+/// rest that does not fill a block is copied by a last block, which overlaps the one before.
 @inline(__always)
 func copyBytes(
   _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int,
@@ -216,19 +217,19 @@ func copyShortFloats(
     storeInt32s(loadInt32s(source), to: target)
     storeInt32s(last, to: target + end)
   } else {
-    // No loop, of which the compiler would make a call of `memcpy`.
+    // A loop here would be compiled to a call of `memcpy`.
     store(loadInt32(source), to: target)
     if count >= 2 { store(loadInt64(source + (count &- 2) &* 4), to: target + (count &- 2) &* 4) }
   }
 }
 
-/// `copyBytes` as a function of its own, for the rare ends of rows.
+/// Calls `copyBytes` out of line, for the rare ends of rows.
 @inline(never)
 func copyEnd(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
   copyBytes(source, to: target, count: count)
 }
 
-/// Visits the offsets of blocks that cover `count` bytes, at least one block.
+/// Visits the offsets of blocks that cover `count` bytes, with at least one block.
 @inline(__always)
 private func forEachBlock(of size: Int, count: Int, _ body: (Int) -> Void) {
   var offset = 0

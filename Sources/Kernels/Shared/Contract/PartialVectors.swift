@@ -1,28 +1,28 @@
-// Vectors of which only the first lanes are in memory, fewer than all. AVX-512 has masks for them.
+// Loads and stores of the first lanes of a vector. AVX-512 has masks for them.
 
-/// Rows that lie one behind the other in a vector, and where the first bytes of each go.
+/// Up to four consecutive rows in a vector, of each of which the first bytes are stored.
 struct RowStarts {
-  /// Up to four, and the bytes of one: a literal at every call, as is the number of rows.
+  /// The number of rows and the bytes of each in the vector, both literals at every call.
   var count: Int
   var stride: Int
-  /// The bytes to store of each.
+  /// The bytes to store of each row.
   var length: Int
-  /// The bytes to the place of the next row.
+  /// The bytes from one stored row to the next.
   var outputStride: Int
-  /// Room for a vector.
+  /// Scratch memory for one vector.
   var scratch: UnsafeMutableRawPointer
 }
 
-/// The first `count` lanes of a vector, and zeros.
+/// Returns the first `count` lanes of a vector, and zeros in the others.
 @inline(__always)
 func firstLanes(_ vector: FloatVector, count: Int) -> FloatVector {
-  // Negative in the lanes that stay.
+  // Negative in the lanes to keep.
   let distances = laneNumbers &- SumVector(repeating: Int32(truncatingIfNeeded: count))
   let stays = shiftRight(distances, SumVector(repeating: 31))
   return unsafeBitCast(asLanes(vector) & stays, to: FloatVector.self)
 }
 
-/// Every lane's number, from zero on.
+/// The indices of the lanes, starting at zero.
 var laneNumbers: SumVector {
   @inline(__always)
   get {
@@ -32,7 +32,7 @@ var laneNumbers: SumVector {
 }
 
 #if !MASKS && !MASKED_LOADS
-  /// The first `count` lanes, and zeros.
+  /// Loads the first `count` lanes, and sets the others to zero.
   @inline(never)
   func loadLanes(_ address: UnsafeRawPointer, count: Int) -> FloatVector {
     var vector = FloatVector.zero
@@ -53,7 +53,7 @@ var laneNumbers: SumVector {
     }
   }
 
-  /// Stores the first bytes of the rows that a vector consists of.
+  /// Stores the first bytes of each row in a vector.
   @inline(__always)
   func storeRowStarts(
     _ bytes: SumVector, _ rows: RowStarts, to output: UnsafeMutableRawPointer

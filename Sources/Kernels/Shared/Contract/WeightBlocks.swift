@@ -1,20 +1,21 @@
-// The orders in which instruction sets want their operands; what is not here is in their folders.
+// The default orders of GEMM operands; instruction sets with other orders define them in their
+// folders.
 
 #if !BLOCK_PRODUCTS
-  /// Rows are filled up to what one `dot` takes.
+  /// Rows are padded to the depth of one `dot`.
   let depthPerBlock = depthPerDot
 
-  /// Turns the weights of some steps into what blocks of rows and columns are multiplied with.
+  /// Rearranges the weights of some steps for multiplications of row and column blocks.
   @inline(__always)
   func arrangeBlocks(_: UnsafeMutableRawPointer, steps _: Int) {}
 #endif
 
 #if !PLANAR_PAIRS
-  /// Turns vectors of weights, lane by lane those of one column, into what `dot` takes.
+  /// Rearranges vectors of weights, one column per lane, to the operand order of `dot`.
   @inline(__always)
   func arrangeWeights(_: UnsafeMutableRawPointer, vectors _: Int) {}
 
-  /// The same for a vector of activations.
+  /// Rearranges a vector of activations to the operand order of `dot`.
   @inline(__always)
   func arranged(_ activations: SumVector) -> SumVector { activations }
 #endif

@@ -1,7 +1,8 @@
 import OcellusKernelABI
 
-/// Applies a function of vectors, by default of 32-bit lanes, to rows of two operands; rows that do not
-/// fill a vector are copied to one.
+/// Applies a function of vectors, by default of 32-bit lanes, to rows of two operands.
+///
+/// Rows that are shorter than a vector are copied to one.
 @inline(__always)
 func mapRows<Result>(
   _ rows: BinaryRows, elementBytes: Int, resultBytes: Int? = nil,
@@ -31,7 +32,7 @@ private func mapShortRows<Result>(
   store: (_ result: Result, _ output: UnsafeMutableRawPointer) -> Void
 ) {
   let rowBytes = rows.rowLength &* elementBytes
-  // A vector of 32-bit lanes has twice the bytes where elements have 64 bits.
+  // Elements of 64 bits take twice the bytes of a vector with 32-bit lanes.
   var vectors = (SumVector(), SumVector(), SumVector(), SumVector())
   withUnsafeMutableBytes(of: &vectors) { bytes in
     let ends = bytes.baseAddress.unsafelyUnwrapped
@@ -51,7 +52,7 @@ private func mapShortRows<Result>(
 
 /// Visits rows of two operands, with the distance between the elements of each.
 ///
-/// An element that meets a whole row is repeated in a vector that is read over and over.
+/// A broadcast element is repeated in a vector, which is read with a distance of zero.
 @inline(__always)
 func forEachRow(
   _ rows: BinaryRows, elementBytes: Int, resultBytes: Int,

@@ -3,7 +3,7 @@ import OcellusKernelABI
 #if arch(x86_64)
   let prefersLines = true
 
-  /// Replaces bytes, of which there are at least as many as in a vector, by their places on a line.
+  /// Replaces bytes, at least as many as a vector has, by the values of an affine table.
   func lookUp(_ arguments: LookUpArguments, _ line: ByteLine) {
     let part = Line(line.part)
     guard let bend = line.bend else { return replaceBytes(arguments, line) { part[$0] } }
@@ -13,7 +13,7 @@ import OcellusKernelABI
     }
   }
 
-  /// One line in each 16-bit number, in registers.
+  /// One affine function with its parameters repeated in every 16-bit number of a register.
   private struct Line {
     private var multiplier, offset: SumVector
 
@@ -23,13 +23,13 @@ import OcellusKernelABI
       offset = everyWord(part.offset)
     }
 
-    /// The sums of arguments, before they are shifted.
+    /// Returns the sums of the function, before they are shifted.
     @inline(__always)
     subscript(arguments: SumVector) -> SumVector {
       addSaturatingWords(roundedProductsOfWords(arguments, multiplier), offset)
     }
 
-    /// Another line where all bits are set.
+    /// Replaces the parameters by another function's where all bits of a mask are set.
     @inline(__always)
     func replaced(by other: Line, where isOther: SumVector) -> Line {
       var line = self
@@ -65,6 +65,6 @@ import OcellusKernelABI
     SumVector(repeating: (Int32(word) << 16) | Int32(UInt16(bitPattern: word)))
   }
 #else
-  // On Arm an instruction looks bytes up in tables of 64, and without vectors of bytes nothing is faster.
+  // Arm looks up bytes in tables of 64 bytes per instruction, which no computation can beat.
   let prefersLines = false
 #endif

@@ -1,9 +1,10 @@
 import OcellusKernelABI
 
-/// Casts an array by way of 32-bit lanes, a chunk at a time: that takes one loop for each type instead of
-/// one for each pair.
+/// Casts an array by way of 32-bit lanes, a slice at a time.
+///
+/// This takes one loop per source or target type instead of one per pair of types.
 func cast(_ row: ElementRow, from source: PlainElement, to target: PlainElement) {
-  // These are such lanes.
+  // `Int32` elements already are such lanes.
   if source == .int32 { return narrow(row, target) }
   let chunkLength = 256
   let (sourceBytes, targetBytes) = (source.byteCount, target.byteCount)
@@ -25,7 +26,7 @@ func cast(_ row: ElementRow, from source: PlainElement, to target: PlainElement)
   }
 }
 
-/// What floats are cast to lies between these; of truth values nothing does.
+/// The limits to which floats are clamped before they are cast; for Booleans there are none.
 private struct CastLimits {
   var low: Float = 0
   var high: Float = 0
@@ -48,7 +49,7 @@ private func widen(_ row: ElementRow, _ source: PlainElement, _ limits: CastLimi
     mapLanes(row, 4) { nonZeroLanes(integerBits(magnitude(loadFloats($0)))) }
   case .float32:
     let low = FloatVector(repeating: limits.low), high = FloatVector(repeating: limits.high)
-    // NaN becomes the highest.
+    // NaN becomes the upper limit.
     mapLanes(row, 4) { truncated(maximum(minimum(loadFloats($0), high), low)) }
   case .bool: mapLanes(row, 1) { truth(loadSignedBytes($0)) }
   case .int8: mapLanes(row, 1) { loadSignedBytes($0) }
@@ -77,11 +78,11 @@ private func narrow(_ row: ElementRow, _ target: PlainElement) {
   }
 }
 
-/// 1 in lanes that are not zero.
+/// Returns 1 in lanes that are not zero.
 @inline(__always)
 private func truth(_ lanes: SumVector) -> SumVector { nonZeroLanes(lanes) & 1 }
 
-/// The lower 32 bits of the lanes of two vectors.
+/// Returns the lower 32 bits of the lanes of two vectors.
 @inline(__always)
 func lowerHalves(_ first: WideVector, _ second: WideVector) -> SumVector {
   SumVector(lowHalf: asLanes(first).evenHalf, highHalf: asLanes(second).evenHalf)

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Brings an array to another type.
+/// Converts an array to another type.
 func convert(_ conversion: ElementConversion, _ row: ElementRow) {
   switch conversion {
   case .quantize(.int16, let scale, let range):
@@ -62,7 +62,7 @@ private func negateBytes(_ row: ElementRow) {
     for index in 0..<row.count { store(0 &- loadByte(row.input + index), to: row.output + index) }
     return
   }
-  // What is taken from a byte's highest bit takes nothing from the next byte; then that bit is put right.
+  // The highest bits are set first, so that no byte borrows from the next one, and corrected last.
   let highest = SumVector(repeating: Int32(bitPattern: 0x8080_8080))
   mapElements(count: row.count, lanes: sumVectorBytes) { index in
     let bytes = loadSums(row.input + index)
@@ -88,7 +88,7 @@ private func quantize<Lanes: QuantizedLanes>(
   }
 }
 
-/// Four vectors at a time, so that whole ones are stored.
+/// Quantizes four vectors at a time, whose bytes fill one vector.
 @inline(__always)
 private func quantizeToBytes(_ row: ElementRow, scale: Float, _ range: QuantizedRange) {
   let quantized = QuantizedBytes(scale: scale, range)
@@ -99,15 +99,15 @@ private func quantizeToBytes(_ row: ElementRow, scale: Float, _ range: Quantized
   }
 }
 
-/// Whether products with the reciprocal of a number and their parts are ordinary floats.
+/// Whether multiplications by the reciprocal of a number give normal floats.
 private func isFarFromLimits(_ divisor: Float) -> Bool {
   divisor > 0x1p-60 && divisor < 0x1p60
 }
 
-/// The nearest integers, ties away from zero, of numbers below 2²³.
+/// Rounds numbers below 2²³ to the nearest integers, ties away from zero.
 ///
-/// What is added has a bit less than one half, or numbers just below one half would reach one; a
-/// tie does so by the rounding of the sum.
+/// The addend is the float just below one half, because with one half the numbers just below it
+/// would become one. The rounding of the addition carries ties over.
 @inline(__always)
 func roundedAwayFromZero(_ x: FloatVector) -> SumVector {
   let sign = asLanes(x) & SumVector(repeating: .min)
@@ -160,7 +160,7 @@ private func rectify(
   }
 }
 
-/// Quantized elements less their zero point.
+/// Quantized elements minus their zero point.
 private struct CenteredElements {
   var mask: SumVector
   var zeroPoint: SumVector
@@ -179,7 +179,7 @@ private struct CenteredElements {
   }
 }
 
-/// What is not below 2³¹, NaN included, is the highest; -2³¹ itself is a float.
+/// Truncates floats; those from 2³¹ on, and NaN, become the highest integer.
 @inline(__always)
 private func integersOfFloats(_ input: UnsafeRawPointer) -> SumVector {
   let x = loadFloats(input)
@@ -189,14 +189,15 @@ private func integersOfFloats(_ input: UnsafeRawPointer) -> SumVector {
   return (truncated(lowered) & isInside) | (SumVector(repeating: .max) & ~isInside)
 }
 
-/// Moves the bits of half-precision floats to their places in `Float`, whose exponents start 112
-/// lower: a product brings them there, subnormal numbers too.
+/// Converts half-precision floats by moving their bits to the fields of `Float`.
+///
+/// The exponents' bias differs by 112, which a multiplication corrects, for subnormal numbers too.
 @inline(__always)
 private func floatsOfHalves(_ input: UnsafeRawPointer) -> FloatVector {
   let halves = int16sToLanes(input)
   let magnitude = (halves & SumVector(repeating: 0x7FFF)) &<< SumVector(repeating: 13)
   let scaled = unsafeBitCast(magnitude, to: FloatVector.self) * FloatVector(repeating: 0x1p112)
-  // Infinity and NaN, which have the highest exponent here and there.
+  // Infinity and NaN, which have the highest exponent in both formats.
   let isFinite = asLanes(magnitude .< SumVector(repeating: 0x0F80_0000))
   let bits =
     asLanes(scaled) | (SumVector(repeating: 0x7F80_0000) & ~isFinite)

@@ -1,9 +1,9 @@
 import OcellusKernelABI
 
-/// Computes results a vector at a time: at least `lanes` of them.
+/// Computes at least `lanes` results, a vector at a time.
 ///
-/// The end is a vector that overlaps the one before: it is computed first, because results may
-/// replace operands, and stored last.
+/// The last vector overlaps the one before. It is computed first, because results may replace
+/// operands, and stored last.
 @inline(__always)
 func mapElements<Result>(
   count: Int, lanes: Int, compute: (_ index: Int) -> Result,
@@ -19,7 +19,7 @@ func mapElements<Result>(
   store(end, last)
 }
 
-/// The same, four vectors at a time as long as there are more.
+/// Computes like `mapElements`, but four vectors at a time as long as enough are left.
 @inline(__always)
 func mapElementsByFours<Result>(
   count: Int, lanes: Int, compute: (_ index: Int) -> Result,
@@ -44,7 +44,9 @@ func mapElementsByFours<Result>(
   store(end, last)
 }
 
-/// The same as `mapElements` with an end of half as many results where that is enough, which short rows gain by.
+/// Computes like the first `mapElements`, but ends with half a vector if that suffices.
+///
+/// This makes short rows faster.
 @inline(__always)
 func mapElements<Result>(
   count: Int, lanes: Int, compute: (_ index: Int, _ isHalf: Bool) -> Result,

@@ -52,7 +52,7 @@ private func combineFloats(
   }
 }
 
-// Functions with names are inlined, where larger closures would be called for every vector.
+// Named functions are inlined, whereas larger closures would be called for every vector.
 
 @inline(__always)
 private func squaredDifference(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
@@ -67,25 +67,25 @@ private func floorQuotient(_ a: FloatVector, _ b: FloatVector) -> FloatVector {
     roundedDown(doublesOfHighHalf(a) / doublesOfHighHalf(b)))
 }
 
-/// The greatest whole numbers up to some; what is not finite stays.
+/// Returns the greatest integers not above the numbers; infinity and NaN stay.
 @inline(__always)
 private func roundedDown(_ x: DoubleVector) -> DoubleVector {
-  // From here on all numbers are whole.
+  // All numbers from here on are integers.
   let limit = DoubleVector(repeating: 0x1p51)
   let bits = unsafeBitCast(x, to: WideVector.self)
   let sign = bits & WideVector(repeating: .min)
   let hasFraction = isLess(unsafeBitCast(bits ^ sign, to: DoubleVector.self), limit)
-  // Adding this leaves no bits for a fraction.
+  // Adding this rounds to an integer, because no bits are left for a fraction.
   let shifter = DoubleVector(repeating: 0x1.8p52)
   let nearest = (x + shifter) - shifter
   let one = unsafeBitCast(DoubleVector(repeating: 1), to: WideVector.self)
   let excess = unsafeBitCast(isLess(x, nearest) & one, to: DoubleVector.self)
-  // Zero keeps its sign, which other numbers have anyway.
+  // Restores the sign of zero; other numbers have it anyway.
   let lower = unsafeBitCast(nearest - excess, to: WideVector.self) | sign
   return unsafeBitCast((lower & hasFraction) | (bits & ~hasFraction), to: DoubleVector.self)
 }
 
-/// All ones in lanes of which that of `a` is less.
+/// Returns all ones in lanes where `a` is less than `b`.
 @inline(__always)
 private func isLess(_ a: DoubleVector, _ b: DoubleVector) -> WideVector {
   unsafeBitCast(a .< b, to: WideVector.self)
@@ -123,7 +123,7 @@ private func mapFloats(
         store(result, to: output + index &* 4)
       }
     }
-    // An element for each row stays in a register.
+    // A broadcast element stays in a register.
     if rows.firstIsScalar {
       let repeated = FloatVector(repeating: loadFloat(first))
       if rows.secondIsScalar {
@@ -141,9 +141,9 @@ private func mapFloats(
   }
 }
 
-/// Sets the sign bit of lanes below zero, which -0 is not; NaN may count either way.
+/// Sets the sign bit of lanes below zero, but not of -0; that of NaN is arbitrary.
 ///
-/// The standard library compares vectors of floats lane by lane.
+/// The standard library would compare vectors of floats lane by lane.
 @inline(__always)
 func isNegative(_ x: FloatVector) -> SumVector {
   let bits = asLanes(x)

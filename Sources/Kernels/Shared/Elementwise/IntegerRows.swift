@@ -29,14 +29,14 @@ private func combineWides(_ function: BinaryIntegerFunction, _ rows: BinaryRows)
   case .add: mapWides(rows) { $0 &+ $1 }
   case .subtract: mapWides(rows) { $0 &- $1 }
   case .multiply: mapWides(rows) { $0 &* $1 }
-  // Of 32 bits only.
+  // The planner uses these for 32-bit integers only.
   case .divide, .floorQuotient, .floorRemainder: break
   case .maximum: mapWides(rows) { select(isLess($0, $1), $1, $0) }
   case .minimum: mapWides(rows) { select(isLess($0, $1), $0, $1) }
   }
 }
 
-/// Only extremes: other functions of narrow integers are quantized.
+/// Computes maxima and minima; other functions of 16-bit integers are quantized.
 private func combineShorts(_ function: BinaryIntegerFunction, _ rows: BinaryRows) {
   if function == .maximum {
     mapShorts(rows) { maximum($0, $1) }
@@ -48,8 +48,8 @@ private func combineShorts(_ function: BinaryIntegerFunction, _ rows: BinaryRows
 private func combineBytes(
   _ function: BinaryIntegerFunction, isSigned: Bool, _ rows: BinaryRows
 ) {
-  // Numbers with a sign are in the order of those without when the highest bit is turned over, and
-  // all are in the opposite order when all bits are.
+  // Toggling the sign bits makes the unsigned order that of signed numbers. Inverting all bits
+  // after that reverses the order, so a maximum becomes a minimum.
   let highest = isSigned ? Int32(bitPattern: 0x8080_8080) : 0
   let flip = SumVector(repeating: function == .maximum ? highest : ~highest)
   mapRows(rows, elementBytes: 1, lanes: sumVectorBytes) { first, second in
@@ -59,22 +59,24 @@ private func combineBytes(
   }
 }
 
-/// Quotients without their fractions: those of doubles are near enough, since one that is not whole is as far as
-/// the reciprocal of the divisor from all that are.
+/// Returns truncated quotients, computed in double precision.
+///
+/// This is exact, because a fractional quotient differs from all integers by at least the
+/// reciprocal of the divisor.
 @inline(__always)
 private func quotient(_ a: SumVector, _ b: SumVector) -> SumVector {
   let (dividends, divisors) = (doubles(a), doubles(b))
   return truncated(low: dividends.low / divisors.low, high: dividends.high / divisors.high)
 }
 
-/// The quotients rounded down, and what they leave.
+/// Returns the quotients rounded down, with their remainders.
 @inline(__always)
 private func floorDivision(
   _ a: SumVector, _ b: SumVector
 ) -> (quotient: SumVector, remainder: SumVector) {
   let quotient = quotient(a, b)
   let remainder = a &- quotient &* b
-  // All ones, which is -1, where something is left that has another sign than the divisor.
+  // All ones, which is -1, if the remainder is not zero and its sign differs from the divisor's.
   let isNotZero = remainder | (SumVector() &- remainder)
   let isAbove = shiftRight((remainder ^ b) & isNotZero, SumVector(repeating: 31))
   return (quotient &+ isAbove, remainder &+ (b & isAbove))
@@ -107,7 +109,7 @@ private func mapShorts(_ rows: BinaryRows, _ function: (SumVector, SumVector) ->
   }
 }
 
-/// Lanes of `a` where `choice` is all ones, and of `b` where it is zero.
+/// Selects lanes of `a` where `choice` is all ones, and of `b` where it is zero.
 @inline(__always)
 private func select(_ choice: WideVector, _ a: WideVector, _ b: WideVector) -> WideVector {
   b ^ ((a ^ b) & choice)
@@ -115,7 +117,7 @@ private func select(_ choice: WideVector, _ a: WideVector, _ b: WideVector) -> W
 
 // MARK: Comparisons
 
-/// Stores a byte for each two elements: 1 where the relation holds, or where it does not.
+/// Stores a byte per element: whether the relation holds, negated if wanted.
 func compare(
   _ relation: Relation, isNegated: Bool, _ element: PlainElement, _ rows: BinaryRows
 ) {
@@ -176,7 +178,7 @@ private func isLess(_ a: WideVector, _ b: WideVector) -> WideVector {
   unsafeBitCast(a .< b, to: WideVector.self)
 }
 
-/// `holds` is all ones where a relation holds, else zero.
+/// Stores the truth of a relation, from lanes that are all ones if it holds, else zero.
 @inline(__always)
 private func mapTruth(
   _ rows: BinaryRows, _ elementBytes: Int, _ isTrue: SumVector,
@@ -185,7 +187,7 @@ private func mapTruth(
   mapRows(rows, elementBytes: elementBytes, resultBytes: 1) { first, second in
     holds(first, second)
   } store: { lanes, output in
-    // 1 less 0 or 1 where the truth counts, and the other way around.
+    // The sum is 0 if the relation holds, else 1; the XOR gives the byte to store.
     storeBytes((lanes &+ SumVector(repeating: 1)) ^ isTrue, to: output)
   }
 }
@@ -196,7 +198,7 @@ private func mapWideTruth(
 ) {
   let half = MemoryLayout<WideVector>.size
   mapTruth(rows, 8, isTrue) { first, second in
-    // An element that meets a whole row is repeated in one vector.
+    // A broadcast element is repeated in one vector only.
     let (low, high) = (
       holds(loadWide(first), loadWide(second)),
       holds(

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Applies the logistic function with the bits that the reference gets with `expf` of the GNU C library.
+/// Applies the logistic function, bit-exact with the reference and glibc's `expf`.
 @inline(never)
 func mapLogisticAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   let logistic = LogisticAsLibm(exponential: ExponentialAsLibm(roots: roots))
@@ -11,7 +11,7 @@ func mapLogisticAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   mapByFours(row, function, functionOfFour)
 }
 
-/// Applies `x` times that, each of the two rounded, as by two nodes.
+/// Applies `x · logistic(x)`, rounding both factors as two separate operators do.
 @inline(never)
 func mapSigmoidLinearAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   let logistic = LogisticAsLibm(exponential: ExponentialAsLibm(roots: roots))
@@ -22,7 +22,7 @@ func mapSigmoidLinearAsLibm(_ row: ElementRow, roots: UnsafeRawPointer) {
   mapByFours(row, function, functionOfFour)
 }
 
-/// The steps of the reference, one by one: its cuts, and the rounding of each number in between.
+/// The reference's logistic function, with the same cases and intermediate roundings.
 private struct LogisticAsLibm {
   let exponential: ExponentialAsLibm
 
@@ -36,11 +36,11 @@ private struct LogisticAsLibm {
     x.zip(exponential.ofModerate(x.map(exponent)), result)
   }
 
-  /// A number that is low has the exponential itself for a result, and others that of their negative.
+  /// Returns the argument of the exponential: `x` itself for low numbers, else `-x`.
   @inline(__always)
   private func exponent(_ x: FloatVector) -> FloatVector { select(isLow(x), x, negated(x)) }
 
-  /// One divided by one is what numbers that are high have.
+  /// Returns the logistic function; for high numbers, the quotient is one divided by one.
   @inline(__always)
   private func result(_ x: FloatVector, _ power: FloatVector) -> FloatVector {
     let one = FloatVector(repeating: 1)

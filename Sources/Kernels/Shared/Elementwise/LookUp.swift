@@ -4,7 +4,7 @@ import OcellusKernelABI
 func lookUp(_ arguments: LookUpArguments) {
   let input = UnsafeRawPointer(arguments.input), table = UnsafeRawPointer(arguments.table)
   let output = UnsafeMutableRawPointer(arguments.output)
-  // Below, it takes longer to load the table.
+  // For fewer bytes, loading the table takes longer than looking them up one by one.
   guard arguments.count >= 2 &* sumVectorBytes else {
     for index in 0..<arguments.count {
       store(loadByte(table + Int(loadByte(input + index))), to: output + index)
@@ -22,9 +22,9 @@ func lookUp(_ arguments: LookUpArguments) {
   }
 }
 
-// With `LONG_TABLES` an instruction looks bytes up in tables of 64.
+// With `LONG_TABLES`, an instruction looks up bytes in tables of 64 entries.
 #if !LONG_TABLES
-  /// A table of 256 bytes, in registers.
+  /// A table of 256 bytes in registers.
   struct ByteTable {
     private var lower, upper: HalfTable
 
@@ -41,8 +41,7 @@ func lookUp(_ arguments: LookUpArguments) {
     }
   }
 
-  /// Half of a table of bytes, in parts of 16, each but the first as what changes from the part
-  /// before it.
+  /// Half of a table in segments of 16 bytes, each XORed with the one before.
   private struct HalfTable {
     var parts: (SumVector, SumVector, SumVector, SumVector)
     var laterParts: (SumVector, SumVector, SumVector, SumVector)
@@ -55,10 +54,11 @@ func lookUp(_ arguments: LookUpArguments) {
       laterParts = (part(3) ^ part(4), part(4) ^ part(5), part(5) ^ part(6), part(6) ^ part(7))
     }
 
-    /// The entries of bytes from 0 to 127, and 0 for others.
+    /// Returns the entries of bytes from 0 to 127, and 0 for other bytes.
     ///
-    /// A shuffle takes a byte's lower four bits for the place in a part, and gives 0 for negative
-    /// bytes. Taking off 16 after each part turns those negative that are found already.
+    /// A byte shuffle takes the lower four bits as the index in a segment, and gives 0 for negative
+    /// bytes. Subtracting 16 after each segment makes those bytes negative whose entry has been
+    /// found.
     @inline(__always)
     subscript(bytes: SumVector) -> SumVector {
       let step = SumVector(repeating: 0x1010_1010)

@@ -132,8 +132,9 @@ private func multiply<Lanes: QuantizedLanes, Scaling: ResultScaling>(
 
 /// Applies a function of vectors to rows of quantized operands, and clamps its results.
 ///
-/// Of an element that meets a whole row what `prepare` makes is made once. The function subtracts a number
-/// from its results: from those of unsigned bytes 128, where four vectors are narrowed to signed bytes together.
+/// For a broadcast second element, `prepare` is called once per row. `compute` subtracts `offset`
+/// from its results: 128 from those of unsigned bytes, if four vectors are narrowed to signed bytes
+/// at once.
 @inline(__always)
 private func mapRows<Lanes: QuantizedLanes>(
   _ rows: BinaryRows, _ range: QuantizedRange, as _: Lanes.Type,
@@ -187,7 +188,7 @@ private protocol SumTerm {
   func callAsFunction(_ elements: SumVector) -> SumVector
 }
 
-/// An operand whose term is a multiple of it.
+/// A term with an integral factor.
 private struct WholeTerm: SumTerm {
   var factor: SumVector
   var constant: SumVector
@@ -202,7 +203,7 @@ private struct WholeTerm: SumTerm {
   func callAsFunction(_ elements: SumVector) -> SumVector { elements &* factor &+ constant }
 }
 
-/// An operand whose term is rounded.
+/// A term with a fractional factor, which is rounded.
 private struct RoundedTerm: SumTerm {
   var whole: WholeTerm
   var fraction: SumVector
@@ -210,7 +211,7 @@ private struct RoundedTerm: SumTerm {
   var fractionBits: SumVector
   var shift: SumVector
   var half: SumVector
-  /// All ones where there is a shift, whose quotient rounds half away from zero.
+  /// All ones if there is a shift, whose quotient is rounded half away from zero.
   var rounding: SumVector
 
   @inline(__always)

@@ -1,12 +1,12 @@
 import OcellusKernelABI
 
-/// Makes bytes of floats: divides them by the scale, which rounds to a float, and rounds that to the
-/// nearest whole number, half away from zero.
+/// Quantizes floats to bytes with the bits of a division by the scale.
 ///
-/// Of two products, a little less and a little more than the quotient, almost always both round to the
-/// same whole number, and so does what lies between them. Only where they do not, once in some
-/// thousands, is there a division. How the products' own ties are rounded does not matter: the quotient
-/// lies beyond the lesser product and short of the greater one.
+/// The quotient is rounded to a float, and then to the nearest integer, half away from zero.
+/// Instead of dividing, this multiplies by factors slightly below and above the reciprocal. Almost
+/// always both products round to the same integer, and so does the quotient between them;
+/// otherwise, once in some thousands, it divides. The rounding of the products' ties is irrelevant,
+/// because the quotient lies strictly between the products.
 struct QuantizedBytes {
   private let divisor: Quartet
   private let less: Quartet
@@ -14,18 +14,18 @@ struct QuantizedBytes {
   private let low: Quartet
   private let high: Quartet
   private let zeroPoint: SumVector
-  /// Flips the highest bits of unsigned bytes.
+  /// The XOR mask that toggles the sign bits of unsigned bytes.
   private let flip: SumVector
 
-  /// The floats from here on are whole numbers, next to each other in their bits.
+  /// Floats from here on are consecutive integers, and so are their bit patterns.
   @inline(__always)
   private var anchor: Float { 0x1.8p23 }
 
-  /// The products with the scale's reciprocal have to be ordinary floats, and the range that of a type.
+  /// Requires products with the scale's reciprocal to be normal floats, and the range of a type.
   @inline(__always)
   init(scale: Float, _ range: QuantizedRange) {
     divisor = Quartet(repeating: scale)
-    // Two units and more off: further than the reciprocal, a factor and a product are rounded together.
+    // The distance exceeds the combined rounding errors of the reciprocal, a factor and a product.
     less = Quartet(repeating: 1 / scale * (1 - 0x1p-21))
     more = Quartet(repeating: 1 / scale * (1 + 0x1p-21))
     low = Quartet(repeating: Float(range.minimum &- range.zeroPoint) * scale)
@@ -34,18 +34,18 @@ struct QuantizedBytes {
     flip = SumVector(repeating: range.narrowingOffset &* 0x0101_0101)
   }
 
-  /// The bytes of four vectors; NaN becomes the lowest.
+  /// Returns the bytes of four vectors; NaN becomes the lowest.
   @inline(__always)
   func callAsFunction(_ x: Quartet) -> SumVector {
-    // NaN is low from here on. What is too high for the range is too high for bytes, too, and what is
-    // no whole number behind the anchor is infinite or differs.
+    // NaN becomes the lower bound. Numbers above the range saturate as bytes. Where a sum is too
+    // large to be an integer above the anchor, it is infinite, or the two sums differ.
     let bounded = maximum(x, low)
     let lesser = wholeNumbers(bounded, less)
     let greater = wholeNumbers(bounded, more)
     let differences =
       difference(lesser.a, greater.a) | difference(lesser.b, greater.b)
       | difference(lesser.c, greater.c) | difference(lesser.d, greater.d)
-    // They have no sign themselves.
+    // Differences have no sign of their own, so negation makes all but zero negative.
     if hasNegativeLane(SumVector.zero &- differences) { return divided(bounded) }
     let offset = zeroPoint &- SumVector(repeating: Int32(bitPattern: anchor.bitPattern))
     return bytes(
@@ -53,7 +53,7 @@ struct QuantizedBytes {
       asLanes(lesser.c) &+ offset, asLanes(lesser.d) &+ offset)
   }
 
-  /// The nearest whole numbers of products, behind the anchor.
+  /// Returns the nearest integers of products, as floats above the anchor.
   @inline(__always)
   private func wholeNumbers(_ x: Quartet, _ factor: Quartet) -> Quartet {
     FusedMultiplyAdd.multiplyAdd(Quartet(repeating: anchor), x, factor)
@@ -71,7 +71,7 @@ struct QuantizedBytes {
       roundedAwayFromZero(quotients.c) &+ zeroPoint, roundedAwayFromZero(quotients.d) &+ zeroPoint)
   }
 
-  /// Nothing is left to be clamped.
+  /// Narrows four vectors to bytes, without further clamping.
   @inline(__always)
   private func bytes(_ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector) -> SumVector {
     let lowest = SumVector(repeating: ~0x7F7F_7F7F), highest = SumVector(repeating: 0x7F7F_7F7F)

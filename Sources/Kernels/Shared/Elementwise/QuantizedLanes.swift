@@ -1,15 +1,15 @@
 import OcellusKernelABI
 
-/// Quantized elements in memory, and as lanes of 32 bits.
+/// A type of quantized elements in memory, with its conversion from and to 32-bit lanes.
 protocol QuantizedLanes {
   static var elementBytes: Int { get }
-  /// Reads a vector of elements, of which `laneMask` gives the bits to keep.
+  /// Loads a vector of sign-extended elements, and clears the bits that are not in `mask`.
   static func load(_ address: UnsafeRawPointer, mask: SumVector) -> SumVector
-  /// Stores lanes that fit the elements.
+  /// Stores lanes that are in the range of the elements.
   static func store(_ lanes: SumVector, to address: UnsafeMutableRawPointer)
 }
 
-/// `Int8` and `UInt8`: read with sign, which is masked out where there is none.
+/// `Int8` and `UInt8`: sign-extended, and masked if they are unsigned.
 enum ByteLanes: QuantizedLanes {
   static var elementBytes: Int { 1 }
 
@@ -69,20 +69,20 @@ enum SumLanes: QuantizedLanes {
   }
 }
 
-/// The bits of lanes that elements read with sign keep.
+/// Returns the bits to keep of lanes that were sign-extended.
 @inline(__always)
 func laneMask(_ element: QuantizedElement) -> SumVector {
   SumVector(repeating: element == .uint8 ? 0xFF : -1)
 }
 
-/// How lanes become quantized results.
+/// A conversion of lanes to quantized results.
 protocol ResultScaling {
   init(_ result: FixedPointResult)
-  /// Results less an offset, clamped only as far as that must not overflow.
+  /// Returns results minus an offset, clamped only if the subtraction might overflow.
   func scaled(_ numbers: SumVector, offset: Int32) -> SumVector
 }
 
-/// Scales lanes to quantized results.
+/// A scaling of lanes to quantized results.
 struct ResultScale<Scale: VectorScale>: ResultScaling {
   var scale: Scale
   var low: SumVector
@@ -91,7 +91,7 @@ struct ResultScale<Scale: VectorScale>: ResultScaling {
   @inline(__always)
   init(_ result: FixedPointResult) {
     let right = result.exponent < 0 ? 0 &- result.exponent : 0
-    // As packed weights hold them.
+    // The layout of packed weights.
     var words = (
       SumVector(repeating: result.multiplier),
       SumVector(repeating: result.exponent > 0 ? result.exponent : 0),

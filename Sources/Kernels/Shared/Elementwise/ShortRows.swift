@@ -1,12 +1,12 @@
 import OcellusKernelABI
 
-/// The bytes of a block at the most: with room for a vector behind its end two of them are a page.
+/// The size of a block: two blocks, each with space for one more vector, fill a page of 4 KiB.
 private let mostBlockBytes = 2048 - 64
 
-/// Visits rows that are shorter than a vector as blocks of many; longer rows stay as they are.
+/// Visits rows that are shorter than a vector as blocks of many rows; longer rows as they are.
 ///
-/// What comes of an element for each row, or of a row for all of them, is computed in whole vectors so: such
-/// operands are written out.
+/// Operands that are broadcast along a row, or shared by all rows, are expanded to whole blocks, so
+/// that the function runs on full vectors.
 @inline(never)
 func forEachBlock(
   of rows: BinaryRows, elementBytes: Int, resultBytes: Int? = nil, _ body: (BinaryRows) -> Void
@@ -37,7 +37,7 @@ func forEachBlock(
   }
 }
 
-/// One of the operands of short rows.
+/// An operand with short rows.
 private struct RowOperand {
   var start: UnsafeRawPointer
   var stride: Int
@@ -45,7 +45,7 @@ private struct RowOperand {
   var rowBytes: Int
   var elementBytes: Int
 
-  /// Some rows one behind the other: where they are, or written out.
+  /// Returns some rows contiguously: in place, or expanded in scratch memory.
   @inline(__always)
   func block(
     from row: Int, count: Int, _ scratch: UnsafeMutableRawPointer
@@ -53,7 +53,7 @@ private struct RowOperand {
     let source = start + row &* stride
     if !isScalar && stride == rowBytes { return source }
     if isScalar {
-      // Vectors reach beyond their row, which the next one sets right.
+      // Each vector reaches beyond its row, which the next one overwrites.
       for index in 0..<count {
         store(
           repeatedElement(source + index &* stride, bytes: elementBytes),
@@ -68,7 +68,7 @@ private struct RowOperand {
   }
 }
 
-/// A vector of one element.
+/// Returns a vector with one element repeated.
 @inline(__always)
 func repeatedElement(_ element: UnsafeRawPointer, bytes: Int) -> SumVector {
   let word: Int32

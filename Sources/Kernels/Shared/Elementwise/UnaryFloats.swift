@@ -41,7 +41,7 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .exponential(.fast):
     @inline(__always)
     func functionOfFour(_ x: Quartet) -> Quartet {
-      // AVX-512 scales by any power in one instruction.
+      // AVX-512 scales by any power of two in one instruction.
       FloatVector.scalarCount < 16 ? exponentialOfFour(x) : exponential(x)
     }
     mapByFours(row, exponential, functionOfFour)
@@ -65,16 +65,17 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   }
 }
 
-/// Sets the sign bit of lanes that are zero or below; NaN may count either way.
+/// Sets the sign bit of lanes that are zero or less; that of NaN is arbitrary.
 ///
-/// Zero becomes something else by a slope that is negative or not finite.
+/// Zero counts, because its product with a negative or infinite slope is not +0.
 @inline(__always)
 private func isNotPositive(_ x: FloatVector) -> SumVector {
   let bits = asLanes(x)
   return bits | (bits &- SumVector(repeating: 1))
 }
 
-// What is passed to this has a name, or is very small: larger closures are called for every vector.
+// Applies a function to an array. It should be named or very small: the optimiser does not inline
+// larger closures, and calls them for every vector.
 @inline(__always)
 func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
   mapRow(row, inputBytes: 4, outputBytes: 4) { input in
@@ -84,7 +85,7 @@ func map(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
   }
 }
 
-/// Applies a function of many steps, first to groups of vectors.
+/// Applies a function with many steps, to groups of vectors as long as enough are left.
 @inline(__always)
 func mapGroups<Group: FloatGroup>(
   _ row: ElementRow, _ function: (FloatVector) -> FloatVector,
@@ -101,7 +102,7 @@ func mapGroups<Group: FloatGroup>(
   if rest.count > 0 { map(rest, function) }
 }
 
-/// Applies a function of many steps to four vectors at a time.
+/// Applies a function with many steps to four vectors at a time.
 @inline(__always)
 func mapByFours(
   _ row: ElementRow, _ function: (FloatVector) -> FloatVector,
@@ -110,8 +111,7 @@ func mapByFours(
   mapGroups(row, function, functionOfFour)
 }
 
-/// Applies a function whose every step waits for the one before to as many vectors at a time as there are
-/// registers for.
+/// Applies a function with a long dependency chain, to as many vectors as there are registers for.
 @inline(__always)
 private func mapChains(
   _ row: ElementRow, _ function: (FloatVector) -> FloatVector,
@@ -140,7 +140,7 @@ private func exponentialLinearAsLibm<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   x.zip(exponentialLessOneAsLibm(x)) { select(isNegative($0), $1, $0) }
 }
 
-/// -1, 0 or 1; NaN stays.
+/// Returns -1, 0 or 1; NaN stays.
 @inline(__always)
 private func sign(_ x: FloatVector) -> FloatVector {
   let zero = FloatVector.zero
@@ -148,7 +148,7 @@ private func sign(_ x: FloatVector) -> FloatVector {
   let ones =
     (asLanes(FloatVector(repeating: 1)) & isAbove)
     | (asLanes(FloatVector(repeating: -1)) & isBelow)
-  // Zero less than nothing becomes zero.
+  // Adding zero makes -0 positive.
   return unsafeBitCast(ones | (asLanes(x + zero) & ~(isAbove | isBelow)), to: FloatVector.self)
 }
 
@@ -159,36 +159,36 @@ private func hardSwishTimesSix<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   return x * gate
 }
 
-/// `1 / (1 + exp(-x))`, or `exp(x)` below -9, as the reference has it.
+/// Returns `1 / (1 + exp(-x))`, or `exp(x)` below -9, as the reference does.
 @inline(__always)
 func logistic<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let one = Lanes(repeating: 1)
   return one / sumWithExponential(x.map { ones(where: $0, isAtLeast: -9) }, ofNegated: x)
 }
 
-/// One in lanes that are not less, else zero.
+/// Returns one in lanes that are not less than `least`, and zero in others.
 @inline(__always)
 private func ones(where x: FloatVector, isAtLeast least: Float) -> FloatVector {
   let isAtLeast = asLanes(x .>= FloatVector(repeating: least))
   return unsafeBitCast(isAtLeast & asLanes(FloatVector(repeating: 1)), to: FloatVector.self)
 }
 
-/// `x` times that, each of the two rounded, as by two nodes.
+/// Returns `x · logistic(x)`, rounding both factors as two separate operators do.
 @inline(__always)
 func sigmoidLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes { upToFinite(x) * logistic(x) }
 
-/// Infinity as the greatest number that is finite.
+/// Replaces infinity by the greatest finite number.
 @inline(__always)
 func upToFinite<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   minimum(Lanes(repeating: .greatestFiniteMagnitude), x)
 }
 
-/// `x · P(x²) / Q(x²)`, which is within 3e-7 of the result, relatively, and not above one.
+/// Returns `x · P(x²) / Q(x²)`, with a relative error below 3e-7 and a magnitude of at most one.
 ///
-/// Beyond 8 it stays what it is there, one but for 1.8e-7. The quotient of the polynomials itself comes within
-/// 6.5e-9 (weighted least squares that approach the least greatest error); that no rounding makes it more than
-/// one was tried for all floats. Numerator and denominator do not wait for each other, as the steps of an
-/// exponential do.
+/// Beyond 8 it stays constant, at one minus 1.8e-7. The rational approximation itself has an error
+/// of 6.5e-9 (weighted least squares that approach the minimax solution). An exhaustive test over
+/// all floats showed that no rounding makes the result exceed one. Numerator and denominator are
+/// independent of each other, unlike the steps of an exponential.
 @inline(__always)
 func tanh<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let a = minimum(Lanes(repeating: 8), maximum(Lanes(repeating: -8), x))
@@ -206,23 +206,23 @@ func tanh<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   return a * over / under
 }
 
-/// `x · (1 + tanh u) / 2 = x / (1 + exp(-2u))`.
+/// Returns `x · (1 + tanh u) / 2 = x / (1 + exp(-2u))`.
 @inline(__always)
 private func gaussianLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
-  // 2u without its factor x.
+  // 2u divided by x.
   let slope = FusedMultiplyAdd.multiplyAdd(
     Lanes(repeating: 1.595_769_1), x * x, Lanes(repeating: 0.071_354_814))
   return x / sumWithExponential(Lanes(repeating: 1), ofNegated: x * slope)
 }
 
-/// `x · Φ(x)`, where the tail of the normal distribution beyond `|x|` is `2^(-1 - P(|x|))`.
+/// Returns `x · Φ(x)`; the normal distribution's tail beyond `|x|` is `2^(-1 - P(|x|))`.
 ///
-/// The polynomial has no constant. It makes the tail right within 1.4e-7, and tails below 1e-4 within 4e-8 (the
-/// least greatest errors, by linear programming). The reference, which adds one to an error function,
-/// is off by as much.
+/// The polynomial has no constant term. Its errors are 1.4e-7 in the tail, and 4e-8 where the tail
+/// is below 1e-4 (minimax by linear programming). The reference, which adds one to an error
+/// function, has errors as large.
 @inline(__always)
 private func gaussianErrorLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
-  // There the tail is zero.
+  // Beyond this the tail is zero.
   let a = maximum(Lanes(repeating: -12.722), negativeMagnitude(x))
   var sum = Lanes(repeating: 2.177_235e-5)
   sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 6.721_096_8e-4), sum, a)
@@ -231,12 +231,12 @@ private func gaussianErrorLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -0.459_064_84), sum, a)
   sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1.151_118_9), sum, a)
   let (scale, fraction) = halfOfPowerOfTwo(a, sum)
-  // No number where `x` is minus infinity, as in the reference.
+  // NaN if `x` is minus infinity, as in the reference.
   let negative = minimum(x, a)
   return FusedMultiplyAdd.multiplyAdd(maximum(Lanes(repeating: 0), x), negative * scale, fraction)
 }
 
-/// Numbers at a distance of a step from each other.
+/// Equidistant numbers to which floats are rounded.
 private struct FloatSteps {
   private let low, high, step, inverse: FloatVector
 
@@ -250,7 +250,7 @@ private struct FloatSteps {
 
   @inline(__always)
   func nearest(to x: FloatVector) -> FloatVector {
-    // The second operand comes out where the first is NaN.
+    // The second operand is returned if the first is NaN.
     let above = minimum(maximum(x, low), high) - low
     return floats(roundedAwayFromZero(above * inverse)) * step + low
   }

@@ -7,7 +7,7 @@ var inspection: Inspection {
     limits: limitLoops)
 }
 
-/// `Inspection.blockByteCount`, where loops see that it is a constant.
+/// `Inspection.blockByteCount` as a constant that the compiler sees in the loops.
 private let blockByteCount = 256
 
 // MARK: Floats
@@ -15,11 +15,11 @@ private let blockByteCount = 256
 private typealias SixteenFloats = SIMD16<Float>
 
 private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> FloatMoments {
-  // Two of each hide how long an instruction takes.
+  // Two accumulators of each kind hide the latency of the instructions.
   var (low, otherLow) = (FloatVector(repeating: .infinity), FloatVector(repeating: .infinity))
   var (high, otherHigh) = (FloatVector(repeating: -.infinity), FloatVector(repeating: -.infinity))
   var (sum, isFinite) = (0.0, true)
-  // Sums of a few thousand floats lose nothing that shows.
+  // The rounding errors of a few thousand additions in single precision are negligible.
   let blocksPerSum = 64
   var first = 0
   while first < blockCount {
@@ -44,7 +44,7 @@ private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> F
     }
     var part = 0.0
     for lane in 0..<SixteenFloats.scalarCount { part += Double(even[lane]) + Double(odd[lane]) }
-    // What is not finite shows in the sum, and so do numbers whose sum is too large for a float.
+    // An infinity or NaN shows in the sum, but so does an overflow of finite floats.
     if part - part != 0 {
       isFinite = isFinite && areFinite(memory, first, end)
       part = wideSum(memory, first, end)
@@ -55,10 +55,10 @@ private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> F
   return figures(minimum(low, otherLow), maximum(high, otherHigh), sum, isFinite)
 }
 
-/// Whether no float in some blocks is infinite or no number.
+/// Whether all floats in some blocks are finite.
 private func areFinite(_ memory: UnsafeRawPointer, _ first: Int, _ end: Int) -> Bool {
-  // Negative as long as all are: the bits of a finite number, without its sign, are less than those of
-  // infinity.
+  // Negative as long as all are finite: without the sign, the bits of a finite number are less than
+  // those of infinity.
   var finite = SumVector(repeating: -1)
   var offset = first &* blockByteCount
   while offset < end &* blockByteCount {
@@ -72,7 +72,7 @@ private func areFinite(_ memory: UnsafeRawPointer, _ first: Int, _ end: Int) -> 
   return isFinite
 }
 
-/// The sum of the floats in some blocks, whose sums may be too large for floats.
+/// Returns the sum of the floats in some blocks in double precision.
 private func wideSum(_ memory: UnsafeRawPointer, _ first: Int, _ end: Int) -> Double {
   var sum = 0.0
   var offset = first &* blockByteCount
@@ -97,16 +97,17 @@ private func figures(
 
 // MARK: Bytes
 
-/// Four bytes a lane, as numbers without a sign, from which those with a sign differ by the highest bit.
+/// Computes statistics of bytes, four per lane, as unsigned numbers; signed ones have their sign
+/// bit toggled.
 private func momentsOfBytes(
   _ memory: UnsafeRawPointer, _ blockCount: Int, _ isSigned: Bool
 ) -> ByteMoments {
   let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   var high = SumVector.zero
-  // The highest of the bytes turned upside down.
+  // The maximum of the inverted bytes, which gives the minimum.
   var depth = SumVector.zero
   var (sum, lowestCount, highestCount) = (0, 0, 0)
-  // What is counted in bytes and 16-bit words must fit there.
+  // The counts must not overflow bytes, nor the sums 16-bit words.
   let vectorsPerSum = 128
   let vectorCount = blockCount &* blockByteCount / sumVectorBytes
   var first = 0
@@ -134,14 +135,14 @@ private func momentsOfBytes(
     highestCount: highestCount)
 }
 
-/// The sums of neighbouring bytes, two of 16 bits a lane.
+/// Returns the sums of neighbouring bytes, two 16-bit words per lane.
 @inline(__always)
 private func pairs(_ bytes: SumVector) -> SumVector {
   let odd = SumVector(repeating: 0x00FF_00FF)
   return (bytes & odd) &+ ((bytes &>> 8) & odd)
 }
 
-/// A one in every byte that is not zero.
+/// Returns a one in every byte that is not zero.
 @inline(__always)
 private func nonzeroBytes(_ bytes: SumVector) -> SumVector {
   let sevenBits = SumVector(repeating: 0x7F7F_7F7F)

@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
-// Twelve sums hide how long an instruction takes on every processor that is around, and leave room for
-// operands where there are sixteen registers. They start from different numbers, which the compiler does
-// not know, or it would make one sum of them.
+// Twelve accumulators hide the latency of a multiply-add on all current processors, and leave
+// registers for the operands where there are sixteen. They start from different numbers that the
+// compiler does not know, because it would merge equal accumulators.
 
 private let sumCount = 12
 
@@ -42,8 +42,9 @@ private func multiplyFloats(_ rounds: Int, _ memory: UnsafeMutableRawPointer) {
   store(a + b + c + d + e + f + g + h + i + j + k + l, to: memory)
 }
 
-/// Each sum is an operand of the one before: products of numbers that stay would be made once, in front of
-/// the loop.
+/// Multiplies bytes in a loop where each accumulator is an operand of the one before.
+///
+/// The compiler would move the multiplication of constant operands out of the loop.
 private func multiplyBytes(_ rounds: Int, _ memory: UnsafeMutableRawPointer) {
   @inline(__always) func start(_ place: Int) -> SumVector {
     loadSums(memory + place &* sumVectorBytes)

@@ -1,21 +1,21 @@
 import OcellusKernelABI
 
-// The sums of `WordSums`, eight words at a time.
+// Computes `WordSums` eight words at a time.
 
 private typealias Words = SIMD8<UInt64>
 
-/// The sums of every eighth word, and the keys of the next ones.
+/// The sums over every eighth word, one per lane, and the keys of the next words.
 private struct LaneSums {
   var keys: Words
   var words = Words.zero
   var products = Words.zero
 
-  /// Adds words, one for each lane.
+  /// Adds one word to each lane.
   ///
   /// - Parameters:
   ///   - some: The words.
-  ///   - step: How far apart the places of words are that a lane meets one after the other.
-  ///   - wanted: Of lanes that count all bits, of others none.
+  ///   - step: The difference between the indices of consecutive words of a lane.
+  ///   - wanted: A mask with all bits set in the lanes to add.
   @inline(__always)
   mutating func add(_ some: Words, step: UInt64, among wanted: Words = Words(repeating: .max)) {
     let keyed = some ^ keys
@@ -35,7 +35,7 @@ private struct LaneSums {
 }
 
 func sumWords(_ memory: UnsafeRawPointer, _ blockCount: Int) -> WordSums {
-  // Four groups of lanes hide how long it takes to add a word.
+  // Four groups of accumulators hide the latency of an addition.
   var first = LaneSums(keys: keys(from: 0, step: 1))
   var second = LaneSums(keys: keys(from: 8, step: 1))
   var third = LaneSums(keys: keys(from: 16, step: 1))
@@ -54,14 +54,14 @@ func sumWords(_ memory: UnsafeRawPointer, _ blockCount: Int) -> WordSums {
   return total
 }
 
-/// The keys of eight places.
+/// Returns the keys of eight indices.
 private func keys(from place: Int, step: Int) -> Words {
   var keys = Words.zero
   for lane in 0..<Words.scalarCount { keys[lane] = WordSums.key(of: place &+ lane &* step) }
   return keys
 }
 
-/// The columns that are summed side by side: as many as a line of the cache has.
+/// The columns that are summed side by side: those of one cache line.
 private let columnsAtOnce = 16
 
 func sumColumns(_ memory: UnsafeRawPointer, _ rows: Int, _ columns: Int) -> WordSums {
@@ -78,13 +78,13 @@ func sumColumns(_ memory: UnsafeRawPointer, _ rows: Int, _ columns: Int) -> Word
   return total
 }
 
-/// The sums over columns with even and with odd numbers.
+/// The sums over columns with even and with odd indices.
 private struct ColumnSums {
   let rows: Int
   let columns: Int
   var even: LaneSums
   var odd: LaneSums
-  /// The keys of the first words of the columns that come next.
+  /// The keys of the first words of the next columns.
   private var next: (even: Words, odd: Words)
 
   init(rows: Int, columns: Int) {
@@ -93,7 +93,7 @@ private struct ColumnSums {
     (even, odd) = (LaneSums(keys: next.even), LaneSums(keys: next.odd))
   }
 
-  /// Adds whole lines.
+  /// Adds the columns of one cache line.
   @inline(__always)
   mutating func add(_ memory: UnsafeRawPointer, from column: Int) {
     (even.keys, odd.keys) = next
@@ -109,9 +109,10 @@ private struct ColumnSums {
     next.odd &+= Words(repeating: keysOfLine)
   }
 
-  /// Adds the columns behind the last whole line.
+  /// Adds the columns after the last whole cache line.
   ///
-  /// - Returns: the sums over what is left, where whole lines would leave the matrix.
+  /// - Returns: the sums over the last rows, where reading a whole cache line would leave the
+  ///   matrix.
   mutating func addLast(_ memory: UnsafeRawPointer, from column: Int) -> WordSums {
     (even.keys, odd.keys) = next
     var wanted = (even: Words.zero, odd: Words.zero)
@@ -139,7 +140,7 @@ private struct ColumnSums {
     return rest
   }
 
-  /// Adds a line and the one below it.
+  /// Adds the words of two consecutive rows.
   @inline(__always)
   private mutating func addRows(_ line: UnsafeRawPointer, among wanted: (even: Words, odd: Words)) {
     let upper = line.loadUnaligned(as: Words.self)

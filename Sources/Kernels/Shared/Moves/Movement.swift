@@ -23,7 +23,7 @@ private func gatherRows(_ arguments: GatheringArguments) {
   }
 }
 
-/// Copies rows that are single elements.
+/// Copies rows of a single element each.
 @inline(__always)
 private func gatherElements<Element: BitwiseCopyable>(
   _ arguments: GatheringArguments, of _: Element.Type
@@ -36,7 +36,7 @@ private func gatherElements<Element: BitwiseCopyable>(
   }
 }
 
-/// Rows of one length: what covers it is chosen once for all of them.
+/// Copies rows, with the block size chosen once for all of them.
 private func copyRows(_ arguments: MovementArguments) {
   let count = arguments.columnCount
   if count > 2 &* sumVectorBytes {
@@ -64,7 +64,7 @@ private func copyRows(_ arguments: MovementArguments) {
   }
 }
 
-/// Copies rows of one to two blocks, each as two that may overlap.
+/// Copies rows of one to two blocks, each as two blocks that may overlap.
 @inline(__always)
 private func copyRows<Block: BitwiseCopyable>(
   _ arguments: MovementArguments, in _: Block.Type
@@ -80,8 +80,10 @@ private func copyRows<Block: BitwiseCopyable>(
   }
 }
 
-/// Copies rows of three bytes that then lie one behind the other, with a byte more of each, in whose place the next
-/// one comes: there is something behind all but the last.
+/// Copies rows of three bytes to consecutive addresses, four bytes at a time.
+///
+/// The fourth byte is overwritten by the next row. It may be read, because a row follows all but
+/// the last one.
 private func copyPixels(_ arguments: MovementArguments) {
   var last = arguments
   last.rowCount = smaller(1, arguments.rowCount)
@@ -97,13 +99,13 @@ private func copyPixels(_ arguments: MovementArguments) {
   copyRows(last, in: Int16.self)
 }
 
-/// The rows of a strip.
+/// The rows of a slice that `forEachBlock` covers at a time.
 let stripRows = 256
 
-/// Visits blocks that cover a plane which has room for one: those at the ends overlap the ones before.
+/// Visits blocks that cover a plane of at least one block; those at the ends overlap others.
 ///
-/// A strip of rows at a time, so that what has been read of them stays in the cache until its neighbours
-/// are wanted, and what is written continues what was written before.
+/// It visits one slice of rows after the other. The cache lines that a block reads thus stay in the
+/// cache until the next block reads the rest, and writes continue where earlier ones ended.
 @inline(__always)
 func forEachBlock(
   _ arguments: MovementArguments, rows: Int, columns: Int,

@@ -6,9 +6,9 @@ import OcellusKernelABI
 
 // Elements of one and two bytes are transposed in squares of 16-byte rows.
 //
-// A stage interleaves each row of the first half with its counterpart in the second. That turns the
-// bits of an element's place, row number before column number, round by one; after as many stages as
-// either number has bits, the two have changed places.
+// A stage interleaves each row of the first half with its counterpart in the second half. This
+// rotates the bits of an element's index, which are the row number followed by the column number,
+// by one. After as many stages as a row number has bits, row and column are exchanged.
 
 /// Transposes bytes.
 func transpose1(_ arguments: MovementArguments) {
@@ -35,12 +35,13 @@ private func transposeBytes(
   store(square, to: target, apart: targetStride)
 }
 
-/// Transposes rows that a cache keeps in a few places, where they push each other out: the cache
-/// lines of sixteen of them are copied first, each at once.
+/// Transposes rows whose stride maps them to a few cache sets, where they evict each other.
+///
+/// Therefore the cache lines of sixteen rows are copied first, each in one go.
 @inline(never)
 private func transposeConflictingRows(_ arguments: MovementArguments) {
   let rows = arguments.rowCount, columns = arguments.columnCount
-  // Sixteen lines; what is in them at first does not matter.
+  // A buffer of sixteen lines of 64 bytes; its initial contents are irrelevant.
   let square = loadByteSquare(arguments.source, arguments.sourceStride)
   var squares = (square, square, square, square)
   withUnsafeMutableBytes(of: &squares) { memory in
@@ -69,7 +70,7 @@ private func transposeConflictingRows(_ arguments: MovementArguments) {
   }
 }
 
-/// Transposes fewer than 16 rows or columns: squares that are not full come and go by memory that is.
+/// Transposes fewer than 16 rows or columns, by way of full squares in scratch memory.
 @inline(never)
 private func transposeFewBytes(_ arguments: MovementArguments) {
   let rows = smaller(arguments.rowCount, 16), columns = smaller(arguments.columnCount, 16)
@@ -111,11 +112,11 @@ private func copyUpTo16(
   copyShort(source, to: target, count: count)
 }
 
-// Pixels of n bytes, sixteen at a time. To shuffle 16n bytes perfectly, the first half by turns with the second,
-// doubles the number of a byte's place, modulo 16n - 1. After four times byte c of pixel p has come from np + c to
-// 16 (np + c) = p + 16c: into the plane c.
+// Pixels of n bytes are deinterleaved sixteen at a time. A perfect shuffle of 16n bytes interleaves
+// the first half with the second, and so doubles an index modulo 16n - 1. After four shuffles, byte
+// c of pixel p has moved from np + c to 16 (np + c) = p + 16c: into plane c.
 
-/// Pixels that lie one behind the other become three planes.
+/// Splits contiguous pixels of three bytes into planes.
 private func splitPixels(_ arguments: MovementArguments) {
   forEachSixteen(of: arguments.rowCount) { first in
     let pixels = loadByteTriple(arguments.source + 3 &* first, apart: 16)
@@ -125,7 +126,7 @@ private func splitPixels(_ arguments: MovementArguments) {
   }
 }
 
-/// Three planes become pixels that lie one behind the other.
+/// Interleaves three planes to contiguous pixels.
 private func joinPlanes(_ arguments: MovementArguments) {
   forEachSixteen(of: arguments.columnCount) { first in
     let planes = loadByteTriple(arguments.source + first, apart: arguments.sourceStride)
@@ -134,7 +135,7 @@ private func joinPlanes(_ arguments: MovementArguments) {
   }
 }
 
-/// Pixels of up to 14 bytes, an even number, become as many planes.
+/// Splits pixels of up to 14 bytes, an even number, into planes.
 private func splitEvenPixels(_ arguments: MovementArguments) {
   let half = arguments.columnCount / 2
   withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { memory in
@@ -148,7 +149,7 @@ private func splitEvenPixels(_ arguments: MovementArguments) {
   }
 }
 
-/// Up to 14 planes, an even number, become pixels.
+/// Interleaves up to 14 planes, an even number, to pixels.
 private func joinEvenPlanes(_ arguments: MovementArguments) {
   let half = arguments.rowCount / 2
   withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { memory in
@@ -162,7 +163,7 @@ private func joinEvenPlanes(_ arguments: MovementArguments) {
   }
 }
 
-/// Visits sixteens of at least sixteen things; the last ones come with some of those before.
+/// Visits at least sixteen items in groups of sixteen; the last group may overlap the one before.
 @inline(__always)
 private func forEachSixteen(of count: Int, _ body: (_ first: Int) -> Void) {
   var index = 0
@@ -172,7 +173,7 @@ private func forEachSixteen(of count: Int, _ body: (_ first: Int) -> Void) {
   }
 }
 
-/// The bytes of the first vectors by turns with those of as many others.
+/// Interleaves the bytes of the first `half` vectors with those of the second.
 @inline(__always)
 private func shuffle(
   _ source: UnsafeRawPointer, half: Int, to target: UnsafeMutableRawPointer, apart stride: Int
@@ -187,7 +188,7 @@ private func shuffle(
   }
 }
 
-/// Every other byte, from the first on, and then from the second: what `shuffle` undoes.
+/// Separates the bytes with even and with odd indices: the inverse of `shuffle`.
 @inline(__always)
 private func sort(
   _ source: UnsafeRawPointer, apart stride: Int, half: Int, to target: UnsafeMutableRawPointer
@@ -379,11 +380,11 @@ private func interleaved(_ x: PairSquare) -> PairSquare {
 
 // MARK: Interleaving
 
-// With intrinsics where there are some: what is written lane by lane, the optimiser follows through
-// all stages, and makes a shuffle for every lane of it.
+// x86 uses intrinsics. In code that is written lane by lane, the optimiser traces each lane through
+// all stages, and emits a shuffle for each.
 
 #if arch(x86_64)
-  /// The bytes of two vectors by turns.
+  /// Interleaves the bytes of two vectors.
   @inline(__always)
   private func interleaved(_ a: Bytes, _ b: Bytes) -> (low: Bytes, high: Bytes) {
     let a = unsafeBitCast(a, to: __m128i.self), b = unsafeBitCast(b, to: __m128i.self)
@@ -393,7 +394,7 @@ private func interleaved(_ x: PairSquare) -> PairSquare {
     )
   }
 
-  /// The bytes of two vectors from the first on, and those from the second on, of every two.
+  /// Separates the bytes of two vectors with even and with odd indices.
   @inline(__always)
   private func everyOther(_ a: Bytes, _ b: Bytes) -> (even: Bytes, odd: Bytes) {
     let a = unsafeBitCast(a, to: __m128i.self), b = unsafeBitCast(b, to: __m128i.self)
@@ -406,7 +407,7 @@ private func interleaved(_ x: PairSquare) -> PairSquare {
     )
   }
 
-  /// The elements of two vectors by turns.
+  /// Interleaves the elements of two vectors.
   @inline(__always)
   private func interleaved(_ a: Pairs, _ b: Pairs) -> (low: Pairs, high: Pairs) {
     let a = unsafeBitCast(a, to: __m128i.self), b = unsafeBitCast(b, to: __m128i.self)
@@ -416,7 +417,7 @@ private func interleaved(_ x: PairSquare) -> PairSquare {
     )
   }
 #else
-  /// The bytes of two vectors by turns.
+  /// Interleaves the bytes of two vectors.
   @inline(__always)
   private func interleaved(_ a: Bytes, _ b: Bytes) -> (low: Bytes, high: Bytes) {
     (
@@ -429,7 +430,7 @@ private func interleaved(_ x: PairSquare) -> PairSquare {
     )
   }
 
-  /// The bytes of two vectors from the first on, and those from the second on, of every two.
+  /// Separates the bytes of two vectors with even and with odd indices.
   @inline(__always)
   private func everyOther(_ a: Bytes, _ b: Bytes) -> (even: Bytes, odd: Bytes) {
     (
@@ -438,7 +439,7 @@ private func interleaved(_ x: PairSquare) -> PairSquare {
     )
   }
 
-  /// The elements of two vectors by turns.
+  /// Interleaves the elements of two vectors.
   @inline(__always)
   private func interleaved(_ a: Pairs, _ b: Pairs) -> (low: Pairs, high: Pairs) {
     (

@@ -24,7 +24,7 @@ func reverse8(_ arguments: MovementArguments) {
   }
 }
 
-/// Copies rows backwards, sixteen bytes at a time, of which the last overlap those before.
+/// Copies rows in reverse order, 16 bytes at a time; the last block overlaps the one before.
 @inline(__always)
 private func copyBackwards(
   _ arguments: MovementArguments, elementBytes: Int,
@@ -33,7 +33,7 @@ private func copyBackwards(
 ) {
   let rowBytes = arguments.columnCount &* elementBytes
   for row in 0..<arguments.rowCount {
-    // What lies behind the row.
+    // The end of the row.
     let end = arguments.source + (row &* arguments.sourceStride &+ elementBytes)
     let target = arguments.target + row &* arguments.targetStride
     @inline(__always)

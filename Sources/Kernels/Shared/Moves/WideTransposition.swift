@@ -4,7 +4,8 @@ import OcellusKernelABI
   import _Builtin_intrinsics.intel
 #endif
 
-/// Transposes elements of four bytes: four or sixteen of as many rows at a time as a vector has lanes.
+/// Transposes four-byte elements, in blocks of 4 or 16 columns and as many rows as a vector has
+/// lanes.
 func transpose4(_ arguments: MovementArguments) {
   let rows = arguments.rowCount, columns = arguments.columnCount
   if rows < 4 {
@@ -24,13 +25,13 @@ func transpose4(_ arguments: MovementArguments) {
   }
 }
 
-/// The elements of a line of the cache.
+/// The four-byte elements in a cache line.
 private let lineElements = 16
 
-/// Transposes a line of the cache of each row at a time.
+/// Transposes a cache line of each row at a time.
 ///
-/// Rows are often so far apart that few of their lines fit the nearest cache together: what is read of one
-/// should be all of it.
+/// The stride of the rows is often such that few of their cache lines fit the L1 cache together, so
+/// a line is read completely once it has been fetched.
 private func transposeLines(_ arguments: MovementArguments) {
   let lanes = SumVector.scalarCount
   let columns = arguments.columnCount
@@ -38,7 +39,7 @@ private func transposeLines(_ arguments: MovementArguments) {
   var strip = arguments
   var row = 0
   while row < arguments.rowCount {
-    // The last strip has room for a block.
+    // The last slice overlaps the one before if it has fewer rows than a block.
     let first = smaller(row, arguments.rowCount &- lanes)
     strip.source = arguments.source + first &* arguments.sourceStride
     strip.target = arguments.target + first &* 4
@@ -60,7 +61,7 @@ private func transposeLines(_ arguments: MovementArguments) {
   }
 }
 
-/// Transposes up to three rows, such as the planes of a picture's colours.
+/// Transposes up to three rows, such as the colour planes of a picture.
 @inline(never)
 private func transposeFewRows(_ arguments: MovementArguments) {
   let count = arguments.rowCount, stride = arguments.sourceStride
@@ -81,7 +82,7 @@ private func transposeFewRows(_ arguments: MovementArguments) {
   moveElements(arguments, rows: 0, count, columns: column, arguments.columnCount)
 }
 
-/// Stores the first elements, up to three.
+/// Stores the first `count` elements, up to three.
 @inline(__always)
 private func storeStart(
   _ elements: SIMD4<Int32>, _ count: Int, to target: UnsafeMutableRawPointer
@@ -99,7 +100,7 @@ private func storeStart(
 private func transposeFewColumns(_ arguments: MovementArguments) {
   let lanes = SumVector.scalarCount
   let stride = arguments.targetStride
-  // Four elements are read of each row: what lies behind a row's end belongs to rows that follow.
+  // Four elements of each row are read, which is safe as long as another row follows.
   let end = (arguments.rowCount &- 1) &* arguments.sourceStride &+ arguments.columnCount &* 4
   var row = 0
   while (row &+ lanes &- 1) &* arguments.sourceStride &+ 16 <= end {
@@ -127,7 +128,7 @@ private func moveElements(
   }
 }
 
-/// Transposes four elements of as many rows as there are lanes.
+/// Transposes four elements of as many rows as a vector has lanes.
 @inline(__always)
 private func transposeLanes(_ arguments: MovementArguments, row: Int, column: Int) {
   let columns = transposedRows(
@@ -149,17 +150,17 @@ private func storeColumns(
   store(columns.3, to: target + 3 &* stride)
 }
 
-/// Transposes a line of as many rows as there are lanes.
+/// Transposes a cache line of as many rows as a vector has lanes.
 @inline(__always)
 private func transposeLine(_ arguments: MovementArguments, row: Int, column: Int) {
   guard partCount > 2 else {
-    // So many lines of rows have room together.
+    // The cache lines of so few rows fit the L1 cache together.
     for part in 0..<4 { transposeLanes(arguments, row: row, column: column &+ 4 &* part) }
     return
   }
   let stride = arguments.sourceStride
   let source = arguments.source + (row &* stride &+ column &* 4)
-  // Four rows of all columns after the other.
+  // Each vector holds the same four elements of every fourth row.
   let a = quarters(source, apart: stride), b = quarters(source + stride, apart: stride)
   let c = quarters(source + 2 &* stride, apart: stride)
   let d = quarters(source + 3 &* stride, apart: stride)
@@ -169,7 +170,7 @@ private func transposeLine(_ arguments: MovementArguments, row: Int, column: Int
   storeColumns(transposedParts(a.3, b.3, c.3, d.3), arguments, row, column &+ 12)
 }
 
-/// Each quarter of the lines of every fourth row.
+/// Returns the four quarters of a cache line, of every fourth row.
 @inline(__always)
 private func quarters(
   _ rows: UnsafeRawPointer, apart stride: Int
@@ -180,7 +181,7 @@ private func quarters(
   )
 }
 
-/// Four elements of each of as many rows as there are lanes: the first of all rows, the second….
+/// Returns four elements of as many rows as a vector has lanes, as one vector per column.
 @inline(__always)
 func transposedRows(
   _ rows: UnsafeRawPointer, apart stride: Int
@@ -215,7 +216,7 @@ private func transposeBlock(_ arguments: MovementArguments, row: Int, column: In
 }
 
 #if arch(x86_64)
-  /// Four rows of four lanes as columns.
+  /// Transposes four rows of four lanes.
   @inline(__always)
   func transposed(
     _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
@@ -232,7 +233,7 @@ private func transposeBlock(_ arguments: MovementArguments, row: Int, column: In
     )
   }
 #else
-  /// Four rows of four lanes as columns.
+  /// Transposes four rows of four lanes.
   @inline(__always)
   func transposed(
     _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>

@@ -1,17 +1,19 @@
 import OcellusKernelABI
 
-/// A vector of the same bytes.
+/// Returns a vector with one byte repeated.
 @inline(__always)
 func everyByte(_ byte: UInt8) -> SumVector {
   SumVector(repeating: Int32(bitPattern: UInt32(byte) &* 0x0101_0101))
 }
 
-/// How scaled sums become bytes: they are narrowed as signed ones and then clamped, so that the
-/// zero point of unsigned ones is 128 lower until they are stored.
+/// The narrowing of scaled sums to a range of bytes.
+///
+/// Sums are narrowed to signed bytes and then clamped. Therefore the zero point of unsigned bytes
+/// is 128 lower until they are stored.
 struct ByteRange {
   private var low: SumVector
   private var high: SumVector
-  /// Flips the highest bits of unsigned bytes.
+  /// The XOR mask that toggles the sign bits of unsigned bytes.
   private var flip: SumVector
 
   @inline(__always)
@@ -21,14 +23,14 @@ struct ByteRange {
     flip = everyByte(UInt8(truncatingIfNeeded: range.narrowingOffset))
   }
 
-  /// The bytes of four vectors of scaled sums, one vector after the other.
+  /// Returns the bytes of four vectors of scaled sums, one vector after the other.
   @inline(__always)
   func narrow(_ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector) -> SumVector {
     narrowed(a, b, c, d, low: low, high: high) ^ flip
   }
 
   #if PIXEL_LANES
-    /// The bytes of four vectors of scaled sums, those of the same lane beside each other.
+    /// Returns the bytes of four vectors of scaled sums, with those of the same lane together.
     @inline(__always)
     func narrowByLane(
       _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
@@ -38,7 +40,7 @@ struct ByteRange {
   #endif
 
   #if WINDOW_QUADS
-    /// The bytes of four vectors of scaled sums, in every part of 16 bytes one vector after the other.
+    /// Returns the bytes of four vectors of scaled sums, in order within each 16-byte segment.
     @inline(__always)
     func narrowInParts(
       _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
@@ -47,7 +49,7 @@ struct ByteRange {
     }
   #endif
 
-  /// Writes up to four vectors of scaled sums, a row each; `count` is a literal at every call.
+  /// Stores up to four vectors of scaled sums, one per row; `count` is a literal at every call.
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
@@ -67,7 +69,7 @@ struct ByteRange {
 }
 
 extension QuantizedRange {
-  /// What is subtracted from the zero point and the range so that bytes fit signed ones.
+  /// The number to subtract from the zero point and the range to make bytes signed.
   @inline(__always)
   var narrowingOffset: Int32 { maximum > 127 ? 128 : 0 }
 }

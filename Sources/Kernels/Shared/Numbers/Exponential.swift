@@ -1,22 +1,23 @@
-/// `exp(x) = 2^power · (1 + remainder)`.
+/// The decomposition `exp(x) = 2^power · (1 + remainder)`.
 private struct Exponential<Lanes: FloatLanes> {
-  /// A whole number.
+  /// The exponent, an integer.
   var power: Lanes
-  /// The same in the lower bits of a float, with the offset of exponents.
+  /// The biased exponent in the lowest bits of a float.
   private var shiftedPower: Lanes
-  /// `exp(r) - 1` of what is left of `x` without whole multiples of log 2, at most half of that.
+  /// `exp(r) - 1`, where r is `x` minus a multiple of log 2, at most half of log 2 in magnitude.
   var remainder: Lanes
 
-  /// The polynomial comes within 1.4e-8 of the remainder, relatively (weighted least squares
-  /// that approach the least greatest error).
+  /// Computes the remainder with a polynomial of relative error 1.4e-8.
+  ///
+  /// The polynomial is a weighted least-squares fit that approaches the minimax solution.
   @inline(__always)
   init(_ x: Lanes) {
-    // Adding 3 · 2²² leaves no bits for a fraction; 127 more make an exponent of the lowest bits.
+    // Adding 3 · 2²² rounds to an integer in the lowest bits; 127 is the bias of exponents.
     let shifter = Lanes(repeating: 12_582_912 + 127)
     shiftedPower = FusedMultiplyAdd.multiplyAdd(
       shifter, x, Lanes(repeating: 1.442_695_04))
     let multiples = shiftedPower - shifter
-    // log 2 in two parts, the first so short that its multiples are exact.
+    // log 2 in two parts, of which the first has so few bits that its multiples are exact.
     let high = FusedMultiplyAdd.multiplyAdd(x, multiples, Lanes(repeating: -0.693_145_75))
     let r = FusedMultiplyAdd.multiplyAdd(
       high, multiples, Lanes(repeating: -1.428_606_8e-6))
@@ -29,19 +30,20 @@ private struct Exponential<Lanes: FloatLanes> {
     remainder = FusedMultiplyAdd.multiplyAdd(r, r * r, sum)
   }
 
-  /// `2^power`, where that is a normal number, and zero instead of 2^-127.
+  /// `2^power` if that is a normal number; 2^-127 becomes zero.
   @inline(__always)
   var scale: Lanes {
     asExponents(shiftedPower)
   }
 }
 
-/// `2^(a · b) = scale · fraction`, where the scale is a normal number or zero instead of 2^-127.
+/// The decomposition `2^(a · b) = scale · fraction`.
 ///
-/// It takes fewer steps than the exponential above, and is not as near: the polynomial comes within 9.2e-8 of
-/// the power, relatively (weighted least squares that approach the least greatest error).
+/// The scale is a normal number; 2^-127 becomes zero. This takes fewer steps than `Exponential` and
+/// is less accurate: the polynomial has a relative error of 9.2e-8 (a weighted least-squares fit
+/// that approaches the minimax solution).
 private struct PowerOfTwo<Lanes: FloatLanes> {
-  /// The whole part of the exponent, as above.
+  /// The biased exponent in the lowest bits of a float.
   private var shiftedPower: Lanes
   private var rest: Lanes
 
@@ -52,7 +54,7 @@ private struct PowerOfTwo<Lanes: FloatLanes> {
     rest = FusedMultiplyAdd.multiplyAdd(shifter - shiftedPower, a, b)
   }
 
-  /// Multiplies by `2^(a · b)`, which is next to one.
+  /// Multiplies by `2^(a · b)`, a number close to one.
   @inline(__always)
   mutating func multiply(byPowerOf a: Lanes, _ b: Lanes) {
     rest = FusedMultiplyAdd.multiplyAdd(rest, a, b)
@@ -72,35 +74,36 @@ private struct PowerOfTwo<Lanes: FloatLanes> {
   }
 }
 
-/// `exp(x)` or `exp(-x) = scale · fraction`, where the scale is a normal number or zero instead of 2^-127.
+/// The decomposition `exp(±x) = scale · fraction`, with a normal scale; 2^-127 becomes zero.
 private struct QuickExponential<Lanes: FloatLanes> {
   var scale, fraction: Lanes
 
-  /// Relatively, the power is off by 1.3e-8 times `x` more than the polynomial unless it is `refined`.
+  /// Unless it is `refined`, the relative error exceeds the polynomial's by 1.3e-8 times `x`.
   @inline(__always)
   init(_ x: Lanes, sign: Float = 1, refined: Bool = false) {
     #if FMA
-      // The logarithm of e to the base of two, in two parts.
+      // The binary logarithm of e in two parts.
       var power = PowerOfTwo(x, Lanes(repeating: sign * 1.442_695_02))
       if refined { power.multiply(byPowerOf: x, Lanes(repeating: sign * 1.925_963e-8)) }
       (scale, fraction) = (power.scale, power.fraction)
     #else
-      // A product that is rounded before its whole part is taken off would lose too much.
+      // Without FMA, the rounding of the product would cost too much precision.
       let parts = Exponential(x * Lanes(repeating: sign))
       (scale, fraction) = (parts.scale, Lanes(repeating: 1) + parts.remainder)
     #endif
   }
 }
 
-/// Two to the power of every lane, which must be the exponent of a normal number.
+/// Returns two to the power of every lane, which must be the exponent of a normal number.
 @inline(__always)
 private func powerOfTwo(_ exponent: SumVector) -> FloatVector {
   let bits = (exponent &+ SumVector(repeating: 127)) &<< SumVector(repeating: 23)
   return unsafeBitCast(bits, to: FloatVector.self)
 }
 
-/// `x · 2^exponent` for whole exponents between -151 and 129, in two steps, since neither 2^128 nor
-/// 2^-149 is the exponent of a normal number.
+/// Returns `x · 2^exponent` for integral exponents from -151 to 129.
+///
+/// It scales in two steps, since neither 2^128 nor 2^-149 is a normal number.
 @inline(__always)
 func scaledInTwoSteps(_ x: FloatVector, _ exponent: FloatVector) -> FloatVector {
   let power = truncated(exponent)
@@ -108,18 +111,18 @@ func scaledInTwoSteps(_ x: FloatVector, _ exponent: FloatVector) -> FloatVector 
   return x * powerOfTwo(half) * powerOfTwo(power &- half)
 }
 
-/// `exp(x)` within about one unit of the last place, to infinity and through the subnormal
-/// numbers to zero.
+/// Computes `exp(x)` within about one unit in the last place, including subnormal results.
 @inline(__always)
 func exponential<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
-  // Beyond, results are infinite or zero anyway.
+  // Beyond these bounds, results are infinite or zero.
   let bounded = maximum(Lanes(repeating: -104), minimum(Lanes(repeating: 89), x))
   let parts = Exponential(bounded)
   return scaled(Lanes(repeating: 1) + parts.remainder, byPowersOfTwo: parts.power)
 }
 
-/// The same bits, sooner where all results are far from the ends of what floats have: an exponent's bits
-/// are all that these need.
+/// Computes the same bits as `exponential`, faster if no result is close to overflow or underflow.
+///
+/// Then shifting the exponent's bits suffices for scaling.
 @inline(__always)
 func exponentialOfFour(_ x: Quartet) -> Quartet {
   let signs = (signsOfLarge(x.a) | signsOfLarge(x.b)) | (signsOfLarge(x.c) | signsOfLarge(x.d))
@@ -128,35 +131,36 @@ func exponentialOfFour(_ x: Quartet) -> Quartet {
   return FusedMultiplyAdd.multiplyAdd(parts.scale, parts.scale, parts.remainder)
 }
 
-/// Negative in lanes of a magnitude above 64, and in those that are no number.
+/// Returns negative lanes where the magnitude exceeds 64, or for NaN.
 @inline(__always)
 private func signsOfLarge(_ x: FloatVector) -> SumVector {
   SumVector(repeating: Int32(bitPattern: Float(64).bitPattern))
     &- (asLanes(x) & SumVector(repeating: .max))
 }
 
-/// The same for numbers up to zero, but zero where the result would be below the normal numbers.
+/// Computes `exp(x)` for numbers up to zero, and returns zero instead of subnormal results.
 ///
-/// Softmax and logistic meet such numbers wherever a model is sure of something, and some processors
-/// take ten times as long for products that are subnormal.
+/// Softmax and logistic often meet such numbers, whenever a model is certain, and some processors
+/// take ten times as long for multiplications with subnormal results.
 @inline(__always)
 func exponentialOfNegative<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
-  // From here on the exponent's bits are those of zero.
+  // From this number down, the biased exponent is zero.
   let power = QuickExponential(maximum(Lanes(repeating: -88), x))
   return power.scale * power.fraction
 }
 
-/// `addend + exp(-x)`, which is infinite where the exponential has no float, and the addend where it is
-/// next to nothing.
+/// Computes `addend + exp(-x)`, which is infinite if the exponential overflows.
+///
+/// It is the addend if the exponential underflows.
 @inline(__always)
 func sumWithExponential<Lanes: FloatLanes>(_ addend: Lanes, ofNegated x: Lanes) -> Lanes {
-  // The first is -128 log 2, whose exponent's bits are those of infinity.
+  // The first bound is -128 log 2, where the biased exponent is that of infinity.
   let bounded = minimum(Lanes(repeating: 88), maximum(Lanes(repeating: -88.722_84), x))
   let power = QuickExponential(bounded, sign: -1, refined: true)
   return FusedMultiplyAdd.multiplyAdd(addend, power.scale, power.fraction)
 }
 
-/// `exp(x) - 1` of numbers up to zero, without loss near zero.
+/// Computes `exp(x) - 1` for numbers up to zero, without cancellation near zero.
 @inline(__always)
 func exponentialLessOne<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let parts = Exponential(maximum(Lanes(repeating: -25), x))
@@ -164,12 +168,12 @@ func exponentialLessOne<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
     parts.scale - Lanes(repeating: 1), parts.scale, parts.remainder)
 }
 
-/// `2^(a · b - 1) = scale · fraction` for products from -126 up to zero; zero for those next to -126.
+/// Computes `2^(a · b - 1) = scale · fraction` for products from -126 to zero; zero close to -126.
 @inline(__always)
 func halfOfPowerOfTwo<Lanes: FloatLanes>(
   _ a: Lanes, _ b: Lanes
 ) -> (scale: Lanes, fraction: Lanes) {
-  // One less in the exponent is the half.
+  // A bias that is lower by one halves the result.
   let power = PowerOfTwo(a, b, exponentOffset: 126)
   return (power.scale, power.fraction)
 }

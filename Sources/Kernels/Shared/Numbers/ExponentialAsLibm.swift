@@ -1,19 +1,19 @@
-/// `exp(x)` with the bits that the reference gets from `expf` of the GNU C library.
+/// The `exp(x)` of the reference, bit-exact with `expf` of the GNU C library.
 ///
-/// That library splits the exponent at 32nds and takes a cubic polynomial in double precision for
-/// the rest, whose error is what decides the last bit where an exact result would be near a tie.
-/// So the split and the degree of the polynomial are the same here; its coefficients are those of
-/// the least greatest relative error, which only one polynomial has.
+/// The library splits the exponent at multiples of 1/32, and evaluates a cubic polynomial in double
+/// precision for the rest. The polynomial's error decides the last bit if the exact result is close
+/// to a tie. Therefore this code uses the same split and the same degree; its coefficients are
+/// those of the minimax polynomial in relative error, which is unique.
 struct ExponentialAsLibm {
   private let powersOfTwo: PowersOfTwo
 
-  /// The function that finds the roots in memory, where `withRootsOfTwo` put them.
+  /// Creates the function with the table that `withRootsOfTwo` stored.
   @inline(__always)
   init(roots: UnsafeRawPointer) { self.powersOfTwo = PowersOfTwo(roots: roots) }
 
   @inline(__always)
   func callAsFunction(_ x: FloatVector) -> FloatVector {
-    // Beyond, results are infinite anyway.
+    // Above this bound, results are infinite.
     ofModerate(minimum(FloatVector(repeating: 89), x))
   }
 
@@ -22,7 +22,7 @@ struct ExponentialAsLibm {
     ofModerate(minimum(Quartet(repeating: 89), x))
   }
 
-  /// The same for numbers up to 89.
+  /// Computes `exp(x)` of numbers up to 89.
   @inline(__always)
   func ofModerate(_ x: FloatVector) -> FloatVector {
     let x = bounded(x)
@@ -35,7 +35,7 @@ struct ExponentialAsLibm {
       cubic(rest(low, lowSteps)) * powers.low, cubic(rest(high, highSteps)) * powers.high)
   }
 
-  /// The same for four vectors.
+  /// Computes `exp(x)` of numbers up to 89, in four vectors.
   @inline(__always)
   func ofModerate(_ x: Quartet) -> Quartet {
     let x = Octet(halvesOf: x.map(bounded))
@@ -46,13 +46,14 @@ struct ExponentialAsLibm {
     return Quartet(halves: square.zip(r, third).zip(powers) { $0 * $1 })
   }
 
-  /// Below, results are zero anyway.
+  /// Below this bound, results are zero.
   @inline(__always)
   private func bounded(_ x: FloatVector) -> FloatVector {
     maximum(FloatVector(repeating: -104), x)
   }
 
-  /// What leaves no bits for a fraction: the sum has the whole number of steps in its lowest bits.
+  /// Rounds to steps: the sum has no bits for a fraction, and the number of steps in its lowest
+  /// bits.
   @inline(__always)
   private func shiftedSteps(_ x: DoubleVector) -> DoubleVector {
     multiplyAdd(Self.shift, x, DoubleVector(repeating: stepsPerUnit))
@@ -68,7 +69,7 @@ struct ExponentialAsLibm {
     get { DoubleVector(repeating: 0x1.8p52) }
   }
 
-  // The cubic polynomial, factor by factor.
+  // The cubic polynomial by Horner's scheme.
 
   @inline(__always)
   private func cubic(_ r: DoubleVector) -> DoubleVector { third(second(first(r), r), r) }
@@ -94,19 +95,20 @@ struct ExponentialAsLibm {
 /// 32 divided by the natural logarithm of 2.
 private let stepsPerUnit = 46.166_241_308_446_83
 
-/// `x` in steps plus some whole ones, which leave little of it: rounded once.
+/// Returns `x` in steps plus an integer that nearly cancels it, rounded once.
 @inline(__always)
 private func remainder(_ x: DoubleVector, plus steps: DoubleVector) -> DoubleVector {
   #if FMA
     fusedMultiplyAdd(steps, x, DoubleVector(repeating: stepsPerUnit))
   #else
-    // The product of a float with the upper half of the factor is exact.
+    // The product of a float and the upper half of the factor is exact.
     (x * DoubleVector(repeating: 46.166_241_168_975_83) + steps) + x
       * DoubleVector(repeating: 1.3947099830602383e-07)
   #endif
 }
 
-/// Rounds the sum only, where the hardware can; which of the two does not show in floats.
+/// Fuses the multiplication and the addition if the hardware can; floats do not show the
+/// difference.
 @inline(__always)
 private func multiplyAdd(
   _ sum: DoubleVector, _ a: DoubleVector, _ b: DoubleVector

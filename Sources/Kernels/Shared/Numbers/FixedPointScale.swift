@@ -1,14 +1,15 @@
-// Where there are `HIGH_PRODUCTS`, an instruction does most of this (see Arm/HighProductScales).
+// With `HIGH_PRODUCTS`, one instruction does most of this (see Arm/HighProductScales).
 #if !HIGH_PRODUCTS
-  /// The fixed-point scaling of the official runtime, for every 32-bit sum, multipliers from 0 to
-  /// 2³¹ - 1 and shifts from -31 to 31:
-  /// `RoundingDivideByPOT(SaturatingRoundingDoublingHighMul(x << left, multiplier), right)`.
+  /// The fixed-point scaling of the official runtime.
+  ///
+  /// It is `RoundingDivideByPOT(SaturatingRoundingDoublingHighMul(x << left, multiplier), right)`
+  /// for all 32-bit sums, multipliers from 0 to 2³¹ - 1 and shifts from -31 to 31.
   struct FixedPointScale: VectorScale {
     var multiplier: SumVector
     var leftShift: SumVector
-    /// All but the last step of the right shift.
+    /// The right shift without its last bit.
     var rightShift: SumVector
-    /// The last step of the right shift, which rounds: one, or zero where there is no right shift.
+    /// The last bit of the right shift, which rounds: one, or zero without a right shift.
     var lastShift: SumVector
     var zeroPoint: SumVector
 
@@ -27,9 +28,10 @@
       self.zeroPoint = zeroPoint
     }
 
-    /// The division rounds half away from zero: for negative numbers one less, then half up.
+    /// Scales sums; the division rounds half away from zero.
     ///
-    /// Half is added before the last step of the shift, where it is one and cannot overflow.
+    /// For that it lowers negative numbers by one before it rounds half up. It adds the half before
+    /// the last bit of the shift, where the half is one and cannot overflow.
     @inline(__always)
     func callAsFunction(_ sums: SumVector) -> SumVector {
       let x = unsafeBitCast(shiftLeft(sums, leftShift), to: WideVector.self)
@@ -43,13 +45,13 @@
     }
   }
 
-  /// The same scaling in two thirds of the instructions, for sums up to 2²⁹ and right shifts from
-  /// 1 to 21, where nothing that is added here overflows.
+  /// The same scaling with two thirds of the instructions, for a limited range of inputs.
   ///
-  /// Sums are doubled, so that their products' upper halves are what the doubling high
-  /// multiplication returns. Its rounding, the rounding of the shift and the zero point are added
-  /// to the products. The sign decides about the second rounding: of the sum instead of the
-  /// product, which differ only where both round to zero.
+  /// Sums are up to 2²⁹, and right shifts from 1 to 21, so none of the additions overflows.
+  /// Doubling the sums makes the upper halves of the products those of the doubling high
+  /// multiplication. Its rounding, the rounding of the shift and the zero point are added to the
+  /// products. The direction of the second rounding depends on the sign of the sum instead of the
+  /// product's; they differ only if both round to zero.
   struct BoundedScale: VectorScale {
     var multiplier: WideVector
     var oddMultiplier: WideVector
@@ -93,19 +95,20 @@
     }
   }
 
-  /// The same scaling without a right shift, for sums that fit 30 bits when shifted to the left: it
-  /// rounds only once.
+  /// The same scaling without a right shift, which rounds only once.
+  ///
+  /// Sums must fit 30 bits after the left shift.
   struct LeftScale: VectorScale {
     var multiplier: WideVector
-    /// The zero point and half of a unit, in the products' upper halves and below.
+    /// The zero point in the upper halves of the products, and half a unit below.
     var term: WideVector
-    /// The left shift and one, which makes upper halves of the doubling high multiplication.
+    /// The left shift plus one, for the doubling of the high multiplication.
     var shift: SumVector
 
     @inline(__always)
     static var isBounded: Bool { true }
 
-    /// The multiplier is that of all lanes.
+    /// Reads the multiplier, which is the same for all lanes.
     @inline(__always)
     init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
       multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
@@ -122,17 +125,17 @@
     }
   }
 
-  /// `BoundedScale` where no result below the zero point is wanted, as behind a ReLU: the second
-  /// rounding then need not look at the sign, which lowers results only that are clamped anyway.
+  /// A `BoundedScale` for results that are clamped at the zero point, as by a ReLU.
   ///
-  /// Without the sign, all roundings and the zero point can be added to the 64-bit products, and the
-  /// sums need not be doubled: the last bit of the first shift is part of the second one.
+  /// The second rounding ignores the sign, which only affects results that are clamped anyway. So
+  /// all roundings and the zero point are added to the 64-bit products, and sums need not be
+  /// doubled: the last bit of the first shift becomes part of the second one.
   struct RectifiedScale: VectorScale {
     var multiplier: WideVector
     var oddMultiplier: WideVector
     var evenTerm: WideVector
     var oddTerm: WideVector
-    /// The right shift less one.
+    /// The right shift minus one.
     var shift: SumVector
 
     @inline(__always)
@@ -169,8 +172,9 @@
     }
   }
 
-  /// The 64-bit products of the even lanes of two vectors, and of the odd ones of the first with the
-  /// even ones of a third.
+  /// The 64-bit products of the even lanes and of the odd lanes of a vector.
+  ///
+  /// The odd lanes are multiplied by the even lanes of `z`.
   private struct WideProducts {
     var even: WideVector
     var odd: WideVector
@@ -182,7 +186,7 @@
     }
   }
 
-  /// The upper halves of lanes in the place of the lower ones.
+  /// Returns the upper halves of wide lanes in the lower halves.
   @inline(__always)
   private func upperHalves(_ x: WideVector) -> WideVector { shiftRightUnsigned(x, 32) }
 #endif
@@ -192,7 +196,7 @@ private var lowerHalves: WideVector {
   get { WideVector(repeating: 0xFFFF_FFFF) }
 }
 
-/// The lower halves of `even` and the upper halves of `odd`, as even and odd lanes.
+/// Combines the lower halves of `even` and the upper halves of `odd` to even and odd lanes.
 @inline(__always)
 func merge(even: WideVector, odd: WideVector) -> SumVector {
   asLanes((even & lowerHalves) | (odd & ~lowerHalves))

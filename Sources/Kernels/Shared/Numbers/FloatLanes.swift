@@ -1,19 +1,20 @@
-/// A vector of floats, or several side by side.
+/// A vector of floats, or several of them, as the argument of a long function.
 ///
-/// Every step of a long function waits for the one before. Processors find other work in the vectors that
-/// follow, but do not look as far ahead as a dozen steps need, and the compiler leaves the order as it is
-/// written: so each step is written for as many vectors as hide how long it takes.
+/// Each step of a long function depends on the one before. Processors fill the gaps with
+/// instructions of the next vectors, but do not look a dozen steps ahead, and the compiler keeps
+/// the written order. So each step is written for as many vectors as hide the latency of the
+/// instructions.
 protocol FloatLanes {
   init(repeating value: Float)
   static func + (a: Self, b: Self) -> Self
   static func - (a: Self, b: Self) -> Self
   static func * (a: Self, b: Self) -> Self
   static func / (a: Self, b: Self) -> Self
-  /// The results of a step for every vector.
+  /// Applies a step to every vector.
   func map(_ step: (FloatVector) -> FloatVector) -> Self
-  /// The results of a step for every vector and its like.
+  /// Applies a step to every vector and its counterpart.
   func zip(_ other: Self, _ step: (FloatVector, FloatVector) -> FloatVector) -> Self
-  /// The results of a step for every vector and its like in two others.
+  /// Applies a step to every vector and its counterparts in two others.
   func zip(
     _ second: Self, _ third: Self, _ step: (FloatVector, FloatVector, FloatVector) -> FloatVector
   ) -> Self
@@ -34,14 +35,14 @@ extension FloatVector: FloatLanes {
   ) -> Self { step(self, second, third) }
 }
 
-/// Vectors that are beside each other in memory, too.
+/// Several vectors that are contiguous in memory.
 protocol FloatGroup: FloatLanes {
   static var vectorCount: Int { get }
   init(at address: UnsafeRawPointer)
   func write(to address: UnsafeMutableRawPointer)
 }
 
-/// Four vectors side by side.
+/// Four vectors.
 struct Quartet: FloatGroup {
   var a, b, c, d: FloatVector
 
@@ -112,7 +113,7 @@ struct Quartet: FloatGroup {
   }
 }
 
-/// Eight vectors side by side, where there are registers for them.
+/// Eight vectors, for instruction sets with enough registers.
 struct TwoQuartets: FloatGroup {
   var first, second: Quartet
 
@@ -169,7 +170,7 @@ struct TwoQuartets: FloatGroup {
   }
 }
 
-// What instruction sets have for vectors.
+// Extends functions of one vector to several.
 
 extension FusedMultiplyAdd {
   @inline(__always)
@@ -189,7 +190,7 @@ func scaled<Lanes: FloatLanes>(_ x: Lanes, byPowersOfTwo exponents: Lanes) -> La
   x.zip(exponents, scaled)
 }
 
-/// The lanes of `a` where the sign bit of the choice is set, else those of `b`.
+/// Selects lanes of `a` where the sign bit of the choice is set, else those of `b`.
 @inline(__always)
 func select<Lanes: FloatLanes>(_ choice: Lanes, _ a: Lanes, _ b: Lanes) -> Lanes {
   choice.zip(a, b) { select(integerBits($0), $1, $2) }
@@ -207,7 +208,7 @@ func negativeMagnitude<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   x.map { unsafeBitCast(integerBits($0) | signBits, to: FloatVector.self) }
 }
 
-/// `|x|` with the signs of others.
+/// Returns `|x|` with the signs of another vector.
 @inline(__always)
 func withSigns<Lanes: FloatLanes>(of signs: Lanes, _ x: Lanes) -> Lanes {
   x.zip(signs) {
@@ -216,7 +217,7 @@ func withSigns<Lanes: FloatLanes>(of signs: Lanes, _ x: Lanes) -> Lanes {
   }
 }
 
-/// The lowest bits of floats as exponents of floats.
+/// Moves the lowest bits of floats to the exponents of floats.
 @inline(__always)
 func asExponents<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   x.map { unsafeBitCast(integerBits($0) &<< SumVector(repeating: 23), to: FloatVector.self) }

@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
-/// Scales whole numbers by a product of floats, in half the instructions that `BoundedScale` takes.
+/// A scaling of integers by a float multiplication, with half the instructions of `BoundedScale`.
 struct FloatScale: ResultScaling {
   private let factor, bias, negativeBias: FloatVector
   private let zeroPoint: Int32
 
-  /// The floats from here on are whole numbers, next to each other in their bits.
+  /// Floats from here on are consecutive integers, and so are their bit patterns.
   @inline(__always)
   private static var anchor: Float { 0x1.8p23 }
 
@@ -35,11 +35,11 @@ struct FloatScale: ResultScaling {
   }
 }
 
-/// Searches the scaling in floats that has the results of one in fixed point.
+/// Searches for a float scaling with exactly the results of a fixed-point scaling.
 ///
-/// The official scaling rounds to units of 2⁻ʳ, r being the shift to the right, and then to whole
-/// numbers, so that a number reaches the next result half such a unit early: that is the bias. Where
-/// floats would round to the other side, one next to the factor often does not.
+/// The official scaling first rounds to units of 2⁻ʳ, where r is the right shift, and then to
+/// integers. Hence a number reaches the next result half such a unit early, which is the bias. If a
+/// float product falls on the wrong side, a neighbouring factor is often exact.
 func floatScaling(_ result: FixedPointResult, largest: Int32) -> FloatScaling? {
   #if HIGH_PRODUCTS
     return nil
@@ -48,7 +48,8 @@ func floatScaling(_ result: FixedPointResult, largest: Int32) -> FloatScaling? {
     let factor = Float(result.multiplier) * powerOfTwo(result.exponent &- 31)
     let bias = powerOfTwo(result.exponent &- 1)
     for attempt in 0..<6 {
-      // A number halfway between two results takes a step if it is positive, and none if it is not.
+      // The nudge rounds ties up: away from zero for positive numbers, towards zero for negative
+      // ones.
       let nudge: Float = attempt < 3 ? 0 : 0x1p-16
       let (next, other) = (factor.bitPattern &+ 1, factor.bitPattern &- 1)
       let bits = attempt % 3 == 0 ? factor.bitPattern : attempt % 3 == 1 ? next : other
@@ -60,9 +61,9 @@ func floatScaling(_ result: FixedPointResult, largest: Int32) -> FloatScaling? {
   #endif
 }
 
-/// Whether floats take every step from one result to the next at the number at which fixed point does.
+/// Whether floats and fixed point step from one result to the next at the same numbers.
 ///
-/// Both never fall while numbers rise, so that all others are right with those at both ends of steps.
+/// Both functions are monotonic, so it suffices to check the numbers on both sides of every step.
 private func isExact(
   _ scaling: FloatScaling, _ result: FixedPointResult, largest: Int32
 ) -> Bool {
@@ -71,7 +72,7 @@ private func isExact(
   let above = Int(range.maximum &- range.zeroPoint), below = Int(range.zeroPoint &- range.minimum)
   var numbers = SumVector(), results = SumVector(), differences = SumVector()
   for step in 0..<(above > below ? above : below) {
-    // What the product with the multiplier has to reach; its own halves are rounded up.
+    // The product with the multiplier that the next result requires; its first rounding rounds up.
     let product = (2 &* step &+ 1) &<< Int(30 &- result.exponent) &- 1 &<< 30
     let first = (product &+ multiplier &- 1) / multiplier
     let firstNegative = (product &+ multiplier) / multiplier

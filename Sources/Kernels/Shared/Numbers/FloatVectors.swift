@@ -1,13 +1,13 @@
-/// How a product is added to a sum.
+/// A way to add a product to a sum.
 protocol MultiplyAdd {
-  /// The rows of a tile of matrix products, at most `floatTileRows`, for which there is memory.
+  /// The rows of a GEMM register tile: at most `floatTileRows`, for which memory is reserved.
   associatedtype TileRows: Literal
-  /// The same of tiles of a single vector, whose sums wait for each other if they are few.
+  /// The rows of a tile of a single vector, which needs more sums to hide their latency.
   associatedtype NarrowTileRows: Literal
   static func multiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector
 }
 
-/// Rounds the sum only, where the hardware can.
+/// A multiply-add that rounds the sum only, if the hardware can.
 enum FusedMultiplyAdd: MultiplyAdd {
   typealias TileRows = FloatTileRows
   #if FMA
@@ -16,7 +16,7 @@ enum FusedMultiplyAdd: MultiplyAdd {
     typealias NarrowTileRows = FloatTileRows
   #endif
 
-  /// Without the hardware a C function would do it, lane by lane.
+  /// Without FMA hardware, a C function would compute a fused one lane by lane.
   @inline(__always)
   static func multiplyAdd(
     _ sum: FloatVector, _ a: FloatVector, _ b: FloatVector
@@ -29,7 +29,7 @@ enum FusedMultiplyAdd: MultiplyAdd {
   }
 }
 
-/// Rounds the product and the sum.
+/// A multiply-add that rounds the product and the sum.
 enum RoundedMultiplyAdd: MultiplyAdd {
   typealias TileRows = RoundedTileRows
   typealias NarrowTileRows = RoundedTileRows
@@ -40,36 +40,36 @@ enum RoundedMultiplyAdd: MultiplyAdd {
   ) -> FloatVector { sum + a * b }
 }
 
-/// Clamps as `std::min(std::max(x, low), high)` does: NaN passes.
+/// Clamps as `std::min(std::max(x, low), high)` does, which returns NaN unchanged.
 @inline(__always)
 func clamp(_ x: FloatVector, _ low: FloatVector, _ high: FloatVector) -> FloatVector {
   minimum(high, maximum(low, x))
 }
 
-/// The sign of every lane, and nothing else.
+/// The sign bit of every lane.
 var signBits: SumVector {
   @inline(__always)
   get { SumVector(repeating: .min) }
 }
 
-/// The bits of floats as whole numbers.
+/// Returns the bits of floats as integers.
 @inline(__always)
 func integerBits(_ x: FloatVector) -> SumVector { asLanes(x) }
 
-/// All ones in lanes that are not zero.
+/// Returns all ones in lanes that are not zero.
 @inline(__always)
 func nonZeroLanes(_ x: SumVector) -> SumVector { (x | (SumVector() &- x)) &>> 31 }
 
-/// `|x|` of every lane.
+/// Returns `|x|` of every lane.
 @inline(__always)
 func magnitude(_ x: FloatVector) -> FloatVector {
   unsafeBitCast(integerBits(x) & ~signBits, to: FloatVector.self)
 }
 
-/// The greatest lane; NaN is greater than all where its sign is positive.
+/// Returns the greatest lane; a NaN without sign bit is greater than all numbers.
 @inline(__always)
 func greatestLane(_ vector: FloatVector) -> Float {
-  // As integers in the same order: those of negative numbers count down.
+  // The integers with the order of the floats: those of negative numbers are inverted.
   let bits = asLanes(vector)
   let signs = shiftRight(bits, SumVector(repeating: 31))
   let largest = largestLane(bits ^ (signs & SumVector(repeating: .max)))

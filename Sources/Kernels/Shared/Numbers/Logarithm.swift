@@ -1,13 +1,13 @@
-/// The natural logarithm within about one unit of the last place; of zero the negative infinity, of
-/// negative numbers NaN.
+/// Computes the natural logarithm within about one unit in the last place.
 ///
-/// Polynomial: S. Moshier, Cephes mathematical library, single precision.
+/// It is minus infinity for zero, and NaN for negative numbers. Polynomial: S. Moshier, Cephes
+/// mathematical library, single precision.
 @inline(__always)
 func logarithm(_ x: FloatVector) -> FloatVector {
   hasNegativeLane(signsOfSpecial(x)) ? logarithmOfAny(x) : logarithmOfNormal(x, .init(repeating: 0))
 }
 
-/// The same for four vectors.
+/// Computes the natural logarithm of four vectors.
 @inline(__always)
 func logarithm(_ x: Quartet) -> Quartet {
   let signs =
@@ -15,16 +15,16 @@ func logarithm(_ x: Quartet) -> Quartet {
   return hasNegativeLane(signs) ? x.map(logarithmOfAny) : logarithmOfNormal(x, .init(repeating: 0))
 }
 
-/// Negative for all but the normal numbers above zero.
+/// Returns negative lanes for everything but positive normal numbers.
 @inline(__always)
 private func signsOfSpecial(_ x: FloatVector) -> SumVector {
   let bits = integerBits(x)
   return (bits &- SumVector(repeating: 0x0080_0000)) | (SumVector(repeating: 0x7F7F_FFFF) &- bits)
 }
 
-/// `log(x · 2^shift)` of normal numbers above zero.
+/// Computes `log(x · 2^shift)` of positive normal numbers.
 ///
-/// `x = 2^exponent · (1 + f)`, where 1 + f lies between the root of one half and that of two.
+/// `x = 2^exponent · (1 + f)`, where 1 + f is between the square roots of one half and two.
 @inline(__always)
 private func logarithmOfNormal<Lanes: FloatLanes>(_ x: Lanes, _ shift: Lanes) -> Lanes {
   let power = x.map(exponent) + shift
@@ -39,14 +39,14 @@ private func logarithmOfNormal<Lanes: FloatLanes>(_ x: Lanes, _ shift: Lanes) ->
   sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -2.499_999_4e-1), sum, f)
   sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 3.333_333_1e-1), sum, f)
   let square = f * f
-  // log 2 in two parts, the first so short that its multiples are exact.
+  // log 2 in two parts, of which the first has so few bits that its multiples are exact.
   var low = FusedMultiplyAdd.multiplyAdd(
     power * Lanes(repeating: -2.121_944_4e-4), sum, square * f)
   low = FusedMultiplyAdd.multiplyAdd(low, square, Lanes(repeating: -0.5))
   return FusedMultiplyAdd.multiplyAdd(f + low, power, Lanes(repeating: 0.693_359_375))
 }
 
-/// The exponent of numbers as above.
+/// Returns the exponent for a mantissa between the square roots of one half and two.
 @inline(__always)
 private func exponent(_ x: FloatVector) -> FloatVector { floats(wholeExponent(x)) }
 
@@ -62,17 +62,17 @@ private func mantissa(_ x: FloatVector) -> FloatVector {
 
 @inline(never)
 private func logarithmOfAny(_ x: FloatVector) -> FloatVector {
-  // Numbers below the normal ones are made such.
+  // Scales subnormal numbers to normal ones.
   let bits = integerBits(x)
   let isTiny = bits &- SumVector(repeating: 0x0080_0000)
   let result = logarithmOfNormal(
     select(isTiny, x * FloatVector(repeating: 0x1p23), x),
     select(isTiny, FloatVector(repeating: -23), FloatVector.zero))
   let isZero = ~nonZeroLanes(bits & ~signBits)
-  // Negative for all numbers above zero but infinity.
+  // Negative for all positive numbers but infinity.
   let isPositive = ~bits & (bits &- SumVector(repeating: 0x7F80_0000)) & ~isZero
   let negative = select(
     isZero, FloatVector(repeating: -.infinity), FloatVector(repeating: .nan))
-  // What is neither above zero nor below is infinity, or NaN already.
+  // The rest, neither positive and finite nor negative or zero, is infinity, or NaN already.
   return select(isPositive, result, select(bits | isZero, negative, x))
 }

@@ -1,4 +1,4 @@
-/// Eight vectors of doubles side by side, for functions of a `Quartet`.
+/// Eight vectors of doubles, for functions of a `Quartet`.
 struct Octet {
   var a, b, c, d, e, f, g, h: DoubleVector
 
@@ -35,7 +35,7 @@ struct Octet {
 }
 
 extension Octet {
-  /// What a step makes of two halves of a vector, for each of four.
+  /// Applies a step to both halves of a float vector, for each of four vectors.
   @inline(__always)
   func mapPairs(
     _ step: (DoubleVector, DoubleVector) -> (low: DoubleVector, high: DoubleVector)
@@ -44,7 +44,7 @@ extension Octet {
     return Octet(ab.low, ab.high, cd.low, cd.high, ef.low, ef.high, gh.low, gh.high)
   }
 
-  /// The low and the high half of each of four vectors.
+  /// Widens four vectors of floats to doubles.
   @inline(__always)
   init(halvesOf x: Quartet) {
     self.init(
@@ -54,7 +54,7 @@ extension Octet {
 }
 
 extension Quartet {
-  /// Doubles as floats, where the low and the high half of each vector are given.
+  /// Narrows doubles to four vectors of floats.
   @inline(__always)
   init(halves x: Octet) {
     self.init(floats(x.a, x.b), floats(x.c, x.d), floats(x.e, x.f), floats(x.g, x.h))

@@ -1,6 +1,7 @@
-/// Puts the bits of 2^(0/32) to 2^(31/32) where `PowersOfTwo` looks them up, each less the 32nds
-/// themselves where the lowest bit of an exponent would be one: so a whole number of steps can be added that
-/// still has its 32nds.
+/// Stores the table of `PowersOfTwo`: the bits of 2^(0/32) to 2^(31/32).
+///
+/// Each entry has its index subtracted in advance, shifted to the five bits below the exponent. So
+/// adding the shifted number of steps, which includes that index, gives the power.
 @inline(__always)
 func withRootsOfTwo(_ body: (UnsafeRawPointer) -> Void) {
   var roots = SIMD32<UInt64>(
@@ -16,14 +17,14 @@ func withRootsOfTwo(_ body: (UnsafeRawPointer) -> Void) {
 }
 
 #if !MASKS
-  /// 2^(steps / 32), whose roots stay where they are.
+  /// The function 2^(steps / 32), with its table in memory.
   struct PowersOfTwo {
     private let roots: UnsafeRawPointer
 
     @inline(__always)
     init(roots: UnsafeRawPointer) { self.roots = roots }
 
-    /// The powers for whole numbers of steps in the lowest bits of doubles.
+    /// Returns the powers for integral numbers of steps in the lowest bits of doubles.
     @inline(__always)
     func callAsFunction(
       _ low: DoubleVector, _ high: DoubleVector
@@ -36,7 +37,7 @@ func withRootsOfTwo(_ body: (UnsafeRawPointer) -> Void) {
       let steps = unsafeBitCast(shiftedSteps, to: WideVector.self)
       var roots = WideVector()
       for lane in 0..<WideVector.scalarCount { roots[lane] = root(steps[lane]) }
-      // Whole powers of two are added to the exponent, and the 32nds, which the root's bits lack.
+      // Adds the integral part to the exponent, and the index, which the entries lack.
       return unsafeBitCast(roots &+ (steps &<< 47), to: DoubleVector.self)
     }
 

@@ -1,19 +1,20 @@
-// Square roots and their reciprocals, rounded like those of the processor's own instructions. Where it
-// has estimates, some fused products make them exact in about two thirds of the time that a root and a
-// division take.
+// Square roots and their reciprocals, correctly rounded as by the processor's own instructions.
+// With hardware estimates, a few fused multiply-adds reach exact results in about two thirds of the
+// time of a square root and a division.
 
 #if ROOT_ESTIMATES
-  /// The bits of `squareRoot`, sooner.
+  /// Computes the bits of `squareRoot` in less time.
   @inline(__always)
   func quickSquareRoot(_ x: FloatVector) -> FloatVector {
     if areUnusual(x) { return squareRoot(x) }
     return refinedRoot(x).root
   }
 
-  /// The same as a quotient of one and the rounded root, of four vectors.
+  /// Computes one divided by the rounded square root of four vectors.
   ///
-  /// A unit of its own divides two, while others come to the rest by products: about as good as only
-  /// dividing where divisions are fast, and as only multiplying where they are slow.
+  /// The divider handles two of them while the multipliers refine the other two. This is about as
+  /// fast as division alone where dividers are fast, and as multiplication alone where they are
+  /// slow.
   @inline(__always)
   func reciprocalSquareRoot(_ x: Quartet) -> Quartet {
     if areUnusual(x) { return x.map(reciprocalSquareRoot) }
@@ -24,11 +25,11 @@
       one / root.c, one / root.d)
   }
 
-  /// The root, and half of its reciprocal within a unit of the last place or so.
+  /// Computes the square root, and half its reciprocal within about one unit in the last place.
   ///
-  /// Both are refined together; then what the root's square misses, which is exact, corrects the root. See
-  /// Markstein, Computation of elementary functions, IBM Journal of Research and Development 34, 1990. For
-  /// all significands and whichever estimates within 2⁻¹⁴ the result was tried.
+  /// Both are refined together. Then the root is corrected by `x` minus its square, which is exact;
+  /// see Markstein, Computation of elementary functions, IBM Journal of Research and Development
+  /// 34, 1990. The result was tested for all significands and all estimates within 2⁻¹⁴.
   @inline(__always)
   private func refinedRoot<Lanes: FloatLanes>(_ x: Lanes) -> (root: Lanes, halfReciprocal: Lanes) {
     let estimate = x.map(reciprocalSquareRootEstimate)
@@ -41,16 +42,16 @@
     return (FusedMultiplyAdd.multiplyAdd(root, rest, half), half)
   }
 
-  /// The rounded reciprocal of a number, half of which is nearly known.
+  /// Computes the rounded reciprocal of a number, given an approximation of its half.
   @inline(__always)
   private func nearestReciprocal(of x: FloatVector, half: FloatVector) -> FloatVector {
-    // A unit more than the double, so that also the reciprocal of a number just below a power of two is
-    // approached from above and rounds up.
+    // One unit above the double: so the reciprocal of a number just below a power of two is
+    // approached from above, too, and rounds up.
     let first = addUnits(0x80_0001, to: half)
     return nearerReciprocal(nearerReciprocal(first, of: x), of: x)
   }
 
-  /// So many units of the last place more; 2²³ of them are a power of two, which costs no product.
+  /// Adds units in the last place; 2²³ of them double a number without a multiplication.
   @inline(__always)
   private func addUnits(_ count: Int32, to x: FloatVector) -> FloatVector {
     unsafeBitCast(asLanes(x) &+ SumVector(repeating: count), to: FloatVector.self)
@@ -63,25 +64,25 @@
   func quickSquareRoot(_ x: FloatVector) -> FloatVector { squareRoot(x) }
 #endif
 
-/// A quotient of one and the rounded root, which is rounded again.
+/// Computes one divided by the rounded square root, rounded again.
 @inline(__always)
 func reciprocalSquareRoot(_ x: FloatVector) -> FloatVector {
   FloatVector(repeating: 1) / quickSquareRoot(x)
 }
 
 #if RECIPROCAL_ESTIMATES
-  /// The same of four vectors.
+  /// Computes one divided by the rounded square root of four vectors.
   ///
-  /// One unit would have to make the roots and to divide: while it makes roots, others come to the quotients by
-  /// products. For all significands and estimates within 1.5 · 2⁻¹² these were tried.
+  /// The divider computes the roots while multipliers compute the quotients. The result was
+  /// tested for all significands and all estimates within 1.5 · 2⁻¹².
   @inline(__always)
   func reciprocalSquareRoot(_ x: Quartet) -> Quartet {
     if areUnusual(x) { return x.map(reciprocalSquareRoot) }
     let root = x.map(squareRoot)
     let estimate = root.map(reciprocalEstimate)
     let miss = Quartet(repeating: 1).zip(root, estimate, fusedMultiplySubtract)
-    // A little more than miss and its square, so that also the reciprocal of a number just below a power of two
-    // rounds up at last.
+    // Slightly more than the miss and its square, so that the reciprocal of a number just below a
+    // power of two rounds up in the end, too.
     let step = FusedMultiplyAdd.multiplyAdd(miss, miss, miss) + Quartet(repeating: 0x1p-26)
     let near = FusedMultiplyAdd.multiplyAdd(estimate, estimate, step)
     return nearerReciprocal(near, of: root)
@@ -92,7 +93,7 @@ func reciprocalSquareRoot(_ x: FloatVector) -> FloatVector {
 #endif
 
 #if ROOT_ESTIMATES || RECIPROCAL_ESTIMATES
-  /// A step of Newton's method.
+  /// Refines a reciprocal by a step of Newton's method.
   @inline(__always)
   private func nearerReciprocal<Lanes: FloatLanes>(_ near: Lanes, of x: Lanes) -> Lanes {
     let miss = Lanes(repeating: 1).zip(x, near, fusedMultiplySubtract)
@@ -105,15 +106,16 @@ func reciprocalSquareRoot(_ x: FloatVector) -> FloatVector {
       (signsOfUnusual(x.a) | signsOfUnusual(x.b)) | (signsOfUnusual(x.c) | signsOfUnusual(x.d)))
   }
 
-  /// Negative in lanes that are negative, zero, infinite, no number, or so small that what the root's
-  /// square misses would be rounded.
+  /// Returns negative lanes for numbers that are negative, zero, infinite, NaN or very small.
+  ///
+  /// For very small ones, `x` minus the square of the root would be rounded.
   @inline(__always)
   private func signsOfUnusual(_ x: FloatVector) -> SumVector {
     let bits = asLanes(x)
     let least = SumVector(repeating: Int32(bitPattern: Float(0x1p-100).bitPattern))
     let greatest = SumVector(
       repeating: Int32(bitPattern: Float.greatestFiniteMagnitude.bitPattern))
-    // One of the differences is negative for every negative number, too.
+    // For every negative number, one of the differences is negative.
     return (bits &- least) | (greatest &- bits)
   }
 #endif

@@ -1,16 +1,17 @@
-// `tanh(x)` and `exp(x) - 1` with the bits that the reference gets from `tanhf` and `expm1f` of the
-// GNU C library (to version 2.40; later ones round correctly).
+// `tanh(x)` and `exp(x) - 1`, bit-exact with the reference's `tanhf` and `expm1f` of the GNU C
+// library (up to version 2.40; later ones round correctly).
 //
-// Those functions are an ulp or two off, and where they are is decided by each of their roundings.
-// So the steps below are theirs: the same reduction, the same rational approximation, in the same
-// order, nothing fused. What they branch on, each lane selects here.
+// Those functions are off by one or two units in the last place, depending on each of their
+// roundings. So the steps below are the library's: the same reduction and the same rational
+// approximation in the same order, without fusing. Its branches become selections per lane.
 
-/// `tanh |x| = 1 - 2 / (m + 2)` where `m = exp(2|x|) - 1`, or `-m / (m + 2)` with `-2|x|` below one,
-/// with the sign of `x`.
+/// Computes `tanh |x| = 1 - 2 / (m + 2)` with `m = exp(2|x|) - 1`, and the sign of `x`.
+///
+/// Below one, it computes `-m / (m + 2)` with `m = exp(-2|x|) - 1`.
 @inline(__always)
 func tanhAsLibm<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let (one, two) = (Lanes(repeating: 1), Lanes(repeating: 2))
-  // Beyond ten, results are one anyway; NaN stays.
+  // Beyond ten, results are one; NaN stays.
   let magnitude = minimum(Lanes(repeating: 10), x.map(magnitude))
   let isBelowOne = magnitude - one
   let exponent = select(isBelowOne, Lanes(repeating: 0) - two * magnitude, two * magnitude)
@@ -21,34 +22,34 @@ func tanhAsLibm<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   return withSigns(of: x, select(isBelowOne, quotient, one - quotient))
 }
 
-/// `exp(x) - 1` of numbers up to zero.
+/// Computes `exp(x) - 1` for numbers up to zero.
 @inline(__always)
 func exponentialLessOneAsLibm<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
-  // Below, results are -1 anyway.
+  // Below this bound, results are -1.
   ReducedExponential(maximum(Lanes(repeating: -27), x)).lessOneOfNegative
 }
 
-/// `exp(x) = 2^power · (1 + remainder)`.
+/// The decomposition `exp(x) = 2^power · (1 + remainder)`.
 private struct ReducedExponential<Lanes: FloatLanes> {
-  /// A whole number.
+  /// The exponent, an integer.
   let power: Lanes
   /// `2^power`.
   let scale: Lanes
-  /// `exp(r) - 1` of what is left of `x` without whole multiples of log 2.
+  /// `exp(r) - 1`, where r is `x` minus a multiple of log 2.
   let remainder: Lanes
 
   @inline(__always)
   init(_ x: Lanes) {
-    // Adding 3 · 2²² leaves no bits for a fraction: what is left in the lowest ones is the power.
+    // Adding 3 · 2²² rounds to an integer, which is then in the lowest bits.
     let shifter = Lanes(repeating: 12_582_912)
     let shifted = x * Lanes(repeating: 1.442_695) + shifter
     power = shifted - shifter
-    // The offset of exponents.
+    // 127 is the bias of exponents.
     scale = asExponents(shifted + Lanes(repeating: 127))
     let high = x - power * Lanes(repeating: 0.693_138_1)
     let low = power * Lanes(repeating: 9.058_001e-6)
     let r = high - low
-    // What rounding took from r.
+    // The rounding error of r.
     let correction = (high - r) - low
 
     let half = Lanes(repeating: 0.5) * r
@@ -64,10 +65,10 @@ private struct ReducedExponential<Lanes: FloatLanes> {
     remainder = r - ((r * (quotient - correction) - correction) - square)
   }
 
-  /// `exp(x) - 1` of numbers up to zero.
+  /// `exp(x) - 1` for numbers up to zero.
   ///
-  /// The one is taken off at once where the power of two is 1/2 or 1, behind the scaling otherwise.
-  /// Minus zero keeps its sign, since nothing but itself is added to it.
+  /// The one is subtracted before the scaling if the power of two is 1/2 or 1, else after it. Minus
+  /// zero keeps its sign, because only minus zero is added to it.
   @inline(__always)
   var lessOneOfNegative: Lanes {
     let isSmall = power + Lanes(repeating: 1.5)
@@ -76,7 +77,7 @@ private struct ReducedExponential<Lanes: FloatLanes> {
     return (before + remainder) * scale - after
   }
 
-  /// `exp(x) - 1` of numbers of two and more.
+  /// `exp(x) - 1` for numbers of at least two.
   @inline(__always)
   var lessOneOfLarge: Lanes { ((Self.one - Self.one / scale) + remainder) * scale }
 

@@ -1,21 +1,21 @@
-/// An angle as a whole number of right angles and what is left, at most half of one to either side.
+/// An angle as an integral number of quarter turns and a rest of at most one eighth of a turn.
 private struct QuarterTurns<Lanes: FloatLanes> {
-  /// The whole number in the lowest bits.
+  /// The number of quarter turns in the lowest bits.
   private var quarters: Lanes
-  /// Sine and cosine of what is left.
+  /// The sine and cosine of the rest.
   private var sine: Lanes
   private var cosine: Lanes
 
-  /// Takes numbers up to 2¹³ and down to -2¹³.
+  /// Reduces angles of magnitudes up to 2¹³.
   ///
   /// Polynomials: S. Moshier, Cephes mathematical library, single precision.
   @inline(__always)
   init(_ x: Lanes) {
-    // Adding 3 · 2²² leaves no bits for a fraction.
+    // Adding 3 · 2²² rounds to an integer.
     let shifter = Lanes(repeating: 12_582_912)
     quarters = FusedMultiplyAdd.multiplyAdd(shifter, x, Lanes(repeating: 0.636_619_77))
     let count = quarters - shifter
-    // A right angle in three parts, the first two so short that their multiples are exact.
+    // A quarter turn in three parts, of which two have so few bits that their multiples are exact.
     var r = FusedMultiplyAdd.multiplyAdd(x, count, Lanes(repeating: -1.570_312_5))
     r = FusedMultiplyAdd.multiplyAdd(r, count, Lanes(repeating: -4.837_512_969_970_703e-4))
     r = FusedMultiplyAdd.multiplyAdd(r, count, Lanes(repeating: -7.549_789_948_768_648e-8))
@@ -32,32 +32,32 @@ private struct QuarterTurns<Lanes: FloatLanes> {
     cosine = FusedMultiplyAdd.multiplyAdd(half, sum, square * square)
   }
 
-  /// The sine so many right angles further on.
+  /// Returns the sine of the angle plus a number of quarter turns.
   @inline(__always)
   func sine(after turns: Float) -> Lanes {
     (quarters + Lanes(repeating: turns)).zip(sine, cosine, turnedSine)
   }
 }
 
-/// The sine of an angle beyond so many right angles, by the sine and the cosine of what is left.
+/// Returns the sine of the angle from its quarter turns and the sine and cosine of the rest.
 @inline(__always)
 private func turnedSine(
   _ quarters: FloatVector, _ sine: FloatVector, _ cosine: FloatVector
 ) -> FloatVector {
   let quarters = integerBits(quarters)
-  // The lowest bit, which chooses, and the next one, which is the sign, as sign bits.
+  // As sign bits: the lowest bit selects sine or cosine, and the next one gives the sign.
   let result = select(quarters &<< 31, cosine, sine)
   let bits = integerBits(result) ^ ((quarters &<< 30) & signBits)
   return unsafeBitCast(bits, to: FloatVector.self)
 }
 
-/// `sin x` of numbers up to 2¹³ and down to -2¹³.
+/// Computes `sin x` for magnitudes up to 2¹³.
 @inline(__always)
 func sine<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   x.zip(QuarterTurns(x).sine(after: 0), withSignOfZero)
 }
 
-/// Zeros keep their sign.
+/// Restores the sign of zeros.
 @inline(__always)
 private func withSignOfZero(_ x: FloatVector, _ sine: FloatVector) -> FloatVector {
   let isZero = ~nonZeroLanes(integerBits(x) & ~signBits)
@@ -65,6 +65,6 @@ private func withSignOfZero(_ x: FloatVector, _ sine: FloatVector) -> FloatVecto
     (integerBits(sine) & ~isZero) | (integerBits(x) & isZero), to: FloatVector.self)
 }
 
-/// `cos x` of numbers up to 2¹³ and down to -2¹³.
+/// Computes `cos x` for magnitudes up to 2¹³.
 @inline(__always)
 func cosine<Lanes: FloatLanes>(_ x: Lanes) -> Lanes { QuarterTurns(x).sine(after: 1) }

@@ -1,4 +1,4 @@
-// Operators that change a vector, or that have one number for all lanes, by those of the instruction set.
+// Assignment operators and operators with a scalar, derived from those of the instruction set.
 
 @inline(__always)
 func += (_ a: inout FloatVector, _ b: FloatVector) { a = a + b }

@@ -1,16 +1,16 @@
 import OcellusKernelABI
 
-/// Scales vectors of sums by the multipliers of their columns.
+/// A scaling of vectors of sums by the multipliers of their columns.
 protocol VectorScale {
-  /// Reads the multipliers of one vector of columns.
+  /// Reads the packed multipliers of one vector of columns.
   init(_ address: UnsafeRawPointer, zeroPoint: SumVector)
-  /// Whether results are so far from the ends of 32 bits that nothing overflows which is added.
+  /// Whether results are so small that subtracting an offset cannot overflow.
   static var isBounded: Bool { get }
-  /// The scaled sums plus the zero point.
+  /// Returns the scaled sums plus the zero point.
   func callAsFunction(_ sums: SumVector) -> SumVector
-  /// The scaled sums as `ByteRange` takes them.
+  /// Returns the scaled sums as `ByteRange` expects them.
   func narrowable(_ sums: SumVector, _ range: QuantizedRange) -> SumVector
-  /// The same for lanes that all have one multiplier, in fewer registers.
+  /// The same scaling for lanes with a common multiplier, in fewer registers.
   var ofEqualLanes: Self { get }
 }
 
@@ -20,7 +20,7 @@ extension VectorScale {
     Self.isBounded ? self(sums) : clamped(sums, range)
   }
 
-  /// Clamped first, since the offset might overflow what the zero point did not.
+  /// Clamps before it subtracts the offset, which might overflow otherwise.
   @inline(__always)
   func clamped(_ sums: SumVector, _ range: QuantizedRange) -> SumVector {
     let atLeast = maximum(SumVector(repeating: range.minimum), self(sums))
@@ -33,7 +33,7 @@ extension VectorScale {
 }
 
 extension FixedPointScale {
-  /// Reads the multipliers as `packScales` writes them.
+  /// Reads the multipliers in the layout of `packScales`.
   @inline(__always)
   init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
     self.init(

@@ -1,17 +1,18 @@
-/// Divides floats by a whole number, rounding as the division does; by those below 2²⁰ in a fraction of its time.
+/// A division of floats by an integer, correctly rounded, and fast if the integer is below 2²⁰.
 ///
-/// The reciprocal has two parts, together right to 2⁻⁴⁶ of it. A quotient of a float by `n` that is no float
-/// is at least `2⁻²⁵ / n` of itself away from the middle between two floats, where rounding would turn: the
-/// quotient times `n` would else be two whole numbers that differ by less than one.
+/// It multiplies by the reciprocal in two parts, which together are exact to a relative 2⁻⁴⁶. A
+/// quotient of a float by `n` that is no float differs by at least a relative `2⁻²⁵ / n` from the
+/// midpoint between two floats, where rounding would change: otherwise the quotient times `n` would
+/// be two integers that differ by less than one.
 struct WholeDivisor {
   private var divisor: FloatVector
   /// The reciprocal, rounded down.
   private var high: FloatVector
-  /// What the reciprocal has more, and something also where it has no more: infinity times zero is no number.
+  /// The rest of the reciprocal; never zero, because infinity times zero is NaN.
   private var low: FloatVector
-  /// Lesser magnitudes are divided: the parts' products are not exact enough for them.
+  /// The smallest magnitude for which the products with both parts are exact enough.
   ///
-  /// Twice its bits, less one, in the order of numbers with a sign.
+  /// It is stored as twice its bits minus one, in the order of signed numbers.
   private var least: SumVector
 
   @inline(__always)
@@ -50,11 +51,11 @@ struct WholeDivisor {
     #endif
   }
 
-  /// All ones where there are such numbers; zeros are none of them.
+  /// Returns all ones for numbers of lesser magnitude, but not for zeros.
   @inline(__always)
   private func lesserLanes(_ x: FloatVector) -> SumVector {
     let bits = asLanes(x)
-    // Twice the bits have no sign; less one, zero has become the largest.
+    // Doubling the bits drops the sign; subtracting one makes zero the largest.
     let order = bits &+ bits &+ SumVector(repeating: .max)
     return asLanes(order .< least)
   }

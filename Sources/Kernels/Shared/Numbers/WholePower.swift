@@ -1,10 +1,10 @@
-/// A whole power by multiplying, as the official kernel does: every product is limited to finite numbers.
+/// An integral power by multiplications, each clamped to finite numbers as in the official kernel.
 struct WholePower {
-  /// The exponent's bits below its highest one, from the top on.
+  /// The bits of the exponent below its highest one, left-aligned.
   private var bits: UInt32
   private var bitCount: Int
 
-  /// The exponent is at least one.
+  /// Creates the power of an exponent of at least one.
   @inline(__always)
   init(_ exponent: UInt32) {
     let above = exponent.leadingZeroBitCount &+ 1
@@ -25,7 +25,7 @@ struct WholePower {
   }
 }
 
-/// The nearest finite number; NaN stays.
+/// Returns the nearest finite number; NaN stays.
 @inline(__always)
 private func finite(_ x: FloatVector) -> FloatVector {
   let greatest = Float.greatestFiniteMagnitude

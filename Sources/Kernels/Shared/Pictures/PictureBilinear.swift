@@ -1,9 +1,9 @@
 import OcellusKernelABI
 
-// Interpolation between four pixels in the floats and the order of TensorFlow's reference:
-// topLeft·(1-y)·(1-x) + bottomLeft·y·(1-x) + topRight·(1-y)·x + bottomRight·y·x. Where the rows in
-// memory are columns of the picture, right is below here, and x are the weights of rows. Parts of a
-// vector are neighbouring pixels of the result.
+// TensorFlow's bilinear interpolation in its order of float operations: topLeft·(1-y)·(1-x) +
+// bottomLeft·y·(1-x) + topRight·(1-y)·x + bottomRight·y·x. If the rows in memory are columns of the
+// picture, "right" means the next row, and x the weights of rows. The 16-byte segments of a vector
+// are neighbouring output pixels.
 
 func interpolateRow(_ arguments: BilinearRowArguments) { mixRow(arguments, isTransposed: false) }
 
@@ -17,7 +17,7 @@ private func mixRow(_ arguments: BilinearRowArguments, isTransposed: Bool) {
   let near = channelBytes(channels &- step)
   let far = channelBytes(step)
   var index = 0
-  // At the edges both pixels are the same one.
+  // At an edge, both input pixels are the same.
   while index < count && !arguments.columns[index].isBetweenTwo {
     mixPixel(arguments, index, isTransposed: isTransposed)
     index &+= 1
@@ -54,7 +54,7 @@ private func mixPixels(
   let above = load(arguments.upper, columns, arguments)
   let below = load(arguments.lower, columns, arguments)
   let places = loadSums(UnsafeRawPointer(columns))
-  // Lanes 2 and 3 of a place are its weights.
+  // Lanes 2 and 3 of a position are its weights.
   let nearWeights = unsafeBitCast(
     shuffled(places, by: repeated(SIMD4(repeating: 0x0B0A_0908))), to: FloatVector.self)
   let farWeights = unsafeBitCast(
@@ -81,12 +81,13 @@ private func mixPixels(
   ).storeBytes(bytes, 0)
 }
 
-/// The pairs of pixels at the places of neighbouring columns.
+/// Returns the pairs of input pixels of neighbouring columns.
 @inline(__always)
 private func load(
   _ row: UnsafeRawPointer, _ columns: UnsafePointer<PixelPlace>, _ arguments: BilinearRowArguments
 ) -> SumVector {
-  // Of a mirrored pair the second pixel is the first in memory: the second number of a place.
+  // In mirrored rows the second pixel of a pair comes first in memory; its index is the second
+  // number.
   let numbers = UnsafeRawPointer(columns) + (arguments.isMirrored ? 4 : 0)
   func pair(_ index: Int) -> UnsafeRawPointer {
     row + Int(loadInt32(numbers + index &* 16)) &* arguments.channels
@@ -138,7 +139,7 @@ private func copyNearestPixels(_ arguments: NearestRowArguments, channels: Int) 
   var output = arguments.output
   var index = 0
   if channels > 2 {
-    // Four bytes at once; of three the next pixel overwrites the last one.
+    // Four bytes at once; with three channels the next pixel overwrites the last byte.
     while index &+ 4 < arguments.count {
       for next in 0..<4 {
         let pixel = arguments.input + Int(arguments.columns[index &+ next]) &* channels

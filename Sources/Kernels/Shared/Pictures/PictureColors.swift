@@ -15,7 +15,7 @@ func recolor(_ arguments: RecolorArguments) {
   }
 }
 
-/// Pixels of four bytes lose the last one: vectors of them become parts of twelve bytes.
+/// Drops the fourth byte of pixels: each 16-byte segment becomes 12 bytes.
 @inline(__always)
 private func dropOpacity(_ arguments: RecolorArguments, from order: PixelOrder) {
   let pattern = repeated(
@@ -31,7 +31,7 @@ private func dropOpacity(_ arguments: RecolorArguments, from order: PixelOrder) 
   recolorPixels(arguments, from: order, to: .rgb, startingAt: index)
 }
 
-/// Stores twelve bytes of every part, one after the other, and four that mean nothing.
+/// Stores 12 bytes of each 16-byte segment contiguously, and 4 arbitrary bytes at the end.
 @inline(__always)
 private func storeTwelves(_ x: SumVector, to output: UnsafeMutableRawPointer) {
   MutablePartPointers(first: output, second: output + 12, third: output + 24, fourth: output + 36)
@@ -43,7 +43,7 @@ private func makeGray(_ arguments: RecolorArguments, from order: PixelOrder) {
   let isBlueFirst = order == .bgra
   let step = order.byteCount &* 4
   var index = 0
-  // A part of three-byte pixels reads four bytes of the next one: at the end there is none.
+  // Segments of three-byte pixels read four bytes too many, which do not exist at the end.
   while index &+ SumVector.scalarCount &+ 2 <= arguments.count {
     let input = arguments.input + index &* order.byteCount
     let parts = PartPointers(
@@ -71,7 +71,7 @@ private func makeGray(_ arguments: RecolorArguments, from order: PixelOrder) {
   recolorPixels(arguments, from: order, to: .gray, startingAt: index)
 }
 
-/// The weights of Pillow's mode L, those of BT.601 in units of 2⁻¹⁶.
+/// The luma weights of Pillow's mode L, those of BT.601 in units of 2⁻¹⁶.
 private let lumaWeights: (red: Int32, green: Int32, blue: Int32) = (19595, 38470, 7471)
 
 @inline(__always)
@@ -164,7 +164,7 @@ private func convertRow(_ arguments: YCbCrRowArguments, isInterleaved: Bool) {
   }
 }
 
-/// What a vector of colour differences contributes to the three colours, and a half for rounding.
+/// Returns the contributions of chroma to the three colours, plus a half for rounding.
 @inline(__always)
 private func colors(
   _ cbs: UnsafeRawPointer, _ crs: UnsafeRawPointer, _ factors: YCbCrFactors, isInterleaved: Bool
@@ -184,7 +184,7 @@ private func colors(
   )
 }
 
-/// Converts a vector of pixels whose colours are known.
+/// Converts a vector of pixels, given the contributions of chroma.
 @inline(__always)
 private func convert(
   _ arguments: YCbCrRowArguments, _ index: Int, red: SumVector, green: SumVector, blue: SumVector
@@ -222,7 +222,7 @@ private func byteOfFraction(_ sum: Int32) -> UInt8 {
 
 // MARK: Floats for networks
 
-/// Subtracts and divides as the tables do it: real quotients, no products with reciprocals.
+/// Normalizes by subtraction and division; a reciprocal would round differently.
 func normalize(_ arguments: NormalizationArguments) {
   let lanes = FloatVector.scalarCount
   var index = 0

@@ -1,12 +1,11 @@
 import OcellusKernelABI
 
-// Filters across rows. All elements of a row are mixed alike, whatever they are; the end of a row is
-// a vector that overlaps the one before.
+// Filters across rows treat all elements of a row alike. The last vector overlaps the one before.
 
 func fixedAcross(_ arguments: AcrossRowsArguments) {
   let half: Int32 = 1 &<< 21
   forEachBlock(of: arguments.count) { index, vectors in
-    // Four vectors share what a tap costs: its row and its weight.
+    // Four vectors share the row address and the weight of a tap.
     var a = SumVector(repeating: half)
     var b = a
     var c = a
@@ -84,7 +83,8 @@ func linearSumsAcross(_ arguments: AcrossRowsArguments) {
   }
 }
 
-/// Added to a float, this leaves no bits behind the point: the sum is rounded half to even.
+/// Adding this to a float rounds it to an integer, half to even, as no bits are left for a
+/// fraction.
 private let roundingShift: Float = 0x1.8p23
 
 func areaAcross(_ arguments: AcrossRowsArguments) {
@@ -120,8 +120,9 @@ private func clampedByte(_ value: Int32) -> UInt8 {
   UInt8(truncatingIfNeeded: value < 0 ? 0 : value > 255 ? 255 : value)
 }
 
-/// Visits a row four vectors at a time, then one at a time, the last of them up to the end; a row that
-/// is shorter than a vector one by one.
+/// Visits a row four vectors at a time, and then one at a time with the last one at the end.
+///
+/// The elements of a row that is shorter than a vector are visited one by one.
 @inline(__always)
 private func forEachBlock(
   of count: Int, block: (_ index: Int, _ vectors: Int) -> Void, single: (_ index: Int) -> Void

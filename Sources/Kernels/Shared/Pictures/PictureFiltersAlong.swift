@@ -2,8 +2,9 @@ import OcellusKernelABI
 
 // Filters along rows.
 
-/// Pillow's fixed point: weights are taken apart into 11 lower bits and the rest, which 16-bit
-/// products are made of; sums wrap around as those of 32-bit products would.
+/// Filters in Pillow's fixed point, with weights split into the 11 lower bits and the rest.
+///
+/// Both halves are multiplied in 16 bits; the wrapping sums are those of 32-bit multiplications.
 func fixedAlong(_ arguments: AlongRowArguments) {
   let channels = arguments.channels
   let pattern = tapBytes(channels)
@@ -31,7 +32,7 @@ func fixedAlong(_ arguments: AlongRowArguments) {
   }
 }
 
-/// For each of four lanes, the bytes of its channel in four pixels.
+/// Returns a shuffle that gathers, in each of four lanes, the bytes of one channel in four pixels.
 @inline(__always)
 private func tapBytes(_ channels: Int) -> SumVector {
   let step = Int32(truncatingIfNeeded: channels)
@@ -42,7 +43,7 @@ private func tapBytes(_ channels: Int) -> SumVector {
 
 func linearAlong(_ arguments: AlongRowArguments) {
   let channels = arguments.channels
-  // Two bytes of a channel, as 16-bit numbers.
+  // Gathers two bytes of a channel, as 16-bit numbers.
   let step = Int32(truncatingIfNeeded: channels) &<< 16
   let first = step | Int32(bitPattern: 0xFF00_FF00)
   let pattern = repeated(
@@ -58,7 +59,7 @@ func linearAlong(_ arguments: AlongRowArguments) {
   }
 }
 
-/// One row at a time: parts are neighbouring pixels of the result.
+/// Interpolates one row at a time; the 16-byte segments are neighbouring output pixels.
 func linearBytesAlong(_ arguments: AlongRowArguments) {
   let channels = arguments.channels
   let sums = Int32(bitPattern: 0x8080_0100)
@@ -72,7 +73,7 @@ func linearBytesAlong(_ arguments: AlongRowArguments) {
     var index = 0
     while index < arguments.count {
       let last = arguments.count &- 1
-      // Behind the last pixel the parts are that pixel again, and written behind it.
+      // After the last pixel, the segments repeat it, and are stored in the slack after the row.
       let places = (
         index, smaller(index &+ 1, last), smaller(index &+ 2, last), smaller(index &+ 3, last)
       )
@@ -101,7 +102,7 @@ func linearBytesAlong(_ arguments: AlongRowArguments) {
   }
 }
 
-/// Sums are made one pixel after the other, as OpenCV makes them.
+/// Adds one pixel after the other, in OpenCV's order.
 func areaAlong(_ arguments: AlongRowArguments) {
   let channels = arguments.channels
   let pattern = tapBytes(channels)
@@ -114,7 +115,7 @@ func areaAlong(_ arguments: AlongRowArguments) {
       var tap = 0
       while tap < arguments.taps {
         var bytes = shuffled(inputs.load(offset), by: pattern)
-        // Four taps at most. Four in a row the optimiser would gather in vectors of their own.
+        // At most four taps. The optimiser would vectorize an unrolled loop over the weights.
         let end = smaller(tap &+ 4, arguments.taps)
         while tap < end {
           let weight = FloatVector(repeating: loadFloat(weights))

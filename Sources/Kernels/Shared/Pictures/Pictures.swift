@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
-// Pictures have one to four bytes a pixel, and vectors are a multiple of four lanes. So a pixel takes
-// a part of four lanes, one for each channel, and the parts of a vector are the same pixel of several
-// rows, which share taps and weights; or neighbouring pixels, where rows do not.
+// Pictures have one to four bytes per pixel, and a vector is a multiple of four lanes. So each
+// pixel takes a segment of four lanes, one per channel. The segments of a vector are the same pixel
+// of several rows, which share taps and weights, or neighbouring pixels of one row.
 //
-// Loads take 16 bytes from where a pixel begins, and stores four lanes: what is behind the pixel
-// means nothing, or is written next. Callers leave `pictureSlack` bytes behind their rows for that.
+// Loads read 16 bytes from the start of a pixel, and stores write four lanes; the excess is ignored
+// or overwritten by the next pixel. Callers reserve `pictureSlack` bytes after their rows for that.
 
 var pictures: PictureKernels {
   PictureKernels(
@@ -17,18 +17,18 @@ var pictures: PictureKernels {
     rgbFromYCbCr: rgbFromYCbCr, normalized: normalize)
 }
 
-/// A pointer for every part of a vector.
+/// A pointer for each 16-byte segment of a vector.
 struct PartPointers {
   var first: UnsafeRawPointer
   var second: UnsafeRawPointer
   var third: UnsafeRawPointer
   var fourth: UnsafeRawPointer
 
-  /// The parts that begin `offset` bytes behind the pointers.
+  /// Loads the segments that begin `offset` bytes after the pointers.
   @inline(__always)
   func load(_ offset: Int) -> SumVector {
-    // Only parts that there are: what lies behind the others is nobody's, and not all builds drop
-    // loads that nobody needs.
+    // Segments that the vector lacks must not be loaded: their memory may be invalid, and not all
+    // builds eliminate unused loads.
     let nothing = SIMD4<Int32>(repeating: 0)
     return joined(
       loadInt32s(first + offset),
@@ -38,14 +38,14 @@ struct PartPointers {
   }
 }
 
-/// A pointer for every part of a vector.
+/// A pointer for each 16-byte segment of a vector.
 struct MutablePartPointers {
   var first: UnsafeMutableRawPointer
   var second: UnsafeMutableRawPointer
   var third: UnsafeMutableRawPointer
   var fourth: UnsafeMutableRawPointer
 
-  /// Stores the parts, 16 bytes each.
+  /// Stores the segments, 16 bytes each.
   @inline(__always)
   func store(_ x: SumVector, _ offset: Int) {
     storeInt32s(part(x, 0), to: first + offset)
@@ -56,7 +56,7 @@ struct MutablePartPointers {
     }
   }
 
-  /// Stores the lower halves of the lanes, 8 bytes a part.
+  /// Stores the lower halves of the lanes, 8 bytes per segment.
   @inline(__always)
   func storeHalves(_ x: SumVector, _ offset: Int) {
     let halves = shuffled(x, by: repeated(SIMD4(0x0504_0100, 0x0D0C_0908, -1, -1)))
@@ -68,7 +68,7 @@ struct MutablePartPointers {
     }
   }
 
-  /// Stores the lowest bytes of the lanes, 4 bytes a part.
+  /// Stores the lowest bytes of the lanes, 4 bytes per segment.
   @inline(__always)
   func storeBytes(_ x: SumVector, _ offset: Int) {
     let bytes = shuffled(x, by: repeated(SIMD4(0x0C08_0400, -1, -1, -1)))
@@ -91,8 +91,7 @@ private func storeLong(_ x: SIMD4<Int32>, to address: UnsafeMutableRawPointer) {
   store(unsafeBitCast(x, to: SIMD2<Int64>.self)[0], to: address)
 }
 
-/// Visits the rows of a call, as many at a time as a vector has parts; the last one again where they
-/// run out.
+/// Visits rows in groups of as many as a vector has segments; the last row may be repeated.
 @inline(__always)
 func forEachRowGroup(
   _ arguments: AlongRowArguments,
@@ -115,13 +114,13 @@ func forEachRowGroup(
   }
 }
 
-/// Lanes from 0 to 255, whatever they were.
+/// Clamps lanes to 0 through 255.
 @inline(__always)
 func clampedToBytes(_ x: SumVector) -> SumVector {
   minimum(maximum(x, SumVector()), SumVector(repeating: 255))
 }
 
-/// A shuffle that leaves each of four lanes the byte of its channel, `offset` bytes on, and zeros.
+/// Returns a shuffle that zero-extends, in each of four lanes, the channel's byte at `offset`.
 @inline(__always)
 func channelBytes(_ offset: Int) -> SumVector {
   let first = Int32(truncatingIfNeeded: offset) | -256

@@ -1,9 +1,10 @@
 import OcellusKernelABI
 
-// A packed panel is, for one vector of columns: the sums of the scaled weights, the bias, and for
-// every block its scales and, for every eight elements, a vector that holds for each column eight
-// weights: four in the lower halves of its bytes, the next four in the upper ones. Weights are
-// packed with 8 added, unsigned, and blocks are filled up with zeros to eight elements:
+// A packed panel holds, for one vector of columns: the sums of the scaled weights, the bias, and
+// for every quantization block its scales and then one vector for every eight elements. That vector
+// has eight weights per column: four in the low nibbles of its bytes, the next four in the high
+// nibbles. Weights are packed with 8 added, unsigned, and blocks are padded with zeros to eight
+// elements:
 //
 //   Σ x·w = Σ x·(w + 8) - 8·Σ x
 
@@ -20,7 +21,7 @@ extension BlockwiseShape {
   fileprivate var vectorsPerBlock: Int { (blockSize &+ elementsPerVector &- 1) / elementsPerVector }
   @inline(__always)
   fileprivate var panelBytes: Int { (2 &+ blocks &* (1 &+ vectorsPerBlock)) &* sumVectorBytes }
-  /// The bytes of a row, its blocks filled up.
+  /// The size of a row whose blocks are padded, in bytes.
   @inline(__always)
   fileprivate var rowBytes: Int { blocks &* vectorsPerBlock &* elementsPerVector }
 }
@@ -64,7 +65,7 @@ private func packColumn(
           bytes |= (Int64(weights[element]) & 0xFF) &<< Int64((element &- start) &* 8)
         }
       }
-      // With 8 added in four bits, which is one bit flipped.
+      // Adding 8 in four bits toggles the sign bit.
       let nibbles = (bytes ^ 0x0808_0808_0808_0808) & 0x0F0F_0F0F_0F0F_0F0F
       store(Int32(truncatingIfNeeded: nibbles | nibbles &>> 28), to: target)
       // The highest byte of the product is the sum of all bytes.
@@ -73,20 +74,20 @@ private func packColumn(
     }
     scaledSum += Float(sum) * scale
   }
-  // Nothing changes where a negative zero is added.
+  // Adding negative zero changes nothing.
   var bias: Float = -0.0
   if let biases = arguments.bias { bias = biases[column] }
   store(scaledSum, to: lane)
   store(bias, to: lane + sumVectorBytes)
 }
 
-// Scratch: what every block's sums start with, the row with its blocks filled up, four vectors.
+// Scratch: the initial sum of every block, the row with padded blocks, four vectors.
 
 private func scratchByteCount(_ shape: BlockwiseShape) -> Int {
   roundUp(shape.blocks * 4 + shape.rowBytes, to: 64) + panelsAtOnce * sumVectorBytes
 }
 
-/// As many panels as keep the multipliers busy while sums wait for each other.
+/// The panels of a tile: enough independent sums to hide the latency of the multiplier.
 private let panelsAtOnce = 4
 
 private func multiply(_ arguments: BlockwiseArguments) {
@@ -122,7 +123,7 @@ private func multiply(_ arguments: BlockwiseArguments) {
   }
 }
 
-/// Fills up the blocks of a row and notes -8 times the sum of each.
+/// Pads the blocks of a row, and stores -8 times the sum of each.
 private func prepare(
   _ source: UnsafeRawPointer, _ shape: BlockwiseShape, starts: UnsafeMutableRawPointer,
   row: UnsafeMutableRawPointer
@@ -143,7 +144,7 @@ private func prepare(
   }
 }
 
-/// One row times some panels.
+/// A tile of one row and one or more panels.
 private struct BlockwiseTile {
   var shape: BlockwiseShape
   var row: UnsafeRawPointer
@@ -158,7 +159,8 @@ private struct BlockwiseTile {
     return tile
   }
 
-  /// Computes and stores as many vectors of results; `panels` is 1 or `panelsAtOnce`, literally.
+  /// Computes and stores `panels` vectors of results; `panels` is a literal at every call: 1 or
+  /// `panelsAtOnce`.
   @inline(__always)
   func write(panels: Int, to target: UnsafeMutableRawPointer) {
     let stride = shape.panelBytes
@@ -197,7 +199,7 @@ private struct BlockwiseTile {
     }
   }
 
-  /// Adds the products with eight weights a lane.
+  /// Adds the products of eight weights per lane.
   @inline(__always)
   private func add(
     _ sums: SumVector, _ weights: UnsafeRawPointer, _ low: SumVector, _ high: SumVector

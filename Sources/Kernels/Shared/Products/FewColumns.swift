@@ -1,18 +1,20 @@
 import OcellusKernelABI
 
-// Where a matrix has few columns, most lanes of a panel would be idle. Here lanes are rows instead: four
-// elements of as many rows as there are lanes are turned over in registers, and each is multiplied with
-// one weight. Every sum adds the same products in the same order as in a tile of panels.
+// With few columns, most lanes of a panel would be idle. These tiles transpose the operands: a lane
+// is a row. Four elements of as many rows as there are lanes are transposed in registers, and each
+// vector is multiplied by one weight at a time. Every sum adds the same products in the same order
+// as in other tiles.
 
 private let lanes = FloatVector.scalarCount
 private let vectorBytes = MemoryLayout<FloatVector>.size
 
 extension FloatStrip {
-  /// Whether rows in the lanes are faster: a row is as much work as all columns of a panel else.
+  /// Whether transposed operands are faster: otherwise a row costs as much as a whole panel of
+  /// columns.
   @inline(__always)
   var hasFewColumns: Bool { columns &* 2 <= lanes && rows.runBytes >= 64 && rows.count >= lanes }
 
-  /// The end of the rows from `row` on that are equally far apart.
+  /// Returns the end of the equidistant rows from `row` on.
   @inline(__always)
   fileprivate func evenRows(from row: Int) -> Int {
     let offsets = rows.offsets
@@ -24,13 +26,14 @@ extension FloatStrip {
   }
 }
 
-/// Computes a strip of few columns, and asks for `others`: rows that are fewer than there are lanes.
+/// Computes a group of few columns; calls `others` for rows outside equidistant segments of at
+/// least as many rows as there are lanes.
 @inline(__always)
 func multiplyFewColumns<Rounding: MultiplyAdd>(
   _ strip: FloatStrip, _ rounding: Rounding.Type, others: (Range<Int>) -> Void
 ) {
   var row = 0
-  // Where the rows begin that are left to others, which take many more gladly than few.
+  // The rows left to `others` are collected, since it handles many rows more efficiently than few.
   var othersStart = 0
   while row < strip.rows.count {
     let end = strip.evenRows(from: row)
@@ -56,19 +59,19 @@ private func multiplyEvenRows<Rounding: MultiplyAdd>(
   }
 }
 
-/// Computes rows that are equally far apart.
+/// Computes equidistant rows.
 @inline(never)
 private func multiply<Rounding: MultiplyAdd, Columns: Literal>(
   _ strip: FloatStrip, _ range: Range<Int>, _: Rounding.Type, _: Columns.Type
 ) {
   var row = range.lowerBound
-  // More than sixteen rows are more lines of memory than a processor waits for at a time.
+  // Loads from more than 16 rows are more cache misses than a processor handles concurrently.
   while lanes <= 8 && range.upperBound &- row >= 2 &* lanes {
     multiply(strip, row, Rounding.self, Columns.self, Two.self)
     row &+= 2 &* lanes
   }
   while row < range.upperBound {
-    // The last vector may have some rows once more.
+    // The last vector may compute some rows a second time.
     multiply(
       strip, smaller(row, range.upperBound &- lanes), Rounding.self, Columns.self, One.self)
     row &+= lanes
@@ -97,7 +100,7 @@ private func multiply<Rounding: MultiplyAdd, Columns: Literal, Vectors: Literal>
       weights += 4 &* vectorBytes
     }
     if place < end {
-      // The last elements come with some that were added before.
+      // The last vectors also hold elements that were added before; those are skipped.
       let x = sums.turnedOver(end - 16, apart)
       let left = (end - place) / 4
       if left > 2 {
@@ -116,7 +119,8 @@ private func multiply<Rounding: MultiplyAdd, Columns: Literal, Vectors: Literal>
   sums.finish(strip, row: row)
 }
 
-/// The sums of up to eight columns and two vectors of rows: variables, so that they stay in registers.
+/// The sums of up to eight columns and two vectors of rows, in separate variables so that they stay
+/// in registers.
 private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Literal> {
   private var a0, a1, a2, a3, a4, a5, a6, a7: FloatVector
   private var b0, b1, b2, b3, b4, b5, b6, b7: FloatVector
@@ -134,7 +138,8 @@ private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Lite
     FloatVector
   )
 
-  /// Four elements of all rows: of the first vector of them, then of the second.
+  /// Loads and transposes four elements of all rows: of the first vector of rows, then of the
+  /// second.
   @inline(__always)
   func turnedOver(_ place: UnsafeRawPointer, _ apart: Int) -> Elements {
     @inline(__always)
@@ -147,7 +152,7 @@ private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Lite
     )
   }
 
-  /// Adds the products of one element of every row.
+  /// Adds the products of one element of every row and the weights of all columns.
   @inline(__always)
   mutating func add(_ x: FloatVector, _ y: FloatVector, _ weights: UnsafeRawPointer) {
     add(x, y, weights, &a0, &b0)
@@ -174,7 +179,7 @@ private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Lite
     if Vectors.value > 1 { b = Rounding.multiplyAdd(b, y, weight) }
   }
 
-  /// Adds the biases, clamps and stores the results row by row.
+  /// Adds the biases, clamps the results and stores them row by row.
   @inline(__always)
   func finish(_ strip: FloatStrip, row: Int) {
     finish(strip, row, column: 0, a0, b0)

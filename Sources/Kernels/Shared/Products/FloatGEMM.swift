@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-// A packed panel is one vector of bias and, per element of the depth, one vector of weights.
+// A packed panel is one vector of biases and one vector of weights per element of the depth.
 
 private let vectorBytes = MemoryLayout<FloatVector>.size
 
@@ -57,7 +57,7 @@ func packedFloatByteCount(columns: Int, depth: Int) -> Int {
   roundUp(columns, to: FloatVector.scalarCount) * 4 * (depth + 1)
 }
 
-/// Packs weights so that so many panels lie side by side.
+/// Packs weights into panels, of which each group of `sideBySide` is interleaved.
 func packFloats(_ arguments: FloatPackingArguments, sideBySide: Int) {
   let lanes = FloatVector.scalarCount
   let places = PanelPlaces(
@@ -91,7 +91,7 @@ func packFloats(_ arguments: FloatPackingArguments, sideBySide: Int) {
   }
 }
 
-/// Packs columns that stand side by side.
+/// Packs columns that are contiguous in memory: each vector is a copy.
 @inline(__always)
 private func copyVectors(
   _ source: UnsafePointer<Float>, count: Int, apart sourceStride: Int,
@@ -106,7 +106,7 @@ private func copyVectors(
   }
 }
 
-/// Packs columns whose elements follow each other, four elements at a time.
+/// Packs columns whose elements are contiguous, four elements at a time by transposition.
 ///
 /// - Returns: the first element that is left.
 @inline(__always)
@@ -127,7 +127,7 @@ private func copyColumns(
   return element
 }
 
-/// Writes one vector: `width` values and zeros.
+/// Writes one vector: `width` values, then zeros.
 @inline(__always)
 func storeLanes(
   _ width: Int, to vector: UnsafeMutableRawPointer, _ value: (Int) -> Float
@@ -137,12 +137,13 @@ func storeLanes(
   }
 }
 
-// Scratch: the places of a block of rows, and padded lines (see `PaddedLines`) or gathered rows.
+// Scratch: the offsets of a row slice, and its padded input rows (see `PaddedLines`) or im2col
+// copies.
 
-/// Room for the places of a block of rows that are multiplied where they are, or gathered.
+/// The size of the offsets of a row slice that is read in place or copied by im2col.
 private let placesBytes = 16 * floatTileRows * 4
 
-/// The scratch memory of rows that are gathered, or multiplied where they are.
+/// The size of the scratch memory for im2col, or for rows in place.
 func scratchByteCountOfFloatRows(_ geometry: PatchGeometry) -> Int {
   if geometry.isPointwise { return roundUp(placesBytes, to: 64) }
   let rowBytes = geometry.patchDepth * 4
@@ -151,12 +152,12 @@ func scratchByteCountOfFloatRows(_ geometry: PatchGeometry) -> Int {
     to: 64)
 }
 
-/// The scratch memory of windows in lines.
+/// The size of the scratch memory for windows in padded rows.
 func scratchByteCountOfFloatLines(_ geometry: PatchGeometry) -> Int {
   roundUp(PaddedLines(geometry, as: FloatElements()).byteCount, to: 64)
 }
 
-/// Multiplies windows where they lie, line by line.
+/// Multiplies windows where they lie in padded input rows (implicit GEMM).
 @inline(never)
 func multiplyLines<Rounding: MultiplyAdd>(
   _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
@@ -172,7 +173,7 @@ func multiplyLines<Rounding: MultiplyAdd>(
   }
 }
 
-/// Multiplies pixels where they are, and else a block of patches, gathered.
+/// Multiplies pixels in place, or patches copied by im2col, slice by slice.
 @inline(never)
 func multiplyRows<Rounding: MultiplyAdd>(
   _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
@@ -180,7 +181,7 @@ func multiplyRows<Rounding: MultiplyAdd>(
   let geometry = arguments.patches
   let rowBytes = geometry.patchDepth &* 4
   let stride = geometry.isPointwise ? geometry.pixelStride &* 4 : rowBytes
-  // Places have 32 bits.
+  // Offsets have 32 bits.
   let block =
     stride < 1 << 28 ? blockRows(rowBytes: rowBytes, tileRows: Rounding.TileRows.value) : 1
   let places = arguments.scratch.assumingMemoryBound(to: Int32.self)
@@ -207,8 +208,8 @@ func multiplyRows<Rounding: MultiplyAdd>(
   }
 }
 
-/// Multiplies rows with all panels, strip by strip: the weights of a strip then come from the nearest
-/// cache.
+/// Multiplies a row slice by all panels, one panel group after the other, whose weights then stay
+/// in the L1 cache.
 @inline(__always)
 private func multiplyStrips<Rounding: MultiplyAdd>(
   _ arguments: ProductBlock<FloatFinish>, _ rows: StripRows, from firstRow: Int,
@@ -233,11 +234,11 @@ private func multiplyStrips<Rounding: MultiplyAdd>(
 }
 
 extension ProductBlock<FloatFinish> {
-  /// The input, as what it is.
+  /// The input as floats.
   @inline(__always)
   var floats: UnsafePointer<Float> { input.assumingMemoryBound(to: Float.self) }
 
-  /// The output, as what it is.
+  /// The output as floats.
   @inline(__always)
   var results: UnsafeMutablePointer<Float> { output.assumingMemoryBound(to: Float.self) }
 }

@@ -1,31 +1,32 @@
 import OcellusKernelABI
 
-/// Convolutions with so few output channels that most lanes of a panel would be idle: here lanes
-/// are neighbouring output pixels instead.
+/// The convolution with few output channels, whose lanes are neighbouring output pixels: panels
+/// would leave most lanes idle.
 ///
-/// The lines under the windows of a block of output lines are taken apart into planes of one
-/// channel and one column of the stride, padded, so that the pixels under an element of the window
-/// are a run of memory. Every sum adds the same products in the same order as the matrix product,
-/// and gets the same bits.
+/// The input rows under a range of output rows are deinterleaved into padded planes, one for every
+/// channel and every column phase of the stride, so that the pixels under an element of the window
+/// are contiguous. Every sum adds the same products in the same order as other strategies, and gets
+/// the same bits.
 struct FloatPlanes {
   var geometry: PatchGeometry
-  /// The output lines of a block, and the input lines under them.
+  /// The output rows that are computed together, and the input rows under them.
   var outputLines: Int
   var inputLines: Int
-  /// The columns that a line of windows reads of a plane, and room for those and for a tile.
+  /// The columns of a plane that a row of windows reads, and the bytes of a plane with slack for a
+  /// tile.
   var planeColumns: Int
   var planeBytes: Int
-  /// A plane for every channel of every column of the stride.
+  /// The planes of an input row: one for every channel and column phase.
   var planesPerLine: Int
 
   @inline(__always)
   private static var lanes: Int { FloatVector.scalarCount }
 
-  /// The most columns for which this is faster than the matrix product.
+  /// The most columns for which transposed operands are faster.
   @inline(__always)
   static var maximumColumns: Int { lanes / 2 }
 
-  /// The pixels that are computed at once.
+  /// The pixels of a tile.
   @inline(__always)
   private static var tilePixels: Int { 4 &* lanes }
 
@@ -51,7 +52,7 @@ struct FloatPlanes {
     inputLines = (outputLines &- 1) &* geometry.strideHeight &+ beyond &+ 1
   }
 
-  // Scratch: the distances of the window's elements, the sums of a tile, the planes.
+  // Scratch: the offsets of the window's elements, the sums of a tile, the planes.
 
   private var sums: Int { roundUp(geometry.patchDepth &* 8, to: 64) }
   private var planes: Int {
@@ -79,7 +80,7 @@ struct FloatPlanes {
     }
   }
 
-  /// Notes how far the pixels under every element of the window are from those under the first.
+  /// Stores the offset of the pixels under every element of the window from those under the first.
   private func noteOffsets(in scratch: UnsafeMutableRawPointer) {
     let offsets = scratch.assumingMemoryBound(to: Int.self)
     var index = 0
@@ -97,7 +98,7 @@ struct FloatPlanes {
     }
   }
 
-  /// Makes planes of the lines under so many output lines, from that of a pixel on.
+  /// Deinterleaves the input rows under `lines` output rows, beginning with that of a pixel.
   private func takeApart(_ arguments: ProductBlock<FloatFinish>, _ pixel: OutputPixel, lines: Int) {
     let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
     let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
@@ -119,9 +120,9 @@ struct FloatPlanes {
     }
   }
 
-  /// Makes planes of a line, from the column `left` on.
+  /// Deinterleaves an input row from the column `left` on.
   ///
-  /// A step of the stride is a row of as many numbers as there are planes: rows are transposed, four
+  /// The columns of one stride form a row with one number per plane. Such rows are transposed, four
   /// numbers of as many rows as there are lanes.
   @inline(__always)
   private func takeApart(
@@ -130,8 +131,8 @@ struct FloatPlanes {
     let lanes = FloatPlanes.lanes
     let stride = geometry.strideWidth
     let first = left < 0 ? smaller((stride &- 1 &- left) / stride, planeColumns) : 0
-    // The last rows that are transposed may be some of them once more. Four numbers are read where
-    // fewer are left in a row, but none behind the input.
+    // The last vector may transpose some rows a second time. Four numbers are loaded even where
+    // fewer are left in a row, but none past the end of the input.
     let beyond = (roundUp(planesPerLine, to: 4) &- 1) / planesPerLine
     let inside = (geometry.inputWidth &- left) / stride &- (isLast ? beyond : 0)
     let end = larger(smaller(inside, planeColumns), first)
@@ -155,7 +156,7 @@ struct FloatPlanes {
     takeApart(line, from: left, step..<planeColumns, to: target)
   }
 
-  /// The same number by number, with zeros for what is not in the line.
+  /// Deinterleaves an input row number by number, with zeros outside of the row.
   private func takeApart(
     _ line: UnsafePointer<Float>, from left: Int, _ steps: Range<Int>,
     to target: UnsafeMutableRawPointer
@@ -179,7 +180,7 @@ struct FloatPlanes {
     _ arguments: ProductBlock<FloatFinish>, line: Int, row: Int, count: Int, _: Rounding.Type
   ) {
     let outputs = arguments.columns.upperBound
-    // Beside the sums there are pixels, a weight and a product; more outputs leave room for fewer.
+    // The registers also hold pixels, a weight and a product; with more outputs fewer vectors fit.
     let widest = 4 &* outputs &+ 4 &+ 2 <= vectorRegisters ? 4 : 2
     let linePlanes = geometry.strideHeight &* planesPerLine
     var tile = PlanarTile(
@@ -199,7 +200,7 @@ struct FloatPlanes {
     }
   }
 
-  /// Adds the bias to the sums of a tile, clamps and stores them pixel by pixel.
+  /// Adds the bias to the sums of a tile, clamps the results and stores them pixel by pixel.
   @inline(__always)
   private func finish(_ arguments: ProductBlock<FloatFinish>, row: Int, pixels: Int) {
     let low = FloatVector(repeating: arguments.finish.minimum)

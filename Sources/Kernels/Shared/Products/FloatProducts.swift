@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
-// How rows of floats get to where they are multiplied: what plans choose from.
+// The family of float GEMMs: strategies differ in where rows are read from.
 
-/// Lists the strategies for products of floats, which give the same bits.
+/// Lists the strategies of float GEMM, whose results are bit-identical.
 func floatProducts(_ add: StrategyListing<ProductProblem, FloatGEMM>) {
   #if !LANE_PRODUCTS
     list(FloatWeightStream.self, add)
@@ -53,7 +53,7 @@ private func multiply<Strategy: FloatProductStrategy>(
 }
 
 extension ProductProblem {
-  /// The work of multiplying all rows.
+  /// The work of multiplying all rows by all panels.
   @inline(__always)
   fileprivate var workOfFloats: KernelWork {
     KernelWork(
@@ -65,7 +65,7 @@ extension ProductProblem {
 // MARK: Strategies
 
 #if !LANE_PRODUCTS
-  /// One row with weights that are packed as one stream for it.
+  /// GEMV for one row, over weights packed as one stream.
   private enum FloatWeightStream: FloatProductStrategy {
     static var name: StaticString { "weight-stream" }
     static var panelColumns: Int { rowVectors &* FloatVector.scalarCount }
@@ -88,7 +88,7 @@ extension ProductProblem {
   }
 #endif
 
-/// Pixels where they lie.
+/// Pixels in place.
 private enum FloatRowsInPlace: FloatProductStrategy {
   static var name: StaticString { "rows-in-place" }
 
@@ -105,7 +105,7 @@ private enum FloatRowsInPlace: FloatProductStrategy {
   ) { multiplyRows(arguments, rounding) }
 }
 
-/// Few columns, whose lanes are neighbouring pixels.
+/// Few columns with transposed operands: lanes are neighbouring pixels.
 private enum PixelPlanes: FloatProductStrategy {
   static var name: StaticString { "pixel-planes" }
 
@@ -136,7 +136,7 @@ private enum PixelPlanes: FloatProductStrategy {
   ) { FloatPlanes(arguments.patches)?.run(arguments, rounding) }
 }
 
-/// Windows where they lie in lines that are copied once.
+/// Windows in padded rows that are copied once (implicit GEMM).
 private enum FloatWindowsInLines: FloatProductStrategy {
   static var name: StaticString { "windows-in-lines" }
 
@@ -159,7 +159,7 @@ private enum FloatWindowsInLines: FloatProductStrategy {
   ) { multiplyLines(arguments, rounding) }
 }
 
-/// Windows that are copied together; pixels stay where they lie, so that rows of any kind are accepted.
+/// The im2col strategy, which accepts every problem and leaves pointwise rows in place.
 private enum GatheredFloatRows: FloatProductStrategy {
   static var name: StaticString { "gathered-rows" }
 

@@ -1,13 +1,13 @@
 import OcellusKernelABI
 
-// One row times all panels, four of which lie side by side: their weights are a stream, every vector of which is
-// read once, and asked for early.
+// GEMV: one row times all panels, in groups of four whose vectors are interleaved. The weights are
+// one stream, every vector of which is loaded once and prefetched.
 
 #if !LANE_PRODUCTS
   private let stripColumns = rowVectors &* FloatVector.scalarCount
   private let vectorBytes = MemoryLayout<FloatVector>.size
 
-  /// Multiplies strip by strip; blocks of columns begin where strips do.
+  /// Multiplies rows by all panels, group by group; blocks of columns begin where groups do.
   @inline(__always)
   func multiplyRow<Rounding: MultiplyAdd>(
     _ arguments: ProductBlock<FloatFinish>, _ rounding: Rounding.Type
@@ -40,7 +40,8 @@ import OcellusKernelABI
     }
   }
 
-  /// A function of its own, so that sums need share the registers with nothing else.
+  /// Computes one panel group, out of line so that accumulators share the registers with nothing
+  /// else.
   @inline(never)
   private func multiply<Rounding: MultiplyAdd, Vectors: Literal>(
     _ strip: FloatStrip, of byteCount: Int, _: Rounding.Type, _: Vectors.Type

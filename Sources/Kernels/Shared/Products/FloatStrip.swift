@@ -1,12 +1,13 @@
 import OcellusKernelABI
 
-/// Many rows times up to `tileVectors` panels, whose sums stay in registers until they are results.
+/// A row slice times a group of up to `tileVectors` panels, whose sums stay in registers until they
+/// are results.
 struct FloatStrip {
   var rows: StripRows
-  /// The head of the first panel, its bias, and the distance to the next.
+  /// The head of the first panel (its bias), and the distance between panels.
   var panel: UnsafeRawPointer
   var panelStride: Int
-  /// The first byte of the results, their columns and the bytes to the next row.
+  /// The first byte of the results, their columns, and the bytes between rows.
   var output: UnsafeMutableRawPointer
   var columns: Int
   var outputStride: Int
@@ -16,7 +17,7 @@ struct FloatStrip {
 
 private let vectorBytes = MemoryLayout<FloatVector>.size
 
-/// Computes a strip.
+/// Computes a panel group.
 @inline(__always)
 func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.Type) {
   let allRows = Range(uncheckedBounds: (0, strip.rows.count))
@@ -37,7 +38,7 @@ func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.T
   }
 }
 
-/// Computes rows in tiles, and what is left of them in lower ones.
+/// Computes rows in whole tiles, and the remaining rows in smaller tiles.
 @inline(__always)
 private func multiply<Rounding: MultiplyAdd, TileRows: Literal, Vectors: Literal>(
   _ strip: FloatStrip, _ rows: Range<Int>, _ rounding: Rounding.Type, _: TileRows.Type,
@@ -45,7 +46,8 @@ private func multiply<Rounding: MultiplyAdd, TileRows: Literal, Vectors: Literal
 ) {
   let tileRows = TileRows.value
   var rest = rows.count % tileRows
-  // One row or two would wait for their own sums: they share the rows of the last tile.
+  // One or two rows would be bound by the latency of their own sums, so they share the rows of the
+  // last tile.
   let isShared = rest > 0 && rest <= 2 && rows.count > tileRows
   if isShared { rest &+= tileRows }
   let whole = Range(uncheckedBounds: (rows.lowerBound, rows.upperBound &- rest))
@@ -78,7 +80,8 @@ private func multiplyLower<Rounding: MultiplyAdd, TileRows: Literal, Vectors: Li
   }
 }
 
-/// A function of its own, so that sums need share the registers with nothing else.
+/// Computes tiles of one size, out of line so that accumulators share the registers with nothing
+/// else.
 @inline(never)
 private func multiplyTiles<Rounding: MultiplyAdd, Rows: Literal, Vectors: Literal>(
   _ strip: FloatStrip, _ rows: Range<Int>, _: Rounding.Type, _: Rows.Type, _: Vectors.Type
@@ -129,7 +132,7 @@ extension FloatStrip {
     if Rows.value > 7 { finishRow(tile.r7, output + 7 &* stride) }
   }
 
-  /// Adds the biases to the sums of a row, clamps them and stores them.
+  /// Adds the biases to the sums of a row, clamps the results and stores them.
   @inline(__always)
   private func finish<Arithmetic: TileArithmetic>(
     _ row: TileRow<Arithmetic>, _ biases: TileRow<Arithmetic>,

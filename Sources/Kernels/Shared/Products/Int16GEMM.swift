@@ -1,13 +1,13 @@
 import OcellusKernelABI
 
-// Packed weights are a header and panels: the head of an `Int16Panel`, and for every two elements
-// of the depth one vector of 16-bit numbers: lane by lane those of a column, or with `LANE_PRODUCTS`
-// the first ones of all columns and then the second ones.
+// Packed weights are a header and panels. A panel is the head of an `Int16Panel` and, for every two
+// elements of the depth, one vector of 16-bit integers: lane by lane those of a column, or with
+// `LANE_PRODUCTS` the first elements of all columns and then the second ones.
 //
-// Products are summed up in 32 bits for as many elements as cannot overflow: all of them where
-// the weights of no column add up to more than 65535, since no input exceeds 2¹⁵. Then these sums
-// are added in 64 bits. Two elements alone do overflow where all four numbers are -2¹⁵: that is the
-// only sum whose lanes are -2³¹ then, which stands for 2³¹.
+// Products are summed in 32 bits over segments of the depth that cannot overflow: all of it where
+// the magnitudes of no column's weights add up to more than 65535, since no input exceeds 2¹⁵. Then
+// these sums are added in 64 bits. A single step of two elements overflows if all four numbers are
+// -2¹⁵; as no other sum is then -2³¹ in 32 bits, that value stands for 2³¹.
 
 var int16GEMM: Int16GEMM {
   Int16GEMM(
@@ -15,12 +15,12 @@ var int16GEMM: Int16GEMM {
     pack: pack, scratchByteCount: scratchByteCount, run: multiply)
 }
 
-/// The steps of two elements after which sums might overflow whatever the bytes.
+/// The steps of two elements whose sums fit 32 bits for any 8-bit weights.
 private let safeSteps = 255
-/// No sum in 32 bits takes more.
+/// The greatest sum of weight magnitudes that cannot overflow 32 bits.
 private let largestMagnitude = 65535
 
-/// Products of 16-bit numbers, two a lane, added up from zero.
+/// The arithmetic of 16-bit integers, two per lane, summed from zero in 32 bits.
 enum Int16Arithmetic: TileArithmetic {
   @inline(__always)
   static func broadcast(_ row: UnsafeRawPointer) -> SumVector {
@@ -30,7 +30,7 @@ enum Int16Arithmetic: TileArithmetic {
   @inline(__always)
   static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
 
-  /// The bias is added in 64 bits.
+  /// Returns zero; the bias is added in 64 bits.
   @inline(__always)
   static func start(_ panel: UnsafeRawPointer) -> SumVector { SumVector() }
 
@@ -123,7 +123,7 @@ private func packColumn(
   to panel: UnsafeMutableRawPointer, _ magnitudes: inout WeightMagnitudes
 ) {
   let depth = arguments.depth
-  // Asked here, and not once for every weight.
+  // The branch is here so that it is not taken once per weight.
   if arguments.isWide {
     let weights = arguments.filter + column &* depth &* 2
     packColumn(depth: depth, lane, to: panel, &magnitudes) { loadInt16(weights + $0 &* 2) }
@@ -163,23 +163,23 @@ private func magnitude(_ weight: Int16) -> Int {
   Int(weight < 0 ? 0 &- Int32(weight) : Int32(weight))
 }
 
-/// How much the weights of a column add up to, of all columns the most.
+/// The sums of weight magnitudes, each the maximum over all columns.
 private struct WeightMagnitudes {
   var largestSum = 0
-  /// The sums of the elements of two and of four steps.
+  /// The greatest sums over aligned segments of two and of four steps.
   var largestOfTwo = 0
   var largestOfFour = 0
 
-  /// How many steps of 16-bit weights can be summed up in 32 bits.
+  /// The steps of 16-bit weights whose products can be summed in 32 bits.
   var safeSteps: Int {
     largestOfFour <= largestMagnitude ? 4 : largestOfTwo <= largestMagnitude ? 2 : 1
   }
 }
 
-/// The sums of one column as its weights are gone through.
+/// The running sums of the weight magnitudes of one column.
 private struct ColumnMagnitudes {
   private var sum = 0
-  /// What they were before the last two and the last four steps began.
+  /// The sums before the current segment of two and of four steps.
   private var beforeTwo = 0
   private var beforeFour = 0
 
@@ -212,8 +212,8 @@ private struct ColumnMagnitudes {
 
 // MARK: Running
 
-// Scratch: the sums of a tile in 32 bits, in 64 bits (those of the even lanes before those of the
-// odd ones), the rows of a block. What fills up a row to four bytes is never written: its weights
+// Scratch: the sums of a tile in 32 bits, in 64 bits (even lanes before odd lanes), the im2col
+// copies of a row slice. The bytes that pad a row to four bytes are never written: their weights
 // are zero.
 
 private let tileBytes = tileRows * tileVectors * sumVectorBytes

@@ -1,14 +1,15 @@
 import OcellusKernelABI
 
-// Exact sums of products with 16-bit inputs become 16-bit numbers by a multiplier per column. The
-// head of a packed panel holds the biases of the even and of the odd lanes as 64-bit numbers, and
-// then the multipliers.
+// Exact sums of products with 16-bit inputs become 16-bit integers by a multiplier per column. The
+// head of a packed panel holds the biases of the even and then of the odd lanes as 64-bit integers,
+// followed by the multipliers.
 
-/// The layout of what precedes the weights of packed panels.
+/// The layout of the headers of packed 16-bit weights.
 enum Int16Panel {
-  /// What precedes all panels.
+  /// The size of the header in front of all panels.
   static var headerBytes: Int { 64 }
-  /// The biases, and at most two vectors of doubles or four of 32-bit numbers.
+  /// The size of a panel's head: the biases, and at most two vectors of doubles or four of 32-bit
+  /// integers.
   static var headBytes: Int { 6 * sumVectorBytes }
 
   /// Writes the bias and the multiplier of one column.
@@ -40,7 +41,7 @@ enum Int16Panel {
   }
 }
 
-/// The cases of `Int16SumScaling`.
+/// The cases of `Int16SumScaling`, as packed weights store them.
 enum Int16Kind {
   static let wide: Int32 = 0
   static let narrow: Int32 = 1
@@ -57,10 +58,10 @@ enum Int16Kind {
   }
 }
 
-/// What precedes all panels.
+/// The header in front of all panels.
 struct Int16Header {
   var kind: Int32
-  /// The steps whose products can be summed up in 32 bits.
+  /// The steps of a segment, whose products can be summed in 32 bits.
   var segment: Int
 
   @inline(__always)
@@ -82,9 +83,9 @@ struct Int16Header {
 
 /// The sums of a tile in 64 bits.
 struct WideTile {
-  /// The sums of some steps, in 32 bits.
+  /// The 32-bit sums of one segment of steps.
   var narrow: UnsafeMutableRawPointer
-  /// For each vector the even lanes and the odd ones.
+  /// The 64-bit sums: for each vector the even lanes, then the odd ones.
   var sums: UnsafeMutableRawPointer
   var rows: Int
   var vectors: Int
@@ -92,9 +93,10 @@ struct WideTile {
   var panel: UnsafeRawPointer
   var panelStride: Int
 
-  /// Adds the sums of some steps to the bias or to what there is.
+  /// Adds the 32-bit sums of a segment to the bias, or to the 64-bit sums so far.
   ///
-  /// A sum of -2³¹ is one of 2³¹ that did not fit: one is taken off in 32 bits and added in 64.
+  /// A 32-bit sum of -2³¹ stands for 2³¹, which did not fit: 1 is subtracted in 32 bits, and added
+  /// again in 64 bits.
   @inline(never)
   func add(isFirst: Bool) {
     let one = WideVector(repeating: 1)
@@ -136,7 +138,7 @@ struct WideTile {
     }
   }
 
-  /// The scaled lanes of one vector.
+  /// Returns the scaled lanes of one vector.
   @inline(__always)
   private func scaled(
     _ sums: UnsafeRawPointer, _ kind: Int32, _ scales: UnsafeRawPointer
@@ -159,12 +161,13 @@ struct WideTile {
   @inline(__always)
   private func roundingShift(_ x: WideVector, _ shift: WideVector) -> WideVector {
     let one = WideVector(repeating: 1)
-    // Nothing where the shift is zero.
+    // Zero where the shift is zero.
     let half = (one &<< shift) &>> one
     return (x &+ half) &>> shift
   }
 
-  /// One lane at a time: only fully connected layers round this way, and they have few outputs.
+  /// Scales one lane at a time: only fully connected layers round this way, and they have few
+  /// outputs.
   @inline(__always)
   private func real(
     _ sums: UnsafeRawPointer, isNarrow: Bool, _ scales: UnsafeRawPointer
@@ -175,7 +178,7 @@ struct WideTile {
       if isNarrow { sum = (sum &<< 32) &>> 32 }
       let scaled = (Double(sum) * loadDouble(scales + lane &* 8))
         .rounded(.toNearestOrAwayFromZero)
-      // The official kernels convert on x86, where this comes of what does not fit.
+      // Official kernels on x86 give this value where a result does not fit.
       result[lane] = scaled >= -0x1p31 && scaled < 0x1p31 ? Int32(scaled) : Int32.min
     }
     return result

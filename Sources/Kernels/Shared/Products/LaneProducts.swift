@@ -1,13 +1,13 @@
-// Where products take one lane of a vector (`LANE_PRODUCTS`), rows are read a vector at a time; else a
-// load fills every lane with the same four bytes.
+// With `LANE_PRODUCTS`, instructions multiply by one lane of a vector, so that rows are loaded a
+// vector at a time. Elsewhere every load broadcasts four bytes to all lanes.
 #if LANE_PRODUCTS
-  /// The memory of every row, from its place on.
+  /// The runs of memory that all rows of a tile consist of, relative to their offsets.
   struct RowRuns {
-    /// The first run of a row whose place is zero.
+    /// The first run of a row with offset zero.
     var start: UnsafeRawPointer
     var count: Int
     var stride: Int
-    /// The steps of each.
+    /// The number of steps in each run.
     var steps: Int
   }
 
@@ -61,8 +61,7 @@
   }
 
   extension RowTile {
-    /// Adds the products of some steps of every row, which lie side by side: four at a time, then two,
-    /// then one.
+    /// Adds the products of consecutive steps of every row: four at a time, then two, then one.
     @inline(__always)
     mutating func addLanes(
       _ run: UnsafeRawPointer, _ places: RowPlaces<Rows>, steps: Int, weights: UnsafeRawPointer,
@@ -96,7 +95,7 @@
       }
     }
 
-    /// Adds the products of one of the steps that vectors of the rows hold.
+    /// Adds the products of one of the steps that the row vectors hold.
     @inline(__always)
     private mutating func add(
       _ rows: RowVectors<Arithmetic, Rows>, lane: Int, _ weights: UnsafeRawPointer,
@@ -116,7 +115,7 @@
       if Rows.value > 7 { r7.add(lane, of: rows.x7, w, vectors: vectors) }
     }
 
-    /// Stores the sums, the rows as many bytes apart.
+    /// Stores the sums, with `stride` bytes between rows.
     @inline(__always)
     func store(to address: UnsafeMutableRawPointer, stride: Int) {
       let vectors = Vectors.value
@@ -132,7 +131,7 @@
   }
 
   extension TileRow {
-    /// Adds the products of the weights with one lane of a row.
+    /// Adds the products of one lane of a row and the weights.
     @inline(__always)
     fileprivate mutating func add(
       _ lane: Int, of row: Arithmetic.Vector, _ weights: TileRow, vectors: Int
@@ -145,7 +144,7 @@
   }
 
   extension RowPlaces {
-    /// Rows that are as many bytes apart.
+    /// Creates the offsets of rows that are `stride` bytes apart.
     @inline(__always)
     init(stride: Int) {
       o0 = 0
@@ -159,11 +158,11 @@
     }
   }
 
-  /// A vector of each row of a tile.
+  /// One vector of each row of a tile.
   struct RowVectors<Arithmetic: TileArithmetic, Rows: Literal> {
     fileprivate var x0, x1, x2, x3, x4, x5, x6, x7: Arithmetic.Vector
 
-    /// Reads as many bytes of every row: 16, 8 or 4, a literal at every call.
+    /// Loads `bytes` bytes of every row; it is a literal at every call: 16, 8 or 4.
     @inline(__always)
     init(_ place: UnsafeRawPointer, _ rows: RowPlaces<Rows>, bytes: Int) {
       x0 = Arithmetic.loadRow(place + rows.o0, bytes: bytes)

@@ -1,27 +1,28 @@
 import OcellusKernelABI
 
-/// The lines of the input under some output lines as products take them, with padding on all sides.
+/// The input rows under a range of output rows, converted to GEMM elements and padded on all sides.
 ///
-/// Every line of a window is then a run of memory, and neighbouring windows share it: rows of a matrix
-/// product need not be gathered. Where the pixels of windows are apart, those that are in one window lie
-/// together, in groups: first every `dilationWidth`th pixel of the line from the first on, then those from the
-/// second on.
+/// Every row of a window is then contiguous, and neighbouring windows overlap in memory: GEMM rows
+/// need no im2col. For dilated windows, pixels are deinterleaved so that those of one window are
+/// contiguous: first every `dilationWidth`th pixel of the row from the first on, then from the
+/// second on, and so on.
 struct PaddedLines<Elements: PatchElements> {
   private var elements: Elements
   private var geometry: PatchGeometry
-  /// The bytes of a pixel and of a line, whose pixels lie in groups of as many.
+  /// The size of a pixel; the number of pixel groups (dilation phases) in a row and the pixels of
+  /// each.
   private var pixelBytes: Int
   private var groups: Int
   private var groupPixels: Int
   var lineBytes: Int
-  /// The lines from one output line to the next; what lies between windows is left out.
+  /// The input rows between output rows, without those that no window reads.
   private var lineStep: Int
-  /// The lines from the first to the last that a window reads.
+  /// The number of input rows that a window spans.
   private var span: Int
-  /// The most lines that are kept at once.
+  /// The most input rows that are kept at once.
   private var capacity: Int
 
-  /// The output pixels that are computed from the same lines, about.
+  /// The approximate number of output pixels of a row slice.
   private static var blockRows: Int { 768 }
 
   @inline(__always)
@@ -39,19 +40,19 @@ struct PaddedLines<Elements: PatchElements> {
       128 * 1024 / larger(lineBytes, 1), outputLines &* span)
   }
 
-  // Scratch: the places of the rows of a block, its lines.
+  // Scratch: the row offsets of a slice, its input rows.
 
-  /// Four bytes for every row of a block.
+  /// The size of four bytes per row of a slice.
   @inline(__always)
   var correctionBytes: Int {
     roundUp((Self.blockRows &+ geometry.outputWidth) &* 4, to: 64)
   }
 
-  /// Room for places, corrections and lines.
+  /// The size of offsets, corrections and input rows.
   @inline(__always)
   var byteCount: Int { 2 &* correctionBytes &+ capacity &* lineBytes &+ patchSlack }
 
-  /// Copies the lines under as many rows from `row` on as are computed at once.
+  /// Copies the input rows under as many GEMM rows as fit one slice, and returns these.
   func copy(
     _ rows: Range<Int>, from input: UnsafeRawPointer, to scratch: UnsafeMutableRawPointer
   ) -> StripRows {
@@ -62,7 +63,7 @@ struct PaddedLines<Elements: PatchElements> {
     var isFirst = true
     while count < Self.blockRows, rows.lowerBound &+ count < rows.upperBound {
       let continues = !isFirst && pixel.y > 0
-      // What the line before does not have already.
+      // Only the rows that the output row before does not share are copied.
       let new = continues ? lineStep : span
       guard next &+ new <= capacity else { break }
       line = continues ? line &+ lineStep : next
@@ -87,14 +88,14 @@ struct PaddedLines<Elements: PatchElements> {
       runBytes: geometry.windowWidth &* pixelBytes)
   }
 
-  /// Notes where the windows of so many output pixels from `x` on begin.
+  /// Stores the offsets of the windows of consecutive output pixels, beginning with `x`.
   @inline(__always)
   private func note(
     _ x: Int, line: Int, in places: UnsafeMutableBufferPointer<Int32>
   ) {
     let stride = geometry.strideWidth
     if groups == 1 {
-      // Every place by itself, so that vectors of them are computed at once.
+      // Each offset is computed independently, so that the compiler can vectorise the loop.
       let pixelStep = stride &* pixelBytes
       for place in places.indices {
         places[place] = Int32(truncatingIfNeeded: line &+ (x &+ place) &* pixelStep)
@@ -140,7 +141,7 @@ struct PaddedLines<Elements: PatchElements> {
       line + covered &* pixelBytes, count: (width &- covered) &* geometry.channels)
   }
 
-  /// Copies pixels to their groups, the first to where the pixel at `start` of a line belongs.
+  /// Copies pixels to their groups; the first is the pixel at `start` of the padded row.
   private func copyGroups(
     _ source: UnsafeRawPointer, to line: UnsafeMutableRawPointer, from start: Int, count: Int
   ) {
@@ -176,24 +177,25 @@ struct PaddedLines<Elements: PatchElements> {
 }
 
 extension PatchGeometry {
-  /// The lines from the first to the last that a window reads.
+  /// The number of input rows that a window spans.
   @inline(__always)
   fileprivate var windowLines: Int { (windowHeight &- 1) &* dilationHeight &+ 1 }
 
-  /// The lines from one output line to the next, without those that no window reads.
+  /// The input rows between output rows, without those that no window reads.
   @inline(__always)
   var linesOfStep: Int { smaller(strideHeight, windowLines) }
 
-  /// The pixels of a line from the first to the last that some window reads.
+  /// The pixels of a row from the first to the last that some window reads.
   @inline(__always)
   var reach: Int {
     (outputWidth &- 1) &* strideWidth &+ (windowWidth &- 1) &* dilationWidth &+ 1
   }
 
-  /// Whether windows are cut out of lines, and not pixels themselves, that are not too long.
+  /// Whether padded rows suit these windows.
   ///
-  /// Lines and pixels that windows leave out are copied too: of very many it is quicker to gather those that
-  /// they read, and so it is where pixels that would have to be copied one by one are short.
+  /// Rows and pixels between the taps are copied too. If there are very many of them, im2col is
+  /// faster; so it is for dilated windows with few channels, whose pixels would be copied one by
+  /// one.
   @inline(__always)
   var isCutFromLines: Bool {
     let areLinesNear = dilationHeight == 1 || windowLines <= 16

@@ -1,32 +1,33 @@
-/// The panels that are multiplied at once with few rows, whatever the registers hold of more rows.
+/// The panels of a GEMV group, which does not depend on the tiles of many rows.
 let rowVectors = 4
 
 #if LANE_PRODUCTS
-  /// The panels that lie side by side where they meet few rows: those that are read step by step.
+  /// The panels that are interleaved in weights for few rows, or 1 if none are.
   let panelsSideBySide = 1
 #else
   let panelsSideBySide = rowVectors
 #endif
 
-/// Where the vectors of panels lie: panel behind panel, or those of some panels side by side, step behind step, so
-/// that what is multiplied at once is read as one stream.
+/// The layout of packed panels: one after the other, or interleaved step by step in groups.
+///
+/// A group that is multiplied together is then one stream of weights.
 struct PanelPlaces {
   var panels: Int
-  /// The vectors of a panel.
+  /// The number of vectors in a panel.
   var steps: Int
   var vectorBytes: Int
   var sideBySide: Int
 
   var byteCount: Int { panels &* steps &* vectorBytes }
 
-  /// The place of a panel's first vector.
+  /// Returns the offset of a panel's first vector.
   @inline(__always)
   func start(ofPanel panel: Int) -> Int {
     let neighbour = panel % sideBySide
     return ((panel &- neighbour) &* steps &+ neighbour) &* vectorBytes
   }
 
-  /// The bytes from one of its vectors to the next.
+  /// Returns the bytes between consecutive vectors of a panel.
   @inline(__always)
   func stride(ofPanel panel: Int) -> Int {
     let first = panel &- panel % sideBySide

@@ -1,10 +1,10 @@
 import OcellusKernelABI
 
-/// Writes elements of an input tensor the way the rows of a matrix product want them.
+/// The conversion of input elements to the elements of GEMM rows.
 protocol PatchElements {
-  /// The bytes of one element of the input.
+  /// The size of an input element in bytes.
   var inputBytes: Int { get }
-  /// The bytes of one element of a row.
+  /// The size of a row element in bytes.
   var rowBytes: Int { get }
   /// Converts elements of the input.
   func copy(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int)
@@ -20,9 +20,9 @@ extension PatchGeometry {
   @inline(__always)
   var patchDepth: Int { windowHeight &* windowWidth &* channels }
 
-  /// The bytes of an image that are there behind the first channel of a group, whichever it is.
+  /// The bytes of an image that may be read from the first channel of any group on.
   ///
-  /// Behind that of the last group there are no more: the groups in front of it are left out.
+  /// The last group has the fewest: the channels of the groups before it are not counted.
   @inline(__always)
   func bytesOfImage(elementBytes: Int) -> Int {
     (inputHeight &* inputWidth &* pixelStride &- (pixelStride &- channels)) &* elementBytes
@@ -43,7 +43,7 @@ struct OutputPixel {
     y = line &- image &* geometry.outputHeight
   }
 
-  /// Moves on by pixels that do not go past the end of the line.
+  /// Advances by `count` pixels, at most to the end of the row of pixels.
   @inline(__always)
   mutating func advance(_ geometry: PatchGeometry, by count: Int = 1) {
     x &+= count
@@ -56,9 +56,9 @@ struct OutputPixel {
   }
 }
 
-/// Copies the patches of `rows` one below the other, `rowStride` bytes apart.
+/// Copies the patches of `rows` one below the other, `rowStride` bytes apart (im2col).
 ///
-/// Up to `patchSlack` bytes behind a row may be overwritten, by what the next row replaces.
+/// Up to `patchSlack` bytes after a row may be overwritten; the next row replaces them.
 @inline(__always)
 func gather<Elements: PatchElements>(
   _ rows: Range<Int>, of geometry: PatchGeometry, from input: UnsafeRawPointer,
@@ -92,10 +92,10 @@ func gather<Elements: PatchElements>(
   }
 }
 
-/// What `gather` may overwrite behind the last row: vectors of the longest elements.
+/// The bytes that `gather` may overwrite after the last row: vectors of the longest elements.
 let patchSlack = 128
 
-/// Copies pixels as they are.
+/// Copies pixels of pointwise convolutions.
 @inline(__always)
 private func gatherPixels<Elements: PatchElements>(
   _ rows: Range<Int>, of geometry: PatchGeometry, from input: UnsafeRawPointer,
@@ -116,24 +116,24 @@ private func gatherPixels<Elements: PatchElements>(
   }
 }
 
-/// What of a window's geometry is the same for every patch.
+/// The sizes and strides of a window, which all patches share.
 private struct PatchWindow {
   var pixelBytes: Int
   var lineBytes: Int
   var imageBytes: Int
-  /// The bytes of an image that are there behind the first channel of any group.
+  /// The bytes of an image that may be read from the first channel of any group on.
   var readableBytes: Int
-  /// The bytes from one line of the window to the next.
+  /// The bytes between rows of the window in the input.
   var lineStep: Int
   var lines: Int
-  /// The bytes of one line of the window, in the input and in a row.
+  /// The bytes of one window row, in the input and in a patch.
   var inputLineBytes: Int
   var rowLineBytes: Int
-  /// The bytes from one window to the next.
+  /// The bytes between neighbouring windows.
   var windowStep: Int
   var strideWidth: Int
   var lastTop: Int
-  /// Negative where a line of the window is no single run of memory.
+  /// The last left edge inside the input; negative if a window row is not contiguous.
   var lastLeft: Int
 
   @inline(__always)
@@ -153,8 +153,8 @@ private struct PatchWindow {
     lastLeft = geometry.hasDenseLines ? geometry.inputWidth &- geometry.windowWidth : -1
   }
 
-  /// How many windows from this one on lie over the input, line by line one run of memory, with
-  /// so much of the image behind them that whole blocks may be read.
+  /// Returns how many windows from this one on have contiguous rows inside the input, and enough of
+  /// the image after them that whole blocks may be read.
   @inline(__always)
   func safeCount(
     top: Int, left: Int, at first: UnsafeRawPointer, of image: UnsafeRawPointer
@@ -195,7 +195,7 @@ private struct PatchWindow {
 }
 
 extension PatchElements {
-  /// Converts so many bytes of the input and some behind them.
+  /// Converts `count` bytes of the input, in whole blocks that may exceed it.
   @inline(__always)
   fileprivate func copyLine(
     _ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int
@@ -209,7 +209,7 @@ extension PatchElements {
     }
   }
 
-  /// Writes elements that stand for zero, and some behind them.
+  /// Writes padding elements, in whole vectors that may exceed `count`.
   @inline(__always)
   func fill(_ row: UnsafeMutableRawPointer, count: Int) {
     var target = row
@@ -222,12 +222,12 @@ extension PatchElements {
 }
 
 extension PatchGeometry {
-  /// Whether a line of the window inside the input is one run of memory.
+  /// Whether a window row inside the input is contiguous in memory.
   @inline(__always)
   fileprivate var hasDenseLines: Bool { dilationWidth == 1 && channels == pixelStride }
 }
 
-/// Copies one patch whose lines are no runs of memory pixel by pixel, filling what lies in the padding.
+/// Copies a patch with non-contiguous rows pixel by pixel, and fills its padding.
 @inline(never)
 private func gatherPixelByPixel<Elements: PatchElements>(
   _ image: UnsafeRawPointer, top: Int, left: Int, of geometry: PatchGeometry,
@@ -236,7 +236,7 @@ private func gatherPixelByPixel<Elements: PatchElements>(
   let pixelBytes = geometry.pixelStride &* elements.inputBytes
   let byteCount = geometry.channels &* elements.inputBytes
   let isShort = byteCount <= 16
-  // Behind this, whole blocks are not inside the image any more.
+  // After this address, whole blocks exceed the image.
   let end =
     image
     + (geometry.bytesOfImage(elementBytes: elements.inputBytes)
@@ -265,7 +265,7 @@ private func gatherPixelByPixel<Elements: PatchElements>(
   }
 }
 
-/// Copies one patch line by line, filling what lies in the padding.
+/// Copies a patch at the border row by row, and fills its padding.
 @inline(never)
 private func gatherOverBorder<Elements: PatchElements>(
   _ image: UnsafeRawPointer, top: Int, left: Int, of geometry: PatchGeometry,

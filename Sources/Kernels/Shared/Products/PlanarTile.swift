@@ -1,13 +1,13 @@
-/// Some outputs of neighbouring pixels: the same as a `RegisterTile` with weights and input exchanged.
+/// A tile with transposed operands: a `RegisterTile` with weights and input exchanged.
 struct PlanarTile {
   /// The first pixel under the first element of the window.
   var pixels: UnsafeRawPointer
-  /// How far those under each element are from it.
+  /// The byte offset of the pixels under each element of the window.
   var offsets: UnsafePointer<Int>
-  /// A vector for every element of the window: the weights of the outputs.
+  /// One vector per element of the window, with the weights of all outputs.
   var weights: UnsafeRawPointer
   var steps: Int
-  /// Where the sums go, four vectors an output.
+  /// The destination of the sums, four vectors per output.
   var sums: UnsafeMutableRawPointer
 }
 

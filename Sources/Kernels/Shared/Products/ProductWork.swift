@@ -1,15 +1,17 @@
 import OcellusKernelABI
 
-// What strategies of matrix products do, as plans compare it.
+// The work of GEMM strategies, by which plans compare them.
 
 extension ProductProblem {
-  /// The panels of its columns.
+  /// The number of panels.
   var panels: Int { panelCount(columns) }
 }
 
 extension KernelWork {
-  /// The work of multiplying so many rows with the panels of a problem: each step reads a part of the row for every
-  /// strip of panels, and multiplies it with all of them.
+  /// Creates the work of multiplying `rows` rows by the panels of a problem.
+  ///
+  /// In each step, a panel group loads an element group of the row once and multiplies it by every
+  /// panel.
   init(
     tiles rows: Int, _ problem: ProductProblem, steps: Int, tileRows: Int = tileRows,
     tileVectors: Int = tileVectors
@@ -23,14 +25,14 @@ extension KernelWork {
       fetches: Double(blocks &* problem.panels &* steps &* sumVectorBytes) / 64)
   }
 
-  /// Adds that of copying rows of so many bytes together.
+  /// Adds the work of im2col, for rows of `rowBytes` bytes.
   mutating func addGathering(_ problem: ProductProblem, rowBytes: Int) {
     let pieces = problem.patches.isPointwise ? 1 : problem.patches.windowHeight
     loops += Double(problem.rows &* pieces)
     loads = Double(problem.rows &* pieces &* roundedQuotient(rowBytes / pieces, sumVectorBytes))
   }
 
-  /// Adds that of copying the lines under windows, of elements of so many bytes.
+  /// Adds the work of copying the padded rows under windows (see `PaddedLines`).
   mutating func addLines(_ problem: ProductProblem, elementBytes: Int) {
     let geometry = problem.patches
     let lines = roundedQuotient(problem.rows, geometry.outputWidth) &* geometry.linesOfStep
@@ -40,6 +42,6 @@ extension KernelWork {
   }
 }
 
-/// The whole parts that a number has, and one more for a rest.
+/// Returns the quotient, rounded up.
 @inline(__always)
 func roundedQuotient(_ number: Int, _ part: Int) -> Int { (number &+ part &- 1) / part }

@@ -1,26 +1,26 @@
-/// What one step of a matrix product does with a vector of columns: floats and quantized numbers
-/// differ in nothing else.
+/// The arithmetic of one step of a GEMM on a vector of columns; floats and integers differ only
+/// here.
 protocol TileArithmetic {
   associatedtype Vector
-  /// Reads four bytes of a row into every lane.
+  /// Loads four bytes of a row and broadcasts them to every lane.
   static func broadcast(_ row: UnsafeRawPointer) -> Vector
   static func load(_ address: UnsafeRawPointer) -> Vector
-  /// The sums before the first product, from the head of a panel.
+  /// Returns the initial sums, from the head of a panel.
   static func start(_ panel: UnsafeRawPointer) -> Vector
   static func accumulate(_ sum: Vector, _ row: Vector, _ weights: Vector) -> Vector
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
-  /// The bytes that one step takes of a row, and of the weights of a panel.
+  /// The bytes of a row, and of a panel's weights, that one step loads.
   static var rowStep: Int { get }
   static var weightStep: Int { get }
   #if LANE_PRODUCTS
-    /// Adds the products of runs of rows with weights, of which those of the next panel are
-    /// `panelStride` bytes further on.
+    /// Adds the products of all runs of the rows; the weights of neighbouring panels are
+    /// `panelStride` bytes apart.
     static func add<Rows: Literal, Vectors: Literal>(
       _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
       to tile: inout RowTile<Self, Rows, Vectors>)
-    /// Reads the first lanes of a vector; `bytes` is a literal at every call: 16, 8 or 4.
+    /// Loads the first lanes of a vector; `bytes` is a literal at every call: 16, 8 or 4.
     static func loadRow(_ address: UnsafeRawPointer, bytes: Int) -> Vector
-    /// `accumulate` with a lane of a row, which is a literal at every call.
+    /// Accumulates with one lane of a row; `lane` is a literal at every call.
     static func accumulate(
       _ sum: Vector, _ lane: Int, of row: Vector, _ weights: Vector
     ) -> Vector
@@ -35,9 +35,9 @@ extension TileArithmetic {
   static var weightStep: Int { MemoryLayout<Vector>.size }
 }
 
-/// Up to `tileRows` rows times up to `tileVectors` panels.
+/// The operands of a microkernel: up to `tileRows` rows (MR) times up to `tileVectors` panels (NR).
 struct RegisterTile {
-  /// The first row; every step takes `rowStep` bytes of each.
+  /// The first row; every step loads `rowStep` bytes of each.
   var rows: UnsafeRawPointer
   var rowStride: Int
   /// The head of the first panel.
@@ -46,11 +46,11 @@ struct RegisterTile {
   /// The distance from the head of a panel to its weights.
   var weightsOffset: Int
   var steps: Int
-  /// Where the sums go, `tileVectors` vectors a row.
+  /// The destination of the sums, `tileVectors` vectors per row.
   var sums: UnsafeMutableRawPointer
 }
 
-/// The sums of one row of a tile: four variables, so that they stay in registers.
+/// The sums of one row of a tile, in four variables so that they stay in registers.
 struct TileRow<Arithmetic: TileArithmetic> {
   var v0, v1, v2, v3: Arithmetic.Vector
 
@@ -90,7 +90,8 @@ struct TileRow<Arithmetic: TileArithmetic> {
 
 /// Computes a tile.
 ///
-/// A function of its own for every size, so that sums need share the registers with nothing else.
+/// There is one out-of-line function per size, so that accumulators share the registers with
+/// nothing else.
 @inline(never)
 private func multiply<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
   _ tile: RegisterTile, _: Arithmetic.Type, _: Rows.Type, _: Vectors.Type
@@ -176,8 +177,8 @@ func multiplyPanel<Arithmetic: TileArithmetic>(
   multiply(tile, arithmetic, upToRows: rows, One.self)
 }
 
-/// Visits a block of the product tile by tile, the rows under one group of panels first: its
-/// weights then come from the nearest cache.
+/// Visits all tiles of a row slice, panel group by panel group: the weights of a group then stay in
+/// the L1 cache for all of its rows.
 @inline(__always)
 func forEachTile(
   rows: Int, columns: Range<Int>,
@@ -196,19 +197,19 @@ func forEachTile(
   }
 }
 
-/// The rows that are gathered at once: about 256 KiB, what a second-level cache holds besides
-/// the weights.
+/// Returns the rows of a row slice, whose copies take about 256 KiB: what the second-level cache
+/// holds besides the weights.
 @inline(__always)
 func blockRows(rowBytes: Int, tileRows: Int = tileRows) -> Int {
   let rows = (256 &* 1024) / larger(rowBytes, 1)
   return larger(1, smaller(rows / tileRows, 16)) &* tileRows
 }
 
-/// Writes a tile of floats: in whole vectors to its place, if columns fill them, and else somewhere from where
-/// it is copied there, when no sum is in a register any more.
+/// Writes a tile of floats: directly if columns fill whole vectors, or else to a buffer, from which
+/// it is copied once no sum is in a register any more.
 ///
-/// A call before would send all sums to memory and back, those of whole vectors as well. With `MASKS` there is
-/// none: `write` is told how many lanes of the last vectors there are.
+/// A call in between would spill all sums to memory, even those of whole vectors. With `MASKS` no
+/// copy is needed: `write` gets the number of lanes of the last vectors.
 @inline(__always)
 func writeTile(
   rows: Int, columns: Int, vectors: Int, to output: UnsafeMutableRawPointer, stride: Int,
@@ -219,7 +220,7 @@ func writeTile(
     write(output, stride, columns &- (vectors &- 1) &* lanes)
   #else
     let rowBytes = vectors &* sumVectorBytes
-    // Room that is aligned more than this would come from the heap.
+    // A buffer with a greater alignment would be allocated on the heap.
     withUnsafeTemporaryAllocation(byteCount: rows &* rowBytes, alignment: 16) { room in
       let results = room.baseAddress.unsafelyUnwrapped
       let isWhole = columns &* 4 == rowBytes
@@ -232,7 +233,7 @@ func writeTile(
   #endif
 }
 
-/// Stores a vector of a row of a tile, the last of which may have fewer lanes.
+/// Stores a vector of a row of a tile; the last vector may have fewer lanes.
 @inline(__always)
 func storeInTile(
   _ vector: FloatVector, _ index: Int, of vectors: Int, lastLanes: Int,

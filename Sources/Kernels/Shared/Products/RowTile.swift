@@ -1,14 +1,14 @@
-/// The bytes of rows that are so short that four panels stay in the nearest cache.
+/// The greatest length of rows, in bytes, for which four panels stay in the L1 cache.
 let mostShallowBytes = 512
 
-/// The sums of up to eight rows: variables, so that they stay in registers.
+/// The sums of up to eight rows, in separate variables so that they stay in registers.
 ///
-/// `Rows` and `Vectors` are types and not numbers: what differs in numbers the optimiser makes one
-/// function of again.
+/// `Rows` and `Vectors` are types instead of numbers: the optimiser would merge variants that
+/// differ only in numbers into one function.
 struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
   var r0, r1, r2, r3, r4, r5, r6, r7: TileRow<Arithmetic>
 
-  /// Starts with what the heads of the panels say.
+  /// Creates the initial sums, from the heads of the panels.
   @inline(__always)
   init(panel: UnsafeRawPointer, panelStride: Int) {
     r0 = TileRow(panel, stride: panelStride, vectors: Vectors.value) { Arithmetic.start($0) }
@@ -21,11 +21,11 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
     r7 = r0
   }
 
-  /// Adds the products of rows from `row` on with weights, of which those of the next panel are
-  /// `panelStride` bytes further on.
+  /// Adds the products of the tile's rows, beginning with `row`, and the weights of panels that are
+  /// `panelStride` bytes apart.
   ///
-  /// Those of `streamStep` lie step behind step and are read only once; `asksAhead`, a literal at every call, asks
-  /// for them early.
+  /// With `streamStep`, panels are interleaved step by step, and their weights are read only once;
+  /// `asksAhead`, a literal at every call, prefetches them.
   @inline(__always)
   mutating func addProducts(
     _ rows: StripRows, row: Int, weights: UnsafeRawPointer, panelStride: Int,
@@ -38,7 +38,7 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
         start: rows.start, count: rows.runs, stride: rows.runStride, steps: steps)
       Arithmetic.add(runs, places, weights, panelStride: panelStride, to: &self)
     #else
-      // Loops that are tested at their ends alone leave the sums in their registers.
+      // Loops with their tests at the end keep the sums in the same registers.
       guard rows.runs > 0 && steps > 0 else { return }
       var weights = weights
       var run = rows.start
@@ -72,7 +72,7 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
     add(place, rows, weights) { Arithmetic.broadcast($0) }
   }
 
-  /// The same with rows that are read in another way.
+  /// Adds the products of one step, with rows that are loaded by `read`.
   @inline(__always)
   mutating func add(
     _ place: UnsafeRawPointer, _ rows: RowPlaces<Rows>, _ weights: TileRow<Arithmetic>,
@@ -90,7 +90,7 @@ struct RowTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal> {
   }
 }
 
-/// How far the rows of a tile are from what comes before all.
+/// The offsets of a tile's rows.
 struct RowPlaces<Rows: Literal> {
   var o0, o1, o2, o3, o4, o5, o6, o7: Int
 
@@ -107,20 +107,20 @@ struct RowPlaces<Rows: Literal> {
   }
 }
 
-/// The rows of a matrix product, wherever they lie.
+/// The rows of a GEMM, at any addresses: an indirection buffer.
 struct StripRows {
-  /// What every row is so far from.
+  /// The address that the offsets of all rows are relative to.
   var start: UnsafeRawPointer
   var offsets: UnsafePointer<Int32>
   var count: Int
-  /// The runs of memory that make up a row, how far they are from each other, and their bytes.
+  /// The contiguous runs that make up a row, the distance between them, and their size.
   var runs: Int
   var runStride: Int
   var runBytes: Int
-  /// Whether the highest bit of every byte is to be flipped as it is read, which not all tiles do.
+  /// Whether the sign bit of every byte must be toggled after loading; only some tiles can.
   var isFlipped = false
 
-  /// The bytes of a row.
+  /// The size of a row in bytes.
   @inline(__always)
   var bytes: Int { runs &* runBytes }
 }

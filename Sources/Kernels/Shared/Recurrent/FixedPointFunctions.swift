@@ -1,12 +1,12 @@
-// The 16-bit transcendental functions of gemmlowp (`fixedpoint.h`), one number in every 32-bit
-// lane. Every rounding is that of the official kernels, which are defined through it.
+// The 16-bit transcendental functions of gemmlowp (`fixedpoint.h`), one number per 32-bit lane.
+// They are bit-exact, because the official kernels are defined by them.
 
 private var largest: SumVector {
   @inline(__always)
   get { SumVector(repeating: 32767) }
 }
 
-/// The upper half of the doubled product of two 16-bit numbers, rounded to nearest.
+/// Returns the upper half of the doubled product of 16-bit numbers, rounded to nearest.
 @inline(__always)
 func doublingHigh(_ a: SumVector, _ b: SumVector) -> SumVector {
   minimum((a &* b &+ SumVector(repeating: 1 << 14)) &>> SumVector(repeating: 15), largest)
@@ -17,7 +17,7 @@ private func doublingHigh(_ a: SumVector, _ b: Int32) -> SumVector {
   doublingHigh(a, SumVector(repeating: b))
 }
 
-/// Divides by a power of two from 2 on: to nearest, half away from zero.
+/// Divides by 2^exponent, with an exponent of at least one, rounding half away from zero.
 @inline(__always)
 func roundingShiftRight(_ x: SumVector, _ exponent: Int32) -> SumVector {
   let half = SumVector(repeating: 1 &<< (exponent &- 1))
@@ -30,18 +30,19 @@ func saturated(_ x: SumVector) -> SumVector {
   minimum(maximum(x, SumVector(repeating: -32768)), largest)
 }
 
-/// Lanes of `a` where `mask` is all ones, of `b` where it is zero.
+/// Selects lanes of `a` where `mask` is all ones, and of `b` where it is zero.
 @inline(__always)
 private func choose(_ mask: SumVector, _ a: SumVector, _ b: SumVector) -> SumVector {
   b ^ ((a ^ b) & mask)
 }
 
-/// All ones where a number is negative.
+/// Returns all ones in negative lanes.
 @inline(__always)
 private func signMask(_ x: SumVector) -> SumVector { x &>> SumVector(repeating: 31) }
 
-/// `exp(x)` for numbers that are not positive, with so many bits in front of the point (5 at
-/// most); the result has none.
+/// Returns `exp(x)` of numbers up to zero with `integerBits` integer bits (at most 5).
+///
+/// The result has no integer bits.
 @inline(__always)
 private func exponentialOfNegative(_ x: SumVector, integerBits: Int) -> SumVector {
   let count = Int32(truncatingIfNeeded: integerBits)
@@ -49,7 +50,7 @@ private func exponentialOfNegative(_ x: SumVector, integerBits: Int) -> SumVecto
   let inside = (x & (quarter &- SumVector(repeating: 1))) &- quarter
   var result = exponentialInLastQuarter(inside &<< SumVector(repeating: count))
   let remainder = inside &- x
-  // exp(-2^exponent) in units of 2⁻¹⁵ for every power of two that the number has.
+  // exp(-2^exponent) in units of 2⁻¹⁵, for every power of two in the number.
   let one = 16 &+ count
   result = multiply(result, by: 25520, where: remainder, one &+ 2)
   if integerBits > -1 { result = multiply(result, by: 19875, where: remainder, one &+ 1) }
@@ -61,7 +62,7 @@ private func exponentialOfNegative(_ x: SumVector, integerBits: Int) -> SumVecto
   return choose(signMask(x), result, largest)
 }
 
-/// Multiplies with a constant where a bit is set, so many below the highest of the lane.
+/// Multiplies by a constant the lanes where the bit `position` bits below the highest is set.
 @inline(__always)
 private func multiply(
   _ x: SumVector, by constant: Int32, where bits: SumVector, _ position: Int32
@@ -70,7 +71,7 @@ private func multiply(
   return choose(mask, doublingHigh(x, constant), x)
 }
 
-/// `exp(x)` on [-1/4, 0) without bits in front of the point: a Taylor expansion around -1/8.
+/// Returns `exp(x)` on [-1/4, 0) without integer bits, by a Taylor expansion around -1/8.
 @inline(__always)
 private func exponentialInLastQuarter(_ number: SumVector) -> SumVector {
   let center: Int32 = 28918  // exp(-1/8)
@@ -83,7 +84,7 @@ private func exponentialInLastQuarter(_ number: SumVector) -> SumVector {
   return saturated(SumVector(repeating: center) &+ doublingHigh(x &+ tail, center))
 }
 
-/// `2 / (1 + x)` for numbers in [0, 1] by Newton's iteration, with two bits in front of the point.
+/// Returns `2 / (1 + x)` of numbers in [0, 1] by Newton's iteration, with two integer bits.
 @inline(__always)
 private func reciprocalOfHalfOfOnePlus(_ x: SumVector) -> SumVector {
   let half = (x &+ largest &+ SumVector(repeating: 1)) &>> SumVector(repeating: 1)
@@ -96,19 +97,19 @@ private func reciprocalOfHalfOfOnePlus(_ x: SumVector) -> SumVector {
   return result
 }
 
-/// `1 / (1 + exp(-x))` of numbers with three bits in front of the point; the result has none.
+/// Returns `1 / (1 + exp(-x))` of numbers with three integer bits; the result has none.
 @inline(__always)
 func fixedPointLogistic(_ x: SumVector) -> SumVector {
   let negated = minimum(x, SumVector() &- x)
   let reciprocal = reciprocalOfHalfOfOnePlus(exponentialOfNegative(negated, integerBits: 3))
-  // Halved by moving the point, and brought from one bit in front of it to none.
+  // Halving only moves the binary point; the shift converts one integer bit to none.
   let result = saturated(reciprocal &<< SumVector(repeating: 1))
   let isNegative = signMask(x)
   let value = choose(isNegative, largest &- result, result)
   return choose(signMask(negated), value, SumVector(repeating: 1 << 14))
 }
 
-/// `tanh(x)` of numbers with so many bits in front of the point (4 at most); the result has none.
+/// Returns `tanh(x)` of numbers with `integerBits` integer bits (at most 4); the result has none.
 @inline(__always)
 func fixedPointTanh(_ x: SumVector, integerBits: Int) -> SumVector {
   let negative = minimum(x, SumVector() &- x)

@@ -7,11 +7,12 @@ func stepIntegerFilters(_ arguments: IntegerFilterArguments) {
   scale(arguments)
 }
 
-/// Moves all features on by one and puts the newest behind those of their filter.
+/// Shifts all features by one and stores the newest after those of their filter.
 @inline(__always)
 private func remember(_ arguments: IntegerFilterArguments) {
   let states = UnsafeMutableRawPointer(arguments.states)
-  // Every filter's oldest feature goes to the place of another's newest, which is then replaced.
+  // Each filter's oldest feature overwrites the newest of the filter before, which is replaced
+  // next.
   copyBytes(
     UnsafeRawPointer(states + 2), downTo: states,
     count: (arguments.filters &* arguments.memory &- 1) &* 2)
@@ -29,7 +30,7 @@ private func remember(_ arguments: IntegerFilterArguments) {
   }
 }
 
-/// Copies bytes to a lower address that they may overlap.
+/// Copies bytes to a lower address, which may overlap the source.
 @inline(__always)
 private func copyBytes(
   _ source: UnsafeRawPointer, downTo target: UnsafeMutableRawPointer, count: Int
@@ -45,7 +46,7 @@ private func copyBytes(
   }
 }
 
-/// Replaces the sum of every filter by that of its features' products.
+/// Replaces the sum of every filter by the dot product of its features and weights.
 @inline(__always)
 private func weigh(_ arguments: IntegerFilterArguments) {
   let memory = arguments.memory
@@ -54,7 +55,7 @@ private func weigh(_ arguments: IntegerFilterArguments) {
   for filter in 0..<arguments.filters {
     var sum: Int32 = 0
     var index = 0
-    // Eight at a time: what the optimiser makes one instruction of.
+    // The optimiser compiles eight multiplications to one instruction.
     while index &+ 8 <= memory {
       for part in index..<index &+ 8 {
         sum &+=
@@ -75,7 +76,7 @@ private func weigh(_ arguments: IntegerFilterArguments) {
   }
 }
 
-/// Adds up the filters of every unit, in place, and its bias.
+/// Adds the filters of every unit, in place, and the unit's bias.
 @inline(__always)
 private func addRanks(_ arguments: IntegerFilterArguments) {
   let sums = arguments.sums

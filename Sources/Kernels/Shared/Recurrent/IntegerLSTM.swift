@@ -39,8 +39,7 @@ func stepIntegerLSTM(_ arguments: IntegerLSTMArguments) {
   }
 }
 
-/// The sum of products that enters a gate, with three bits in front of the point: scaled and
-/// saturated in two steps.
+/// Returns the pre-activation of a gate with three integer bits, scaled and saturated in two steps.
 @inline(__always)
 private func gateSum(
   _ inputSums: UnsafeRawPointer, _ stateSums: UnsafeRawPointer, _ input: FixedPointFactor,

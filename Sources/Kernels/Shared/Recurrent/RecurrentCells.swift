@@ -7,7 +7,7 @@ var recurrentCells: RecurrentCells {
 }
 
 extension FixedPointScale {
-  /// The same multiplier for all lanes.
+  /// Creates a scaling with the same multiplier for all lanes.
   @inline(__always)
   init(_ factor: FixedPointFactor) {
     let right = 0 &- (factor.exponent < 0 ? factor.exponent : 0)

@@ -1,9 +1,9 @@
 import OcellusKernelABI
 
-// Extremes of bytes: a vector of bytes at a time. Bytes with a sign, and those of which the lowest is
-// wanted, are turned over so that it is always the greatest without a sign.
+// Maxima and minima of bytes, a vector of bytes at a time. An XOR of all bytes maps the order to
+// that of unsigned bytes and the wanted extreme to the maximum.
 
-/// The greatest or the lowest bytes, as `UInt8`.
+/// Finds maxima or minima of bytes.
 @inline(__always)
 func findExtremes(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
   let extremes = ByteExtremes(arguments, isSigned: isSigned, isMinimum: isMinimum)
@@ -21,15 +21,16 @@ func findExtremes(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bo
   }
 }
 
-/// Rows that are narrower than a vector: as many as fill some vectors without a rest, in which every column
-/// is at the same places again.
+/// The period of rows that are shorter than a vector.
+///
+/// It is the least number of rows that fills a whole number of vectors.
 struct RowPeriod {
   let rows: Int
   let vectors: Int
 
   @inline(__always)
   init(innerCount: Int) {
-    // The greatest power of two that divides the length of a row; narrow rows are shorter than a vector.
+    // The greatest power of two that divides the row length, which is less than a vector.
     let common = innerCount & (0 &- innerCount)
     rows = sumVectorBytes / common
     vectors = innerCount / common
@@ -38,9 +39,9 @@ struct RowPeriod {
 
 struct ByteExtremes {
   private let arguments: ReductionArguments
-  /// What turns bytes over, and back.
+  /// The XOR mask that maps bytes to the unsigned order for maxima, and back.
   private let flip: UInt8
-  /// What the search starts from, turned over.
+  /// The start value of the search, after the mapping.
   private var first: UInt8
 
   @inline(__always)
@@ -58,7 +59,7 @@ struct ByteExtremes {
 
   private var flips: SumVector { everyByte(flip) }
 
-  /// The greatest of each place in some vectors, turned over.
+  /// Returns the maximum at each position of some vectors, mapped.
   @inline(__always)
   private func greatest(_ bytes: UnsafeRawPointer, count: Int, apart stride: Int) -> SumVector {
     let flips = flips
@@ -76,7 +77,7 @@ struct ByteExtremes {
     return maximumOfBytes(even, odd, isSigned: false)
   }
 
-  /// Rows of at least one vector; the last vector of a row overlaps the one before.
+  /// Reduces rows of at least one vector; the last vector of a row overlaps the one before.
   @inline(__always)
   func ofColumns() {
     let innerCount = arguments.innerCount
@@ -93,7 +94,7 @@ struct ByteExtremes {
     }
   }
 
-  /// Narrow rows: each vector of a period with its counterparts in the others.
+  /// Reduces shorter rows: each vector of a period with its counterparts in other periods.
   @inline(__always)
   func ofPeriods(_ period: RowPeriod) {
     let innerCount = arguments.innerCount
@@ -126,7 +127,7 @@ struct ByteExtremes {
     }
   }
 
-  /// Rows too few for a period: a byte to a lane.
+  /// Reduces rows that are too few for a period, one byte per lane.
   @inline(__always)
   func ofFewRows() {
     let flips = SumVector(repeating: Int32(flip))
@@ -136,7 +137,7 @@ struct ByteExtremes {
       finish: { storeBytes($0 ^ flips, to: $1) })
   }
 
-  /// Neighbouring bytes that make one result.
+  /// Reduces contiguous bytes to one result.
   @inline(__always)
   func ofRuns() {
     forEachRun(arguments, elementBytes: 1) { run, index in
@@ -144,7 +145,7 @@ struct ByteExtremes {
     }
   }
 
-  /// The places of the greatest of neighbouring bytes, the first of each run, as `Int32`.
+  /// Finds the first index of the maximum in contiguous bytes, as `Int32`.
   @inline(__always)
   func placesOfRuns() {
     forEachRun(arguments, elementBytes: 1) { run, index in
@@ -158,7 +159,7 @@ struct ByteExtremes {
     }
   }
 
-  /// The greatest byte of a run, turned over.
+  /// Returns the maximum of a run, mapped.
   @inline(__always)
   private func greatestOfRun(_ run: UnsafeRawPointer) -> UInt8 {
     let count = arguments.reducedCount
@@ -176,16 +177,16 @@ struct ByteExtremes {
   }
 }
 
-/// The greatest byte of a vector, without signs.
+/// Returns the greatest unsigned byte of a vector.
 @inline(__always)
 private func greatestByte(_ x: SumVector) -> UInt8 {
-  // What a shift brings in on the left does not get to the last byte of a lane.
+  // The bits that a shift fills in on the left do not reach the last byte of a lane.
   let halves = maximumOfBytes(x, x &>> 16, isSigned: false)
   let bytes = maximumOfBytes(halves, halves &>> 8, isSigned: false)
   return UInt8(truncatingIfNeeded: largestLane(bytes & SumVector(repeating: 0xFF)))
 }
 
-/// Only below a byte of zero does one less borrow from a highest bit that was not set.
+/// Whether a byte is zero: only then does subtracting one set a highest bit that was clear.
 @inline(__always)
 private func hasZeroByte(_ x: SumVector) -> Bool {
   let zeros = (x &- everyByte(1)) & ~x & everyByte(0x80)

@@ -1,7 +1,8 @@
 import OcellusKernelABI
 
-/// The softmax of rows of bytes: every exponential is taken from a table, and divided by the sum of
-/// its row's in the official fixed-point arithmetic.
+/// Computes the softmax of rows of bytes in the official fixed-point arithmetic.
+///
+/// Exponentials come from a table, and are divided by the sum over their row.
 func softmaxOfBytes(_ arguments: ByteSoftmaxArguments) {
   let count = arguments.rowLength
   let atOnce = smaller(
@@ -39,7 +40,7 @@ private func raise(
 ) {
   let count = arguments.rowLength
   let flip = Int(arguments.isSigned ? 0x80 : 0)
-  // The table counts down from the greatest byte.
+  // The table is indexed by the distance from the greatest byte.
   let top =
     UnsafeRawPointer(arguments.exponentials)
     + greatestByte(row, count: count, isSigned: arguments.isSigned) &* 4
@@ -54,26 +55,27 @@ private func leadingZeros(_ x: Int32) -> Int32 {
   Int32(truncatingIfNeeded: x.leadingZeroBitCount)
 }
 
-/// How far products with the reciprocal of a sum are shifted to the right.
+/// Returns the right shift of products with the reciprocal of a sum.
 @inline(__always)
 private func resultShift(ofSum sum: Int32) -> Int32 {
-  // The sum has 12 bits in front of the point, and results have 8 behind it.
+  // The sum has 12 integer bits, and results have 8 fractional bits.
   let shift = 12 &- leadingZeros(sum) &+ 23
   return shift < 0 ? 0 : shift > 31 ? 31 : shift
 }
 
-/// All bytes, from the one that stands for nothing on.
+/// Returns the range of all bytes, with the lowest as the zero point.
 @inline(__always)
 private func byteRange(isSigned: Bool) -> QuantizedRange {
   let lowest: Int32 = isSigned ? -128 : 0
   return QuantizedRange(zeroPoint: lowest, minimum: lowest, maximum: lowest &+ 255)
 }
 
-/// One divided by numbers whose highest bit is 1, without bits in front of the point: Newton's
-/// iteration for half of the divisor, with two bits there.
+/// Returns reciprocals of numbers whose highest bit is 1 and that have no integer bits.
+///
+/// It uses Newton's iteration for half of the divisor, with two integer bits.
 @inline(__always)
 private func reciprocalsOfNormalized(_ normalized: SumVector) -> SumVector {
-  // The bits behind the leading one are the distance from 1.
+  // The bits after the leading one are the distance from 1.
   let half =
     shiftRight(normalized & SumVector(repeating: .max), SumVector(repeating: 1))
     &+ SumVector(repeating: 1 << 30)
@@ -83,12 +85,12 @@ private func reciprocalsOfNormalized(_ normalized: SumVector) -> SumVector {
     let error = SumVector(repeating: 1 << 29) &- byHalf(x)
     x = x &+ shiftLeft(highProduct(by: x)(error), SumVector(repeating: 2))
   }
-  // The half taken back moves the point, and so do the bits in front of it; one itself is too much.
+  // Undoing the halving and the integer bits are one shift; a result of one saturates.
   let isOne = SumVector() &- shiftRight(x, SumVector(repeating: 30))
   return (shiftLeft(x, SumVector(repeating: 1)) & ~isOne) | (SumVector(repeating: .max) & isOne)
 }
 
-/// The upper half of the doubled product with numbers that are not negative.
+/// Returns a function for the doubling high multiplication by nonnegative numbers.
 @inline(__always)
 private func highProduct(by factor: SumVector) -> FixedPointScale {
   let zero = SumVector()
@@ -96,7 +98,7 @@ private func highProduct(by factor: SumVector) -> FixedPointScale {
     multiplier: factor, leftShift: zero, rightShift: zero, lastShift: zero, zeroPoint: zero)
 }
 
-/// The greatest byte of a row, as an unsigned one: signed ones 128 higher.
+/// Returns the greatest byte of a row as an unsigned byte, which is 128 higher for signed bytes.
 @inline(__always)
 private func greatestByte(_ row: UnsafeRawPointer, count: Int, isSigned: Bool) -> Int {
   let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
@@ -120,7 +122,7 @@ private func greatestByte(_ row: UnsafeRawPointer, count: Int, isSigned: Bool) -
   return Int(largestLane(bytes & SumVector(repeating: 0xFF)))
 }
 
-/// The sum of exponentials, each rounded to a 4096th first; it wraps as the official one.
+/// Returns the wrapping sum of exponentials, each first rounded to a multiple of 1/4096.
 @inline(__always)
 private func sumOfExponentials(_ exponentials: UnsafeRawPointer, count: Int) -> Int32 {
   let lanes = SumVector.scalarCount, one = SumVector(repeating: 1)
@@ -169,12 +171,12 @@ private func scale(
   }
 }
 
-// Of rows as short as the sixteen places of a side of a box (YOLO), most of the time goes into what is done once a row.
-// Here sixteen of them are columns of a table, one below the other in the lanes of vectors.
+// In rows as short as the sixteen values for a side of a box (YOLO), most of the time goes into the
+// work per row. Here sixteen rows are transposed, and each lane belongs to a row.
 
-/// Computes rows by sixteens, where they are short.
+/// Computes short rows, sixteen at a time.
 ///
-/// - Returns: how many; none of long rows.
+/// - Returns: the number of rows computed; zero for long rows.
 @inline(__always)
 private func softmaxOfNarrowRows(_ arguments: ByteSoftmaxArguments) -> Int {
   let count = arguments.rowLength
@@ -191,17 +193,18 @@ private func softmaxOfNarrowRows(_ arguments: ByteSoftmaxArguments) -> Int {
   return row
 }
 
-/// Sixteen short rows.
+/// Sixteen short rows, transposed.
 private struct NarrowByteColumns {
   private let count: Int
   private let isSigned: Bool
   private let table: UnsafePointer<Int32>
-  /// By row: the reciprocal of the sum, and how far products with it are shifted.
+  /// By row: the reciprocal of the sum, and the right shift of products with it.
   private let reciprocals, shifts: UnsafeMutableRawPointer
-  /// By column, and by row then; the bytes are elements, how far they are from the greatest, and results.
+  /// By column and then row: the exponentials; and bytes, which are first elements, then their
+  /// distances from the maximum, then results.
   private let exponentials, bytes: UnsafeMutableRawPointer
 
-  /// Vectors for a number of every row.
+  /// The number of vectors with one number for each row.
   @inline(__always)
   private var groups: Int { 16 / SumVector.scalarCount }
 
@@ -226,7 +229,7 @@ private struct NarrowByteColumns {
     let greatest = greatestOfRows
     var offset = 0
     while offset < 16 &* count {
-      // No byte is greater, so that none borrows from its neighbour.
+      // No byte exceeds the maximum, so none borrows from its neighbour.
       store(greatest &- flipped(offset), to: bytes + offset)
       offset &+= sumVectorBytes
     }
@@ -235,13 +238,13 @@ private struct NarrowByteColumns {
     }
   }
 
-  /// Bytes without signs.
+  /// Loads bytes and makes signed ones unsigned.
   @inline(__always)
   private func flipped(_ offset: Int) -> SumVector {
     loadSums(bytes + offset) ^ SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   }
 
-  /// The greatest byte of every row, in each part of 16 bytes.
+  /// The greatest byte of every row, repeated in each 16-byte segment.
   @inline(__always)
   private var greatestOfRows: SumVector {
     let last = 16 &* count &- sumVectorBytes
@@ -251,7 +254,7 @@ private struct NarrowByteColumns {
       greatest = maximumOfBytes(greatest, flipped(offset), isSigned: false)
       offset &+= sumVectorBytes
     }
-    // The parts change their places as in a ring.
+    // Rotates the 16-byte segments.
     store(greatest, to: exponentials)
     store(greatest, to: exponentials + sumVectorBytes)
     for part in 1..<sumVectorBytes / 16 {
@@ -261,7 +264,7 @@ private struct NarrowByteColumns {
     return greatest
   }
 
-  /// Adds up exponentials, and finds reciprocals of the sums.
+  /// Adds exponentials, and computes the reciprocals of the sums.
   @inline(__always)
   func sum() {
     for group in 0..<groups {
@@ -285,7 +288,7 @@ private struct NarrowByteColumns {
     }
   }
 
-  /// Multiplies exponentials with reciprocals.
+  /// Multiplies exponentials by the reciprocals.
   @inline(__always)
   func scale(to rows: UnsafeMutableRawPointer) {
     let range = ByteRange(byteRange(isSigned: isSigned))
@@ -304,7 +307,7 @@ private struct NarrowByteColumns {
         targetStride: count))
   }
 
-  /// The scale of one of four vectors beside each other.
+  /// Returns the scaling of one of four consecutive vectors.
   @inline(__always)
   private func scale(_ vector: Int) -> FixedPointScale {
     let place = vector % groups &* sumVectorBytes
@@ -313,7 +316,7 @@ private struct NarrowByteColumns {
     return FixedPointScale(
       multiplier: loadSums(reciprocals + place), leftShift: SumVector(),
       rightShift: shift &- lastShift, lastShift: lastShift,
-      // What is narrowed has a sign.
+      // The narrowing is to signed bytes.
       zeroPoint: SumVector(repeating: -128))
   }
 }

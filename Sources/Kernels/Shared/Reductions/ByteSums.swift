@@ -1,7 +1,6 @@
 import OcellusKernelABI
 
-// Sums of bytes: four to a lane, the even and the odd ones in 16 bits each, which have room for 256
-// of them.
+// Sums of bytes, four per lane: even and odd bytes are added in 16 bits, which hold 256 of them.
 
 /// Adds bytes to 32-bit sums.
 @inline(__always)
@@ -21,7 +20,8 @@ func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
   }
 }
 
-/// Sums of runs, of four of them at a time where vectors of them are added up together.
+/// Adds the bytes of each run; with `PIXEL_LANES`, four runs at a time to reduce their vectors
+/// together.
 @inline(__always)
 private func sumRuns(_ arguments: ReductionArguments, isSigned: Bool) {
   let (count, stride) = (arguments.reducedCount, arguments.outerStride)
@@ -42,11 +42,11 @@ private func sumRuns(_ arguments: ReductionArguments, isSigned: Bool) {
   }
 }
 
-/// Vectors of bytes as products with ones, and what is left a byte to a lane.
+/// Adds bytes by dot products with ones, and the last few bytes one by one.
 @inline(__always)
 private func sumOfRun(_ run: UnsafeRawPointer, count: Int, isSigned: Bool) -> Int32 {
   let ones = SumVector(repeating: 0x0101_0101)
-  // Unsigned bytes are added as signed ones, 128 lower.
+  // Unsigned bytes are added as signed ones, which are 128 lower.
   let flip = SumVector(repeating: isSigned ? 0 : Int32(bitPattern: 0x8080_8080))
   @inline(__always)
   func add(_ sums: SumVector, _ position: Int) -> SumVector {
@@ -55,7 +55,7 @@ private func sumOfRun(_ run: UnsafeRawPointer, count: Int, isSigned: Bool) -> In
   var sums = SumVector()
   var position = 0
   if count >= 4 &* sumVectorBytes {
-    // Sums need not wait for each other.
+    // Four accumulators are independent of each other.
     var (second, third, fourth) = (sums, sums, sums)
     while position &+ 4 &* sumVectorBytes <= count {
       sums = add(sums, position)
@@ -101,7 +101,7 @@ private func sumByteColumns(_ arguments: ReductionArguments, isSigned: Bool) {
   }
 }
 
-/// Adds rows that are narrower than a vector: each vector of a period with its counterparts in the others.
+/// Adds rows shorter than a vector: each vector of a period with its counterparts in other periods.
 @inline(__always)
 private func sumPeriods(_ arguments: ReductionArguments, _ period: RowPeriod, isSigned: Bool) {
   let innerCount = arguments.innerCount
@@ -143,7 +143,7 @@ private struct ByteColumns {
 
   @inline(__always)
   init(_ bytes: UnsafeRawPointer, count: Int, apart stride: Int, isSigned: Bool) {
-    // Signed bytes are added as unsigned ones, 128 higher.
+    // Signed bytes are added as unsigned ones, which are 128 higher.
     let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
     let halves = SumVector(repeating: 0x00FF_00FF)
     var index = 0
@@ -173,7 +173,7 @@ private struct ByteColumns {
   /// Stores the sums in the order of the bytes.
   @inline(__always)
   func store(to output: UnsafeMutableRawPointer) {
-    // In every part of 16 bytes the four sums of one lane.
+    // Each 16-byte segment then has the four sums of one lane.
     let lanes = transposedParts(first, second, third, fourth)
     for index in 0..<partCount {
       let target = output + index &* 64
@@ -185,7 +185,7 @@ private struct ByteColumns {
   }
 }
 
-/// The sum of all lanes, which may wrap around.
+/// Returns the wrapping sum of all lanes.
 @inline(__always)
 func sumOfLanes(_ x: SumVector) -> Int32 {
   var sums = part(x, 0)

@@ -1,10 +1,11 @@
 import OcellusKernelABI
 
-// The reference adds the powers of a row one after the other, and every addition waits for the one
-// before: so four rows are added side by side.
+// The reference adds the exponentials of a row in order, so every addition depends on the one
+// before. Therefore four rows are added side by side.
 
-/// `exp(beta · (x - maximum))` of every element of a row, divided by the sum of the row's, in the
-/// order and with the roundings of a plain loop.
+/// Computes the softmax of rows, bit-exact with the reference's loops.
+///
+/// It is `exp(beta · (x - maximum))`, divided by the sum over the row.
 @inline(never)
 func exactSoftmax(_ arguments: SoftmaxArguments, _ exponential: ExponentialAsLibm) {
   let rowBytes = arguments.rowLength &* 4
@@ -26,7 +27,7 @@ func exactSoftmax(_ arguments: SoftmaxArguments, _ exponential: ExponentialAsLib
   }
 }
 
-/// Stores the powers of a row.
+/// Stores the exponentials of a row.
 @inline(__always)
 private func raise(_ row: ElementRow, beta: Float, _ exponential: ExponentialAsLibm) {
   let greatest = FloatVector(repeating: greatestElement(row.input, count: row.count))
@@ -38,7 +39,7 @@ private func raise(_ row: ElementRow, beta: Float, _ exponential: ExponentialAsL
   }
 }
 
-/// The sum of each row from its first element to its last.
+/// Returns the sum of each row, added from first to last element.
 @inline(__always)
 private func sums(_ start: UnsafeRawPointer, rows: Int, rowLength: Int) -> SIMD4<Float> {
   let rowBytes = rowLength &* 4

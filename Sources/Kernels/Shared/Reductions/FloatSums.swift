@@ -1,7 +1,8 @@
 import OcellusKernelABI
 
-// Where one result takes neighbouring elements, sixteen sums do if they may, or four times as many of a
-// long run, whatever the width of a vector, so that instruction sets agree.
+// Contiguous elements of one result are added in sixteen sums if the numerics allow it, or in four
+// times as many in a long run. The number does not depend on the vector width, so all instruction
+// sets agree.
 
 func sumFloat(_ arguments: ReductionArguments) {
   let divisor = FloatVector(repeating: arguments.divisor)
@@ -27,7 +28,7 @@ private func sumInOrder(_ run: UnsafeRawPointer, _ count: Int) -> Float {
   return sum
 }
 
-/// Sums as many runs at once as there are lanes, whose lanes are runs.
+/// Sums as many runs at once as there are lanes, one run per lane.
 ///
 /// - Returns: the first run that is left.
 private func sumManyRuns(_ arguments: ReductionArguments) -> Int {
@@ -58,7 +59,8 @@ private func sumManyRuns(_ arguments: ReductionArguments) -> Int {
   return index
 }
 
-/// The sums of some places of as many runs as there are lanes, in their order; runs have four at least.
+/// Returns the sums of a range of elements, in order, one run per lane; runs have at least four
+/// elements.
 @inline(__always)
 private func sumsInOrder(
   _ runs: UnsafeRawPointer, apart runBytes: Int, _ places: Range<Int>
@@ -75,7 +77,7 @@ private func sumsInOrder(
   }
   let left = places.upperBound &- place
   if left > 0 {
-    // The last four overlap those before.
+    // The last four elements overlap those before.
     let columns = transposedRows(runs + (places.upperBound &- 4) &* 4, apart: runBytes)
     if left > 2 { sum += floats(ofBits: columns.1) }
     if left > 1 { sum += floats(ofBits: columns.2) }
@@ -84,14 +86,14 @@ private func sumsInOrder(
   return sum
 }
 
-/// The same bits as floats.
+/// Reinterprets bits as floats.
 @inline(__always)
 private func floats(ofBits lanes: SumVector) -> FloatVector {
   unsafeBitCast(lanes, to: FloatVector.self)
 }
 
 extension ReductionArguments {
-  /// The elements of a run that are summed in sixteen parts.
+  /// The elements of a run that are added in sixteen sums.
   @inline(__always)
   fileprivate var wholeSixteens: Int {
     switch numerics {

@@ -16,7 +16,7 @@ func findLeastInteger(_ arguments: ReductionArguments) {
   foldIntegers(arguments, from: .max, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 })
 }
 
-/// Folds integers of 32 bits with a function for which their order does not matter.
+/// Reduces 32-bit integers with an associative and commutative function.
 @inline(__always)
 private func foldIntegers(
   _ arguments: ReductionArguments, from initial: Int32,
@@ -46,7 +46,7 @@ private func foldIntegers(
   }
 }
 
-/// As many integers of 64 bits as floats fill a vector.
+/// As many 64-bit integers as a vector has floats.
 private struct WidePair: BitwiseCopyable {
   var low = WideVector()
   var high = WideVector()

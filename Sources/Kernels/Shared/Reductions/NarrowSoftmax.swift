@@ -1,23 +1,23 @@
 import OcellusKernelABI
 
-// Rows shorter than a vector, such as the two classes of each box of a face detector, would leave most
-// lanes idle: here lanes are rows, as many at once as there are lanes.
+// Rows shorter than a vector, such as the two classes of each box of a face detector, would leave
+// most lanes idle. Here each lane is a row.
 
 private let lanes = FloatVector.scalarCount
 private let mostElements = 16
 
-/// How the powers of a row become its results.
+/// The way to sum and normalize the exponentials of a row.
 enum SoftmaxOrder {
-  /// Powers at a distance of eight, four, two and one are added, as in `StridedSums`, and multiplied
-  /// with a share.
+  /// Adds exponentials at a distance of eight, four, two and one as `StridedSums` does, and
+  /// multiplies by the reciprocal of the sum.
   case strided
-  /// Powers are added one after the other, and divided by their sum.
+  /// Adds exponentials in order, and divides by their sum.
   case sequential
 }
 
-/// Computes as many of the rows as fill vectors, where they are short.
+/// Computes short rows, as many as fill whole vectors.
 ///
-/// - Returns: how many; none of long rows.
+/// - Returns: the number of rows computed; zero for long rows.
 @inline(__always)
 func softmaxOfNarrowRows(
   _ arguments: SoftmaxArguments, _ order: SoftmaxOrder, _ exponential: (FloatVector) -> FloatVector
@@ -45,7 +45,7 @@ func softmaxOfNarrowRows(
   return row
 }
 
-/// Room for the elements of rows: a vector for each place in a row.
+/// Memory for the transposed rows: one vector per column.
 private struct NarrowColumns {
   private var v0 = FloatVector.zero, v1 = FloatVector.zero
   private var v2 = FloatVector.zero, v3 = FloatVector.zero
@@ -91,7 +91,7 @@ private func softmaxOfColumns(
   }
 }
 
-/// The sums of the columns, those half of the remaining ones apart first.
+/// Returns the sums of the columns, added at a distance of eight, four, two and one.
 @inline(__always)
 private func stridedSum(_ columns: UnsafeRawPointer, count: Int) -> FloatVector {
   @inline(__always)

@@ -1,7 +1,9 @@
 import OcellusKernelABI
 
-/// Of many neighbouring bytes the extreme is found first, and then its place; few are compared together
-/// with their places: those in front are larger.
+/// Finds the index of the first maximum or minimum of bytes.
+///
+/// In long runs, it finds the extreme first and then its index. In short ones, it compares keys of
+/// a byte and its index, of which the smaller index is greater.
 @inline(__always)
 func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
   if arguments.innerCount > 1 {
@@ -14,7 +16,7 @@ func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool)
     return ByteExtremes(arguments, isSigned: isSigned, isMinimum: isMinimum, from: 0).placesOfRuns()
   }
   let placeMask: Int32 = 0xFF_FFFF
-  // Brings bytes to the order and range of signed ones; turned over for a minimum.
+  // Maps bytes to the range of signed ones; inverted for a minimum.
   let offset: Int32 = isSigned ? 0 : -128
   let flip: Int32 = isMinimum ? -1 : 0
   var places = SumVector()
@@ -42,7 +44,9 @@ func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool)
   }
 }
 
-/// The place of the extreme of neighbouring integers of 32 bits: every lane has one of its own.
+/// Finds the index of the first maximum or minimum of 32-bit integers.
+///
+/// Each lane has a candidate of its own.
 @inline(__always)
 func findPlaceOfInteger(_ arguments: ReductionArguments, isMinimum: Bool) {
   if arguments.innerCount > 1 {
@@ -68,13 +72,13 @@ func findPlaceOfInteger(_ arguments: ReductionArguments, isMinimum: Bool) {
   }
 }
 
-/// Which of floats is wanted; NaN never is.
+/// The order of floats in a search for an extreme; NaN is never better than another number.
 protocol FloatExtreme {
-  /// What every number but itself is better than.
+  /// The number than which all others are better.
   static var worst: Float { get }
-  /// The better of two, the second where one is NaN.
+  /// Returns the better of two numbers, and the second one if the first is NaN.
   static func better(_ element: FloatVector, _ best: FloatVector) -> FloatVector
-  /// All ones in the lanes whose element is better.
+  /// Returns all ones in lanes where the element is better.
   static func isBetter(_ element: FloatVector, than best: FloatVector) -> SumVector
   static func isBetter(_ element: Float, than best: Float) -> Bool
 }
@@ -115,7 +119,7 @@ enum LeastFloat: FloatExtreme {
   static func isBetter(_ element: Float, than best: Float) -> Bool { element < best }
 }
 
-/// Of short runs as many at once as there are lanes; others one by one.
+/// Finds indices of extremes; of short runs, as many at once as a vector has lanes.
 @inline(__always)
 func findPlaceOfFloat<Wanted: FloatExtreme>(
   _ arguments: ReductionArguments, _: Wanted.Type
@@ -137,7 +141,7 @@ func findPlaceOfFloat<Wanted: FloatExtreme>(
   findPlaceOfEach(single, Wanted.self)
 }
 
-/// One run to a lane, from `first` on.
+/// Finds the indices of runs from `first` on, one run per lane.
 @inline(__always)
 private func findPlacesOfRuns<Wanted: FloatExtreme>(
   _ arguments: ReductionArguments, from first: Int, _: Wanted.Type
@@ -145,11 +149,11 @@ private func findPlacesOfRuns<Wanted: FloatExtreme>(
   let count = arguments.reducedCount, stride = arguments.outerStride &* 4
   let runs = arguments.input + first &* stride
   var best = FloatVector(repeating: Wanted.worst)
-  // Before the first number there is no place.
+  // There is no index before the first number.
   var places = SumVector(repeating: -1)
   var column = 0
   while column < count {
-    // The last ones again where fewer than four are left: they are not better than themselves.
+    // If fewer than four are left, some are repeated: they are not better than themselves.
     let start = smaller(column, count &- 4)
     let elements = transposedRows(runs + start &* 4, apart: stride)
     @inline(__always)
@@ -168,7 +172,7 @@ private func findPlacesOfRuns<Wanted: FloatExtreme>(
   }
   store(places, to: arguments.output + first &* 4)
   guard hasNegativeLane(places) else { return }
-  // Where nothing was better than the worst, the first that is as bad counts, or none.
+  // If nothing was better than the worst, the index is that of the first worst number, or zero.
   for lane in 0..<SumVector.scalarCount where places[lane] < 0 {
     let run = runs + lane &* stride
     var place = 0
@@ -178,8 +182,9 @@ private func findPlacesOfRuns<Wanted: FloatExtreme>(
   }
 }
 
-/// Short runs are gone through once, number by number; of long ones the extreme is found first, and
-/// then its place.
+/// Finds the index in each run: in one pass through short runs, in two passes through long ones.
+///
+/// The first of two passes finds the extreme, the second one its index.
 @inline(__always)
 private func findPlaceOfEach<Wanted: FloatExtreme>(
   _ arguments: ReductionArguments, _: Wanted.Type
@@ -204,19 +209,19 @@ private func findPlaceOfEach<Wanted: FloatExtreme>(
       place = count
       for position in 0..<count {
         let number = loadFloat(run + position &* 4)
-        // A number that is worst of all is better than none.
+        // The worst number is better than none.
         let isFound =
           Wanted.isBetter(number, than: best) || (place == count && number == best)
         best = isFound ? number : best
         place = isFound ? position : place
       }
     }
-    // Where nothing is a number, the first is as good as any.
+    // If all elements are NaN, the index is zero.
     store(Int32(truncatingIfNeeded: place == count ? 0 : place), to: arguments.output + index &* 4)
   }
 }
 
-/// The place of the first number that equals another one, or `count`; zeros equal each other.
+/// Returns the index of the first number equal to `wanted`, or `count`; zeros are equal.
 @inline(__always)
 private func findFirst(_ wanted: Float, in run: UnsafeRawPointer, count: Int) -> Int {
   let lanes = FloatVector.scalarCount
@@ -229,9 +234,9 @@ private func findFirst(_ wanted: Float, in run: UnsafeRawPointer, count: Int) ->
   return place
 }
 
-// MARK: Runs that lie across
+// MARK: Contiguous results
 
-/// Where results lie beside each other, every lane has a result of its own.
+/// Finds indices for contiguous results, one per lane.
 @inline(__always)
 private func findPlacesAcross(
   _ arguments: ReductionArguments, elementBytes: Int, isMinimum: Bool,
@@ -246,12 +251,12 @@ private func findPlacesAcross(
     }, finish: { store($0.places, to: $1) })
 }
 
-/// The greatest integer that each lane has seen, and when.
+/// The greatest integer of each lane and its index.
 private struct PlacesOfIntegers: BitwiseCopyable {
   var best = SumVector(repeating: .min)
   var places = SumVector()
   var next = SumVector()
-  /// Turns the order over.
+  /// The XOR mask that reverses the order for minima.
   var flip: SumVector
 
   @inline(__always)
@@ -265,7 +270,7 @@ private struct PlacesOfIntegers: BitwiseCopyable {
     next &+= SumVector(repeating: 1)
   }
 
-  /// The first of the greatest of all lanes, whose elements were neighbours.
+  /// The first maximum over all lanes, whose elements were contiguous.
   var first: (element: Int32, place: Int) {
     let lanes = SumVector.scalarCount
     var element = best[0], place = Int(places[0]) &* lanes
@@ -279,7 +284,7 @@ private struct PlacesOfIntegers: BitwiseCopyable {
   }
 }
 
-/// The extreme of the floats that each lane has seen, and when; -1 before there was a number.
+/// The best float of each lane and its index, which is -1 before there was a number.
 private struct PlacesOfFloats<Wanted: FloatExtreme>: BitwiseCopyable {
   var best = FloatVector(repeating: Wanted.worst)
   var places = SumVector(repeating: -1)
@@ -288,7 +293,7 @@ private struct PlacesOfFloats<Wanted: FloatExtreme>: BitwiseCopyable {
   @inline(__always)
   func adding(_ elements: FloatVector) -> Self {
     var sum = self
-    // What is as bad as the worst is better than nothing; -1 has all bits.
+    // The worst number is better than none; an index of -1 has all bits set.
     let isFirst = places & asLanes(elements .== best)
     let isBetter = Wanted.isBetter(elements, than: best)
     sum.places = select(isBetter | isFirst, next, places)
@@ -298,7 +303,7 @@ private struct PlacesOfFloats<Wanted: FloatExtreme>: BitwiseCopyable {
   }
 }
 
-/// The lanes of `a` where the sign bit of the choice is set, else those of `b`.
+/// Selects lanes of `a` where the sign bit of the choice is set, else those of `b`.
 @inline(__always)
 private func select(_ choice: SumVector, _ a: SumVector, _ b: SumVector) -> SumVector {
   integerBits(

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
-// Where results lie beside each other (`innerCount` above 1), a vector of them takes the elements
-// one after the other, in the reference's order.
+// If results are contiguous (`innerCount` above 1), each lane of a vector adds the elements of one
+// result, in the reference's order.
 
 var reductions: Reductions {
   Reductions(
@@ -31,7 +31,7 @@ var reductions: Reductions {
 
 // MARK: Products of floats
 
-/// In the reference's order wherever the results lie: another might overflow on the way.
+/// Multiplies in the reference's order, because another order might overflow in between.
 private func multiplyFloats(_ arguments: ReductionArguments) {
   if arguments.innerCount > 1 {
     return foldVectors(
@@ -47,7 +47,7 @@ private func multiplyFloats(_ arguments: ReductionArguments) {
 
 // MARK: Extremes of floats
 
-/// Folds with a function for which neither the order of the elements matters nor how often one is there.
+/// Reduces floats with a function that allows any order of elements, and repeated ones.
 @inline(__always)
 private func foldFloats(
   _ arguments: ReductionArguments,
@@ -78,7 +78,7 @@ private func foldFloats(
     var partials = initial
     var position = 0
     if count >= 4 &* lanes {
-      // Four of them need not wait for each other.
+      // Four accumulators are independent of each other.
       var four = Quartet(initial, initial, initial, initial)
       while position &+ 4 &* lanes <= count {
         four = Quartet(at: run + position &* 4).zip(four, combine)
@@ -87,13 +87,13 @@ private func foldFloats(
       partials = combine(combine(four.a, four.b), combine(four.c, four.d))
     }
     while position < count {
-      // The last vector has elements of the one before.
+      // The last vector overlaps the one before.
       let place = smaller(position, count &- lanes)
       partials = combine(loadFloats(run + place &* 4), partials)
       position &+= lanes
     }
     var result = finish(partials)
-    // Zeros of both signs are equal: the first one counts, in whichever lane it was.
+    // Zeros of both signs are equal, but the first one is the result, in whichever lane it was.
     if result == 0 && arguments.initial != 0 { result = firstZero(run, count) ?? result }
     store(result, to: arguments.output + index &* 4)
   }
@@ -108,14 +108,14 @@ private func firstZero(_ run: UnsafeRawPointer, _ count: Int) -> Float? {
   return nil
 }
 
-/// The least lane, of which none may be NaN.
+/// Returns the least lane; no lane may be NaN.
 @inline(__always)
 private func leastLane(_ vector: FloatVector) -> Float {
   -greatestLane(unsafeBitCast(integerBits(vector) ^ signBits, to: FloatVector.self))
 }
 
 extension ReductionArguments {
-  /// What is left from an outer position on.
+  /// Returns the arguments for the outer positions from `first` on.
   @inline(__always)
   func from(_ first: Int) -> ReductionArguments {
     var rest = self
@@ -126,7 +126,7 @@ extension ReductionArguments {
 
 // MARK: Loops
 
-/// Visits the runs of neighbouring elements that make one result each.
+/// Visits the runs of contiguous elements that are reduced to one result each.
 @inline(__always)
 func forEachRun(
   _ arguments: ReductionArguments, elementBytes: Int,
@@ -137,9 +137,9 @@ func forEachRun(
   }
 }
 
-/// Folds vectors of neighbouring results.
+/// Reduces to vectors of contiguous results.
 ///
-/// Elements are read beyond the results where the input goes on.
+/// It reads elements beyond the results unless the input ends there.
 @inline(__always)
 func foldVectors<Partial: BitwiseCopyable>(
   _ arguments: ReductionArguments, elementBytes: Int, resultBytes: Int = 4, initial: Partial,
@@ -154,8 +154,8 @@ func foldVectors<Partial: BitwiseCopyable>(
   var staging = initial
   for outer in arguments.outer {
     var inner = 0
-    // Several vectors at a time go along the lines of the memory instead of across, and need not wait
-    // for each other's sums. The last one overlaps those before.
+    // Several vectors at a time read memory along its rows instead of across, and their sums are
+    // independent of each other. The last vector overlaps those before.
     @inline(__always)
     func foldColumns(_ count: Int) {
       let last = innerCount &- lanes
@@ -189,7 +189,7 @@ func foldVectors<Partial: BitwiseCopyable>(
     while inner < innerCount {
       let first = outer &* arguments.outerStride &+ inner
       let width = smaller(innerCount &- inner, lanes)
-      // The last elements of the input are not followed by a whole vector.
+      // The last elements of the input cannot be read as whole vectors.
       let room = elementCount &- lanes &- first
       let direct = room < 0 ? 0 : smaller(room / innerCount &+ 1, reducedCount)
       var partial = initial

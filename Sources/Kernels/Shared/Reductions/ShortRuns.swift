@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
-// A run of a few neighbouring elements leaves most lanes idle, and each of its sums waits for the one
-// before: here lanes are runs, as many at once as there are lanes.
+// Runs of few contiguous elements leave most lanes idle, and the additions of each run depend on
+// each other. Here each lane is a run.
 
 private let lanes = FloatVector.scalarCount
 
-/// The elements of as many runs as there are lanes, by their place in the run.
+/// The elements of as many runs as there are lanes, by index in the run.
 struct RunColumns {
   fileprivate let start: UnsafeRawPointer
   let count: Int
@@ -14,7 +14,7 @@ struct RunColumns {
   subscript(place: Int) -> FloatVector { loadFloats(start + place &* lanes &* 4) }
 }
 
-/// Folds as many runs as fill vectors, for runs shorter than a vector.
+/// Reduces runs shorter than a vector, as many as fill whole vectors.
 ///
 /// - Returns: the first run that is left.
 @inline(__always)
@@ -40,7 +40,7 @@ func foldShortRuns(
   return index
 }
 
-/// Sums in the order of the elements.
+/// Adds elements in order.
 @inline(__always)
 func sumInOrder(_ columns: RunColumns) -> FloatVector {
   var sum = FloatVector.zero

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// `exp(beta · (x - maximum))` of every element of a row, divided by the sum of the row's.
+/// Computes `exp(beta · (x - maximum))`, divided by the sum over the row.
 func softmax(_ arguments: SoftmaxArguments) {
   switch arguments.numerics {
   case .fast: fastSoftmax(arguments)
@@ -10,7 +10,7 @@ func softmax(_ arguments: SoftmaxArguments) {
 
 @inline(never)
 private func fastSoftmax(_ arguments: SoftmaxArguments) {
-  // What is below the greatest element stays below zero, unless the factor turns it over.
+  // Exponents are at most zero, unless a negative factor changes their sign.
   if arguments.beta < 0 {
     softmaxRows(arguments, AnyPower.self)
   } else {
@@ -18,7 +18,7 @@ private func fastSoftmax(_ arguments: SoftmaxArguments) {
   }
 }
 
-/// Every element of a row less the logarithm of the sum of the row's exponentials.
+/// Subtracts from every element the logarithm of the sum of exponentials of its row.
 func logSoftmax(_ arguments: SoftmaxArguments) {
   let rowBytes = arguments.rowLength &* 4
   for row in 0..<arguments.rowCount {
@@ -38,7 +38,7 @@ private func logSoftmaxRow(
     if group.isWhole {
       sums.add(exponentialOfNegative(loadFloats(input + place) - greatest), part: group.part)
     } else {
-      // Lanes behind the end add nothing.
+      // Lanes after the end add nothing.
       let powers = exponentialOfNegative(loadLanes(input + place, count: group.count) - greatest)
       sums.add(firstLanes(powers, count: group.count), part: group.part)
     }
@@ -53,7 +53,7 @@ private func logSoftmaxRow(
   }
 }
 
-/// `exp(x)` of the numbers that occur.
+/// The function `exp(x)` for a range of arguments.
 private protocol SoftmaxPower {
   static func power<Lanes: FloatLanes>(of x: Lanes) -> Lanes
 }
@@ -86,8 +86,8 @@ private func softmaxRow<Power: SoftmaxPower>(
 ) {
   let greatestElement = greatestElement(input, count: count)
   var sums = StridedSums()
-  // Four vectors at once as far as there are so many. Of 16 lanes they would be 64 elements, behind which too much
-  // is left of rows of a hundred.
+  // Four vectors at once as long as there are enough elements. With 16 lanes they would be 64
+  // elements, after which too much is left of rows of a hundred.
   let end = FloatVector.scalarCount < 16 ? count : 0
   let quartets = Quartet(repeating: greatestElement)
   let betas = Quartet(repeating: beta)
@@ -112,7 +112,7 @@ private func softmaxRow<Power: SoftmaxPower>(
       sums.add(firstLanes(power, count: group.count), part: group.part)
     }
   }
-  // One division a row instead of one an element.
+  // One division per row instead of one per element.
   let share = FloatVector(repeating: 1 / sums.total)
   mapRow(
     ElementRow(input: output, output: output, count: count), inputBytes: 4, outputBytes: 4
@@ -123,7 +123,7 @@ private func softmaxRow<Power: SoftmaxPower>(
   }
 }
 
-/// The greatest element of a row; NaN is none.
+/// Returns the greatest element of a row, ignoring NaN.
 @inline(__always)
 func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
   guard count >= FloatVector.scalarCount else {
@@ -134,7 +134,7 @@ func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
     }
     return greatest
   }
-  // Four at once, since each waits for the one before.
+  // Four accumulators, because each depends on the one before.
   var four = Quartet(repeating: -.greatestFiniteMagnitude)
   var index = 0
   while index &+ quartetElements <= count {
@@ -151,7 +151,7 @@ func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
   return greatestLane(greatest)
 }
 
-/// A vector of elements, or the last few: which of the vectors of 16 it is, and its elements.
+/// A whole or partial vector of a row: its position in a group of 16 elements, and its length.
 private struct Group {
   var part: Int
   var count: Int
@@ -160,10 +160,10 @@ private struct Group {
   var isWhole: Bool { count == FloatVector.scalarCount }
 }
 
-/// The elements of four vectors: whole sixteens.
+/// The elements of four vectors: a multiple of sixteen.
 private let quartetElements = 4 * FloatVector.scalarCount
 
-/// Visits the vectors of a row from a whole number of sixteens on, by sixteens of elements.
+/// Visits the vectors of a row from a multiple of sixteen on, in groups of sixteen elements.
 @inline(__always)
 private func forEachGroup(
   from first: Int = 0, count: Int, _ body: (_ group: Group, _ index: Int) -> Void

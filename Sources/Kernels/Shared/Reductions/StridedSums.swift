@@ -1,4 +1,4 @@
-/// Sixteen sums, each of every sixteenth element, so that results do not depend on the vectors' width.
+/// Sixteen sums of every sixteenth element, which make results independent of the vector width.
 struct StridedSums {
   private var first = FloatVector.zero
   private var second = FloatVector.zero
@@ -8,8 +8,9 @@ struct StridedSums {
   @inline(__always)
   init() {}
 
-  /// Sums of as many whole sixteens as there are; of a long run there are four times as many sums at first,
-  /// which need not wait for each other.
+  /// Adds as many whole groups of sixteen as there are.
+  ///
+  /// In a long run, four times as many independent sums hide the latency of additions.
   @inline(__always)
   init(ofSixteensIn run: UnsafeRawPointer, count: Int) {
     var index = 0
@@ -42,7 +43,7 @@ struct StridedSums {
     }
   }
 
-  /// Adds four vectors that begin with a sixteen.
+  /// Adds four vectors that start at a multiple of sixteen.
   @inline(__always)
   mutating func add(_ vectors: Quartet) {
     let parts = 16 / FloatVector.scalarCount
@@ -67,14 +68,14 @@ struct StridedSums {
     fourth += other.fourth
   }
 
-  /// Sums of sums at a distance of eight, four, two and one.
+  /// The sum of sums at a distance of eight, four, two and one.
   @inline(__always)
   var total: Float {
     let two = quarter.lowHalf + quarter.highHalf
     return two[0] + two[1]
   }
 
-  /// Sums of sums at a distance of eight and four.
+  /// The sums of sums at a distance of eight and four.
   @inline(__always)
   var quarter: SIMD4<Float> {
     let vectors = (first, second, third, fourth)

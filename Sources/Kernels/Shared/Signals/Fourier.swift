@@ -10,14 +10,14 @@ var fourier: FourierKernels {
     scratchByteCount: { 2 &* $0 &* MemoryLayout<FourRows>.size }, magnitudes: magnitudes)
 }
 
-/// The same number of four rows: a row for each lane, so that no lane waits for another.
+/// One number of each of four rows; lanes are independent, because each belongs to another row.
 private typealias FourRows = SIMD4<Double>
 
 private func transformRows(_ arguments: RowTransformArguments) {
   let resultCount = arguments.length / 2 &+ 1
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
-    // What is missing to four rows is the last one again.
+    // If fewer than four rows are left, the last one is repeated.
     let last = arguments.rows.upperBound &- 1
     let rows = (row, smaller(row &+ 1, last), smaller(row &+ 2, last), smaller(row &+ 3, last))
     load(arguments, rows)
@@ -50,7 +50,7 @@ private func storeFour(_ value: FourRows, _ numbers: UnsafeMutableRawPointer, _ 
   (numbers + index &* MemoryLayout<FourRows>.size).storeBytes(of: value, as: FourRows.self)
 }
 
-/// Puts the elements of four rows to the places with their bits in reverse.
+/// Loads four rows and stores their elements at the bit-reversed indices.
 @inline(__always)
 private func load(_ arguments: RowTransformArguments, _ rows: (Int, Int, Int, Int)) {
   let input = arguments.input, stride = arguments.inputStride
@@ -69,7 +69,7 @@ private func load(_ arguments: RowTransformArguments, _ rows: (Int, Int, Int, In
   }
 }
 
-/// The first step, whose only root is one.
+/// Computes the first stage, whose only twiddle factor is one.
 @inline(__always)
 private func addNeighbors(_ arguments: RowTransformArguments) {
   var index = 0
@@ -82,7 +82,7 @@ private func addNeighbors(_ arguments: RowTransformArguments) {
   }
 }
 
-/// One step: transforms of twice the length out of those of the even and the odd elements.
+/// Computes a stage: combines the transforms of even and odd elements to those of twice the length.
 @inline(__always)
 private func combine(_ arguments: RowTransformArguments, half: Int) {
   let rootStep = arguments.length / (2 &* half)
@@ -108,7 +108,7 @@ private func combine(_ arguments: RowTransformArguments, half: Int) {
 
 // MARK: Magnitudes
 
-/// As `hypotf` does it: a part that is infinite wins over one that is not a number.
+/// Computes magnitudes as `hypotf` does: an infinite component takes precedence over NaN.
 private func magnitudes(
   _ numbers: UnsafePointer<Float>, _ results: UnsafeMutablePointer<Float>, _ count: Int
 ) {

@@ -1,9 +1,9 @@
 import OcellusKernelABI
 
-// The greatest bytes under windows, by vectors as long as pixels where these are shorter than the longest vectors,
-// which would mostly be read from two lines of a cache, and be written over several pixels.
+// Max pooling of bytes. If pixels are shorter than the longest vectors, shorter vectors are used:
+// long ones would mostly straddle two cache lines, and overwrite several pixels.
 
-/// What bytes stand for, as a type.
+/// The signedness of bytes as a type.
 protocol ByteSign {
   static var isSigned: Bool { get }
 }
@@ -30,7 +30,7 @@ func reduceLargestBytes<Sign: ByteSign>(_ arguments: PoolingArguments, _: Sign.T
   reduceLargestBytes(arguments, Sign.self, WholeVector.self)
 }
 
-/// A function of its own for every length, so that each has the registers to itself.
+/// Reduces with vectors of one length, in a function of its own to have all registers available.
 @inline(never)
 private func reduceLargestBytes<Sign: ByteSign, Length: VectorLength>(
   _ arguments: PoolingArguments, _: Sign.Type, _: Length.Type
@@ -38,11 +38,11 @@ private func reduceLargestBytes<Sign: ByteSign, Length: VectorLength>(
   reduceSharedWindows(arguments, LargestBytes<Sign, Length>(arguments))
 }
 
-/// Vectors of some length.
+/// The length of vectors, with operations on them.
 private protocol VectorLength {
   associatedtype Vector: SIMD where Vector.Scalar == Int32
   static func maximum(_ a: Vector, _ b: Vector, isSigned: Bool) -> Vector
-  /// All bits turned over. What the standard library has for all vectors goes lane by lane.
+  /// Inverts all bits; the standard library's generic operator would work lane by lane.
   static func inverted(_ vector: Vector) -> Vector
 }
 
@@ -92,7 +92,7 @@ private struct LargestBytes<Sign: ByteSign, Length: VectorLength>: ColumnReducti
     high = Self.every(arguments.upperBound)
   }
 
-  /// A vector of the same bytes.
+  /// Returns a vector with one byte repeated.
   @inline(__always)
   private static func every(_ bound: Float) -> Length.Vector {
     let byte = UInt32(UInt8(truncatingIfNeeded: Int64(bound)))

@@ -1,50 +1,53 @@
 import OcellusKernelABI
 
-// Pixels of few channels would leave most of a vector empty. So the neighbours of all elements of an
-// output row are laid side by side first, on the left and on the right, and mixed in whole vectors.
-// Rows of an image that grows have the same neighbours as the row in front of them: these stay.
+// Pixels with few channels would leave most of a vector empty. So the left neighbours of all
+// elements of an output row are gathered contiguously, and the right ones too, and then
+// interpolated in whole vectors. Adjacent rows of an enlarged image often have the same neighbours,
+// which are reused.
 
-/// What elements are mixed as.
+/// The type of the elements and their interpolation.
 enum MixedElement {
   case float
-  /// As floats, rounded half up.
+  /// Bytes interpolated as floats, rounded half up.
   case uint8
-  /// As integers with weights of 1/1024.
+  /// Bytes interpolated as integers, with weights in units of 1/1024.
   case int8
 
   @inline(__always)
   var byteCount: Int { self == .float ? 4 : 1 }
 }
 
-/// How many elements an output row must have at least, and its pixels at most.
+/// Whether pixels have few enough channels, and rows at least a vector of elements.
 @inline(__always)
 func isNarrow(_ arguments: ResamplingArguments) -> Bool {
   arguments.channels &* 2 <= SumVector.scalarCount
     && arguments.columnCount &* arguments.channels >= SumVector.scalarCount
 }
 
-/// The lines of scratch memory: an input row of bytes as numbers of four bytes, then weights and neighbours for
-/// each element of an output row.
+/// The arrays in scratch memory, of four-byte numbers.
+///
+/// They are an input row of bytes, then the weights and neighbours of each element of an output
+/// row.
 private struct NarrowLines {
   var input: UnsafeMutableRawPointer
   var near: UnsafeMutableRawPointer
   var far: UnsafeMutableRawPointer
   var upper: UnsafeMutableRawPointer
   var lower: UnsafeMutableRawPointer
-  /// From the left neighbours of a row to the right ones.
+  /// The distance from the left neighbours of a row to the right ones.
   var toRight: Int
 
   static func byteCount(inputElements: Int, rowElements: Int) -> Int {
     lineBytes(inputElements) &+ 6 &* lineBytes(rowElements)
   }
 
-  /// Room for numbers and for what is written behind the last of them.
+  /// Returns the size of an array, with space for one block that is stored at its end.
   @inline(__always)
   private static func lineBytes(_ elements: Int) -> Int {
     roundUp(elements &* 4 &+ piece, to: 64)
   }
 
-  /// The bytes that are copied at once.
+  /// The bytes of a block that is copied at once.
   @inline(__always)
   static var piece: Int { 16 }
 
@@ -75,7 +78,7 @@ func interpolateNarrow(_ arguments: ResamplingArguments, _ element: MixedElement
   for row in 0..<arguments.rowCount {
     let place = arguments.rows[row]
     if place.lower == lowerRow && place.lower != upperRow {
-      // The next row begins where the last one ended.
+      // The next position begins at the row where the last one ended.
       (lines.upper, lines.lower) = (lines.lower, lines.upper)
       (upperRow, lowerRow) = (lowerRow, upperRow)
     }
@@ -110,7 +113,7 @@ private func layWeights(_ arguments: ResamplingArguments, _ lines: NarrowLines) 
   }
 }
 
-/// Lays the neighbours of all columns in an input row side by side.
+/// Gathers the left and right neighbours of all columns in an input row.
 @inline(__always)
 private func layNeighbours(
   _ arguments: ResamplingArguments, _ row: Int32, _ element: MixedElement, _ lines: NarrowLines,
@@ -126,7 +129,7 @@ private func layNeighbours(
   let pixelBytes = channels &* 4
   var place = line
   if element != .float && pixelBytes < NarrowLines.piece {
-    // There is room behind the pixels on either side, and the next one comes over what is too much.
+    // There is space after the pixels on either side, and the next pixel overwrites the excess.
     for index in 0..<arguments.columnCount {
       let column = arguments.columns[index]
       storeInt32s(loadInt32s(source + Int(column.lower) &* pixelBytes), to: place)
@@ -161,7 +164,7 @@ private func copyPixel(
   }
 }
 
-/// Makes numbers of bytes, as they are mixed.
+/// Widens bytes to the numbers that are interpolated.
 @inline(__always)
 private func widen(
   _ row: UnsafeRawPointer, count: Int, _ element: MixedElement, to line: UnsafeMutableRawPointer
@@ -181,7 +184,7 @@ private func widen(
   }
 }
 
-/// Mixes the neighbours of some elements, in the order and with the roundings of `Resampling`.
+/// Interpolates the neighbours of some elements, bit-exact with `Resampling`.
 @inline(__always)
 private func mix(
   _ lines: NarrowLines, _ place: Int, _ row: PixelPlace, _ element: MixedElement
@@ -195,7 +198,7 @@ private func mix(
     let right =
       loadSums(upper + lines.toRight) &* above &+ loadSums(lower + lines.toRight) &* below
     let sums = left &* loadSums(lines.near + place) &+ right &* loadSums(lines.far + place)
-    // Halves away from zero: for negative numbers one less, then half up.
+    // Half away from zero: negative numbers are lowered by one before rounding half up.
     return (sums &+ SumVector(repeating: 1 << 19) &+ (sums &>> 31)) &>> 20
   }
   let above = FloatVector(repeating: weight(row.lowerWeight))

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-// What becomes of the numbers under a window; WindowRuns.swift visits them.
+// The reductions of pooling; WindowRuns.swift visits the windows.
 
 var pooling: Pooling {
   Pooling(
@@ -14,34 +14,34 @@ var pooling: Pooling {
     unpoolFloat: unpoolFloat, scratchByteCount: windowScratchBytes)
 }
 
-/// Makes one number of those under a window, for as many channels as a vector has.
+/// A reduction of the pixels of a window, for as many channels as a vector has lanes.
 protocol WindowReduction {
-  /// What is known of a window in between.
+  /// The intermediate result of a window.
   associatedtype Partial
 
-  /// The bytes of an element.
+  /// The size of an element in bytes.
   static var elementBytes: Int { get }
-  /// How many channels are computed together.
+  /// The number of channels that are computed together.
   static var lanes: Int { get }
 
-  /// Where a window begins.
+  /// The intermediate result before the first pixel.
   var initial: Partial { get }
-  /// Prepares for windows of so many pixels.
+  /// Prepares for windows of the given number of pixels.
   mutating func prepare(pixelCount: Int)
-  /// Takes one pixel, by its address and its number in the window.
+  /// Adds one pixel, by its address and its index in the window.
   func add(_ partial: Partial, _ pixel: UnsafeRawPointer, _ place: Int) -> Partial
-  /// Stores the result of a window, and in the same way its place where that is wanted.
+  /// Stores the result of a window, and its index in the window if it is wanted.
   func finish(
     _ partial: Partial, _ target: UnsafeMutableRawPointer, _ placeTarget: UnsafeMutableRawPointer)
 }
 
 extension WindowReduction {
-  /// The number of pixels does not matter to all.
+  /// Does nothing by default, since most reductions do not depend on the number of pixels.
   @inline(__always)
   mutating func prepare(pixelCount: Int) {}
 }
 
-/// The interval that floats are clamped to.
+/// The bounds to which floats are clamped.
 private struct FloatBounds {
   private let low: FloatVector
   private let high: FloatVector
@@ -144,14 +144,15 @@ private struct LargestFloatsWithPlaces: WindowReduction {
     _ placeTarget: UnsafeMutableRawPointer
   ) {
     store(bounded(best.largest), to: target)
-    // Readers who cut off the fraction find the whole number.
+    // A reader that truncates the float gets the exact integer.
     store(floats(best.place) + FloatVector(repeating: 0.1), to: placeTarget)
   }
 }
 
 // MARK: Bytes
 
-/// The quotient of floats has the right whole part, since both numbers stay below 2²⁴.
+/// The mean of bytes by a float division, whose truncation is exact because both operands are below
+/// 2²⁴.
 private struct MeanBytes<Sign: ByteSign>: WindowReduction {
   private let low: SumVector
   private let high: SumVector

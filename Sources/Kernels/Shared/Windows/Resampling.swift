@@ -1,12 +1,12 @@
 import OcellusKernelABI
 
-// A row of the output is made in two passes: the two input rows around it are multiplied with
-// their weights and kept as lines of four bytes an element; then pixels are mixed along these
-// lines. That is the order of the reference's products, and the first pass is short, since most
-// images grow.
+// An output row is computed in two passes. The first multiplies the two input rows by their weights
+// and stores the products as rows of four-byte elements; the second interpolates between the pixels
+// of these rows. This is the order of the reference's multiplications, and the first pass is cheap,
+// because most images are enlarged.
 //
-// Pixels are stored in whole vectors, one after the other: what a vector holds beyond its pixel
-// is overwritten by the next one. Only the end of the row is stored with care.
+// Pixels are stored as whole vectors in order: the lanes beyond a pixel are overwritten by the next
+// one. Only the end of the row is stored exactly.
 
 var resampling: Resampling {
   Resampling(
@@ -14,7 +14,8 @@ var resampling: Resampling {
     bilinearUInt8: interpolateUnsignedBytes, bilinearInt8: interpolateSignedBytes,
     bilinearInt16: interpolateShorts, nearest: copyNearest,
     scratchByteCount: { inputElements, outputElements in
-      // Two lines, each with room for a vector that begins at the last element, and one vector.
+      // Two rows, each with space for a vector that starts at its last element, and one more
+      // vector.
       larger(
         (2 &* inputElements &+ 3 &* FloatVector.scalarCount) &* 4,
         narrowScratchByteCount(inputElements: inputElements, rowElements: outputElements))
@@ -23,7 +24,7 @@ var resampling: Resampling {
 
 // MARK: Floats
 
-/// Mixes floats, or unsigned bytes as floats.
+/// Interpolates floats, or unsigned bytes as floats.
 @inline(__always)
 private func interpolate(_ arguments: ResamplingArguments, isFloat: Bool) {
   if isNarrow(arguments) { return interpolateNarrow(arguments, isFloat ? .float : .uint8) }
@@ -57,7 +58,7 @@ private func interpolate(_ arguments: ResamplingArguments, isFloat: Bool) {
 @inline(__always)
 func weight(_ bits: Int32) -> Float { Float(bitPattern: UInt32(bitPattern: bits)) }
 
-/// Multiplies a row of floats or unsigned bytes.
+/// Multiplies a row of floats or unsigned bytes by a weight.
 @inline(__always)
 private func scale(
   _ row: UnsafeRawPointer, by weight: Float, count: Int, isFloat: Bool,
@@ -99,7 +100,7 @@ private func interpolateSignedBytes(_ arguments: ResamplingArguments) {
     let sums =
       left &* SumVector(repeating: column.lowerWeight)
       &+ right &* SumVector(repeating: column.upperWeight)
-    // Halves away from zero: for negative numbers one less, then half up.
+    // Half away from zero: negative numbers are lowered by one before rounding half up.
     return (sums &+ SumVector(repeating: 1 << 19) &+ (sums &>> 31)) &>> 20
   } store: {
     storeBytes($0, to: $1)
@@ -112,7 +113,8 @@ private func interpolateShorts(_ arguments: ResamplingArguments) {
   ) { storeInt16s($0, to: $1) }
 }
 
-/// What 32 bits have no room for: the sums of 16-bit numbers with weights of 1/1024 along both axes.
+/// Interpolates in 64 bits, because the sums of 16-bit numbers weighted along both axes overflow
+/// 32.
 @inline(__always)
 private func mixInWideLanes(
   _ left: SumVector, _ right: SumVector, _ column: PixelPlace
@@ -124,7 +126,7 @@ private func mixInWideLanes(
   @inline(__always)
   func rounded(_ left: WideVector, _ right: WideVector) -> WideVector {
     let sum = multiplyEvenLanes(left, near) &+ multiplyEvenLanes(right, far)
-    // One less for what is not positive; zero stays zero.
+    // One less for numbers that are not positive; zero stays zero.
     let one = shiftRightUnsigned(sum &- WideVector(repeating: 1), 63)
     return sum &+ WideVector(repeating: 1 << 19) &- one
   }
@@ -133,7 +135,7 @@ private func mixInWideLanes(
   return merge(even: shiftRightUnsigned(even, 20), odd: shiftRightUnsigned(odd, 20) &<< 32)
 }
 
-/// Mixes two rows of integers, and then their pixels.
+/// Interpolates between two rows of integers, and then between their pixels.
 @inline(__always)
 private func interpolateIntegers(
   _ arguments: ResamplingArguments, elementBytes: Int, _ load: (UnsafeRawPointer) -> SumVector,
@@ -157,7 +159,7 @@ private func interpolateIntegers(
   }
 }
 
-/// Mixes two rows of integers.
+/// Multiplies two rows of integers by their weights and adds them.
 @inline(__always)
 private func mixRows(
   _ upper: UnsafeRawPointer, _ upperWeight: Int32, _ lower: UnsafeRawPointer,
@@ -183,8 +185,10 @@ private func mixRows(
 
 // MARK: Pixels of a row
 
-/// Calls `body` for every vector of every pixel of an output row: with the column's place, the
-/// byte offsets of its neighbours in a line, and where to store the vector.
+/// Calls `body` for every vector of every pixel of an output row.
+///
+/// It passes the column's position, the byte offsets of its neighbours in a row of products, and
+/// the destination of the vector.
 @inline(__always)
 private func forEachVector(
   ofRow row: Int, _ arguments: ResamplingArguments, elementBytes: Int,
@@ -211,7 +215,7 @@ private func forEachVector(
       channel &+= lanes
     } while channel < channels
   }
-  // All vectors of the columns up to here end within the row.
+  // All vectors of the columns before this one end inside the row.
   let room = rowElements &- roundUp(channels, to: lanes)
   let inside = room < 0 ? 0 : smaller(room / channels &+ 1, arguments.columnCount)
   for index in 0..<inside {

@@ -1,28 +1,29 @@
 import OcellusKernelABI
 
-// Images are mostly made twice or four times as large, where all weights are eighths. Mixed bytes are then
-// whole 64ths below 2¹⁴, exact in whatever order they are added up, and two of them fit a lane. A vector
-// of bytes is mixed as two: of its even bytes, and of its odd ones.
+// Most images are enlarged by two or four, where all weights are multiples of 1/8. Interpolated
+// bytes are then fixed-point numbers with 6 fractional bits below 2¹⁴, which are exact in any order
+// of addition, and two of them fit a lane. A vector of bytes is interpolated as two: its even and
+// its odd bytes.
 
-/// The weights of two neighbours.
+/// The weights of two neighbours, in fixed point with 3 fractional bits.
 private struct Eighths {
   var lower, upper: SumVector
 
   @inline(__always)
   init(_ place: PixelPlace, isSigned: Bool) {
-    // Beyond the edges of the image both neighbours are the same pixel, and one weight may be negative.
+    // Beyond the edges of the image both neighbours are the same, and one weight may be negative.
     let isAlone = place.lower == place.upper
     lower = SumVector(repeating: isAlone ? 8 : Eighths.count(place.lowerWeight, isSigned: isSigned))
     upper = SumVector(repeating: isAlone ? 0 : Eighths.count(place.upperWeight, isSigned: isSigned))
   }
 
-  /// The eighths that a weight is, rounded toward zero.
+  /// Converts a weight to fixed point, rounded toward zero.
   @inline(__always)
   private static func count(_ bits: Int32, isSigned: Bool) -> Int32 {
     isSigned ? bits / 128 : Int32(weight(bits) * 8)
   }
 
-  /// Whether all weights are eighths, and one in all.
+  /// Whether all weights are multiples of 1/8, with a sum of one per position.
   @inline(__always)
   static func are(_ places: UnsafePointer<PixelPlace>, count: Int, isSigned: Bool) -> Bool {
     for index in 0..<count {
@@ -49,16 +50,17 @@ private struct Eighths {
   func mix(_ a: SumVector, _ b: SumVector) -> SumVector { a &* lower &+ b &* upper }
 }
 
-/// Whether all weights are eighths, and pixels fill a quarter of a vector.
+/// Whether all weights are multiples of 1/8, and pixels fill at least a quarter of a vector.
 ///
-/// A pixel takes two bytes for each of its vectors' then, which lines of eight bytes an element have room for.
+/// Then the two bytes for each byte of a pixel's vectors fit the scratch rows, which have eight
+/// bytes per element.
 func mixesByEighths(_ arguments: ResamplingArguments, isSigned: Bool) -> Bool {
   4 &* arguments.channels >= sumVectorBytes
     && Eighths.are(arguments.rows, count: arguments.rowCount, isSigned: isSigned)
     && Eighths.are(arguments.columns, count: arguments.columnCount, isSigned: isSigned)
 }
 
-/// Mixes bytes by weights that are eighths.
+/// Interpolates bytes with fixed-point weights.
 @inline(__always)
 func interpolateByEighths(_ arguments: ResamplingArguments, isSigned: Bool) {
   if arguments.channels >= sumVectorBytes {
@@ -106,15 +108,15 @@ private enum SmallPixels: PixelSize {
   static var isWhole: Bool { false }
 }
 
-/// Pixels as vectors of bytes, the last of which begins so much earlier that it is whole.
+/// Pixels as vectors of bytes; the last vector of a pixel begins earlier to be whole.
 ///
-/// Smaller pixels take one that goes beyond them. What it holds there is overwritten by the next pixel.
+/// Smaller pixels take one vector that extends beyond them; the next pixel overwrites the excess.
 private struct BlockedPixels<Size: PixelSize> {
   var channels: Int
   var blocks: Int
   var inputWidth: Int
   var outputWidth: Int
-  /// A mixed line, and behind it room for a vector.
+  /// A row after vertical interpolation, followed by space for one vector.
   var line: UnsafeMutableRawPointer
 
   @inline(__always)
@@ -131,14 +133,14 @@ private struct BlockedPixels<Size: PixelSize> {
     Size.isWhole ? smaller(block &* sumVectorBytes, channels &- sumVectorBytes) : 0
   }
 
-  /// The bytes of a pixel of the mixed line: even bytes and odd ones of every vector.
+  /// The bytes of a pixel in that row: even and odd bytes of every vector.
   @inline(__always)
   var mixedBytes: Int { 2 &* blocks &* sumVectorBytes }
 
   @inline(__always)
   private var staging: UnsafeMutableRawPointer { line + inputWidth &* mixedBytes }
 
-  /// Reads a vector of an input line, or what the line has of it.
+  /// Loads a vector of an input row, or the rest of the row.
   @inline(__always)
   func load(_ row: UnsafeRawPointer, _ place: Int) -> SumVector {
     let left = inputWidth &* channels &- place
@@ -147,7 +149,7 @@ private struct BlockedPixels<Size: PixelSize> {
     return loadSums(staging)
   }
 
-  /// Writes a vector of an output line, or what the line has room for.
+  /// Stores a vector to an output row, or as much as fits the row.
   @inline(__always)
   func write(_ bytes: SumVector, to row: UnsafeMutableRawPointer, _ place: Int) {
     let left = outputWidth &* channels &- place
@@ -157,17 +159,17 @@ private struct BlockedPixels<Size: PixelSize> {
   }
 }
 
-/// Every other byte of a vector.
+/// Returns the even bytes of a vector as 16-bit numbers.
 @inline(__always)
 private func evenBytes(_ x: SumVector) -> SumVector { x & SumVector(repeating: 0x00FF_00FF) }
 
-/// Mixes two input lines in eighths, with what rounds the result in the end.
+/// Interpolates two input rows in fixed point, and adds the half for the final rounding.
 @inline(__always)
 private func mixLines<Size: PixelSize>(
   _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, _ weights: Eighths,
   _ pixels: BlockedPixels<Size>, isSigned: Bool
 ) {
-  // With the highest bit flipped, signed bytes are 128 more. Half of 64 is four eighths of eight.
+  // Toggling the sign bit adds 128 to signed bytes. The half is 4/8, as weights sum up to 8/8.
   let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   let half = SumVector(repeating: 0x0004_0004), eight = SumVector(repeating: 8)
   var target = pixels.line
@@ -185,7 +187,7 @@ private func mixLines<Size: PixelSize>(
   }
 }
 
-/// Mixes two pixels of the mixed line to one of an output line.
+/// Interpolates two pixels of the intermediate row to one of an output row.
 @inline(__always)
 private func mixPixels<Size: PixelSize>(
   _ left: Int, _ right: Int, _ weights: Eighths, _ pixels: BlockedPixels<Size>, isSigned: Bool,
@@ -201,7 +203,7 @@ private func mixPixels<Size: PixelSize>(
       even = awayFromZero(even)
       odd = awayFromZero(odd)
     }
-    // The odd ones' whole parts, which begin with the seventh bit, are where odd bytes are.
+    // The integral part of odd bytes begins at bit 6; it moves to the odd byte.
     let bytes =
       evenBytes(even &>> SumVector(repeating: 6))
       | (odd &<< SumVector(repeating: 2)) & SumVector(repeating: Int32(bitPattern: 0xFF00_FF00))
@@ -211,9 +213,9 @@ private func mixPixels<Size: PixelSize>(
   }
 }
 
-/// A 64th less for what stands for negative numbers, so that their halves are rounded down.
+/// Subtracts 1/64 from numbers that stand for negative ones, so that ties round down.
 ///
-/// These are less than 128, which is 2¹³ 64ths, without the half that is added already.
+/// These numbers are below 128, that is 2¹³ / 64, without the half that was added before.
 @inline(__always)
 private func awayFromZero(_ x: SumVector) -> SumVector {
   let ones = SumVector(repeating: 0x0001_0001), halves = SumVector(repeating: 0x0020_0020)

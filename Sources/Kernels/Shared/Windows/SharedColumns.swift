@@ -1,17 +1,17 @@
 import OcellusKernelABI
 
-// Windows that move by one pixel share all columns but one with the window before. So a column is
-// reduced once, and what comes of it stays in registers for the windows that it is in: a window of
-// five lines and columns takes five loads instead of 25. Floats would not gain: most of their images are
-// larger than the nearest caches, which they wait for.
+// Adjacent windows with a stride of one share all columns but one. So each column is reduced once,
+// and the result stays in registers for all windows that contain it: a 5×5 window takes five loads
+// instead of 25. Floats would not gain, because most of their images exceed the L1 and L2 caches,
+// and memory limits the speed.
 
-/// A reduction that takes pixels in any order.
+/// A reduction that accepts pixels in any order.
 protocol ColumnReduction: WindowReduction {
-  /// What is known of two parts of a window, of which the first one comes first.
+  /// Combines the intermediate results of two parts of a window, the earlier one first.
   func combined(_ first: Partial, _ second: Partial) -> Partial
 }
 
-/// Reduces the windows of some lines, those of three or five columns column by column.
+/// Reduces the windows of some rows; those of three or five columns, column by column.
 @inline(__always)
 func reduceSharedWindows<Reduction: ColumnReduction>(
   _ arguments: PoolingArguments, _ reduction: Reduction
@@ -19,7 +19,7 @@ func reduceSharedWindows<Reduction: ColumnReduction>(
   let movesByOne = arguments.windows.strideWidth == 1
   forEachRun(arguments, reduction) { run, reduction, lines in
     let vectorBytes = Reduction.lanes &* Reduction.elementBytes
-    // Of few windows there is little to share.
+    // A short run has little to share.
     let sharesColumns =
       movesByOne && run.count >= 4 && run.rowCount > 1 && run.pixelBytes >= vectorBytes
     if sharesColumns && run.tapCount == 3 {
@@ -32,7 +32,7 @@ func reduceSharedWindows<Reduction: ColumnReduction>(
   }
 }
 
-/// Reduces the windows of a run two vectors of channels at a time, the last of which may overlap those before.
+/// Reduces two vectors of channels of a run at a time; the last two may overlap the ones before.
 @inline(never)
 private func reduceColumns<Reduction: ColumnReduction, Taps: Literal>(
   _ run: WindowRun, _ reduction: Reduction, _: Taps.Type
@@ -68,7 +68,7 @@ private func reduceColumns<Reduction: ColumnReduction, Taps: Literal>(
   }
 }
 
-/// The columns of a window but the last one, up to four.
+/// The last columns, up to four: all of a window but the newest.
 private struct Columns<Reduction: ColumnReduction, Taps: Literal> {
   private var a: Reduction.Partial
   private var b: Reduction.Partial
@@ -80,9 +80,9 @@ private struct Columns<Reduction: ColumnReduction, Taps: Literal> {
     (a, b, c, d) = (reduction.initial, reduction.initial, reduction.initial, reduction.initial)
   }
 
-  /// Takes the next column.
+  /// Adds the next column.
   ///
-  /// - Returns: the window that ends with it.
+  /// - Returns: the result of the window that ends with it.
   @inline(__always)
   mutating func push(_ next: Reduction.Partial, _ reduction: Reduction) -> Reduction.Partial {
     let end = reduction.combined(d, next)

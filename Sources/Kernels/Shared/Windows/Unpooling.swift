@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Puts floats back to their places, and zeros beside them; whether all places were in their windows.
+/// Writes floats to their indices and zeros elsewhere; returns whether all indices are valid.
 func unpoolFloat(_ arguments: UnpoolingArguments) -> Bool {
   let channels = arguments.channels, columnCount = arguments.columnCount
   let outputLine = columnCount &* arguments.windowWidth &* channels
@@ -21,7 +21,7 @@ func unpoolFloat(_ arguments: UnpoolingArguments) -> Bool {
       }
       for channel in 0..<channels {
         let place = arguments.places[pixel &+ channel]
-        // NaN and negative numbers have places of their own in the reference.
+        // The reference computes other addresses for NaN and negative numbers.
         if !(place >= 0 && place < Float(placeCount)) { areInside = false }
       }
     }
@@ -29,7 +29,7 @@ func unpoolFloat(_ arguments: UnpoolingArguments) -> Bool {
   return areInside
 }
 
-/// Stores the floats whose place is the given one, and zero for the others.
+/// Stores the floats that have the given index, and zeros for the others.
 @inline(__always)
 private func spread(
   _ values: UnsafePointer<Float>, _ places: UnsafePointer<Float>, place: Int, channels: Int,

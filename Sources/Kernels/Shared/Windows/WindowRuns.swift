@@ -1,18 +1,18 @@
 import OcellusKernelABI
 
-// Windows beside each other that have the same number of pixels, which is most of a line, are reduced in one
-// go: some channels of all of them, then the next ones.
+// Adjacent windows with the same number of pixels, which are most of a row, are reduced together:
+// some channels of all windows, then the next channels.
 
-/// Two vectors: one for pixels that end with the tensor, and one for results; and one for places.
+/// Three vectors: for pixels at the end of the tensor, for results, and for indices of maxima.
 let windowScratchBytes = 3 &* sumVectorBytes
 
-/// Windows of one line, all with the same pixels inside the image.
+/// Adjacent windows of one output row, with the same pixels inside the image.
 struct WindowRun {
-  /// The first pixel of the first window, and how many lines and pixels a window has.
+  /// The first pixel of the first window, and the rows and pixels per row of a window.
   var input: UnsafeRawPointer
   var rowCount: Int
   var tapCount: Int
-  /// The number of that pixel in the whole window, and the pixels of a line of it.
+  /// The index of that pixel in the whole window, and the pixels in a row of the whole window.
   var firstPlace: Int
   var placesPerRow: Int
   var lineBytes: Int
@@ -21,11 +21,11 @@ struct WindowRun {
   var step: Int
   var output: UnsafeMutableRawPointer
   var places: UnsafeMutableRawPointer
-  /// The windows.
+  /// The number of windows.
   var count: Int
 }
 
-/// Reduces the windows of some lines.
+/// Reduces the windows of some rows.
 @inline(__always)
 func reduceWindows<Reduction: WindowReduction>(
   _ arguments: PoolingArguments, _ reduction: Reduction
@@ -33,7 +33,7 @@ func reduceWindows<Reduction: WindowReduction>(
   forEachRun(arguments, reduction) { run, reduction, lines in reduce(run, reduction, lines) }
 }
 
-/// Visits the runs of windows of some lines, with the reduction prepared for them.
+/// Visits the runs of windows of some rows, with the reduction prepared for each.
 @inline(__always)
 func forEachRun<Reduction: WindowReduction>(
   _ arguments: PoolingArguments, _ reduction: Reduction,
@@ -57,7 +57,7 @@ func forEachRun<Reduction: WindowReduction>(
   }
 }
 
-/// How windows lie over the lines of an image.
+/// The positions of windows in the rows of an image.
 struct WindowLines {
   let windows: PatchGeometry
   let input: UnsafeRawPointer
@@ -67,9 +67,9 @@ struct WindowLines {
   let pixelBytes: Int
   let lineBytes: Int
   let inputEnd: UnsafeRawPointer
-  /// Where the results of this call end.
+  /// The end of the results of this call.
   let outputEnd: UnsafeMutableRawPointer
-  /// The windows from the first that has all its columns up to the first that has not.
+  /// The windows of a row that have all their columns inside the image.
   private let whole: Range<Int>
 
   @inline(__always)
@@ -91,11 +91,11 @@ struct WindowLines {
     whole = first..<larger(first, end)
   }
 
-  /// The bytes of a line of the output.
+  /// The bytes of an output row.
   @inline(__always)
   var outputLineBytes: Int { windows.outputWidth &* pixelBytes }
 
-  /// The windows of a line that are like the one in a column.
+  /// Returns the windows of a row that have the same columns inside the image as the given one.
   @inline(never)
   func run(_ line: Int, from column: Int) -> WindowRun {
     let image = line / windows.outputHeight
@@ -117,7 +117,7 @@ struct WindowLines {
   }
 }
 
-/// The part of a window along one axis that lies inside the input.
+/// The part of a window that is inside the input, along one axis.
 private struct Span {
   var first: Int
   var count: Int
@@ -131,8 +131,10 @@ private struct Span {
 
 // MARK: Runs
 
-/// The bytes of a pixel that are read before the next window: so many of all pixels of a window stay in the nearest
-/// cache for those that share them, and of each they are enough to be fetched ahead.
+/// The bytes of a pixel that are read before the next window.
+///
+/// Few enough for the L1 cache to hold them for all pixels of a window until other windows share
+/// them, and enough for the hardware to prefetch.
 private let blockBytes = 2048
 
 @inline(__always)
@@ -145,7 +147,7 @@ func reduce<Reduction: WindowReduction>(
   let block = roundUp(run.pixelBytes / blockCount, to: 4 &* vectorBytes)
   var offset = 0
   while offset < run.pixelBytes {
-    // The last vector of a pixel begins so much earlier that it is whole.
+    // The last vector of a pixel begins earlier if it would not be whole.
     let end = smaller(offset &+ block, run.pixelBytes)
     reduce(run, smaller(offset, end &- vectorBytes)..<end, reduction)
     offset = end
@@ -160,12 +162,12 @@ private func reduce<Reduction: WindowReduction>(
   switch (run.rowCount, run.tapCount) {
   case (2, 2): reduce(run, channels, reduction, Two.self)
   case (3, 3): reduce(run, channels, reduction, Three.self)
-  // Not square, or of another size than those that are written out.
+  // Windows that are not square, or have no unrolled variant.
   default: reduce(run, channels, reduction, AnyNumber.self)
   }
 }
 
-/// The same four vectors at a time, and then what is left of a window.
+/// Reduces four vectors at a time, and then the rest of each window.
 @inline(never)
 private func reduce<Reduction: WindowReduction, Side: Literal>(
   _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction, _: Side.Type
@@ -201,7 +203,7 @@ private func reduce<Reduction: WindowReduction, Side: Literal>(
   }
 }
 
-/// Reduces one or two vectors of channels of all windows of a run, of as many windows at a time as make four.
+/// Reduces one or two vectors of channels, of as many windows at a time as make four vectors.
 @inline(never)
 private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
   _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction, _: Side.Type
@@ -231,13 +233,13 @@ private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
   }
 }
 
-/// Where one window of a run begins, and where its results go.
+/// The addresses of one window of a run: its first pixel and its results.
 private struct WindowPlace {
   var input: UnsafeRawPointer
   var output: UnsafeMutableRawPointer
   var places: UnsafeMutableRawPointer
 
-  /// The first window.
+  /// Creates the addresses of the first window.
   @inline(__always)
   init(_ run: WindowRun) {
     input = run.input
@@ -253,12 +255,12 @@ private struct WindowPlace {
   }
 }
 
-/// How far three vectors are from the first, where they are read and where their results go.
+/// The offsets of three vectors from the first, in the input and in the output.
 private struct VectorPlaces {
   var input: (second: Int, third: Int, fourth: Int)
   var output: (second: Int, third: Int, fourth: Int)
 
-  /// Vectors of one pixel; the last of them ends with the bytes given, and may overlap the one before.
+  /// Returns offsets of vectors of one pixel; the last one ends with it, and may overlap another.
   @inline(__always)
   static func ofPixel(_ byteCount: Int, vectorBytes: Int, count: Int) -> VectorPlaces {
     let last = byteCount &- vectorBytes
@@ -269,7 +271,7 @@ private struct VectorPlaces {
     return VectorPlaces(input: places, output: places)
   }
 
-  /// One vector of each of four windows side by side.
+  /// Returns offsets of one vector in each of four adjacent windows.
   @inline(__always)
   static func ofFourWindows(_ run: WindowRun) -> VectorPlaces {
     let pixel = run.pixelBytes
@@ -278,7 +280,7 @@ private struct VectorPlaces {
       output: (pixel, 2 &* pixel, 3 &* pixel))
   }
 
-  /// Two vectors of each of two, the second so far behind the first.
+  /// Returns offsets of two vectors, `second` bytes apart, in each of two adjacent windows.
   @inline(__always)
   static func ofTwoWindows(_ run: WindowRun, second: Int) -> VectorPlaces {
     VectorPlaces(
@@ -287,7 +289,7 @@ private struct VectorPlaces {
   }
 }
 
-/// Reduces so many vectors of channels of one window, or of some side by side.
+/// Reduces up to four vectors of one window or of adjacent windows.
 @inline(__always)
 private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Literal>(
   _ run: WindowRun, _ window: WindowPlace, at offset: Int, _ vectors: VectorPlaces,
@@ -320,7 +322,7 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
   if Side.value > 0 { addLine(0) }
   if Side.value > 1 { addLine(1) }
   if Side.value > 2 { addLine(2) }
-  // From left to right: what a vector writes beyond its pixel the next one overwrites.
+  // From left to right: the bytes beyond a pixel are overwritten by the next vector.
   let target = window.output + offset, places = window.places + offset
   reduction.finish(first, target, places)
   if Vectors.value > 1 { reduction.finish(second, target + output.second, places + output.second) }
@@ -328,10 +330,10 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
   if Vectors.value > 3 { reduction.finish(fourth, target + output.fourth, places + output.fourth) }
 }
 
-/// Reduces windows of fewer channels than a vector has lanes.
+/// Reduces windows with fewer channels than a vector has lanes.
 ///
-/// Vectors read and write beyond a pixel where that stays inside the tensor and what this call computes: what
-/// they write there is overwritten by the next pixel. At the ends they go through scratch memory.
+/// Vectors read and write beyond a pixel if that stays inside the tensor and the results of this
+/// call; the next pixel overwrites the excess. At the ends they go through scratch memory.
 @inline(__always)
 private func reduceNarrow<Reduction: WindowReduction>(
   _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
@@ -340,7 +342,7 @@ private func reduceNarrow<Reduction: WindowReduction>(
   let windowBytes =
     larger(run.rowCount &- 1, 0) &* run.lineBytes
     &+ larger(run.tapCount &- 1, 0) &* run.pixelBytes &+ vectorBytes
-  // So many windows can be read by whole vectors, and so many of them written.
+  // The numbers of windows that whole vectors can read, and also write.
   let readable = countOfFitting(
     (lines.inputEnd - run.input) &- windowBytes, run.step, atMost: run.count)
   let writable = countOfFitting(
@@ -367,19 +369,19 @@ private func reduceNarrow<Reduction: WindowReduction>(
   }
 }
 
-/// How many steps, and the first, stay within some bytes.
+/// Returns how many positions, `step` bytes apart from zero on, do not exceed `byteCount`.
 @inline(__always)
 private func countOfFitting(_ byteCount: Int, _ step: Int, atMost count: Int) -> Int {
   byteCount < 0 ? 0 : smaller(count, byteCount / larger(step, 1) &+ 1)
 }
 
-/// Reduces a window of few channels whose last pixels end with the tensor.
+/// Reduces a window with few channels whose last pixels are at the end of the tensor.
 @inline(never)
 private func reduceStaged<Reduction: WindowReduction>(
   _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
 ) {
   let staging = lines.scratch
-  // Whole vectors can be read up to here.
+  // The last address from which a whole vector can be read.
   let end = lines.inputEnd - Reduction.lanes &* Reduction.elementBytes
   var partial = reduction.initial
   for row in 0..<run.rowCount {

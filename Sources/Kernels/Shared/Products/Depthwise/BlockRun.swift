@@ -1,26 +1,26 @@
 import OcellusKernelABI
 
-/// Neighbouring windows of one block of channels.
+/// A run of neighbouring windows, in one block of channels.
 struct BlockRun<Writer: SumWriter> {
   /// The first vector under the first window.
   var vectors: UnsafeRawPointer
   var window: WindowOffsets
   var block: UnsafeRawPointer
   var packing: DepthwisePacking
-  /// The windows in a line, and the bytes from one to the next.
+  /// The number of windows in an output row, and the bytes from one to the next.
   var count: Int
   var vectorStep: Int
-  /// The bytes to the window below; 0 where it has the same vectors, with weights one line lower.
+  /// The bytes to the window below, or 0 if it has the same vectors and weights shifted by one row.
   var vectorLine: Int
   var output: UnsafeMutableRawPointer
-  /// The bytes from one result to the next, and to that in the next line.
+  /// The bytes to the next result, and to the same result in the next output row.
   var outputStep: Int
   var outputLine: Int
-  /// The lanes that are stored.
+  /// The number of lanes to store.
   var width: Int
   var scratch: UnsafeMutableRawPointer
 
-  /// The window behind all windows, of which fewer lanes are stored.
+  /// Returns the window after all windows, of which only `width` lanes are stored.
   @inline(__always)
   func last(width: Int) -> BlockRun {
     var last = self
@@ -51,7 +51,7 @@ struct BlockRun<Writer: SumWriter> {
     }
   }
 
-  /// Computes four windows at once: of one line, or two of each of two lines.
+  /// Computes four windows at a time: of one output row, or two of each of two output rows.
   @inline(never)
   private func convolve<Taps: WindowTaps>(lines: Int, _ scaling: Writer.Scaling, _: Taps.Type) {
     let starts = block + DepthwiseBlockHeader.byteCount
@@ -60,7 +60,7 @@ struct BlockRun<Writer: SumWriter> {
     let taps = Taps(taps)
     let step = vectorStep
     let windows = 4 / lines
-    // From the first two windows to the last two.
+    // The distance from the first two windows to the last two.
     let pairStep = lines == 2 ? vectorLine : 2 &* step
     var place = ResultPlace(
       output: output, stride: outputStep, pairStride: lines == 2 ? outputLine : 2 &* outputStep,
@@ -69,7 +69,7 @@ struct BlockRun<Writer: SumWriter> {
     var left = count
     while left >= windows || left > 0 && count >= windows {
       if left < windows {
-        // The last windows, some of them once more.
+        // The last windows overlap those before.
         anchor -= (windows &- left) &* step
         place.output -= (windows &- left) &* outputStep
         left = windows
@@ -87,7 +87,7 @@ struct BlockRun<Writer: SumWriter> {
       place.output += windows &* outputStep
       left &-= windows
     }
-    // Fewer than that, where there are no others beside them: one by one.
+    // Too few windows to overlap any others are computed one by one.
     while left > 0 {
       for line in 0..<lines {
         var sum = start
@@ -103,7 +103,7 @@ struct BlockRun<Writer: SumWriter> {
     }
   }
 
-  /// Computes two windows of each of two lines at once.
+  /// Computes two windows of each of two output rows at a time.
   @inline(never)
   private func convolvePairs<Taps: WindowTaps>(_ scaling: Writer.Scaling, _: Taps.Type) {
     let starts = block + DepthwiseBlockHeader.byteCount
@@ -117,7 +117,7 @@ struct BlockRun<Writer: SumWriter> {
     var left = count
     while left >= 2 || left > 0 && count >= 2 {
       if left < 2 {
-        // The last two windows, one of them once more.
+        // The last two windows overlap those before.
         anchor -= step
         place.output -= outputStep
         left = 2

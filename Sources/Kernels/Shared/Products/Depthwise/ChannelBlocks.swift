@@ -1,18 +1,19 @@
 import OcellusKernelABI
 
-/// How the channels of a quantized depthwise convolution are dealt out to vectors.
+/// The mapping of the channels of a depthwise convolution to vectors.
 ///
-/// Where the channels do not fill vectors, neighbouring pixels follow each other without a gap:
-/// 24 channels of two pixels are three vectors of 16. Weights are then packed once for every place
-/// where a pixel may begin in a vector. Where that would take many copies, the last vector of
-/// every pixel is filled up instead.
+/// Where the channels do not fill vectors, neighbouring pixels may be stored without gaps: 24
+/// channels of two pixels are three vectors of 16. Weights are then packed once for every lane at
+/// which a pixel may begin. If that takes too many copies, the last vector of every pixel is padded
+/// instead.
 struct ChannelBlocks {
   var channels: Int
-  /// The vectors until a pixel begins where a vector does: blocks of packed weights.
+  /// The number of blocks of packed weights: the vectors until a pixel begins at a vector again.
   var count: Int
-  /// Whether pixels follow each other without a gap.
+  /// Whether pixels are stored without gaps.
   var isDense: Bool
-  /// The blocks that are computed together, all of them if pixels share vectors.
+  /// The blocks of a channel slice, which are computed together: all of them if pixels share
+  /// vectors.
   var perChunk: Int
 
   @inline(__always)
@@ -22,7 +23,7 @@ struct ChannelBlocks {
     let filled = (channels &+ lanes &- 1) / lanes
     let repeated = channels / ChannelBlocks.commonDivisor(channels, lanes)
     #if PLANAR_PAIRS
-      // A vector cannot be read from the middle of another on.
+      // A vector cannot be loaded across two others.
       isDense = channels % lanes == 0
     #else
       isDense = repeated == filled || (channels < 4 &* lanes && repeated <= 2 &* filled &+ 2)
@@ -33,17 +34,17 @@ struct ChannelBlocks {
     perChunk = isWide && !isShared ? smaller(count, 64 / lanes) : count
   }
 
-  /// The lanes from a pixel to the next in a chunk of all or some channels.
+  /// The lanes from one pixel to the next in a channel slice.
   @inline(__always)
   var pixelLanes: Int {
     isDense && perChunk == count ? channels : perChunk &* SumVector.scalarCount
   }
 
-  /// Whether a chunk has all channels and whole pixels follow each other.
+  /// Whether a channel slice has all channels, and pixels are stored without gaps.
   @inline(__always)
   var chunksAreLines: Bool { isDense && perChunk == count }
 
-  /// The lanes after which the blocks of a chunk repeat: of one pixel or, if pixels share vectors,
+  /// The lanes after which the blocks of a slice repeat: of one pixel or, if pixels share vectors,
   /// of several.
   @inline(__always)
   var periodLanes: Int { perChunk &* SumVector.scalarCount }
@@ -52,14 +53,14 @@ struct ChannelBlocks {
   @inline(__always)
   var shareVectors: Bool { pixelLanes < periodLanes }
 
-  /// The channel of a lane, or `nil` if it is filled up.
+  /// Returns the channel of a lane, or `nil` for padding.
   func channel(block: Int, lane: Int) -> Int? {
     let place = block &* SumVector.scalarCount &+ lane
     if isDense { return place % channels }
     return place < channels ? place : nil
   }
 
-  /// `lanes` is a power of two.
+  /// Returns the greatest common divisor; `lanes` must be a power of two.
   @inline(__always)
   private static func commonDivisor(_ channels: Int, _ lanes: Int) -> Int {
     smaller(channels & (0 &- channels), lanes)

@@ -8,9 +8,10 @@ func repeatChannels(_ arguments: ChannelRepetitionArguments) {
   }
 }
 
-/// Writes every element with as few stores as its run takes.
+/// Repeats every element with as few stores as possible.
 ///
-/// What they write too much, the next run replaces; the last runs end where the output does.
+/// Stores may exceed the copies of an element, and the next ones replace the excess. The last
+/// elements are copied exactly.
 @inline(__always)
 private func repeatElements(
   _ arguments: ChannelRepetitionArguments, _ fourBytes: (UnsafeRawPointer) -> Int32

@@ -1,33 +1,34 @@
 import OcellusKernelABI
 
-/// Output pixels side by side whose windows lie alike over the input.
+/// Neighbouring output pixels whose windows have the same tap offsets.
 struct DepthwiseWindows {
-  /// Where the window of the first pixel is anchored.
+  /// The anchor of the first pixel's window.
   var anchor: UnsafeRawPointer
   /// The bytes from one anchor to the next.
   var step: Int
-  /// The distance of every pixel under the window from the anchor, in bytes.
+  /// The offset of every tap from the anchor, in bytes.
   var taps: UnsafePointer<Int>
   /// The first output pixel, counted over batch, height and width.
   var pixel: Int
   var count: Int
 }
 
-/// Finds the input pixels under the windows of a depthwise convolution.
+/// The traversal of the windows of a depthwise convolution, which finds the input pixel of every
+/// tap.
 ///
-/// Away from the border all windows share one table of distances. At the border a table is made
-/// for each, in which pixels of the padding point to a row that stands for zero.
+/// Interior windows share one table of offsets. A window at the border gets a table of its own, in
+/// which taps in the padding point to a pixel of padding values.
 struct DepthwiseWalk {
   var geometry: PatchGeometry
   var elementBytes: Int
-  /// The bytes that a kernel reads at once; the last read of a pixel may pass its end.
+  /// The vector size of the kernel in bytes; the last load of a pixel may exceed it.
   var vectorBytes: Int
-  /// The pixels of the window, rounded up to what a kernel takes at once.
+  /// The taps of the window, padded to a multiple of what the kernel multiplies at once.
   var taps: Int
   var scratch: UnsafeMutableRawPointer
 
-  // Scratch: the table of the interior, the table of a border pixel, the row of zeros, and a copy
-  // of the window of a pixel behind which the input ends.
+  // Scratch: the interior table, the border table, the pixel of padding values, and a copy of the
+  // pixels of a window at the end of the input.
 
   static func byteCount(
     _ geometry: PatchGeometry, elementBytes: Int, vectorBytes: Int, taps: Int
@@ -43,13 +44,13 @@ struct DepthwiseWalk {
   }
   @inline(__always)
   private var borderTable: UnsafeMutablePointer<Int> { interiorTable + taps }
-  /// The row that stands for zero; the kernel fills it.
+  /// The pixel of padding values, which the kernel must fill.
   @inline(__always)
   var zeros: UnsafeMutableRawPointer { UnsafeMutableRawPointer(borderTable + taps) }
   @inline(__always)
   private var copies: UnsafeMutableRawPointer { zeros + readBytes }
 
-  /// The bytes that a kernel reads of one pixel.
+  /// The bytes that a kernel loads of one pixel.
   @inline(__always)
   var readBytes: Int { roundUp(geometry.channels &* elementBytes, to: vectorBytes) }
 
@@ -58,7 +59,7 @@ struct DepthwiseWalk {
   @inline(__always)
   private var lineBytes: Int { geometry.inputWidth &* pixelBytes }
 
-  /// Visits `pixels`, `width` at once or one.
+  /// Visits `pixels`, in groups of `width` or one.
   @inline(__always)
   func forEach(
     _ pixels: Range<Int>, of input: UnsafeRawPointer, width: Int,
@@ -94,7 +95,7 @@ struct DepthwiseWalk {
       step: step, taps: UnsafePointer(interiorTable), pixel: index, count: 1)
   }
 
-  /// Whether the windows of `width` pixels from this one on lie wholly over the input.
+  /// Whether the windows of `width` pixels from this one on are entirely inside the input.
   @inline(__always)
   private func isInside(_ pixel: OutputPixel, width: Int) -> Bool {
     let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
@@ -107,8 +108,9 @@ struct DepthwiseWalk {
       && pixel.x &+ width <= geometry.outputWidth
   }
 
-  /// Visits the pixels of a window and then the entries that fill up the table, which repeat the
-  /// first pixel: their weights are zero.
+  /// Visits the taps of a window, and then the entries that pad the table.
+  ///
+  /// These repeat the first tap, with weights of zero.
   @inline(__always)
   private func forEachTap(_ body: (_ tap: Int, _ y: Int, _ x: Int) -> Void) {
     var tap = 0
@@ -140,7 +142,7 @@ struct DepthwiseWalk {
     }
   }
 
-  /// Whether the vectors of some pixel might reach behind the end of the image.
+  /// Whether loads of some pixel might exceed the end of the image.
   @inline(__always)
   private func reads(_ windows: DepthwiseWindows, past end: UnsafeRawPointer) -> Bool {
     guard pixelBytes < readBytes else { return false }
@@ -151,7 +153,7 @@ struct DepthwiseWalk {
     return last &+ readBytes > Int(bitPattern: end)
   }
 
-  /// Replaces the window of one pixel by a copy with room behind every pixel.
+  /// Replaces the window of one pixel by a copy with slack after every pixel.
   private func copyPixels(_ windows: inout DepthwiseWindows, _ pixel: OutputPixel) {
     for tap in 0..<taps {
       copyBytes(

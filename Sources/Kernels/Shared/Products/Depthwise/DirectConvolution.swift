@@ -1,8 +1,10 @@
 import OcellusKernelABI
 
 #if DIRECT_WINDOWS
-  /// Reads windows of 3×3 where they lie: nothing is written that is read again, but windows widen what they share anew,
-  /// and the last channels may be computed twice.
+  /// The strategy that reads 3×3 windows in place.
+  ///
+  /// Nothing is copied, but overlapping windows widen shared pixels again, and the last channels
+  /// may be computed twice.
   enum DirectWindows: QuantizedDepthwiseStrategy {
     static var name: StaticString { "direct-windows" }
 
@@ -32,7 +34,7 @@ import OcellusKernelABI
     static func work(_ geometry: PatchGeometry) -> KernelWork {
       let blocks = DirectBlocks(channels: geometry.channels).count
       let results = Double(2 * blocks * geometry.outputHeight * geometry.outputWidth)
-      // Of three lines under four windows that may share columns, a vector of bytes is two of results.
+      // A vector of bytes is two vectors of results; four windows of three rows may share columns.
       let columns =
         geometry.strideWidth <= 2 * geometry.dilationWidth
         ? 3 + 3 * geometry.strideWidth / geometry.dilationWidth : 12
@@ -42,12 +44,12 @@ import OcellusKernelABI
     }
   }
 
-  /// The convolution of some output pixels.
+  /// The direct convolution of a range of output pixels.
   struct DirectConvolution<Writer: SumWriter> {
     var arguments: WindowBlock<QuantizedFinish>
     var scaling: Writer.Scaling
 
-    /// A vector for results that do not fill one, and a line of padding.
+    /// Returns the size of a vector for partial results and a row of padding.
     static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
       sumVectorBytes &+ roundUp(lineBytes(geometry), to: 64)
     }
@@ -56,7 +58,7 @@ import OcellusKernelABI
       geometry.inputWidth &* geometry.pixelStride
     }
 
-    /// Fills the line of padding with what stands for zero.
+    /// Fills the row of padding.
     @inline(__always)
     private func preparedPadding() -> UnsafeRawPointer {
       let padding = arguments.scratch + sumVectorBytes
@@ -78,7 +80,8 @@ import OcellusKernelABI
       }
     }
 
-    /// Some lines at once, so that what is known of a block of channels serves enough windows.
+    /// Computes several output rows together, so that the weights loaded for a block of channels
+    /// serve enough windows.
     @inline(never)
     private func run<Bytes: ByteKind>(_: Bytes.Type) {
       let geometry = arguments.patches
@@ -107,7 +110,7 @@ import OcellusKernelABI
     }
   }
 
-  /// Whether bytes have signs, as a type.
+  /// The signedness of bytes, as a type.
   private protocol ByteKind {
     static var isSigned: Bool { get }
   }
@@ -122,13 +125,13 @@ import OcellusKernelABI
     static var isSigned: Bool { false }
   }
 
-  /// The sums of a window and a block of channels.
+  /// The sums of one window and one block of channels.
   struct BlockSums {
     var first = SumVector()
     var second = SumVector()
   }
 
-  /// Something for each of four windows.
+  /// One value for each of four windows.
   private struct FourWindows<Value> {
     var a, b, c, d: Value
 
@@ -141,11 +144,11 @@ import OcellusKernelABI
     init(repeating value: Value) { self.init(a: value, b: value, c: value, d: value) }
   }
 
-  /// The weights of a block of channels, and how its sums are scaled.
+  /// The weights of a block of channels, and the scaling of its sums.
   private struct BlockWeights<Writer: SumWriter, Bytes: ByteKind> {
-    /// The three lines under four windows.
+    /// The three input rows under four windows.
     private typealias Lines = (DirectLine, DirectLine, DirectLine)
-    /// Two pixels, or one and nothing.
+    /// Interleaved words of two pixels, or of one pixel and zeros.
     private typealias Words = (low: SumVector, high: SumVector)
 
     private var address: UnsafeRawPointer
@@ -161,7 +164,7 @@ import OcellusKernelABI
       address = block + 2 &* scaleBytes
     }
 
-    /// Computes the block's channels of output pixels.
+    /// Computes the block's channels of a range of output pixels.
     @inline(never)
     func convolve(
       _ pixels: Range<Int>, _ windows: DirectGrid, channel: Int, to first: ResultPlace
@@ -180,14 +183,14 @@ import OcellusKernelABI
       }
     }
 
-    /// Computes windows of a line, four at once.
+    /// Computes windows of an output row, four at a time.
     @inline(__always)
     private func convolve(_ run: inout DirectRun, count: Int, to first: ResultPlace) {
       var place = first
       var left = count
       while left >= 4 || left == 3 && count >= 4 {
         if left < 4 {
-          // The last four windows, one of them once more.
+          // The last four windows overlap those before by one.
           run.advance(by: left &- 4)
           place.output -= (4 &- left) &* place.stride
           left = 4
@@ -203,7 +206,7 @@ import OcellusKernelABI
       }
     }
 
-    /// The sums of the next four windows.
+    /// Computes the sums of the next four windows.
     @inline(__always)
     private func fourSums(_ run: inout DirectRun) -> FourWindows<BlockSums> {
       guard let lines = run.four() else {
@@ -217,7 +220,7 @@ import OcellusKernelABI
         ? sumsOfOverlapping(lines) : sumsApart(lines)
     }
 
-    /// The sums of any window.
+    /// Computes the sums of a single window.
     @inline(__always)
     private func sums(_ pixels: DirectPixels) -> BlockSums {
       var sums = BlockSums()
@@ -229,7 +232,7 @@ import OcellusKernelABI
       return sums
     }
 
-    /// The sums of any four windows.
+    /// Computes the sums of four windows that share no columns.
     @inline(__always)
     private func sumsApart(_ lines: Lines) -> FourWindows<BlockSums> {
       var sums = FourWindows(repeating: BlockSums())
@@ -247,7 +250,7 @@ import OcellusKernelABI
       return sums
     }
 
-    /// Adds the products of a column of the upper two lines; `column` is a literal at every call.
+    /// Adds the products of one column in the upper two rows; `column` is a literal at every call.
     @inline(__always)
     private func addColumn(
       _ column: Int, ofEach lines: Lines, to sums: inout FourWindows<BlockSums>
@@ -259,7 +262,8 @@ import OcellusKernelABI
       }
     }
 
-    /// The sums of four windows each of which begins with the last column of the one before.
+    /// Computes the sums of four windows, each of which begins with the last column of the one
+    /// before.
     @inline(__always)
     private func sumsOfOverlapping(_ lines: Lines) -> FourWindows<BlockSums> {
       var sums = FourWindows(repeating: BlockSums())
@@ -278,7 +282,8 @@ import OcellusKernelABI
       return sums
     }
 
-    /// The sums of four windows each of which begins with the second column of the one before.
+    /// Computes the sums of four windows, each of which begins with the second column of the one
+    /// before.
     @inline(__always)
     private func sumsOfNeighbours(_ lines: Lines) -> FourWindows<BlockSums> {
       var sums = FourWindows(repeating: BlockSums())
@@ -297,14 +302,14 @@ import OcellusKernelABI
       return sums
     }
 
-    /// A column of the upper two lines.
+    /// Loads a column of the upper two rows.
     @inline(__always)
     private func upperWords(_ lines: Lines, _ column: Int, last: Int) -> Words {
       interleavedWords(
         words(lines.0.pixel(column, last: last)), words(lines.1.pixel(column, last: last)))
     }
 
-    /// Adds the products of a window's columns in the upper two lines.
+    /// Adds the products of a window's columns in the upper two rows.
     @inline(__always)
     private func add(_ a: Words, _ b: Words, _ c: Words, to sums: inout BlockSums) {
       add(0, a, to: &sums)
@@ -312,7 +317,7 @@ import OcellusKernelABI
       add(2, c, to: &sums)
     }
 
-    /// Adds the products of a window's last line.
+    /// Adds the products of a window's last row.
     @inline(__always)
     private func addLine(
       _ a: SumVector, _ b: SumVector, _ c: SumVector, to sums: inout BlockSums
@@ -326,7 +331,7 @@ import OcellusKernelABI
       loadWidened(pixel, isSigned: Bytes.isSigned)
     }
 
-    /// Adds the products of two places of each of four windows.
+    /// Adds the products of a pair of taps of each of four windows.
     @inline(__always)
     private func addEach(
       _ pair: Int, to sums: inout FourWindows<BlockSums>,
@@ -338,7 +343,7 @@ import OcellusKernelABI
       add(pair, words(3), to: &sums.d)
     }
 
-    /// Adds the products of two places of a window.
+    /// Adds the products of a pair of taps of one window.
     @inline(__always)
     private func add(_ pair: Int, _ a: SumVector, _ b: SumVector, to sums: inout BlockSums) {
       add(pair, interleavedWords(a, b), to: &sums)
@@ -351,7 +356,7 @@ import OcellusKernelABI
       sums.second = dot(sums.second, words.high, loadSums(weights + sumVectorBytes))
     }
 
-    /// Writes the results of some windows; `count` is a literal at every call.
+    /// Writes the results of `count` windows; `count` is a literal at every call.
     @inline(__always)
     private func write(_ sums: FourWindows<BlockSums>, count: Int, to place: ResultPlace) {
       let a = result(sums.a), b = result(sums.b), c = result(sums.c), d = result(sums.d)

@@ -1,13 +1,13 @@
 import OcellusKernelABI
 
 #if DIRECT_WINDOWS
-  // Packed weights are a `PackedHeader` and blocks of two vectors of channels. A block is starting
-  // sums and multipliers (`scaleBytes` together) for each of its vectors, then two vectors of weights
-  // for every two places of the window, in the order of `interleavedWords`.
+  // Packed weights are a `PackedHeader` and blocks of two vectors of channels. A block has initial
+  // sums and multipliers (`scaleBytes` together) for each of its vectors, and then two vectors of
+  // weights for every pair of taps, in the order of `interleavedWords`.
 
-  /// How channels are dealt out to blocks.
+  /// The mapping of channels to blocks.
   ///
-  /// The last block ends where the channels do, so that it may share some with the one before: both
+  /// The last block ends with the last channel, so that it may overlap the block before; both
   /// compute the same results.
   struct DirectBlocks {
     var channels: Int
@@ -15,12 +15,14 @@ import OcellusKernelABI
     @inline(__always)
     static var channelsPerBlock: Int { 2 &* SumVector.scalarCount }
 
-    /// A window's pairs of places; the last one has a single place.
+    /// The pairs of taps of a window; the last one has a single tap.
     @inline(__always)
     static var pairs: Int { 5 }
 
-    /// The places of a pair in a window, line by line: what lies one below the other in the upper two
-    /// lines, and two of the last line.
+    /// Returns a tap of a pair, counted row by row.
+    ///
+    /// The first three pairs are columns of the upper two rows; the others are two taps of the last
+    /// row.
     @inline(__always)
     static func place(_ pair: Int, second isSecond: Bool) -> Int? {
       if pair < 3 { return isSecond ? pair &+ 3 : pair }
@@ -45,7 +47,7 @@ import OcellusKernelABI
     }
   }
 
-  /// Packs the weights of windows that are read where they lie.
+  /// Packs the weights for windows that are read in place.
   func packDirectWindows(_ arguments: QuantizedDepthwisePackingArguments) {
     let blocks = DirectBlocks(channels: arguments.geometry.channels)
     var block = arguments.packed + PackedHeader.byteCount

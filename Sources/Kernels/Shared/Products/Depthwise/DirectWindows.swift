@@ -1,9 +1,9 @@
 import OcellusKernelABI
 
 #if DIRECT_WINDOWS
-  // Where `dot` takes two 16-bit numbers a lane, a 3×3 window is faster read where it lies than from
-  // interleaved lines: two pixels of a window are widened and interleaved in registers, which takes
-  // four instructions for 16 channels, and nothing is written that is read again.
+  // Where `dot` takes two 16-bit integers per lane, reading 3×3 windows in place is faster than
+  // interleaving their rows first: two taps are widened and interleaved in registers by four
+  // instructions for 16 channels, and nothing is copied.
 
   /// The nine pixels under a window.
   struct DirectPixels {
@@ -12,18 +12,18 @@ import OcellusKernelABI
     var p20, p21, p22: UnsafeRawPointer
   }
 
-  /// A line under four windows side by side.
+  /// An input row under four neighbouring windows.
   ///
-  /// Its outermost pixels, which may be in the padding, are known apart from the others.
+  /// Its outermost pixels, which may be in the padding, have separate addresses.
   struct DirectLine {
     /// The pixel under the first column of the first window, if it is in the input.
     var pixel: UnsafeRawPointer
     var first, last: UnsafeRawPointer
-    /// From a column of the window to the next, and from a window to the next.
+    /// The bytes between columns of the window, and between windows.
     var columnBytes: Int
     var windowBytes: Int
 
-    /// The pixel under a column of a window; both are literals at every call.
+    /// Returns the pixel under a column of a window; both are literals at every call.
     @inline(__always)
     func pixel(window: Int, column: Int) -> UnsafeRawPointer {
       if window == 0 && column == 0 { return first }
@@ -31,8 +31,10 @@ import OcellusKernelABI
       return pixel + (window &* windowBytes &+ column &* columnBytes)
     }
 
-    /// One of the first window's columns or what is behind them; a literal at every call, as is the number of
-    /// the last column of the last window.
+    /// Returns the pixel of a column, counted from the first window's first column.
+    ///
+    /// Both arguments are literals at every call; `lastColumn` is the last column of the last
+    /// window.
     @inline(__always)
     func pixel(_ column: Int, last lastColumn: Int) -> UnsafeRawPointer {
       if column == 0 { return first }
@@ -40,19 +42,19 @@ import OcellusKernelABI
     }
   }
 
-  /// All windows over an input, with what would else be computed anew for every line and block of channels.
+  /// All windows of an input, with the strides that every row and block of channels needs.
   struct DirectGrid {
     let geometry: PatchGeometry
     let input: UnsafeRawPointer
-    /// A line that stands for those of the padding.
+    /// A row of padding, in place of rows outside the input.
     let padding: UnsafeRawPointer
-    /// From a column of a window to the next, from a window to the next, and from a line to the next.
+    /// The bytes between columns of a window, between windows, and between input rows.
     let columnBytes, windowBytes, lineBytes: Int
-    /// From a line under a window to the next one, and from an image to the next.
+    /// The bytes between rows of a window, and between images.
     let rowBytes, imageBytes: Int
-    /// From the first column under four windows to the last one.
+    /// The distance from the first column under four windows to the last, in columns and in bytes.
     let columnsOfFour, bytesOfFour: Int
-    /// From the outermost columns under four windows to those beside them.
+    /// The distance from the outermost columns under four windows to their neighbours.
     let columnStep: Int
 
     @inline(__always)
@@ -69,7 +71,7 @@ import OcellusKernelABI
       columnStep = smaller(stride, dilation)
     }
 
-    /// The windows of an output line from a pixel on.
+    /// Returns the windows of an output row, from a pixel on.
     @inline(__always)
     func run(_ pixel: OutputPixel, channel: Int) -> DirectRun {
       let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
@@ -90,16 +92,16 @@ import OcellusKernelABI
     func has(_ column: Int) -> Bool { column >= 0 && column < geometry.inputWidth }
   }
 
-  /// Windows side by side, visited one after the other.
+  /// A run of neighbouring windows, visited in order.
   struct DirectRun {
     var grid: DirectGrid
-    /// What is under the first column of the next window, in the three lines under it.
+    /// The pixels under the first column of the next window, in its three rows.
     var line0, line1, line2: UnsafeRawPointer
-    /// That column.
+    /// The first column of the next window.
     var left: Int
     var channel: Int
 
-    /// The pixels of the next window.
+    /// Returns the pixels of the next window, and advances past it.
     @inline(__always)
     mutating func next() -> DirectPixels {
       let (a, b, c) = (column(0), column(1), column(2))
@@ -108,7 +110,7 @@ import OcellusKernelABI
         p00: a.0, p01: b.0, p02: c.0, p10: a.1, p11: b.1, p12: c.1, p20: a.2, p21: b.2, p22: c.2)
     }
 
-    /// The pixels under a column of the next window, or padding if it is not there.
+    /// Returns the pixels under a column of the next window, or padding.
     @inline(__always)
     private func column(
       _ index: Int
@@ -121,7 +123,9 @@ import OcellusKernelABI
       return (line0 + offset, line1 + offset, line2 + offset)
     }
 
-    /// The lines under the next four windows, unless more than their outermost columns is in the padding.
+    /// Returns the rows under the next four windows.
+    ///
+    /// It returns `nil` if more than their outermost columns is in the padding.
     @inline(__always)
     func four() -> (DirectLine, DirectLine, DirectLine)? {
       let right = left &+ grid.columnsOfFour

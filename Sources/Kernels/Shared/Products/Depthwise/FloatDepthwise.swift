@@ -1,10 +1,10 @@
 import OcellusKernelABI
 
-// Packed weights are blocks of one vector of channels: a vector of bias and one vector per pixel
-// of the window. `ChannelBlocks` says which channels: where they do not fill vectors, mostly those
-// of several pixels that follow each other.
+// Packed weights are blocks of one vector of channels: a vector of biases and one vector per tap.
+// `ChannelBlocks` maps channels to lanes: where they do not fill vectors, mostly those of several
+// consecutive pixels share one.
 
-/// Lists the orders in which windows and channels may be visited.
+/// Lists the traversal orders of windows and channels.
 func floatDepthwise(_ add: StrategyListing<PatchGeometry, FloatDepthwise>) {
   list(.fourWindows, "four-windows", add)
   list(.fourWindowsOfTwoVectors, "four-windows-two-vectors", add)
@@ -57,7 +57,7 @@ private func convolve(_ arguments: WindowBlock<FloatFinish>, _ order: FloatDepth
   }
 }
 
-/// Visits the output line by line, or by two lines.
+/// Visits the output row by row, or in pairs of rows.
 @inline(__always)
 private func convolve<Rounding: MultiplyAdd>(
   _ arguments: WindowBlock<FloatFinish>, _ order: FloatDepthwiseOrder, _: Rounding.Type

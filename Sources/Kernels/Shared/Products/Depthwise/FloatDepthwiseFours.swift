@@ -1,16 +1,16 @@
 import OcellusKernelABI
 
-// Windows inside the width of the input, four at a time: what lies under them is loaded once.
+// Windows inside the width of the input, four at a time: pixels that they share are loaded once.
 //
-// Loops are written out where they matter, and nothing is passed as a closure: one that is called
-// several times stays a function, and sums go through memory.
+// Hot loops are written out without closures: a closure with several calls is not inlined, and sums
+// would go through memory.
 
 extension FloatDepthwiseLine {
-  /// Computes the windows from `first` on in fours; the last four may be some of them once more,
-  /// if they are more than one.
+  /// Computes the windows from `first` on in fours; the last four may overlap those before if at
+  /// least two windows are left.
   ///
-  /// `windows` are those inside, at least four. Those of the next line are computed too where it is
-  /// given.
+  /// `windows` are those inside the input, at least four. If `next` is given, its windows are
+  /// computed too.
   ///
   /// - Returns: the first window that is not computed.
   @inline(__always)
@@ -48,7 +48,8 @@ extension FloatDepthwiseLine {
     return x
   }
 
-  /// Computes windows as far apart as their columns are, at least four of each: they share what is under them.
+  /// Computes groups of windows that are `dilationWidth` apart, at least four each: they share
+  /// pixels.
   @inline(never)
   private func convolveDilated<Width: Literal>(_ windows: Range<Int>, _ width: Width.Type) -> Int {
     let step = geometry.dilationWidth
@@ -66,7 +67,7 @@ extension FloatDepthwiseLine {
     return windows.upperBound
   }
 
-  /// Computes four windows as far apart as the columns of a window are.
+  /// Computes four windows that are as far apart as the columns of a window.
   @inline(__always)
   private func convolveFour<Width: Literal, Stride: Literal>(
     _ x: Int, _ width: Width.Type, _ stride: Stride.Type
@@ -113,7 +114,7 @@ extension FloatDepthwiseLine {
     }
   }
 
-  /// Computes windows of this line and of the next, which share rows.
+  /// Computes windows of this output row and of the next, which share input rows.
   @inline(never)
   private func convolvePairs<Width: Literal>(
     _ first: Int, _ windows: Range<Int>, _ next: FloatDepthwiseLine, _ width: Width.Type
@@ -163,7 +164,7 @@ extension FloatDepthwiseLine {
     }
   }
 
-  /// Computes windows that share nothing of what is under them.
+  /// Computes windows that share no pixels.
   @inline(never)
   private func convolveAnyFours<Width: Literal>(
     _ first: Int, _ windows: Range<Int>, _ width: Width.Type
@@ -214,12 +215,12 @@ extension FloatDepthwiseLine {
   }
 }
 
-/// The blocks of channels of four windows that are still to be computed.
+/// The remaining blocks of channels of four windows.
 private struct FourBlocks {
   var pixels: UnsafeRawPointer
   var block: UnsafeRawPointer
   var target: UnsafeMutableRawPointer
-  /// The channels.
+  /// The number of remaining channels.
   var count: Int
 
   @inline(__always)

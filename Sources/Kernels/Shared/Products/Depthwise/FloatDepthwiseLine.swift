@@ -1,27 +1,26 @@
 import OcellusKernelABI
 
-/// A line of the output of a float depthwise convolution.
+/// One output row of a float depthwise convolution.
 ///
-/// What of a window lies in the padding is left out: a product with zero changes no sum, since
-/// sums begin with a positive zero.
+/// Taps in the padding are skipped: a product with zero changes no sum, since sums begin with
+/// positive zero.
 struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
   let arguments: WindowBlock<FloatFinish>
   let order: FloatDepthwiseOrder
   let geometry: PatchGeometry
-  /// How the channels are dealt out to blocks of weights.
+  /// The mapping of channels to blocks of weights.
   let blocks: ChannelBlocks
-  /// The bytes of the weights of one block.
+  /// The size of the weights of one block in bytes.
   let blockBytes: Int
   let low: FloatVector
   let high: FloatVector
   let pixelBytes: Int
   let lineBytes: Int
-  /// The input under the first row of the window at the left edge of the input; it may lie above
-  /// the input.
+  /// The input under the first row of the window, at the left edge; it may be above the input.
   private(set) var top: UnsafeRawPointer
-  /// The rows of the window that lie inside the input.
+  /// The rows of the window that are inside the input.
   private(set) var rows: Range<Int>
-  /// Where whole vectors may no longer be read.
+  /// The end of the image, past which nothing may be loaded.
   let end: UnsafeRawPointer
   /// The output at the left edge.
   private(set) var output: UnsafeMutableRawPointer
@@ -53,7 +52,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     blockBytes = (geometry.windowHeight &* geometry.windowWidth &+ 1) &* Self.vectorBytes
   }
 
-  /// The taps of a window from `first` on that lie inside.
+  /// Returns the taps inside the input, of a window whose first tap is at `first`.
   @inline(__always)
   private static func inside(_ first: Int, _ taps: Int, _ dilation: Int, _ extent: Int) -> Range<
     Int
@@ -64,31 +63,32 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     return Range(uncheckedBounds: (from, larger(from, to)))
   }
 
-  /// Whether this line and the next are computed together: both have all rows of their windows inside the input.
+  /// Whether this output row and the next are computed together: both have all window rows inside.
   @inline(__always)
   var isPaired: Bool {
     order.pairsLines && rows == 0..<geometry.windowHeight && nextLine.rows == rows
   }
 
-  /// The line below, where the stride is one.
+  /// The output row below, if the stride is 1.
   @inline(__always)
   private var nextLine: FloatDepthwiseLine {
     var next = self
     next.top += lineBytes
     next.output += geometry.outputWidth &* pixelBytes
     let height = geometry.windowHeight
-    // All rows if the last one begins inside.
+    // All rows are inside if the last one is.
     let isInside = next.top + (height &- 1) &* lineBytes < end
     next.rows = isInside ? 0..<height : 0..<0
     return next
   }
 
-  /// The bytes from one row under the window to the next.
+  /// The bytes between rows under the window.
   @inline(__always)
   var rowBytes: Int { geometry.dilationHeight &* lineBytes }
 
-  /// Computes the pixels from `first` to `last`, also of the next line if `isPair`: those with the
-  /// whole width of the window inside four at a time.
+  /// Computes the pixels from `first` to `last`, and those of the next output row if `isPair`.
+  ///
+  /// Pixels with the whole width of the window inside the input are computed four at a time.
   @inline(__always)
   func convolve(_ first: Int, _ last: Int, isPair: Bool) {
     let next = isPair ? nextLine : self
@@ -120,7 +120,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     }
   }
 
-  /// Whether the last vector of the pixels under a window reaches behind the input.
+  /// Whether the last vector under the window of a pixel exceeds the image.
   @inline(__always)
   private func readsPastEnd(_ x: Int) -> Bool {
     guard !rows.isEmpty else { return false }
@@ -132,7 +132,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     return pixel + roundUp(pixelBytes, to: Self.vectorBytes) > end
   }
 
-  /// Stores the finished sums of four windows, so many bytes apart.
+  /// Stores the results of four windows, `apart` bytes from one to the next.
   @inline(__always)
   func store(
     _ sums: WindowSums<Rounding>, _ bias: FloatVector, _ count: Int,
@@ -144,8 +144,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     store(sums.s3, bias, count, to: target + 3 &* apart)
   }
 
-  /// Computes a pixel whose window may hang over an edge, or behind which the input ends: four
-  /// blocks of channels at a time.
+  /// Computes a pixel at the border or at the end of the input: four blocks of channels at a time.
   @inline(never)
   func convolveOne(_ x: Int) {
     let vectorBytes = Self.vectorBytes
@@ -194,7 +193,8 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     }
   }
 
-  /// Visits the pixels under a window that lie inside the input, and tells where in a block their weights are.
+  /// Visits the taps of a window that are inside the input, with the offset of their weights in a
+  /// block.
   @inline(__always)
   private func forEachTap(
     _ columns: Range<Int>, _ first: UnsafeRawPointer,
@@ -203,7 +203,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     let columnBytes = geometry.dilationWidth &* pixelBytes
     let rowWeights = geometry.windowWidth &* Self.vectorBytes
     var row = first + (rows.lowerBound &* rowBytes &+ columns.lowerBound &* columnBytes)
-    // Behind the bias.
+    // The weights follow the bias.
     var weights =
       (columns.lowerBound &+ 1) &* Self.vectorBytes &+ rows.lowerBound &* rowWeights
     for _ in rows {
@@ -218,7 +218,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     }
   }
 
-  /// Stores a finished vector, or as many channels as there are.
+  /// Stores one vector of results, or the first `count` channels of it.
   @inline(__always)
   func store(
     _ sum: FloatVector, _ bias: FloatVector, _ count: Int, to target: UnsafeMutableRawPointer

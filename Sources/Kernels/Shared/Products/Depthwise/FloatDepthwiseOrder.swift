@@ -1,24 +1,27 @@
 import OcellusKernelABI
 
-/// The order in which a float depthwise convolution goes over windows and channels: the strategies of the family.
+/// The traversal order of windows and channels: the strategies of float depthwise convolutions.
 ///
-/// Every sum has its terms in the same order. Windows at borders are computed one by one in all of them.
+/// Every sum adds its terms in the same order. All strategies compute windows at borders one by
+/// one.
 enum FloatDepthwiseOrder: Sendable {
-  /// Four windows of a line, one vector of channels after the other.
+  /// Four windows of an output row, one vector of channels after the other.
   case fourWindows
-  /// The same, two vectors at a time: where they are half a line of the cache each, both halves are read together, which
-  /// matters where pixels push each other out of the cache.
+  /// Four windows of an output row, two vectors of channels at a time.
+  ///
+  /// If a vector is half a cache line, both halves are then loaded together, before other pixels
+  /// can evict the line.
   case fourWindowsOfTwoVectors
-  /// Four windows of two lines, which share rows of the input.
+  /// Four windows of each of two output rows, which share input rows.
   case twoLines
-  /// Runs of numbers, whatever pixel they belong to: channels need not fill vectors.
+  /// Contiguous runs over several pixels: channels need not fill vectors.
   case runs
-  /// Runs of two lines.
+  /// Contiguous runs of two output rows.
   case runsOfTwoLines
-  /// One window after the other, all channels of each, as memory is read fastest.
+  /// One window after the other, all channels of each, which reads memory sequentially.
   case eachWindow
 
-  /// Whether two lines are computed together.
+  /// Whether two output rows are computed together.
   @inline(__always)
   var pairsLines: Bool { self == .twoLines || self == .runsOfTwoLines }
 
@@ -68,7 +71,7 @@ extension FloatDepthwiseOrder {
     let (height, width) = (geometry.outputHeight, geometry.outputWidth)
     let filled = (geometry.channels + lanes - 1) / lanes
     let vectorsOfPixel = takesRuns ? Double(geometry.channels) / Double(lanes) : Double(filled)
-    // Windows at the left and right edges are computed by themselves, four vectors at a time.
+    // Windows at the left and right edges are computed separately, four vectors at a time.
     let inner = innerColumns(geometry)
     let edges = Double(height * (width - inner) * filled) / 4
     let results = Double(height * width) * vectorsOfPixel
@@ -80,7 +83,7 @@ extension FloatDepthwiseOrder {
       fetches: fetches(geometry))
   }
 
-  /// The windows of a line that lie inside the width of the input.
+  /// Returns the windows of an output row that are inside the width of the input.
   private func innerColumns(_ geometry: PatchGeometry) -> Int {
     let stride = geometry.strideWidth
     let reach = (geometry.windowWidth - 1) * geometry.dilationWidth
@@ -89,7 +92,7 @@ extension FloatDepthwiseOrder {
     return room < 0 ? 0 : max(0, min(room / stride + 1, geometry.outputWidth) - first)
   }
 
-  /// The vectors that are loaded for a vector of results.
+  /// Returns the loads of input vectors per vector of results.
   private func loadsOfVector(_ geometry: PatchGeometry) -> Double {
     let (height, width) = (geometry.windowHeight, geometry.windowWidth)
     let taps = Double(height * width)
@@ -104,9 +107,11 @@ extension FloatDepthwiseOrder {
     }
   }
 
-  /// The lines of the cache under windows that are computed together, where all their channels do not stay in the nearest
-  /// cache: the windows beside them find nothing there, and the more pixels are read in turns, the worse processors guess
-  /// what comes next.
+  /// Returns the cache lines that are fetched again, because the channels of windows computed
+  /// together exceed the L1 cache.
+  ///
+  /// Neighbouring windows then find nothing in the cache; and the more pixels are read alternately,
+  /// the worse processors prefetch.
   private func fetches(_ geometry: PatchGeometry) -> Double {
     let windows = self == .eachWindow ? 1 : 4
     let lines = pairsLines ? 2 : 1

@@ -1,14 +1,15 @@
 import OcellusKernelABI
 
-// Windows that are apart share one column with their neighbours, or none, and have little to gain from them. Pixel by
-// pixel, with all channels of each, lines of the cache are read one after the other, as processors guess; and pixels
-// whose distance is a power of two do not push each other out of the cache.
+// Windows with a large stride share one column with their neighbours, or none, and gain little from
+// being computed together. One pixel at a time, with all of its channels, cache lines are read in
+// sequence, as hardware prefetchers expect; and pixels at distances of a power of two do not evict
+// each other from the cache.
 
-/// The channels whose weights stay in the nearest cache.
+/// The most channels whose weights stay in the L1 cache.
 private let mostChannels = 512
 
 extension FloatDepthwiseLine {
-  /// Computes windows inside the width of the input, with some channels at a time.
+  /// Computes windows inside the width of the input, one slice of channels after the other.
   @inline(never)
   func convolvePixels(_ windows: Range<Int>) {
     let chunks = (geometry.channels &+ mostChannels &- 1) / mostChannels
@@ -22,7 +23,7 @@ extension FloatDepthwiseLine {
     }
   }
 
-  /// Computes channels of a pixel.
+  /// Computes a slice of channels of a pixel.
   @inline(__always)
   private func convolvePixel(_ x: Int, _ channels: Range<Int>) {
     let (lanes, vectorBytes) = (FloatVector.scalarCount, Self.vectorBytes)
@@ -49,7 +50,7 @@ extension FloatDepthwiseLine {
     }
   }
 
-  /// Adds the products of three columns.
+  /// Adds the products of the three taps of a row.
   @inline(__always)
   private func adding(
     _ pixels: UnsafeRawPointer, _ apart: Int, _ weights: UnsafeRawPointer, to sum: FloatVector

@@ -1,13 +1,14 @@
 import OcellusKernelABI
 
-// Where the channels of a pixel do not fill vectors, windows side by side are taken as one run of
-// numbers: what lies under the next column of the window is the same run, a pixel further on.
-// Lanes then stand for channels of several pixels, and the weights repeat after a few vectors.
+// If the channels of a pixel do not fill vectors, neighbouring windows are computed as one
+// contiguous run of numbers: the input under the next column of the window is the same run, one
+// pixel later. Lanes are then channels of several pixels, and the weights repeat after a few
+// vectors.
 
 extension FloatDepthwiseLine {
-  /// Computes the windows from `first` to `last`, which lie inside the width of the input.
+  /// Computes the windows from `first` to `last`, which are inside the width of the input.
   ///
-  /// - Returns: the first window that is not computed, because the input ends behind it.
+  /// - Returns: the first window that is not computed, because loads would exceed the input.
   func convolveRun(_ first: Int, _ last: Int, isPair: Bool) -> Int {
     switch geometry.windowWidth {
     case 1: convolveRun(first, last, isPair: isPair, One.self)
@@ -58,8 +59,7 @@ extension FloatDepthwiseLine {
     return last
   }
 
-  /// Whether so many numbers behind those under the windows in front of `last` are behind the
-  /// input.
+  /// Whether loading `count` numbers past those under the windows before `last` exceeds the input.
   @inline(__always)
   private func readsPastEnd(_ last: Int, lines: Int, by count: Int) -> Bool {
     if count <= 0 || rows.isEmpty { return false }
@@ -69,8 +69,9 @@ extension FloatDepthwiseLine {
     return top + (row &* lineBytes &+ column &* pixelBytes &+ count &* 4) > end
   }
 
-  /// Computes vectors with the same weights, of this line or also of the next; `vectors` is one or
-  /// four, and like `lines` and `width` known to the compiler.
+  /// Computes vectors with the same weights, of this output row and, if `lines` is 2, of the next.
+  ///
+  /// `vectors` (1 or 4), `lines` and `width` are compile-time constants.
   @inline(__always)
   private func convolveVectors(
     _ run: DepthwiseRun, block: Int, lines: Int, width: Int, vectors: Int, _ count: Int
@@ -111,7 +112,7 @@ extension FloatDepthwiseLine {
   }
 }
 
-/// Where a run of windows is read and written.
+/// The input and output addresses of a run of windows.
 private struct DepthwiseRun {
   /// The first number under the first row and column of the windows.
   var pixels: UnsafeRawPointer

@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
-// Packed weights are a header of 64 bytes and blocks of one vector of channels: the head of a
-// panel (`Int16Panel`), and a vector of 32-bit weights for every pixel of the window. A window has
-// so few pixels that their products cannot overflow 32 bits.
+// Packed weights are a header of 64 bytes and blocks of one vector of channels: the head of a panel
+// (`Int16Panel`) and a vector of 32-bit weights per tap. A window has so few taps that the sum of
+// their products cannot overflow 32 bits.
 
 /// Lists the only strategy.
 func int16Depthwise(_ add: StrategyListing<PatchGeometry, Int16Depthwise>) {
@@ -60,7 +60,7 @@ private func pack(_ arguments: Int16DepthwisePackingArguments) {
   }
 }
 
-// Scratch: the sums of some windows in 32 bits and in 64, then what the walk wants.
+// Scratch: the sums of a few windows in 32 bits and in 64 bits, then that of `DepthwiseWalk`.
 
 private func scratchByteCount(_ geometry: PatchGeometry) -> Int {
   3 * tileBytes

@@ -1,43 +1,45 @@
 import OcellusKernelABI
 
-/// Where the input under the windows of some neighbouring output pixels is put, prepared for
-/// `dot`, and how much room that takes.
+/// The layout of the interleaved input under a run of neighbouring output pixels, and its size.
 ///
-/// Lines of the input are interleaved by groups of `depthPerDot`: a lane holds what lies one below
-/// the other in one column and channel. What windows share is prepared once, and padding is the
-/// same as input to whoever reads it. Where pixels share vectors, columns that are `strideWidth`
-/// apart lie side by side, so that windows side by side are vectors side by side, whatever the
-/// stride; the columns between them are in an array of their own.
+/// Input rows are interleaved in groups of `depthPerDot`: a lane holds the vertically adjacent
+/// elements of one column and channel, as `dot` takes them. Windows share interleaved columns, and
+/// padding needs no special case later. If pixels share vectors, columns that are `strideWidth`
+/// apart are stored next to each other, so that neighbouring windows are neighbouring vectors for
+/// any stride; each phase of the stride has an array of its own.
 struct InterleavedLayout {
-  /// The windows as they are prepared: see `folded`.
+  /// The geometry of the windows after folding: see `folded`.
   var geometry: PatchGeometry
-  /// The columns of the input from a line of a group to the next: 0 unless windows are folded.
+  /// The shift between the rows of a group, in input columns: 0 unless windows are folded.
   var lineShift: Int
   var blocks: ChannelBlocks
-  /// The groups of lines under a window.
+  /// The number of row groups under a window.
   var groups: Int
-  /// The groups from a window to the one below it, where they have others in common: 0 elsewhere.
+  /// The row groups between a window and the one below, if they share the others; 0 if they share
+  /// none.
   var groupStep: Int
-  /// The arrays of columns for each group of lines.
+  /// The number of column arrays per row group.
   var slots: Int
-  /// The columns of an array from a window to the next.
+  /// The columns of an array between neighbouring windows.
   var windowStep: Int
-  /// The columns of an array beyond those from window to window.
+  /// The columns of an array that the last window needs beyond its first.
   var extraColumns: Int
-  /// The output pixels that are prepared at once.
+  /// The number of output pixels that are prepared at once.
   var pixels: Int
-  /// The bytes from a column to the next.
+  /// The size of a column in bytes.
   var columnBytes: Int
   var arrayBytes: Int
-  /// Whether a line is interleaved as it lies, and its columns are dealt out to the arrays then: they have few
-  /// channels, which would be interleaved one column at a time.
+  /// Whether whole rows are interleaved first and their columns distributed to the arrays
+  /// afterwards.
+  ///
+  /// Columns of few channels would otherwise be interleaved one at a time.
   var dealsColumns: Bool
 
-  /// The bytes of a unit of `interleaveUnit`, which may be written behind an array.
+  /// The size of a unit of `interleaveUnit`, which may be written past the end of an array.
   @inline(__always)
   private static var slack: Int { unitChannels &* 4 }
 
-  /// What should stay in the nearest cache beside weights and results.
+  /// The size of arrays that stays in the L1 cache beside weights and results.
   @inline(__always)
   private static var wantedBytes: Int { 24 * 1024 }
 
@@ -78,16 +80,16 @@ struct InterleavedLayout {
       slots > 1 && lineShift == 0 && dilation == 1 && blocks.chunksAreLines
       && geometry.pixelStride == blocks.channels
     arrayBytes = 0
-    // Dealt out columns are written in whole vectors.
+    // Distributed columns are written in whole vectors.
     arrayBytes = roundUp(
       self.columns(of: pixels) &* columnBytes &+ (dealsColumns ? sumVectorBytes &- 1 : 0), to: 64)
   }
 
-  /// The columns of an array that so many windows need.
+  /// Returns the columns of an array that `windows` windows need.
   @inline(__always)
   func columns(of windows: Int) -> Int { (windows &- 1) &* windowStep &+ 1 &+ extraColumns }
 
-  /// The columns of the input from one column of an array to the next.
+  /// The distance between neighbouring columns of an array, in input columns.
   @inline(__always)
   var columnStep: Int { windowStep == 1 ? geometry.strideWidth : 1 }
 
@@ -96,13 +98,13 @@ struct InterleavedLayout {
     (windowHeight &+ depthPerDot &- 1) / depthPerDot
   }
 
-  /// Whether the lines under the windows of two output lines fit the groups of one.
+  /// Whether the input rows under the windows of two output rows fit the row groups of one.
   @inline(__always)
   static func pairsLines(_ windowHeight: Int) -> Bool {
     windowHeight > 1 && groups(windowHeight &+ 1) == groups(windowHeight)
   }
 
-  /// The groups under the windows of two lines.
+  /// The number of row groups under the windows of two output rows.
   @inline(__always)
   var allGroups: Int { groups &+ groupStep }
 
@@ -112,17 +114,18 @@ struct InterleavedLayout {
       &+ InterleavedLayout.slack
   }
 
-  /// The bytes of all arrays.
+  /// The size of all arrays in bytes.
   @inline(__always)
   var arraysByteCount: Int { slots &* allGroups &* arrayBytes }
 
-  /// The columns of the input that are dealt out for so many windows.
+  /// Returns the input columns that are distributed for `windows` windows.
   @inline(__always)
   func inputColumns(of windows: Int) -> Int {
     (columns(of: windows) &- 1) &* columnStep &+ slots
   }
 
-  /// How far the first vectors under a column of the window are from those of the first column.
+  /// Returns the offset of the vectors under a column of the window from those under the first
+  /// column.
   @inline(__always)
   func offset(column: Int) -> Int {
     let slot: Int, index: Int
@@ -137,7 +140,7 @@ struct InterleavedLayout {
   }
 }
 
-/// Lines of the input being interleaved.
+/// The interleaving of input rows.
 struct InterleavedLines {
   var layout: InterleavedLayout
   var padding: QuantizedElements
@@ -145,19 +148,20 @@ struct InterleavedLines {
   var arrays: UnsafeMutableRawPointer
   var table: LineTable
 
-  /// Prepares channels of the first groups under the windows of `count` output pixels from `x` on.
+  /// Interleaves a slice of channels under the windows of `count` output pixels from `x` on.
   @inline(never)
   func prepare(x: Int, count: Int, channel: Int, channels: Int, groups: Int) {
     if layout.dealsColumns { return dealColumns(x: x, count: count, groups: groups) }
     let geometry = layout.geometry
     let stride = layout.columnStep
     let columns = layout.columns(of: count)
-    // How far the last line of a group is shifted.
+    // The shift of the last row of a group.
     let reach = (depthPerDot &- 1) &* layout.lineShift
     for slot in 0..<layout.slots {
       let column =
         x &* geometry.strideWidth &- geometry.paddingLeft &+ slot &* geometry.dilationWidth
-      // Columns that some lines have, those that all have, and again those that some have.
+      // The boundaries between columns that only some rows have, that all rows have, and again only
+      // some.
       let first = smaller(columnsUpTo(0, from: column, by: stride), columns)
       let some =
         reach == 0 ? first : smaller(columnsUpTo(-reach, from: column, by: stride), columns)
@@ -186,7 +190,7 @@ struct InterleavedLines {
     }
   }
 
-  /// Prepares all channels: interleaves a group as it lies, and deals its columns out.
+  /// Interleaves all channels of whole rows, and distributes their columns to the arrays.
   private func dealColumns(x: Int, count: Int, groups: Int) {
     let geometry = layout.geometry
     let stride = layout.columnStep, columns = layout.columns(of: count)
@@ -214,7 +218,7 @@ struct InterleavedLines {
     }
   }
 
-  /// Copies columns from where they are a stride apart, in whole vectors.
+  /// Copies columns that are a stride apart, in whole vectors.
   @inline(__always)
   private func deal(_ source: UnsafeRawPointer, count: Int, to target: UnsafeMutableRawPointer) {
     let (columnBytes, step) = (layout.columnBytes, layout.columnStep &* layout.columnBytes)
@@ -230,15 +234,16 @@ struct InterleavedLines {
     }
   }
 
-  /// How many of the columns from `column` on lie in front of `limit`.
+  /// Returns how many of the columns from `column` on are before `limit`.
   @inline(__always)
   private func columnsUpTo(_ limit: Int, from column: Int, by stride: Int) -> Int {
     let columns = limit &- column
-    // Where a window is all there is, as in models of streams, divisions take longer than its sums.
+    // With a single window per image, as in streaming models, a division takes longer than the
+    // sums.
     return larger(stride == 1 ? columns : (columns &+ stride &- 1) / stride, 0)
   }
 
-  /// Some columns and channels of a line.
+  /// A range of columns and channels of a row.
   private struct ColumnRun {
     var column: Int
     var count: Int
@@ -275,7 +280,7 @@ struct InterleavedLines {
     }
   }
 
-  /// Interleaves columns that not all lines of a folded group have, one by one.
+  /// Interleaves, one by one, the columns that only some rows of a folded group have.
   @inline(__always)
   private func interleaveEdge(_ run: ColumnRun, _ group: Int, to target: UnsafeMutableRawPointer) {
     guard run.count > 0 else { return }
@@ -293,13 +298,14 @@ struct InterleavedLines {
 }
 
 extension PatchGeometry {
-  /// Whether windows of one line are folded: neighbouring columns take the places of lines, of which `dot`
-  /// would multiply only one.
+  /// Whether windows of a single row are folded.
+  ///
+  /// Neighbouring columns then replace rows: otherwise only one of a lane's elements would be used.
   @inline(__always)
   var foldsColumns: Bool { windowHeight == 1 && windowWidth > 1 }
 
-  /// The geometry of folded windows: as many lines as `dot` takes, each a column further to the right
-  /// than the one above it.
+  /// The geometry after folding: `depthPerDot` rows, each shifted one column to the right of the
+  /// row above.
   @inline(__always)
   var folded: PatchGeometry {
     guard foldsColumns else { return self }
@@ -311,16 +317,17 @@ extension PatchGeometry {
   }
 }
 
-/// Where the lines under the windows of one or two output lines are, in scratch memory.
+/// The addresses of the input rows under the windows of one or two output rows, in scratch memory.
 struct LineTable {
   private var addresses: UnsafeMutablePointer<UnsafeRawPointer>
-  /// All ones, or zero for lines above and below the input, which have one pixel for all.
+  /// The mask of the column offset: all ones, or zero for rows outside the input, whose columns all
+  /// read the same pixel of padding.
   private var masks: UnsafeMutablePointer<Int>
-  /// A unit of channels in the padding.
+  /// A unit of channels of padding.
   fileprivate var padding: UnsafeMutableRawPointer
-  /// Room for a unit of channels of every line of a group.
+  /// Scratch for a unit of channels of every row of a group.
   fileprivate var copies: UnsafeMutableRawPointer
-  /// The end of what may be read.
+  /// The end of the image.
   fileprivate var end: UnsafeRawPointer
 
   static func byteCount(groups: Int) -> Int {
@@ -339,7 +346,7 @@ struct LineTable {
     for lane in 0..<unitChannels { store(zero, to: padding + lane) }
   }
 
-  /// Notes `count` lines under windows whose first line is `top`.
+  /// Stores the addresses of `count` input rows, the first of which is `top`.
   @inline(__always)
   mutating func find(
     _ layout: InterleavedLayout, _ image: UnsafeRawPointer, top: Int, count: Int
@@ -349,7 +356,7 @@ struct LineTable {
     let shiftBytes = layout.lineShift &* geometry.pixelStride
     end = image + geometry.inputHeight &* lineBytes
     for line in 0..<layout.allGroups &* depthPerDot {
-      // Lines that fill up a group have weights of zero: any will do.
+      // Rows that pad a group have weights of zero, so any row will do.
       let y = top &+ (line < count ? line &* geometry.dilationHeight : 0)
       let isInside = y >= 0 && y < geometry.inputHeight
       addresses[line] =
@@ -362,13 +369,13 @@ struct LineTable {
   fileprivate func line(_ line: Int) -> (UnsafeRawPointer, Int) { (addresses[line], masks[line]) }
 }
 
-/// The lines of one group.
+/// The rows of one group.
 private struct LineGroup {
   var address0, address1, address2, address3: UnsafeRawPointer
   var mask0, mask1, mask2, mask3: Int
-  /// The bytes of every line that may be read.
+  /// The number of bytes that may be loaded of every row.
   var readable: Int
-  /// Room for a unit of bytes of every line.
+  /// Scratch for a unit of bytes of every row.
   var copies: UnsafeMutableRawPointer
   var isSigned: Bool
 
@@ -393,7 +400,7 @@ private struct LineGroup {
     if mask != 0 { readable = smaller(readable, end - address) }
   }
 
-  /// The lines of a folded group, with padding in the place of those that do not have a column.
+  /// Returns the rows of a folded group, with padding in place of rows that do not have the column.
   @inline(__always)
   func inside(_ column: Int, _ layout: InterleavedLayout, _ table: LineTable) -> LineGroup {
     let shift = layout.lineShift
@@ -410,10 +417,10 @@ private struct LineGroup {
     return lines
   }
 
-  /// Interleaves `count` bytes of every line; writes whole units.
+  /// Interleaves `count` bytes of every row; writes whole units.
   @inline(__always)
   func interleave(_ first: Int, count: Int, to target: UnsafeMutableRawPointer) {
-    // Asked here, and not once for every unit.
+    // The branch is here so that it is not taken once per unit.
     if isSigned {
       interleave(first, count: count, isSigned: true, to: target)
     } else {
@@ -454,7 +461,7 @@ private struct LineGroup {
       address3 + (offset & mask3), isSigned: isSigned, to: target)
   }
 
-  /// Interleaves a copy of the last bytes, with room behind.
+  /// Interleaves the last bytes from a copy with slack after it.
   @inline(never)
   private func copyEnd(_ offset: Int, count: Int, to target: UnsafeMutableRawPointer) {
     var lines = self

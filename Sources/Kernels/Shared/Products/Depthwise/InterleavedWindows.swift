@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Interleaves the lines under some windows, and multiplies what lies side by side then.
+/// The strategy that interleaves the input rows under a run of windows and then multiplies vectors.
 enum InterleavedWindows: QuantizedDepthwiseStrategy {
   static var name: StaticString { "interleaved-lines" }
 
@@ -40,14 +40,14 @@ enum InterleavedWindows: QuantizedDepthwiseStrategy {
   }
 }
 
-/// The parts of the scratch memory.
+/// The layout of the scratch memory.
 private struct Scratch {
   var layout: InterleavedLayout
-  /// The table of lines.
+  /// The offset of the table of input rows.
   var table: Int { sumVectorBytes }
-  /// How far the vectors of a window are from the first.
+  /// The offset of the window's vector offsets.
   var offsets: Int
-  /// The interleaved lines.
+  /// The offset of the interleaved rows.
   var arrays: Int
   var byteCount: Int
 
@@ -60,11 +60,12 @@ private struct Scratch {
   }
 }
 
-/// The input under the lines that are computed chunk by chunk: what a second-level cache holds, since
-/// each chunk reads it once more.
+/// The size of the input under the output rows that are computed slice by slice of channels: what a
+/// second-level cache holds, since each slice reads it again.
 private let bandBytes = 128 * 1024
 
-/// Bands of lines outside, then chunks of channels, so that their weights stay in the nearest cache.
+/// Computes ranges of output rows in the outer loop and slices of channels in the inner one, so
+/// that the weights of a slice stay in the L1 cache.
 @inline(__always)
 private func convolve<Writer: SumWriter>(
   _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
@@ -101,7 +102,9 @@ private func convolve<Writer: SumWriter>(
   }
 }
 
-/// An even number of output lines, since some are computed in pairs; all where there is one chunk.
+/// Returns an even number of output rows, since rows may be computed in pairs.
+///
+/// If all channels are one slice, it exceeds the height of any image.
 @inline(__always)
 private func linesOfBand(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) -> Int {
   let allLines = 1 << 30
@@ -110,7 +113,7 @@ private func linesOfBand(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) -> 
   return larger(2, (bandBytes / larger(lineBytes, 1)) & ~1)
 }
 
-/// The convolution of a chunk of channels.
+/// The convolution of a slice of channels.
 private struct DepthwiseConvolution<Writer: SumWriter> {
   var arguments: WindowBlock<QuantizedFinish>
   var scaling: Writer.Scaling
@@ -119,7 +122,7 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
   var packing: DepthwisePacking
   var firstBlock: Int
   var blockCount: Int
-  /// The packed weights of the chunk; `run` leaves those of the next one.
+  /// The packed weights of the slice; `run` advances them to the next slice.
   var weights: UnsafeRawPointer
 
   private var firstChannel: Int {
@@ -127,7 +130,7 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
     get { firstBlock &* SumVector.scalarCount }
   }
 
-  /// The channels of the chunk.
+  /// The channels of the slice.
   private var channels: Int {
     @inline(__always)
     get {
@@ -175,7 +178,7 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
       count: geometry.windowHeight &+ (count &- 1) &* geometry.strideHeight)
   }
 
-  /// Computes the prepared pixels, of two lines if `isPair`; returns the end of the weights.
+  /// Computes the prepared pixels, of two output rows if `isPair`; returns the end of the weights.
   @inline(__always)
   private func convolve(pixel: Int, count: Int, isPair: Bool) -> UnsafeRawPointer {
     let lanes = SumVector.scalarCount
@@ -193,7 +196,7 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
     if sharesVectors { run.outputStep = blocks.periodLanes &* Writer.outputBytes }
     for block in 0..<blockCount {
       if sharesVectors {
-        // What is left behind the block's vectors in the line.
+        // The lanes from this block's first vector to the end of the row.
         let left = count &* blocks.channels &- block &* lanes
         run.count = left < lanes ? 0 : (left &- lanes) / blocks.periodLanes &+ 1
         run.convolve(isPair: isPair, scaling)

@@ -1,6 +1,8 @@
 import OcellusKernelABI
 
-/// Lists the strategies for bytes; the first reads lines that it has interleaved, the others windows where they lie.
+/// Lists the strategies for bytes.
+///
+/// The first interleaves input rows beforehand, and the others read windows in place.
 func quantizedDepthwise(_ add: StrategyListing<PatchGeometry, QuantizedDepthwise>) {
   list(InterleavedWindows.self, add)
   list(SoleWindows.self, add)
@@ -11,7 +13,7 @@ func quantizedDepthwise(_ add: StrategyListing<PatchGeometry, QuantizedDepthwise
   #endif
 }
 
-/// A strategy of the family, whatever becomes of its sums.
+/// A strategy of the family, for any epilogue.
 protocol QuantizedDepthwiseStrategy: SendableMetatype {
   static var name: StaticString { get }
   static func refusal(_ geometry: PatchGeometry) -> StrategyRefusal?
@@ -38,7 +40,7 @@ private func list<Strategy: QuantizedDepthwiseStrategy>(
       run: { convolve($0, Strategy.self) }))
 }
 
-/// Says how the sums are scaled.
+/// Writes the header, with the kind of scaling.
 private func packHeader(_ arguments: QuantizedDepthwisePackingArguments) {
   let geometry = arguments.geometry
   let kind = scaleKind(
@@ -48,7 +50,7 @@ private func packHeader(_ arguments: QuantizedDepthwisePackingArguments) {
   PackedHeader(scaleKind: kind, rowCorrection: 0).write(to: arguments.packed)
 }
 
-/// Runs a strategy with the writer that the sums need.
+/// Runs a strategy with the epilogue that the packed weights ask for.
 private func convolve<Strategy: QuantizedDepthwiseStrategy>(
   _ arguments: WindowBlock<QuantizedFinish>, _: Strategy.Type
 ) {

@@ -1,17 +1,17 @@
 import OcellusKernelABI
 
-// Packed weights are a `PackedHeader` and `ChannelBlocks`. A block is a `DepthwiseBlockHeader`,
-// starting sums, multipliers (`scaleBytes` together), and a vector of weights for every column of
-// the window and group of its lines, column by column: what lies one below the other is one below
-// the other in a lane. Where two output lines are computed at once, each is followed by the same
-// weights one line lower.
+// Packed weights are a `PackedHeader` and blocks of channels (`ChannelBlocks`). A block has a
+// `DepthwiseBlockHeader`, initial sums and multipliers (`scaleBytes` together), and a vector of
+// weights for every column of the window and group of its rows, column by column: a lane holds the
+// vertically adjacent weights of a channel. Where two output rows are computed at once, the same
+// weights shifted down by one row follow each vector.
 //
-// Zero points are subtracted from the weights before they are packed. What that leaves beyond
-// eight bits, where `dot` takes no more, is packed as further weights for the same columns.
+// Zero points are subtracted from the weights before packing. Where `dot` takes only eight bits,
+// the excess is packed as further terms: more weights for the same columns.
 
-/// What precedes the starting sums of a block.
+/// The header in front of the initial sums of a block.
 struct DepthwiseBlockHeader {
-  /// The weights for each place of the window, which are added up.
+  /// The number of terms whose sum is the weight of a tap.
   var parts: Int
 
   static var byteCount: Int { sumVectorBytes }
@@ -22,18 +22,18 @@ struct DepthwiseBlockHeader {
   }
 }
 
-/// The sizes of packed windows.
+/// The dimensions of packed windows.
 struct DepthwisePacking {
-  /// The window as it is prepared: see `PatchGeometry.folded`.
+  /// The size of the window after folding: see `PatchGeometry.folded`.
   var height: Int
   var width: Int
-  /// The weights of the filter from a line of the window to the next, and from a column.
+  /// The distances between rows and between columns of the window, in weights of the filter.
   private var lineStep: Int
   private var columnStep: Int
   private var weightCount: Int
-  /// The vectors under a window.
+  /// The number of vectors under a window.
   var taps: Int
-  /// The output lines computed at once, each of which has weights of its own.
+  /// The number of output rows computed at once, each of which has weights of its own.
   var lines: Int
 
   @inline(__always)
@@ -50,17 +50,17 @@ struct DepthwisePacking {
     lines = InterleavedLayout.pairsLines(height) ? 2 : 1
   }
 
-  /// The weight of the filter in a place of the window, or `nil` where that is filled up.
+  /// Returns the index of a weight in the filter, or `nil` for padding.
   @inline(__always)
   func weight(line: Int, column: Int) -> Int? {
     let weight = line &* lineStep &+ column &* columnStep
     return line >= 0 && line < height && weight < weightCount ? weight : nil
   }
 
-  /// 9 bits and a sign are at most three numbers of eight bits.
+  /// The most terms of a weight: nine bits and a sign are at most three numbers of eight bits.
   static var maximumParts: Int { packedElementBytes == 1 ? 3 : 1 }
 
-  /// Whether windows of two lines are computed at once.
+  /// Whether windows of two output rows are computed at once.
   @inline(__always)
   func pairsLines(of geometry: PatchGeometry) -> Bool {
     lines == 2 && geometry.strideHeight == 1 && geometry.dilationHeight == 1
@@ -110,8 +110,8 @@ func packWindows(_ arguments: QuantizedDepthwisePackingArguments) {
 }
 
 extension QuantizedDepthwisePackingArguments {
-  /// Replaces the sum of a channel's weights by what its sums start with, and writes its multiplier
-  /// behind the starts.
+  /// Replaces the sum of a channel's weights by its initial sum, and writes its multiplier after
+  /// the initial sums.
   @inline(__always)
   func packStart(of channel: Int, lane: Int, to starts: UnsafeMutableRawPointer) {
     let format = PackedFormat(filter: filterFormat, input: inputFormat)
@@ -124,10 +124,10 @@ extension QuantizedDepthwisePackingArguments {
   }
 }
 
-/// Packs the weights of a block whose channels lie side by side and whose weights are one part
-/// each, and puts their sums in the place of the starting ones.
+/// Packs the weights of a block with contiguous channels and single-term weights, and stores their
+/// sums in place of the initial sums.
 ///
-/// - Returns: whether the block is of that kind, as most are; else its memory holds anything.
+/// - Returns: whether the block is of that kind, as most are; if not, its memory is undefined.
 private func packNeighbours(
   _ arguments: QuantizedDepthwisePackingArguments, _ blocks: ChannelBlocks, _ index: Int,
   _ packing: DepthwisePacking, to starts: UnsafeMutableRawPointer
@@ -168,7 +168,7 @@ private func packNeighbours(
   return true
 }
 
-/// Packs the weights of one channel and returns their sum and the parts they take.
+/// Packs the weights of one channel, and returns their sum and their number of terms.
 private func packChannel(
   _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int, _ packing: DepthwisePacking,
   to lane: UnsafeMutableRawPointer
@@ -196,7 +196,7 @@ private func packChannel(
   return (sum, parts)
 }
 
-/// Stores a weight as a sum of numbers that an element holds, and returns how many that takes.
+/// Stores a weight as terms that an element can hold, and returns their number.
 func storeParts(_ weight: Int32, to first: UnsafeMutableRawPointer, apart: Int) -> Int {
   guard packedElementBytes == 1 else {
     storePacked(weight, to: first)

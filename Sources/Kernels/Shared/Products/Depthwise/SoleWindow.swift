@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Reads the only window of an image where it lies.
+/// The strategy that reads the only window of an image in place.
 enum SoleWindows: QuantizedDepthwiseStrategy {
   static var name: StaticString { "sole-window" }
 
@@ -32,15 +32,15 @@ enum SoleWindows: QuantizedDepthwiseStrategy {
   }
 }
 
-/// A depthwise convolution of images that one window lies over, as models of streams have them.
+/// A depthwise convolution with a single window per image, as in streaming models.
 ///
-/// No windows share what would be prepared for them: lines are interleaved where they meet their
-/// weights, which are packed as ever.
+/// No windows share interleaved rows, so rows are interleaved just before the multiplication. The
+/// weights are packed as for `InterleavedWindows`.
 struct SoleWindow<Writer: SumWriter> {
   var arguments: WindowBlock<QuantizedFinish>
   var scaling: Writer.Scaling
 
-  // Scratch: a vector for results, the ends of four lines, and the places of the window.
+  // Scratch: a vector for results, the ends of four rows, and the taps of the window.
 
   private static var endBytes: Int { 4 * SumVector.scalarCount }
 
@@ -51,12 +51,12 @@ struct SoleWindow<Writer: SumWriter> {
     return sumVectorBytes + endBytes + roundUp(tapBytes, to: 64)
   }
 
-  /// How far the pixels that a lane holds are from the first of the image.
+  /// The offsets of the pixels of a lane from the first of the image.
   private struct Tap {
     var line0, line1, line2, line3: Int
   }
 
-  /// The places of the window, in the order of their weights.
+  /// The taps of the window, in the order of their weights.
   private var taps: UnsafeMutablePointer<Tap> {
     @inline(__always)
     get {
@@ -82,7 +82,7 @@ struct SoleWindow<Writer: SumWriter> {
     }
   }
 
-  /// Notes the places of the window, and returns how many there are.
+  /// Stores the taps of the window, and returns their number.
   @inline(__always)
   private func findTaps() -> Int {
     let geometry = arguments.patches, window = geometry.folded
@@ -98,7 +98,7 @@ struct SoleWindow<Writer: SumWriter> {
     for column in 0..<window.windowWidth {
       for group in 0..<groups {
         let first = (isFolded ? column : group) &* depthPerDot
-        // Places that fill up the last lanes have weights of zero: any will do.
+        // Elements that pad the last lanes have weights of zero, so any pixel will do.
         let line = { (line: Int) in
           (isFolded ? 0 : column &* columnStep)
             &+ (first &+ line < count ? (first &+ line) &* step : 0)
@@ -110,7 +110,7 @@ struct SoleWindow<Writer: SumWriter> {
     return place
   }
 
-  /// `isSigned` is a literal at every call.
+  /// Computes one image; `isSigned` is a literal at every call.
   @inline(__always)
   private func convolve(
     _ input: UnsafeRawPointer, tapCount: Int, _ packing: DepthwisePacking, isSigned: Bool,
@@ -136,7 +136,7 @@ struct SoleWindow<Writer: SumWriter> {
     guard place.width > 0 else { return }
     let end = endOfImage(input)
     let copies = arguments.scratch + sumVectorBytes
-    /// The last channels of a line, copied where what a vector reads beyond them is not there.
+    /// Returns the last channels of a row, or a copy if a vector load would exceed the image.
     @inline(__always)
     func line(_ line: UnsafeRawPointer, _ number: Int) -> UnsafeRawPointer {
       if line + lanes <= end { return line }
@@ -151,9 +151,9 @@ struct SoleWindow<Writer: SumWriter> {
     }
   }
 
-  /// Computes one block of channels from the activations of every place of the window.
+  /// Computes one block of channels from the activations of every tap.
   ///
-  /// - Returns: the parts of the weights.
+  /// - Returns: the number of terms of the weights.
   @inline(__always)
   private func convolve(
     _ block: UnsafeRawPointer, _ packing: DepthwisePacking, tapCount: Int, to place: ResultPlace,
@@ -174,7 +174,7 @@ struct SoleWindow<Writer: SumWriter> {
     return parts
   }
 
-  /// Where the channels of the last pixel end.
+  /// Returns the end of the channels of the last pixel.
   @inline(__always)
   private func endOfImage(_ image: UnsafeRawPointer) -> UnsafeRawPointer {
     let geometry = arguments.patches
@@ -184,7 +184,7 @@ struct SoleWindow<Writer: SumWriter> {
 }
 
 extension PatchGeometry {
-  /// Whether one window lies over every image, without padding.
+  /// Whether each image has a single window, without padding.
   @inline(__always)
   var hasSoleWindow: Bool {
     outputHeight == 1 && outputWidth == 1 && paddingTop == 0 && paddingLeft == 0

@@ -1,14 +1,15 @@
 import OcellusKernelABI
 
 #if WINDOW_QUADS
-  /// Where the pixels under some windows lie, wherever these are: what is in the padding lies in a pixel of it.
+  /// The addresses of the taps of a run of windows (an indirection buffer); taps in the padding
+  /// point to a pixel of padding values.
   struct WindowPlaces {
     let geometry: PatchGeometry
     let input: UnsafeRawPointer
     let padding: UnsafeRawPointer
-    /// The entries for each window, whole vectors of them: its places line by line, and padding.
+    /// The entries per window, in whole vectors: its taps row by row, and padding.
     let slots: Int
-    /// How far places are from the first one of their window, then the entries.
+    /// The offsets of the taps from the first one of their window, followed by the entries.
     let memory: UnsafeMutableRawPointer
 
     @inline(__always)
@@ -30,7 +31,7 @@ import OcellusKernelABI
           place += 1
         }
       }
-      // Weights of further entries are zero: any place will do.
+      // Further entries have weights of zero, so any address will do.
       for _ in geometry.windowHeight &* geometry.windowWidth..<slots {
         place.pointee = 0
         place += 1
@@ -49,7 +50,9 @@ import OcellusKernelABI
     @inline(__always)
     var table: UnsafePointer<UnsafeRawPointer> { UnsafePointer(entries) }
 
-    /// Notes the places of windows, by fours: what is left of them is the last one again, unless it is alone.
+    /// Stores the tap addresses of windows.
+    ///
+    /// The last window is repeated to a multiple of four windows, unless only one is left over.
     @inline(never)
     func find(_ windows: Range<Int>) {
       let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
@@ -72,7 +75,7 @@ import OcellusKernelABI
       }
     }
 
-    /// Whether a window lies wholly over the input.
+    /// Whether a window is entirely inside the input.
     @inline(__always)
     private func isInside(top: Int, left: Int) -> Bool {
       let bottom = top &+ (geometry.windowHeight &- 1) &* geometry.dilationHeight
@@ -80,7 +83,7 @@ import OcellusKernelABI
       return top >= 0 && left >= 0 && bottom < geometry.inputHeight && right < geometry.inputWidth
     }
 
-    /// Notes the places of a window that has no padding.
+    /// Stores the tap addresses of a window without padding.
     @inline(__always)
     private func note(
       _ anchor: UnsafeRawPointer, at entry: UnsafeMutablePointer<UnsafeRawPointer>
@@ -93,7 +96,7 @@ import OcellusKernelABI
       }
     }
 
-    /// Notes the places of any window.
+    /// Stores the tap addresses of any window.
     @inline(__always)
     private func note(
       _ image: UnsafeRawPointer, top: Int, left: Int,

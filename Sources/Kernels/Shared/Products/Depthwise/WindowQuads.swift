@@ -1,12 +1,13 @@
 import OcellusKernelABI
 
 #if WINDOW_QUADS
-  // Four places of a window are read where they lie, whatever its shape, and are turned over in registers: what lies
-  // in one channel comes to lie in one lane. Unpacking bytes does that in eight instructions for 64 channels, in an
-  // order that packing undoes (see `QuadBlocks`). Nothing is written that is read again, and windows that share
-  // nothing, at borders or apart, are computed like any others.
+  // Four taps of a window are read in place, for any shape of window, and transposed in registers
+  // so that a lane holds the four elements of one channel. Byte unpacking does that in eight
+  // instructions for 64 channels, in an order that byte packing undoes (see `QuadBlocks`). Nothing
+  // is copied, and windows that share nothing, at borders or with large strides, are computed like
+  // any others.
 
-  /// Four places of a window at a time.
+  /// The strategy that reads four taps of a window at a time.
   enum QuadsOfWindows: QuantizedDepthwiseStrategy {
     static var name: StaticString { "window-quads" }
 
@@ -43,24 +44,25 @@ import OcellusKernelABI
     }
   }
 
-  /// The depthwise convolution of some output pixels, four windows at once.
+  /// The depthwise convolution of a range of output pixels, four windows at once.
   struct WindowQuads<Writer: SumWriter> {
     var arguments: WindowBlock<QuantizedFinish>
     var scaling: Writer.Scaling
 
-    // Scratch: a pixel of padding, how far the places of a window are from its first one, and where the places of a
-    // band of windows lie.
+    // Scratch: a pixel of padding, the offsets of a window's taps, and the tap addresses of a range
+    // of windows.
 
     private static func paddingBytes(_ geometry: PatchGeometry) -> Int {
       roundUp(geometry.channels, to: sumVectorBytes)
     }
 
-    /// The places of a window, filled up to whole vectors of addresses.
+    /// Returns the taps of a window, padded to whole vectors of addresses.
     private static func slots(_ geometry: PatchGeometry) -> Int {
       roundUp(QuadPacking(geometry).places, to: WideVector.scalarCount)
     }
 
-    /// The windows whose places are looked up at once: their table stays in the nearest cache.
+    /// Returns the number of windows whose tap addresses are computed at once: the table stays in
+    /// the L1 cache.
     private static func bandWindows(_ geometry: PatchGeometry) -> Int {
       larger(4, 8 * 1024 / (slots(geometry) * MemoryLayout<Int>.size) & ~3)
     }
@@ -101,7 +103,7 @@ import OcellusKernelABI
       }
     }
 
-    /// Fills a pixel with what stands for zero.
+    /// Fills a pixel with padding.
     @inline(__always)
     private func preparedPadding() -> UnsafeRawPointer {
       let zero = everyByte(UInt8(truncatingIfNeeded: arguments.finish.inputFormat.zeroPoint))
@@ -113,7 +115,7 @@ import OcellusKernelABI
       return UnsafeRawPointer(arguments.scratch)
     }
 
-    /// Four places of a window, as `dot` takes them.
+    /// Loads four taps of a window as `dot` takes them.
     @inline(__always)
     private func read(
       _ places: UnsafePointer<UnsafeRawPointer>, _ run: QuadRun, _ flip: SumVector
@@ -123,7 +125,7 @@ import OcellusKernelABI
       return QuadSums(v0: turned.0, v1: turned.1, v2: turned.2, v3: turned.3)
     }
 
-    /// Computes a block's channels of windows, four at a time, and a last one by itself.
+    /// Computes a block's channels of windows, four windows at a time, and a last one on its own.
     @inline(never)
     private func convolve(_ run: QuadRun, _ block: UnsafeRawPointer, parts: Int) {
       let heads = block + DepthwiseBlockHeader.byteCount
@@ -142,7 +144,7 @@ import OcellusKernelABI
         let results = QuadSums(
           v0: writer0.result(sums.v0), v1: writer1.result(sums.v1),
           v2: writer2.result(sums.v2), v3: writer3.result(sums.v3))
-        // What is left of four windows is the last one again.
+        // The last window takes the place of missing ones.
         let offset = smaller(window, run.windows &- 1) &* run.outputStep
         Writer.write(results, scaling, to: run.output + offset)
       }
@@ -184,20 +186,20 @@ import OcellusKernelABI
     }
   }
 
-  /// Windows side by side, and a block of their channels.
+  /// A run of neighbouring windows and a block of their channels.
   struct QuadRun {
-    /// Where the places of the windows lie, and the entries from a window to the next.
+    /// The tap addresses of the windows, and the entries per window.
     var table: UnsafePointer<UnsafeRawPointer>
     var slots: Int
     var places: Int
     var windows: Int
     var channel: Int
     var output: UnsafeMutableRawPointer
-    /// The bytes from one result to the next.
+    /// The bytes between results.
     var outputStep: Int
   }
 
-  /// A vector for each quarter of every 16 channels.
+  /// The sums of 64 channels: a vector for each quarter of every 16 channels.
   struct QuadSums {
     var v0, v1, v2, v3: SumVector
 

@@ -1,14 +1,15 @@
 import OcellusKernelABI
 
 #if WINDOW_QUADS
-  // Packed weights are a `PackedHeader` and blocks of 64 channels. A block is a `DepthwiseBlockHeader`, starting sums
-  // and multipliers (`scaleBytes` together) for each of its four vectors, and four vectors of weights for every four
-  // places of the window, line by line; then again for what is left of weights beyond eight bits.
+  // Packed weights are a `PackedHeader` and blocks of 64 channels. A block has a
+  // `DepthwiseBlockHeader`, initial sums and multipliers (`scaleBytes` together) for each of its
+  // four vectors, and four vectors of weights for every four taps, row by row. Further terms of
+  // weights beyond eight bits follow.
 
-  /// How channels are dealt out to blocks, and to the lanes of their vectors.
+  /// The mapping of channels to blocks, and to the lanes of their vectors.
   ///
-  /// The last block ends where the channels do, so that it may share some with the one before: both compute the same
-  /// results.
+  /// The last block ends with the last channel, so that it may overlap the block before; both
+  /// compute the same results.
   struct QuadBlocks {
     var channels: Int
 
@@ -23,16 +24,17 @@ import OcellusKernelABI
       smaller(block &* QuadBlocks.channelsPerBlock, channels &- QuadBlocks.channelsPerBlock)
     }
 
-    /// The channel of a block that a lane of one of its vectors has: unpacking and packing work in parts of 16 bytes.
+    /// Returns the channel of a lane in its block: byte unpacking and packing work in 128-bit
+    /// lanes.
     @inline(__always)
     static func channel(vector: Int, lane: Int) -> Int {
       lane / 4 &* 16 &+ vector &* 4 &+ lane % 4
     }
   }
 
-  /// The sizes of packed windows.
+  /// The dimensions of packed windows.
   struct QuadPacking {
-    /// The places of a window, filled up to what `dot` takes.
+    /// The number of taps of a window, padded to a multiple of `depthPerDot`.
     var places: Int
 
     @inline(__always)
@@ -54,7 +56,7 @@ import OcellusKernelABI
     }
   }
 
-  /// Packs the weights of windows that are read where they lie.
+  /// Packs the weights for windows that are read in place.
   func packWindowQuads(_ arguments: QuantizedDepthwisePackingArguments) {
     let packing = QuadPacking(arguments.geometry)
     let blocks = QuadBlocks(channels: arguments.geometry.channels)
@@ -81,7 +83,7 @@ import OcellusKernelABI
     }
   }
 
-  /// Packs the weights of one channel and returns their sum and the parts they take.
+  /// Packs the weights of one channel, and returns their sum and their number of terms.
   private func packChannel(
     _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int, _ packing: QuadPacking,
     to lane: UnsafeMutableRawPointer

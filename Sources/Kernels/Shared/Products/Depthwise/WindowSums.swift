@@ -1,11 +1,11 @@
-/// The sums of four vectors that a depthwise convolution computes at once.
+/// Four vectors of sums that a depthwise convolution computes at once.
 struct WindowSums<Rounding: MultiplyAdd> {
   var s0 = FloatVector()
   var s1 = FloatVector()
   var s2 = FloatVector()
   var s3 = FloatVector()
 
-  /// Adds the products of a row of the pixels under the windows of four neighbours.
+  /// Adds the products of one row of pixels under four neighbouring windows.
   @inline(__always)
   mutating func addRow<Width: Literal, Stride: Literal>(
     _ pixels: UnsafeRawPointer, apart pixelBytes: Int, _ weights: UnsafeRawPointer,
@@ -25,7 +25,7 @@ struct WindowSums<Rounding: MultiplyAdd> {
     if last > 9 { add(loadFloats(pixels + 10 &* pixelBytes), weights, 10, width, stride) }
   }
 
-  /// Adds the products of the pixel in one column, which is a literal at every call.
+  /// Adds the products of the pixel in one column; `column` is a literal at every call.
   @inline(__always)
   private mutating func add<Width: Literal, Stride: Literal>(
     _ pixel: FloatVector, _ weights: UnsafeRawPointer, _ column: Int, _: Width.Type,
@@ -54,7 +54,7 @@ struct WindowSums<Rounding: MultiplyAdd> {
       ? loadFloats(weights + column &* MemoryLayout<FloatVector>.size) : nil
   }
 
-  /// Adds the products of the first `vectors` vectors, one or four, with one vector of weights.
+  /// Adds the products of the first `vectors` vectors, 1 or 4, and one vector of weights.
   @inline(__always)
   mutating func add(_ pixels: FourVectors, _ weight: FloatVector, vectors: Int) {
     s0 = Rounding.multiplyAdd(s0, pixels.v0, weight)
@@ -64,8 +64,9 @@ struct WindowSums<Rounding: MultiplyAdd> {
     s3 = Rounding.multiplyAdd(s3, pixels.v3, weight)
   }
 
-  /// Adds the products of one row of a window, a column of which is as many bytes from the next;
-  /// `width`, up to five, and `vectors` are known to the compiler.
+  /// Adds the products of one row of a window, whose columns are `column` bytes apart.
+  ///
+  /// `width` (at most 5) and `vectors` are compile-time constants.
   @inline(__always)
   mutating func addColumns(
     _ row: UnsafeRawPointer, apart column: Int, step: Int, _ weights: UnsafeRawPointer, width: Int,
@@ -90,11 +91,11 @@ struct WindowSums<Rounding: MultiplyAdd> {
   }
 }
 
-/// One vector, or four that are `step` bytes apart.
+/// One vector, or four vectors that are `step` bytes apart.
 struct FourVectors {
   var v0, v1, v2, v3: FloatVector
 
-  /// `vectors` is a literal at every call.
+  /// Loads the vectors; `vectors` is a literal at every call.
   @inline(__always)
   init(_ address: UnsafeRawPointer, step: Int, vectors: Int) {
     v0 = loadFloats(address)

@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
-/// The vectors of a window: how far each is from the first, in the order of the weights.
+/// The offsets of the vectors of a window from the first, in the order of the weights.
 struct WindowOffsets {
   var offsets: UnsafeMutablePointer<Int>
   var count: Int
 
-  /// Notes the offsets in scratch memory.
+  /// Stores the offsets in scratch memory.
   @inline(__always)
   init(_ layout: InterleavedLayout, in scratch: UnsafeMutableRawPointer) {
     offsets = scratch.assumingMemoryBound(to: Int.self)
@@ -21,18 +21,18 @@ struct WindowOffsets {
   }
 }
 
-/// The weights of a window, and where the vectors are that belong to them.
+/// The weights of a window with the offsets of their vectors.
 protocol WindowTaps {
   init(_ taps: AnyTaps)
-  /// Visits the offset of every vector, and its weights in the upper of two lines and the lower.
+  /// Visits the offset of every vector, with its weights for the upper and the lower output row.
   func forEach(_ body: (_ offset: Int, _ upper: SumVector, _ lower: SumVector) -> Void)
 }
 
-/// Any number of weights, read when they are needed.
+/// Any number of weights, loaded when they are needed.
 struct AnyTaps: WindowTaps {
   var weights: UnsafeRawPointer
   var window: WindowOffsets
-  /// The output lines that there are weights for.
+  /// The number of output rows with weights.
   var lines: Int
   var parts: Int
 
@@ -67,7 +67,7 @@ struct AnyTaps: WindowTaps {
   }
 }
 
-/// The weights of three vectors, as a 3×3 window has where four lines make one: they stay in
+/// The weights of three vectors, as 3×3 windows have if four rows form a group: they stay in
 /// registers.
 struct ThreeTaps: WindowTaps {
   private var offset0, offset1, offset2: Int

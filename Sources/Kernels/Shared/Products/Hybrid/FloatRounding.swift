@@ -14,7 +14,7 @@ private func extremes(
   var left = count
   while left >= 2 &* lanes {
     let x = loadFloats(address), y = loadFloats(address + lanes &* 4)
-    // The second operand comes out where one is NaN.
+    // `minimum` and `maximum` return the second operand if either is NaN.
     low = minimum(x, low)
     high = maximum(x, high)
     low1 = minimum(y, low1)
@@ -31,7 +31,7 @@ private func extremes(
     address += 4
     left &-= 1
   }
-  // A lane is NaN only where the first value was, and then all are.
+  // Lanes are NaN only if `first` is, and then all are.
   return FloatExtremes(
     lowest: -greatestLane(FloatVector.zero - low), highest: greatestLane(high))
 }
@@ -64,11 +64,11 @@ private func round(_ arguments: FloatRoundingArguments) {
   }
 }
 
-/// Rounds vectors.
+/// The quantization of vectors.
 private struct RoundedBytes {
   private var factor: FloatVector
   private var zeroPoint: SumVector
-  // The range around the zero point.
+  // The output range, relative to the zero point.
   private var low: FloatVector
   private var high: FloatVector
 
@@ -80,7 +80,7 @@ private struct RoundedBytes {
     high = FloatVector(repeating: Float(arguments.maximum &- arguments.zeroPoint))
   }
 
-  /// With half added and the fraction cut off.
+  /// Rounds by adding one half away from zero and truncating.
   @inline(__always)
   func cut(_ x: FloatVector) -> SumVector {
     let steps = clamped(x)
@@ -89,7 +89,7 @@ private struct RoundedBytes {
     return truncated(steps + unsafeBitCast(half, to: FloatVector.self)) &+ zeroPoint
   }
 
-  /// To the nearest.
+  /// Rounds exactly to nearest.
   @inline(__always)
   func callAsFunction(_ x: FloatVector) -> SumVector {
     roundedAwayFromZero(clamped(x)) &+ zeroPoint

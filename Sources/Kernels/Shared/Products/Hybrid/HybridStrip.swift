@@ -1,9 +1,9 @@
 import OcellusKernelABI
 
-// Many rows of rounded floats times up to `tileVectors` panels, whose sums stay in registers until they are
+// Row slices of quantized floats times a panel group, whose sums stay in registers until they are
 // floats again.
 
-/// Computes a strip.
+/// Computes a panel group.
 @inline(__always)
 func multiplyStrip(_ strip: QuantizedStrip, _ scaling: HybridScaling) {
   switch (strip.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
@@ -19,12 +19,12 @@ func multiplyStrip(_ strip: QuantizedStrip, _ scaling: HybridScaling) {
   }
 }
 
-/// Turns the sums of up to four vectors of columns into floats.
+/// The epilogue that turns the sums of up to four vectors of columns into floats.
 private struct HybridFinish: StripFinish {
   private let strip: QuantizedStrip
   private let scaling: HybridScaling
   private let columns0, columns1, columns2, columns3: HybridColumns
-  /// The same for rows that were all rounded alike.
+  /// The scaling for rows that share one quantization.
   private let vector0, vector1, vector2, vector3: HybridVector
 
   @inline(__always)
@@ -77,7 +77,7 @@ private struct HybridFinish: StripFinish {
     if Rows.value > 7 { writeRow(tile.r7, output + 7 &* stride, 7) }
   }
 
-  /// Writes a row that was rounded like all others.
+  /// Writes a row that shares the quantization of all rows.
   @inline(__always)
   private func write<Vectors: Literal>(
     _ sums: StripRow, _ output: UnsafeMutableRawPointer, _ lastLanes: Int,
@@ -96,7 +96,7 @@ private struct HybridFinish: StripFinish {
     }
   }
 
-  /// Writes a row that was rounded in its own way.
+  /// Writes a row that has its own quantization.
   @inline(__always)
   private func write<Vectors: Literal>(
     _ sums: StripRow, _ rounding: RowRounding, _ output: UnsafeMutableRawPointer, _ lastLanes: Int,

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 extension HybridScaling {
-  /// The scaling of the rows from `row` on.
+  /// Returns the scaling of the rows from `row` on.
   @inline(__always)
   func advanced(by row: Int) -> HybridScaling {
     HybridScaling(
@@ -10,7 +10,7 @@ extension HybridScaling {
   }
 }
 
-/// Scales sums of rounded floats and weights back to floats.
+/// The dequantization of the sums of one vector of columns, for rows of any quantization.
 struct HybridColumns {
   private var factors: FloatVector
   private var bias: FloatVector
@@ -32,10 +32,10 @@ struct HybridColumns {
   @inline(__always)
   func callAsFunction(_ sums: SumVector, _ row: RowRounding) -> FloatVector { self[row](sums) }
 
-  /// The scaling of what was rounded in one way.
+  /// Returns the dequantization of rows with one quantization.
   @inline(__always)
   subscript(row: RowRounding) -> HybridVector {
-    // A product with one is exact: so the order is a matter of operands.
+    // A product with 1 is exact, so the order of the scales only decides which operands are 1.
     HybridVector(
       subtracted: weightSums &* SumVector(repeating: row.zeroPoint),
       first: factors * FloatVector(repeating: multipliesScales ? row.scale : 1),
@@ -44,7 +44,7 @@ struct HybridColumns {
   }
 }
 
-/// Scales sums of one vector of columns back to floats, all rounded alike.
+/// The dequantization of the sums of one vector of columns, for rows that share one quantization.
 struct HybridVector {
   fileprivate let subtracted: SumVector
   fileprivate let first, second: FloatVector
@@ -57,7 +57,7 @@ struct HybridVector {
   }
 }
 
-/// Scales the sums of a tile back to floats, where every row has its own rounding.
+/// Dequantizes the sums of a tile, where every row may have its own quantization.
 @inline(__always)
 func storeHybrid(_ tile: SumTile, _ scaling: HybridScaling) {
   var scales = tile.scales
@@ -85,7 +85,7 @@ func storeHybrid(_ tile: SumTile, _ scaling: HybridScaling) {
   }
 }
 
-/// Scales sums back to floats that were all rounded alike.
+/// The epilogue that dequantizes sums of rows that share one quantization.
 struct HybridWriter: SumWriter {
   private let scaled: HybridVector
 

@@ -4,7 +4,7 @@ var scaledProducts: ScaledProducts {
   ScaledProducts(panelColumns: FloatVector.scalarCount) { run($0) }
 }
 
-/// Computes up to four vectors of columns at a time, of as many pixels as there are registers for.
+/// Computes up to four vectors of columns at a time, for as many pixels as fit the registers.
 private func run(_ arguments: ScaledProductArguments) {
   let lanes = FloatVector.scalarCount
   var column = 0
@@ -36,11 +36,11 @@ private func compute<Vectors: Literal, Pixels: Literal>(
   }
 }
 
-/// Some vectors of columns.
+/// The computation of one to four vectors of columns.
 private struct ScaledColumns<Vectors: Literal> {
   private let arguments: ScaledProductArguments
   private let column: Int
-  /// What the products of each column are scaled with, and then all of them.
+  /// The scales of each column's products, and the scale of all products.
   private let factors: UnsafeRawPointer
   private let scale: FloatVector
 
@@ -52,7 +52,7 @@ private struct ScaledColumns<Vectors: Literal> {
     scale = FloatVector(repeating: arguments.scale)
   }
 
-  /// Computes one, two or four pixels, whose sums do not wait for each other.
+  /// Computes one, two or four pixels, whose sums are independent of each other.
   @inline(__always)
   func compute<Pixels: Literal>(_ pixel: Int, _: Pixels.Type) {
     let rowBytes = roundUp(arguments.columns, to: FloatVector.scalarCount) &* 4
@@ -83,7 +83,7 @@ private struct ScaledColumns<Vectors: Literal> {
     }
   }
 
-  /// Adds the products of one number.
+  /// Adds the products of one input element.
   @inline(__always)
   private func add(
     _ number: UnsafeRawPointer, _ weights: UnsafeRawPointer, to sums: inout Quartet
@@ -100,7 +100,7 @@ private struct ScaledColumns<Vectors: Literal> {
     if Vectors.value > 3 { sums.d += product(3) }
   }
 
-  /// Adds the biases to the sums of a pixel, clamps and stores what lies in the output.
+  /// Adds the biases to the sums of a pixel, clamps the results and stores the columns that exist.
   @inline(__always)
   private func finish(_ sums: Quartet, _ pixel: Int) {
     write(sums.a, 0, pixel)

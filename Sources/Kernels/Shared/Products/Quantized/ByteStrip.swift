@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
-// Many rows of bytes times up to `tileVectors` panels, whose sums stay in registers until they are bytes again.
+// Row slices of bytes times a panel group, whose sums stay in registers until they are bytes again.
 
-/// Computes a strip of up to `tileVectors` panels.
+/// Computes a group of up to `tileVectors` panels.
 @inline(__always)
 func multiplyStrip<Scale: VectorScale>(
   _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type, upToVectors vectors: Int
@@ -20,7 +20,7 @@ func multiplyStrip<Scale: VectorScale>(
   }
 }
 
-/// Turns the sums of up to four vectors of columns into bytes.
+/// The epilogue that turns the sums of up to four vectors of columns into bytes.
 private struct ByteFinish<Scale: VectorScale>: StripFinish {
   private let strip: QuantizedStrip
   private let writer0, writer1, writer2, writer3: ScaledWriter<Scale>
@@ -47,7 +47,7 @@ private struct ByteFinish<Scale: VectorScale>: StripFinish {
     let stride = strip.outputStride
     switch vectors {
     case 1:
-      // In the place of rows that a tile does not have others are computed again, and not stored.
+      // Rows that a tile does not have are replaced by others, whose second results are not stored.
       let isLow = rows < 4
       write(
         quad(tile.r0, tile.r1, isLow ? tile.r0 : tile.r2, isLow ? tile.r1 : tile.r3),
@@ -99,7 +99,7 @@ private struct ByteFinish<Scale: VectorScale>: StripFinish {
     return bytes.narrow(writer0.scaled(row.v0), writer1.scaled(row.v1), third, fourth)
   }
 
-  /// Writes bytes of as many rows, `vectors` quarters each.
+  /// Writes the bytes of `rows` rows, `vectors` quarters of a vector each.
   @inline(__always)
   private func write(
     _ bytes: SumVector, to output: UnsafeMutableRawPointer, rows: Int, vectors: Int

@@ -1,16 +1,17 @@
 import OcellusKernelABI
 
-// Weights that meet only few rows are read once, from wherever they are, which takes longer than multiplying them.
-// Where `dot` takes 16-bit numbers, such weights are therefore packed as bytes (`rowWeightsAreWidened`), half as many
-// to read, and widened between memory and product. What their zero point then adds is taken off the sums of a row.
+// Weights for few rows are loaded once, and that takes longer than multiplying. Where `dot` takes
+// 16 bits, such weights are therefore packed as bytes (`rowWeightsAreWidened`), which halves the
+// memory traffic, and are widened after loading. Their zero point is corrected in the sums of a
+// row.
 
 #if arch(x86_64) && !BYTE_DOTS
   let rowWeightsAreWidened = true
 
-  /// The bytes that a step takes of the weights of a panel.
+  /// The bytes of the weights of a panel in one step.
   let rowWeightBytes = sumVectorBytes / 2
 
-  /// The products of a row with such weights.
+  /// The arithmetic of byte weights that are widened.
   enum ByteWeights: TileArithmetic {
     @inline(__always)
     static var weightStep: Int { rowWeightBytes }
@@ -27,11 +28,12 @@ import OcellusKernelABI
   let rowWeightsAreWidened = false
   let rowWeightBytes = sumVectorBytes
 
-  /// Weights are bytes anyway, or stay as they are.
+  /// Weights are bytes anyway, or keep the type that `dot` takes.
   typealias ByteWeights = QuantizedArithmetic<SingleGroup>
 #endif
 
-/// Puts vectors of weights, as other products take them, so many bytes apart, as bytes if those are widened again.
+/// Copies packed vectors of weights to a layout for few rows, `stride` bytes apart, as bytes if
+/// they are widened later.
 func copyRowWeights(
   _ vectors: UnsafeRawPointer, count: Int, to weights: UnsafeMutableRawPointer, stride: Int
 ) {

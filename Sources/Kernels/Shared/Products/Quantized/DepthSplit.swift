@@ -1,20 +1,20 @@
-// Where columns are few, most lanes of a panel would have nothing to do. Then two or four
-// neighbouring lanes share a column: the first takes the first group of `depthPerDot` elements,
-// the next one the next, and their sums are added in the end. Sums of integers do not depend on
-// the order.
+// With few columns, most lanes of a panel would be idle. Two or four neighbouring lanes then share
+// a column and split its depth (split-K): the first lane takes the first group of `depthPerDot`
+// elements, the next lane the next group, and the lanes are added at the end. Sums of integers do
+// not depend on the order.
 
-/// How many lanes share each of so few columns, which lie in one panel.
+/// Returns the number of lanes that share each column; the columns must fit one panel.
 @inline(__always)
 func lanesSharing(columns: Int, depth: Int) -> Int {
-  // Adding up lanes takes as long as a few steps.
+  // Adding the lanes takes as long as a few steps.
   columns &* 4 <= SumVector.scalarCount && quantizedSteps(depth) >= 16 ? 4 : 2
 }
 
-/// What a step takes of a row.
+/// The elements of a row that one step loads.
 protocol RowGroup {
-  /// The lanes that share a column.
+  /// The number of lanes that share a column.
   static var lanes: Int { get }
-  /// Reads four bytes for each of these lanes.
+  /// Loads four bytes for each of these lanes, and repeats them for all columns.
   static func broadcast(_ row: UnsafeRawPointer) -> SumVector
 }
 
@@ -49,7 +49,7 @@ enum FourGroups: RowGroup {
   static func broadcast(_ row: UnsafeRawPointer) -> SumVector { repeated(loadInt32s(row)) }
 }
 
-/// Adds up the lanes that share a column; the sums are then in the order of the columns.
+/// Adds the lanes that share a column; the result has one lane per column, in order.
 @inline(__always)
 func addSharedLanes(_ sums: SumVector, split: Int) -> SumVector {
   if split == 1 { return sums }

@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
-// Rows of bytes whose highest bits are flipped as they are read, or that are taken as they are.
+// Two ways to load rows of bytes: as they are, or with their sign bits toggled.
 
-/// What is done with bytes of a row that all lanes share.
+/// The conversion of row bytes after they are broadcast to all lanes.
 protocol RowReading {
   init(_ strip: QuantizedStrip)
   func callAsFunction(_ bytes: SumVector) -> SumVector
@@ -20,15 +20,17 @@ struct PlainRows: RowReading {
   struct FlippedRows: RowReading {
     private let bits: SumVector
 
-    /// The bits are found in memory, where the compiler knows nothing of them: of a constant for all lanes it would
-    /// flip four or eight bytes first, and then need another instruction to bring them into all lanes.
+    /// Loads the sign bits from memory, where the compiler cannot see that they are constant.
+    ///
+    /// With a constant it would toggle four or eight bytes before the broadcast, and would then
+    /// need another instruction to broadcast them.
     @inline(__always)
     init(_ strip: QuantizedStrip) { bits = loadSums(FlippedRows.place(in: strip)) }
 
     @inline(__always)
     func callAsFunction(_ bytes: SumVector) -> SumVector { bytes ^ bits }
 
-    /// Puts the bits where those are that compute the strip.
+    /// Stores the sign bits for the tiles of the panel group.
     @inline(__always)
     static func prepare(_ strip: QuantizedStrip) {
       store(SumVector(repeating: highestBits), to: place(in: strip))
@@ -40,9 +42,10 @@ struct PlainRows: RowReading {
     }
   }
 
-  /// Computes a strip of two panels, whose rows are flipped; the last tile may have rows of the one before.
+  /// Computes a group of two panels, toggling the sign bits of rows; the last tile may overlap the
+  /// one before.
   ///
-  /// A function of its own, so that sums need share the registers with nothing else.
+  /// The function is kept out of line so that accumulators share the registers with nothing else.
   @inline(never)
   func multiplyFlipped<Finish: StripFinish>(
     _ strip: QuantizedStrip, _ settings: Finish.Settings, _: Finish.Type

@@ -4,49 +4,49 @@ import OcellusKernelABI
   import _Builtin_intrinsics.intel
 #endif
 
-// `dot` multiplies bytes with signed bytes where there are `BYTE_DOTS`; elsewhere it multiplies
-// 16-bit numbers. The formats of the file are brought to that as follows, where a is an
-// activation, w a weight and z their zero points:
+// With `BYTE_DOTS`, `dot` multiplies bytes by signed bytes; elsewhere it multiplies 16-bit
+// integers. The formats of the file are converted as follows, where a is an activation, w a weight,
+// and za and zw are their zero points:
 //
 //   Σ (a - za)(w - zw) = Σ a·w - zw·Σa - za·Σ(w - zw)
 //
-// The last term is a constant of the column and goes into its starting sum. With 16 bits, w - zw
-// is packed instead of w and the second term is nothing. With bytes, 128 is subtracted from unsigned
-// weights, and added to signed activations or subtracted from unsigned ones, whichever `dot` does not
-// take (`activationOffset`), also in their zero points; and the second term is a correction of the
-// row, nothing where the weights are symmetric. Weights for few rows may be bytes with 16 bits, too
-// (see `ByteWeights`).
+// The last term is a constant of the column, and part of its initial sum. With 16 bits, w - zw is
+// packed instead of w, and the second term vanishes. With bytes, 128 is subtracted from unsigned
+// weights. Activations of the signedness that `dot` does not take get 128 added (signed) or
+// subtracted (unsigned): see `activationOffset`. Zero points change by the same amounts. The second
+// term is then a correction of the row, and zero for symmetric weights. Weights for few rows may be
+// bytes even where `dot` takes 16 bits (see `ByteWeights`).
 
 #if BYTE_DOTS
-  /// What is added to activations so that `dot` takes them.
+  /// The offset that gives activations the signedness that `dot` takes.
   @inline(__always)
   func activationOffset(isSigned: Bool) -> Int32 {
     isSigned == dotTakesSignedActivations ? 0 : isSigned ? 128 : -128
   }
 
-  /// Whether rows of signed bytes need not be copied.
+  /// Whether rows of signed bytes can be read in place.
   let prefersSignedRows = dotTakesSignedActivations
 
-  /// The highest bits of four bytes.
+  /// The sign bits of four bytes.
   let highestBits = Int32(bitPattern: 0x8080_8080)
 
-  /// What the addition flips, four activations at a time.
+  /// The mask whose XOR adds `activationOffset` to four activations.
   @inline(__always)
   func activationFlip(isSigned: Bool) -> Int32 {
     isSigned == dotTakesSignedActivations ? 0 : highestBits
   }
 #else
-  /// They are widened anyway.
+  /// All bytes are widened in any case.
   let prefersSignedRows = true
 #endif
 
-/// What is packed in place of weights and activations.
+/// The offsets and zero points of weights and activations as `dot` takes them.
 struct PackedFormat {
-  /// Subtracted from a weight when it is packed.
+  /// The number that is subtracted from a weight when it is packed.
   var weightOffset: Int32
   /// The zero point of packed weights.
   var weightZeroPoint: Int32
-  /// The zero point of gathered activations.
+  /// The zero point of converted activations.
   var inputZeroPoint: Int32
 
   @inline(__always)
@@ -61,7 +61,7 @@ struct PackedFormat {
     weightZeroPoint = filter.zeroPoint &- weightOffset
   }
 
-  /// What is packed in place of weights for few rows, bytes in any case.
+  /// Creates the format of weights for few rows, which are packed as bytes in any case.
   @inline(__always)
   init(ofRow arguments: QuantizedPackingArguments) {
     self.init(filter: arguments.filterFormat, input: arguments.inputFormat)
@@ -72,19 +72,19 @@ struct PackedFormat {
   }
 }
 
-/// What is subtracted from weights so that they have signs.
+/// The offset that makes unsigned weights signed.
 @inline(__always)
 private func byteOffset(_ filter: QuantizedFormat) -> Int32 { filter.isSigned ? 0 : 128 }
 
 #if BYTE_DOTS
-  /// The bytes of an element of a gathered row or a packed column.
+  /// The bytes of an element of an im2col row or a packed column.
   let packedElementBytes = 1
 #else
-  /// The bytes of an element of a gathered row or a packed column.
+  /// The bytes of an element of an im2col row or a packed column.
   let packedElementBytes = 2
 #endif
 
-/// Stores a weight or activation in the form that `dot` takes.
+/// Stores a weight or an activation as the element that `dot` takes.
 @inline(__always)
 func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
   #if BYTE_DOTS
@@ -95,30 +95,30 @@ func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
 }
 
 #if BYTE_DOTS
-  /// The sum of activations as they are gathered.
+  /// Returns the sum of converted activations.
   @inline(__always)
   func sumOfElements(_ row: UnsafeRawPointer, byteCount: Int) -> Int32 {
     sumOfBytes(row, count: byteCount)
   }
 
-  /// `depthPerDot` activations of one.
+  /// `depthPerDot` activations equal to 1.
   let packedOnes: Int32 = 0x0101_0101
 
-  /// `depthPerDot` weights as `dot` takes them.
+  /// Returns `depthPerDot` weights as `dot` takes them.
   ///
-  /// The offset is 128 or nothing, so that it flips the highest bit.
+  /// The offset is 128 or 0, so that subtracting it toggles the sign bit or does nothing.
   @inline(__always)
   func packedGroup(_ weights: UnsafeRawPointer, isSigned _: Bool, offset: Int32) -> Int32 {
     loadInt32(weights) ^ (offset &* 0x0101_0101)
   }
 
-  /// Four groups that follow each other.
+  /// Returns four consecutive groups.
   @inline(__always)
   func packedGroups(_ weights: UnsafeRawPointer, isSigned _: Bool, offset: Int32) -> SIMD4<Int32> {
     loadInt32s(weights) ^ SIMD4(repeating: offset &* 0x0101_0101)
   }
 #else
-  /// The sum of activations as they are gathered.
+  /// Returns the sum of converted activations.
   @inline(__always)
   func sumOfElements(_ row: UnsafeRawPointer, byteCount: Int) -> Int32 {
     var sums = SumVector.zero
@@ -135,10 +135,10 @@ func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
     return sum
   }
 
-  /// `depthPerDot` activations of one.
+  /// `depthPerDot` activations equal to 1.
   let packedOnes: Int32 = 0x0001_0001
 
-  /// `depthPerDot` weights as `dot` takes them.
+  /// Returns `depthPerDot` weights as `dot` takes them.
   @inline(__always)
   func packedGroup(_ weights: UnsafeRawPointer, isSigned: Bool, offset: Int32) -> Int32 {
     let first = loadByte(weights, isSigned: isSigned) &- offset
@@ -146,7 +146,7 @@ func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
     return second &<< 16 | (first & 0xFFFF)
   }
 
-  /// Four groups that follow each other.
+  /// Returns four consecutive groups.
   @inline(__always)
   func packedGroups(_ weights: UnsafeRawPointer, isSigned: Bool, offset: Int32) -> SIMD4<Int32> {
     #if arch(x86_64)
@@ -165,14 +165,14 @@ func storePacked(_ value: Int32, to address: UnsafeMutableRawPointer) {
   }
 #endif
 
-/// Reads a quantized byte as a number.
+/// Loads a quantized byte as an integer.
 @inline(__always)
 func loadByte(_ address: UnsafeRawPointer, isSigned: Bool) -> Int32 {
   let byte = loadByte(address)
   return isSigned ? Int32(Int8(truncatingIfNeeded: byte)) : Int32(byte)
 }
 
-/// Gathers quantized activations.
+/// The conversion of quantized activations during im2col.
 struct QuantizedElements: PatchElements {
   var isSigned: Bool
   var padding: Int32
@@ -183,7 +183,7 @@ struct QuantizedElements: PatchElements {
     padding = PackedFormat(filter: format, input: format).inputZeroPoint
   }
 
-  /// Whether gathered elements are the bytes of the input as they are.
+  /// Whether converted elements equal the bytes of the input.
   @inline(__always)
   var areBytesOfInput: Bool {
     #if BYTE_DOTS
@@ -237,7 +237,7 @@ struct QuantizedElements: PatchElements {
 }
 
 #if !BYTE_DOTS
-  /// Copies bytes as 16-bit numbers.
+  /// Widens bytes to 16-bit integers.
   @inline(__always)
   private func widenBytes(
     _ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int, isSigned: Bool

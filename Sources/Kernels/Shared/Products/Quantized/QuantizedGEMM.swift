@@ -11,7 +11,8 @@ enum QuantizedArithmetic<Group: RowGroup>: TileArithmetic {
   static func load(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
 }
 
-/// Sums of integers, which differ only in how their operands are read.
+/// The integer accumulation that all `QuantizedArithmetic` and byte weights share; they differ only
+/// in how operands are loaded.
 extension TileArithmetic where Vector == SumVector {
   @inline(__always)
   static func start(_ panel: UnsafeRawPointer) -> SumVector { loadSums(panel) }
@@ -27,28 +28,29 @@ extension TileArithmetic where Vector == SumVector {
   }
 }
 
-// Scratch: the sums of a tile, the corrections of the rows of a block, and then either their lines
-// (see `PaddedLines`) or their places and the gathered rows. What fills up a row to a whole step is
-// never written: its weights are zero.
+// Scratch: the sums of a tile, the zero-point corrections of the rows of a slice, and then either
+// its padded input rows (see `PaddedLines`) or the offsets of its rows and their im2col copies. The
+// bytes that pad a copied row to a whole step are never written: their weights are zero.
 
 private let tileBytes = tileRows * tileVectors * MemoryLayout<SumVector>.size
 
-/// The bytes of a gathered row, in whole steps, of which `split` are taken at once.
+/// The bytes of an im2col row, padded to whole steps, of which `split` are multiplied at once.
 @inline(__always)
 func gatheredRowBytes(_ geometry: PatchGeometry, runs: Int = 1, split: Int = 1) -> Int {
   roundUp(runs &* quantizedSteps(geometry.patchDepth / runs), to: split) &* 4
 }
 
-/// The rows that are gathered at once: as many as every block should have, however long they are.
+/// The rows of a row slice: as many as the second-level cache holds, but at least `fewestRows`.
 @inline(__always)
 private func gatheredRows(rowBytes: Int) -> Int {
   larger(blockRows(rowBytes: rowBytes), fewestRows)
 }
 
-/// As many rows as blocks have that are about as long: the last, if it had few, would have those of the one before
-/// again.
+/// Returns the rows of a row slice such that all slices have about the same size: a short last
+/// slice would compute many rows of the one before again.
 ///
-/// Tiles of few columns have as many rows as there are lanes, which the longest blocks are made for.
+/// Tiles with transposed operands (few columns) have as many rows as there are lanes, which only
+/// the longest slices suit.
 @inline(__always)
 private func rowsOfBlocks(of product: ProductBlock<QuantizedFinish>, most: Int) -> Int {
   let columns = product.columns.upperBound &- product.columns.lowerBound
@@ -58,18 +60,18 @@ private func rowsOfBlocks(of product: ProductBlock<QuantizedFinish>, most: Int) 
   return larger(smaller(most, roundUp((rows &+ count &- 1) / count, to: tileRows)), 1)
 }
 
-/// The rows that every block should have, so that none is multiplied slowly for having fewer.
+/// The fewest rows of a row slice that fill every kind of tile.
 let fewestRows = larger(tileRows, SumVector.scalarCount)
 
-/// The scratch memory of blocks of gathered rows.
+/// The size of the scratch memory for im2col.
 func scratchByteCountOfRows(_ geometry: PatchGeometry, runs: Int = 1) -> Int {
-  // Rows whose columns share lanes may be longer.
+  // Where lanes share columns, rows may be padded further.
   let rowBytes = gatheredRowBytes(geometry, runs: runs, split: 4)
   let blockBytes = gatheredRows(rowBytes: gatheredRowBytes(geometry, runs: runs)) * (rowBytes + 8)
   return roundUp(tileBytes + blockBytes + patchSlack, to: 64)
 }
 
-/// The scratch memory of windows that lie in lines, some of which may be gathered.
+/// The size of the scratch memory for windows in padded rows, or for im2col as the fallback.
 func scratchByteCountOfLines(_ geometry: PatchGeometry) -> Int {
   let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
   let lines = PaddedLines(geometry, as: QuantizedElements(format))
@@ -79,13 +81,16 @@ func scratchByteCountOfLines(_ geometry: PatchGeometry) -> Int {
 }
 
 extension PatchGeometry {
-  /// The runs that windows in lines consist of: one where no line has to be filled up to whole steps.
+  /// The contiguous runs of a window in padded rows: one if every window row has whole steps of
+  /// elements.
   @inline(__always)
   var runsInLines: Int { windowWidth &* channels % depthPerBlock == 0 ? 1 : windowHeight }
 }
 
-/// Whether sums of a block stay in registers until they are results: those of unusual scales do not, and tiles need
-/// their rows.
+/// Whether sums stay in registers until they are results.
+///
+/// Unusual scales, columns that share lanes, and blocks of fewer rows than a tile go through memory
+/// instead (`SumTile`).
 @inline(__always)
 private func usesStrips(_ arguments: ProductBlock<QuantizedFinish>, _ header: PackedHeader) -> Bool
 {
@@ -96,7 +101,7 @@ private func usesStrips(_ arguments: ProductBlock<QuantizedFinish>, _ header: Pa
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
 }
 
-/// Multiplies windows where they lie, line by line.
+/// Multiplies windows where they lie in padded input rows (implicit GEMM).
 @inline(never)
 func multiplyLines(_ arguments: ProductBlock<QuantizedFinish>) {
   guard usesStrips(arguments, PackedHeader(arguments.packed)) else {
@@ -109,7 +114,8 @@ func multiplyLines(_ arguments: ProductBlock<QuantizedFinish>) {
   let least = smaller(end &- start, fewestRows)
   var row = start
   while row < end {
-    // The last block has rows of the one before if it were too small.
+    // If the last slice were too small, it starts earlier and computes rows of the one before
+    // again.
     let first = smaller(row, end &- least)
     let rows = lines.copy(
       Range(uncheckedBounds: (first, end)), from: arguments.input,
@@ -119,17 +125,17 @@ func multiplyLines(_ arguments: ProductBlock<QuantizedFinish>) {
   }
 }
 
-/// Where rows of bytes are while they are multiplied.
+/// The source of the rows of a multiplication.
 enum RowSource {
-  /// Copied together, in the form that products take.
+  /// Copied by im2col, as elements that `dot` takes.
   case gathered
-  /// Where they lie in the input.
+  /// Read in place, from the input.
   case inPlace
-  /// There too, with their highest bits flipped as they are read.
+  /// Read in place, with the sign bits of the bytes toggled after loading.
   case flipped
 }
 
-/// Multiplies a block of rows after the other.
+/// Multiplies the rows of a block, slice by slice.
 @inline(never)
 func multiplyRows(_ arguments: ProductBlock<QuantizedFinish>, _ source: RowSource) {
   let geometry = arguments.patches
@@ -139,10 +145,10 @@ func multiplyRows(_ arguments: ProductBlock<QuantizedFinish>, _ source: RowSourc
   let rowBytes = gatheredRowBytes(geometry, runs: runs, split: split)
   let elements = QuantizedElements(arguments.finish.inputFormat)
   let rowCount = arguments.rows.upperBound &- arguments.rows.lowerBound
-  // Tiles of so few rows do not flip.
+  // Tiles for so few rows cannot toggle sign bits.
   let isFlipped = source == .flipped && usesStrips && rowCount >= QuantizedStrip.tallRows
   let isInPlace = source == .inPlace || isFlipped
-  // Of rows that stay where they are only places are noted, for which there is room.
+  // Rows in place need scratch only for their offsets, so that their slices may be longer.
   let most = larger(
     gatheredRows(rowBytes: gatheredRowBytes(geometry, runs: runs)),
     isFlipped ? QuantizedStrip.tallRows(rowBytes: rowBytes) : 0)
@@ -182,12 +188,12 @@ func multiplyRows(_ arguments: ProductBlock<QuantizedFinish>, _ source: RowSourc
   }
 }
 
-/// The scratch memory of a row or few.
+/// The size of the scratch memory for up to `fewRows` rows.
 func scratchByteCountOfFewRows(_ geometry: PatchGeometry) -> Int {
   roundUp(tileBytes + 64 + fewRows * gatheredRowBytes(geometry) + patchSlack, to: 64)
 }
 
-/// Multiplies up to `fewRows` pixels with all panels, strip by strip.
+/// Multiplies up to `fewRows` pixels by all panels (GEMV), one panel group after the other.
 @inline(never)
 func multiplyFewRows(_ arguments: ProductBlock<QuantizedFinish>) {
   let geometry = arguments.patches
@@ -196,7 +202,7 @@ func multiplyFewRows(_ arguments: ProductBlock<QuantizedFinish>) {
   let corrections = arguments.scratch + tileBytes
   let isCorrected = header.rowCorrection != 0
   if isCorrected { noteCorrections(header.rowCorrection, of: rows, in: corrections) }
-  // Weights for any rows lie in the panels.
+  // Without separate row weights, the weights follow their heads inside the panels.
   let panelStride =
     header.rowWeights == nil ? quantizedPanelStride(geometry.patchDepth, runs: 1) : scaleBytes
   let panels = arguments.packed + PackedHeader.byteCount
@@ -205,7 +211,7 @@ func multiplyFewRows(_ arguments: ProductBlock<QuantizedFinish>) {
   var column = arguments.columns.lowerBound
   while column < arguments.columns.upperBound {
     let panel = column / lanes
-    // Up to where the weights lie side by side, wherever the block begins.
+    // A group ends where the interleaved weights do, whatever column the block begins at.
     let columns = smaller(
       arguments.columns.upperBound &- column, (rowVectors &- panel % rowVectors) &* lanes)
     let place = arguments.rows.lowerBound &* arguments.outputStride &+ column
@@ -226,12 +232,12 @@ func multiplyFewRows(_ arguments: ProductBlock<QuantizedFinish>) {
   }
 }
 
-/// The pixels of a block where they lie or, if kernels take other elements, their copies.
+/// Returns the pixels of a block, in place or, if the kernel needs other elements, as copies.
 private func rowsOfPixels(_ arguments: ProductBlock<QuantizedFinish>) -> StripRows {
   let geometry = arguments.patches
   let elements = QuantizedElements(arguments.finish.inputFormat)
   let count = arguments.rows.upperBound &- arguments.rows.lowerBound
-  // Scratch: the corrections of the rows, their places, the copies.
+  // Scratch: the corrections of the rows, their offsets, the copies.
   let scratch = arguments.scratch + tileBytes
   let places = (scratch + fewRows &* 4).assumingMemoryBound(to: Int32.self)
   let copies = scratch + 64
@@ -250,7 +256,7 @@ private func rowsOfPixels(_ arguments: ProductBlock<QuantizedFinish>) -> StripRo
     count: count, runs: 1, runStride: 0, runBytes: geometry.channels &* packedElementBytes)
 }
 
-/// Copies patches whose runs are filled up to whole steps.
+/// Copies patches by im2col, with every run padded to whole steps.
 private func gather(
   _ rows: Range<Int>, of geometry: PatchGeometry, runs: Int, from input: UnsafeRawPointer,
   to target: UnsafeMutableRawPointer, rowStride: Int, as elements: QuantizedElements
@@ -273,7 +279,8 @@ private func gather(
   }
 }
 
-/// Notes what zero points of the weights make it necessary to add to the sums of every row.
+/// Stores the correction of every row: the sum of its elements times `factor`, the negated zero
+/// point of the packed weights.
 private func noteCorrections(
   _ factor: Int32, of rows: StripRows, in corrections: UnsafeMutableRawPointer
 ) {
@@ -288,7 +295,7 @@ private func noteCorrections(
   }
 }
 
-/// Multiplies rows with all panels, strip by strip.
+/// Multiplies a row slice by all panels, one panel group after the other.
 private func multiplyStrips(
   _ arguments: ProductBlock<QuantizedFinish>, _ rows: StripRows, from firstRow: Int,
   corrections: UnsafeMutableRawPointer
@@ -347,7 +354,7 @@ private func multiply<Scale: VectorScale>(
   multiplyStrip(strip, range, scale, upToVectors: (strip.columns &+ lanes &- 1) / lanes)
 }
 
-/// Multiplies rows `stride` bytes apart with all panels, tile by tile, for any kind of result.
+/// Multiplies rows `stride` bytes apart by all panels, tile by tile, for any kind of result.
 private func multiplyTiles(
   _ arguments: ProductBlock<QuantizedFinish>, _ block: StripRows, from firstRow: Int, stride: Int,
   corrections: UnsafeMutableRawPointer
@@ -389,7 +396,7 @@ private func multiplyTiles(
   }
 }
 
-/// Computes a tile whose columns several lanes share.
+/// Computes a tile in which several lanes share each column.
 private func multiplySplit(_ tile: RegisterTile, rows: Int, split: Int) {
   if split == 2 {
     multiplyPanel(tile, QuantizedArithmetic<PairOfGroups>.self, upToRows: rows)

@@ -1,9 +1,10 @@
 import OcellusKernelABI
 
-// Packed weights are a `PackedHeader` and panels. A panel is one vector of starting sums, the
-// multipliers (`scaleBytes` together), and per `depthPerDot` elements of the depth one vector:
-// lane by lane the elements of one column, or of a part of one (see `lanesSharing`). The depth, or
-// every run of it, is filled up with zeros.
+// Packed weights are a `PackedHeader` followed by panels. A panel begins with its head
+// (`scaleBytes`): one vector of initial sums and then the multipliers. One vector of weights
+// follows for every `depthPerDot` elements of the depth; each of its lanes holds the elements of
+// one column, or of a share of one (see `lanesSharing`). The depth, or every run of it, is padded
+// with zeros.
 
 @inline(__always)
 func quantizedSteps(_ depth: Int) -> Int {
@@ -19,13 +20,13 @@ func packedQuantizedByteCount(columns: Int, depth: Int, runs: Int = 1) -> Int {
   PackedHeader.byteCount + panelCount(columns) * quantizedPanelStride(depth, runs: runs)
 }
 
-/// The panels of so many columns.
+/// The number of panels of `columns` columns.
 func panelCount(_ columns: Int) -> Int {
   (columns + SumVector.scalarCount - 1) / SumVector.scalarCount
 }
 
-/// What the distances of a column's weights from their zero point add up to, at most: looked at only where
-/// columns are so long that it matters.
+/// Returns a bound on the sum over a column of |weight - zero point|, from the weights themselves
+/// only where the a-priori bound is too large.
 private func greatestWeight(_ arguments: QuantizedPackingArguments) -> Int {
   let format = arguments.filterFormat
   let bound = weightBound(depth: arguments.depth, format)
@@ -43,14 +44,14 @@ private func greatestWeight(_ arguments: QuantizedPackingArguments) -> Int {
   return greatest
 }
 
-/// How the sums of a product are scaled.
+/// Returns how the sums are scaled.
 func scaleKind(_ arguments: QuantizedPackingArguments) -> Int32 {
   scaleKind(
     arguments.requantization, bias: arguments.bias, columns: arguments.columns,
     weight: greatestWeight(arguments))
 }
 
-/// Packs panels for rows of so many runs, of which so many lanes share a column.
+/// Packs panels for rows of `runs` runs, where `split` lanes share a column.
 func packPanels(_ arguments: QuantizedPackingArguments, runs: Int = 1, split: Int = 1) {
   let format = PackedFormat(filter: arguments.filterFormat, input: arguments.inputFormat)
   PackedHeader(
@@ -67,13 +68,13 @@ func packPanels(_ arguments: QuantizedPackingArguments, runs: Int = 1, split: In
   }
 }
 
-/// The columns of a panel.
+/// Returns the columns of a panel.
 func columnsOfPanel(_ panel: Int, of columns: Int) -> Range<Int> {
   let first = panel &* SumVector.scalarCount
   return first..<smaller(first &+ SumVector.scalarCount, columns)
 }
 
-/// Packs the weights of the columns of a panel; their sums, lane by lane.
+/// Packs the weights of the columns of a panel, and returns the columns' sums of w - zw.
 func packWeights(
   _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, _ format: PackedFormat, runs: Int,
   split: Int, to weights: UnsafeMutableRawPointer
@@ -95,12 +96,12 @@ func packWeights(
   arrangeWeights(weights, vectors: steps)
   let sums = addSharedLanes(sumsOfColumns(weights, steps: steps), split: split)
   if split == 1 { arrangeBlocks(weights, steps: steps) }
-  // Σ (w - zw), where zw is that of the packed weights.
+  // Subtracts Σ zw, where zw is the zero point of the packed weights.
   let correction = Int32(truncatingIfNeeded: arguments.depth) &* format.weightZeroPoint
   return sums &- SumVector(repeating: correction)
 }
 
-/// Packs what is in front of the weights of a panel, or beside them: starting sums and multipliers.
+/// Packs the head of a panel: initial sums and multipliers.
 func packHead(
   _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, sums: SumVector, split: Int,
   to head: UnsafeMutableRawPointer
@@ -123,13 +124,13 @@ func packHead(
 
 /// Packs the weights of a panel.
 ///
-/// A function of its own: Swift 6.3 crashes over what it makes of both tests of `split` together.
+/// This function is separate because Swift 6.3 crashes on code that contains both tests of `split`.
 @inline(never)
 private func packColumns(
   _ arguments: QuantizedPackingArguments, column: Int, width: Int, _ format: PackedFormat,
   split: Int, to weights: UnsafeMutableRawPointer
 ) {
-  // As much as can be in blocks: four groups of four columns.
+  // Most of the panel is packed by 4×4 transpositions: four groups of four columns.
   let blockCount = split == 1 ? arguments.depth / (4 &* depthPerDot) : 0
   let columnsInBlocks = width & ~3
   var firstColumn = 0
@@ -146,7 +147,7 @@ private func packColumns(
   }
 }
 
-/// Packs so many blocks of four neighbouring columns; none shares its lane.
+/// Packs `count` 4×4 blocks of four neighbouring columns; no lanes share a column.
 private func packBlocks(
   _ arguments: QuantizedPackingArguments, _ column: Int, _ format: PackedFormat, count: Int,
   to lane: UnsafeMutableRawPointer
@@ -170,8 +171,9 @@ private func packBlocks(
   }
 }
 
-/// Packs the weights of one column, `split` groups of `depthPerDot` every vector; those before
-/// `start`, whole vectors, are packed already.
+/// Packs the weights of one column from `start` on, `split` groups of `depthPerDot` per vector.
+///
+/// The elements before `start` are packed already, in whole vectors.
 private func packColumn(
   _ arguments: QuantizedPackingArguments, _ column: Int, _ format: PackedFormat, from start: Int,
   split: Int, to lane: UnsafeMutableRawPointer
@@ -199,7 +201,7 @@ private func packColumn(
   }
 }
 
-/// Packs the weights of a panel byte by byte, each run filled up to whole steps.
+/// Packs the weights of a panel byte by byte, with each run padded to whole steps.
 private func packRuns(
   _ arguments: QuantizedPackingArguments, column: Int, width: Int, _ format: PackedFormat,
   runs: Int, to weights: UnsafeMutableRawPointer
@@ -221,7 +223,7 @@ private func packRuns(
   }
 }
 
-/// The sums of the packed weights, column by column.
+/// Returns the sums of the packed weights, column by column.
 func sumsOfColumns(_ weights: UnsafeRawPointer, steps: Int) -> SumVector {
   var sums = SumVector.zero
   for step in 0..<steps {

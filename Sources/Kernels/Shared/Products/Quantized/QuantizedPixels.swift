@@ -1,20 +1,20 @@
 import OcellusKernelABI
 
 #if PIXEL_LANES
-  // A panel of few columns leaves most lanes idle, in products and still more in scaling. Here lanes
-  // are rows instead, which are pixels mostly: sixteen of them are transposed in registers, and every
-  // weight is multiplied with a vector of them.
+  // A panel of few columns leaves most lanes idle, in the products and even more in the epilogue.
+  // These tiles therefore transpose the operands: a lane is a row (usually a pixel). Sixteen rows
+  // are transposed in registers, and each vector of them is multiplied by one weight at a time.
 
-  /// The rows of a tile.
+  /// The rows of a tile with transposed operands.
   private let pixelCount = SumVector.scalarCount
 
-  /// Whether so many rows and columns are better multiplied this way.
+  /// Whether transposed operands are faster for this number of rows and columns.
   @inline(__always)
   func areFewColumns(_ columns: Int, rows: Int) -> Bool {
     columns <= 8 && rows >= pixelCount
   }
 
-  /// Multiplies rows with the first columns of a panel, at most eight.
+  /// Multiplies rows by the first columns of a panel, at most eight.
   @inline(__always)
   func multiplyPixels<Scale: VectorScale>(
     _ strip: QuantizedStrip, _ range: QuantizedRange, _ scale: Scale.Type
@@ -26,9 +26,9 @@ import OcellusKernelABI
     }
   }
 
-  /// A function of its own, so that sums need share the registers with nothing else.
+  /// Computes all tiles, out of line so that accumulators share the registers with nothing else.
   ///
-  /// The last tile may have rows of the one before.
+  /// The last tile may overlap the one before.
   @inline(never)
   private func multiplyPixels<Scale: VectorScale, Columns: Literal>(
     _ strip: QuantizedStrip, _ range: QuantizedRange, _: Scale.Type, _: Columns.Type
@@ -44,7 +44,7 @@ import OcellusKernelABI
     }
   }
 
-  /// The sums of up to eight columns: variables, so that they stay in registers.
+  /// The sums of up to eight columns, in separate variables so that they stay in registers.
   private struct PixelSums<Columns: Literal> {
     var s0, s1, s2, s3, s4, s5, s6, s7: SumVector
 
@@ -89,7 +89,7 @@ import OcellusKernelABI
       }
     }
 
-    /// Sixteen bytes of every fourth row.
+    /// Loads 16 bytes of every fourth row.
     @inline(__always)
     private func rows(_ place: UnsafeRawPointer, _ offsets: UnsafePointer<Int32>) -> SumVector {
       joined(
@@ -97,7 +97,7 @@ import OcellusKernelABI
         loadInt32s(place + Int(offsets[8])), loadInt32s(place + Int(offsets[12])))
     }
 
-    /// Adds the products of four bytes of every row with those of every column.
+    /// Adds the products of four bytes of every row and every column.
     @inline(__always)
     private mutating func add(_ rows: SumVector, _ weights: UnsafeRawPointer) {
       s0 = dot(s0, rows, SumVector(repeating: loadInt32(weights)))
@@ -112,7 +112,7 @@ import OcellusKernelABI
     }
   }
 
-  /// Turns sums of columns into bytes of rows.
+  /// The epilogue, which turns sums of columns into bytes of rows.
   private struct PixelFinish<Scale: VectorScale, Columns: Literal> {
     private var c0, c1, c2, c3, c4, c5, c6, c7: Scale
     private var bytes: ByteRange

@@ -1,8 +1,9 @@
 import OcellusKernelABI
 
-// How rows of bytes get to where they are multiplied, and how weights lie for them: what plans choose from.
+// The family of byte GEMMs: strategies differ in where rows are read from and how weights are
+// packed.
 
-/// Lists the strategies for products of bytes.
+/// Lists the strategies of byte GEMM.
 func quantizedProducts(_ add: StrategyListing<ProductProblem, QuantizedGEMM>) {
   list(WeightStream.self, add)
   list(OneRow.self, add)
@@ -34,7 +35,7 @@ protocol QuantizedProductStrategy: SendableMetatype {
   static func run(_ arguments: ProductBlock<QuantizedFinish>)
 }
 
-/// Panels with all weights in one run, for rows of the input.
+/// The defaults: panels whose weights are one run, for im2col rows.
 extension QuantizedProductStrategy {
   static func tileRows(_: PatchGeometry) -> Int { TileRows.value }
   static func packedByteCount(columns: Int, _ geometry: PatchGeometry) -> Int {
@@ -62,7 +63,7 @@ private func list<Strategy: QuantizedProductStrategy>(
 
 // MARK: Strategies
 
-/// Few rows with weights that are packed as one stream for them.
+/// GEMV for up to `fewRows` rows, over weights packed as one stream.
 private enum WeightStream: QuantizedProductStrategy {
   static var name: StaticString { "weight-stream" }
 
@@ -89,7 +90,7 @@ private enum WeightStream: QuantizedProductStrategy {
   static func run(_ arguments: ProductBlock<QuantizedFinish>) { multiplyFewRows(arguments) }
 }
 
-/// One row with the panels that many rows would have.
+/// GEMV for one row over the same panels that other strategies use.
 private enum OneRow: QuantizedProductStrategy {
   static var name: StaticString { "one-row" }
 
@@ -108,7 +109,7 @@ private enum OneRow: QuantizedProductStrategy {
 }
 
 #if BYTE_DOTS
-  /// Pixels where they lie, of the bytes that products take.
+  /// Pixels in place, whose bytes already have the signedness that `dot` takes.
   private enum RowsInPlace: QuantizedProductStrategy {
     static var name: StaticString { "rows-in-place" }
 
@@ -127,16 +128,16 @@ private enum OneRow: QuantizedProductStrategy {
 #endif
 
 #if PIXEL_LANES
-  /// Pixels where they lie, of bytes whose highest bits are flipped as they are read, for so many panels.
+  /// Pixels in place, whose sign bits are toggled after loading, for exactly `Panels` panels.
   ///
-  /// A copy that is flipped once is better where more columns read it.
+  /// If more columns read a row, a copy whose sign bits are toggled once is faster.
   private enum RowsFlipped<Panels: Literal>: QuantizedProductStrategy {
     static var name: StaticString { Panels.value == 1 ? "flipped-rows" : "flipped-rows-two-panels" }
 
     static func refusal(_ problem: ProductProblem) -> StrategyRefusal? {
       if let refusal = problem.refusalInPlace { return refusal }
       let lanes = SumVector.scalarCount
-      // The few columns behind whole panels are multiplied by themselves (see `QuantizedStrip.width`).
+      // The few columns after whole panels are multiplied separately (see `QuantizedStrip.width`).
       let beside = problem.results == .bytes ? lanes / 2 : 0
       if problem.columns > Panels.value &* lanes &+ beside { return .manyColumns }
       if problem.columns <= (Panels.value &- 1) &* lanes { return .fewColumns }
@@ -159,7 +160,7 @@ private enum OneRow: QuantizedProductStrategy {
   }
 #endif
 
-/// Windows where they lie in lines that are copied once.
+/// Windows in padded rows that are copied once (implicit GEMM).
 private enum WindowsInLines: QuantizedProductStrategy {
   static var name: StaticString { "windows-in-lines" }
 
@@ -192,7 +193,7 @@ private enum WindowsInLines: QuantizedProductStrategy {
   static func run(_ arguments: ProductBlock<QuantizedFinish>) { multiplyLines(arguments) }
 }
 
-/// Rows that are copied together, whatever they are cut out of.
+/// The im2col strategy, which accepts every problem.
 private enum GatheredRows: QuantizedProductStrategy {
   static var name: StaticString { "gathered-rows" }
   static func refusal(_: ProductProblem) -> StrategyRefusal? { nil }
@@ -208,13 +209,13 @@ private enum GatheredRows: QuantizedProductStrategy {
   }
 }
 
-/// The same, where lanes that would have no column share those that there are.
+/// The im2col strategy for few columns, whose depth is split over the lanes that would be idle.
 private enum SharedLanes: QuantizedProductStrategy {
   static var name: StaticString { "shared-lanes" }
 
   static func refusal(_ problem: ProductProblem) -> StrategyRefusal? {
     #if PIXEL_LANES
-      // Pixels take the lanes of these (see `multiplyPixels`).
+      // Bytes are computed with transposed operands instead (see `multiplyPixels`).
       if problem.results == .bytes { return .manyColumns }
     #endif
     return problem.columns &* 2 > SumVector.scalarCount ? .manyColumns : nil
@@ -225,7 +226,7 @@ private enum SharedLanes: QuantizedProductStrategy {
     var work = KernelWork(
       tiles: problem.rows, problem, steps: roundedQuotient(problem.steps, split))
     work.addGathering(problem)
-    // Lanes are added up in the end.
+    // The lanes of a column are added at the end.
     work.results *= Double(2 &* split)
     return work
   }
@@ -242,11 +243,11 @@ private enum SharedLanes: QuantizedProductStrategy {
 // MARK: Problems and their work
 
 extension ProductProblem {
-  /// The steps of rows in one run.
+  /// The steps of a row that is a single run.
   @inline(__always)
   fileprivate var steps: Int { quantizedSteps(patches.patchDepth) }
 
-  /// Why rows are not the pixels of the input that make results.
+  /// The reason why the rows are not input pixels or the results are plain sums, or `nil`.
   @inline(__always)
   fileprivate var refusalOfPixels: StrategyRefusal? {
     if !patches.isPointwise { return .notPointwise }
@@ -254,7 +255,7 @@ extension ProductProblem {
   }
 
   #if BYTE_DOTS
-    /// Whether products take the rows' bytes as they are.
+    /// Whether `dot` takes the rows' bytes without conversion.
     @inline(__always)
     fileprivate var areBytesOfProducts: Bool {
       switch rowBytes {
@@ -264,13 +265,13 @@ extension ProductProblem {
       }
     }
 
-    /// Why rows cannot be read where they lie.
+    /// The reason why rows cannot be read in place, or `nil` if they can.
     @inline(__always)
     fileprivate var refusalInPlace: StrategyRefusal? {
       if !patches.isPointwise { return .notPointwise }
       let bytes = gatheredRowBytes(patches)
       #if PIXEL_LANES
-        // What some tile of these columns reads of a row at once, where it ends with them or not.
+        // The bytes that some tile loads of a row at once, even past the row's end.
         let rest = columns % SumVector.scalarCount
         let atOnce = rest > 0 && rest <= SumVector.scalarCount / 2 ? 16 : bytes >= 64 ? 8 : 4
       #else
@@ -282,7 +283,7 @@ extension ProductProblem {
 }
 
 extension KernelWork {
-  /// Adds that of copying rows together.
+  /// Adds the work of im2col.
   @inline(__always)
   fileprivate mutating func addGathering(_ problem: ProductProblem) {
     addGathering(problem, rowBytes: gatheredRowBytes(problem.patches))

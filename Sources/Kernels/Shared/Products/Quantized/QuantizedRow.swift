@@ -1,30 +1,30 @@
 import OcellusKernelABI
 
-// One row, or two, times all panels, which FULLY_CONNECTED is mostly asked for. Every weight is read once,
-// from wherever it is, so what counts is that it is asked for early, and that nothing else takes time: sums
-// become results in the registers, those of four panels together: their bytes fill a vector.
+// GEMV: one or two rows times all panels, the usual case of FULLY_CONNECTED. Every weight is loaded
+// once, usually from beyond the L1 cache, so prefetching it early matters most, and little else may
+// take time. Sums become results in registers, and the bytes of four panels fill a vector.
 
-/// The rows that are multiplied this way: two where weights are then half as many bytes.
+/// The most rows of a GEMV: two where that lets weights be packed as bytes instead of 16 bits.
 let fewRows = rowWeightsAreWidened ? 2 : 1
 
-/// Up to `fewRows` rows times up to `rowVectors` panels.
+/// Up to `fewRows` rows times a group of up to `rowVectors` panels.
 struct RowStrip {
   var rows: StripRows
-  /// The head of the first panel, and the distance to the next.
+  /// The head of the first panel, and the distance between panels.
   var panel: UnsafeRawPointer
   var panelStride: Int
   var weights: RowStripWeights
-  /// Four bytes a row, added to its sums, if there is something to correct.
+  /// A 32-bit zero-point correction for every row, or `nil` if sums need none.
   var corrections: UnsafeRawPointer?
-  /// The first byte of the results, their columns and the bytes to the next row.
+  /// The first byte of the results, their columns, and the bytes between rows.
   var output: UnsafeMutableRawPointer
   var columns: Int
   var outputStride: Int
-  /// Room for a vector.
+  /// Scratch for one vector.
   var scratch: UnsafeMutableRawPointer
 }
 
-/// Multiplies few rows with the panels of a strip; results are bytes of any scale.
+/// Multiplies up to `fewRows` rows by a panel group; the results are bytes of any scale.
 @inline(__always)
 func multiplyRows(_ strip: RowStrip, _ range: QuantizedRange, scaleKind: Int32) {
   switch scaleKind {
@@ -36,7 +36,7 @@ func multiplyRows(_ strip: RowStrip, _ range: QuantizedRange, scaleKind: Int32) 
   }
 }
 
-/// The same for results that are floats.
+/// Multiplies up to `fewRows` rows by a panel group; the results are floats.
 @inline(__always)
 func multiplyRows(_ strip: RowStrip, _ scaling: HybridScaling) {
   multiplyRows(strip, scaling, RowsOfFloats.self)
@@ -75,11 +75,11 @@ private func multiplyRows<Finish: RowFinish, Rows: Literal, Vectors: Literal>(
   if Rows.value > 1 { Finish.finish(sums.second, of: strip, row: 1, settings, Vectors.self) }
 }
 
-/// The sums of four panels.
+/// The sums of one row and four panels.
 private struct PanelSums {
   var v0, v1, v2, v3: SumVector
 
-  /// Those of a tile's row, each with something added.
+  /// Creates the sums of a tile's row, each plus the row's correction.
   @inline(__always)
   init<Arithmetic: TileArithmetic>(_ row: TileRow<Arithmetic>, adding correction: Int32)
   where Arithmetic.Vector == SumVector {
@@ -92,12 +92,12 @@ private struct PanelSums {
 }
 
 extension RowStrip {
-  /// The corrected sums of the rows.
+  /// Computes the corrected sums of the rows.
   @inline(__always)
   fileprivate func sums<Rows: Literal, Vectors: Literal>(
     _ rows: Rows.Type, _ vectors: Vectors.Type
   ) -> (first: PanelSums, second: PanelSums) {
-    // Those of more rows than one always are.
+    // Several rows always have weights for few rows.
     weights.areForFewRows || Rows.value > 1
       ? sums(rows, vectors, ByteWeights.self, areSideBySide: panelsSideBySide > 1)
       : sums(rows, vectors, QuantizedArithmetic<SingleGroup>.self, areSideBySide: false)
@@ -125,7 +125,7 @@ extension RowStrip {
   }
 }
 
-/// What makes results of the sums of a row.
+/// The epilogue of a row.
 private protocol RowFinish {
   associatedtype Settings
 

@@ -1,25 +1,30 @@
 import OcellusKernelABI
 
-/// Many rows times up to `tileVectors` panels, whose sums stay in registers until they are bytes.
+/// A row slice times a group of up to `tileVectors` panels, whose sums stay in registers until they
+/// are results.
+///
+/// The group's weights stay in the L1 cache for all tiles, and its multipliers are loaded once.
 struct QuantizedStrip {
   /// At least `tileRows` rows.
   var rows: StripRows
-  /// The head of the first panel, and the distance to the next.
+  /// The head of the first panel, and the distance between panels.
   var panel: UnsafeRawPointer
   var panelStride: Int
-  /// Four bytes a row, added to its sums, if there is something to correct.
+  /// A 32-bit zero-point correction for every row, or `nil` if sums need none.
   var corrections: UnsafeRawPointer?
-  /// The first byte of the results, their columns and the bytes to the next row.
+  /// The first byte of the results, their columns, and the bytes between rows.
   var output: UnsafeMutableRawPointer
   var columns: Int
   var outputStride: Int
-  /// Room for a vector, and behind it for what `FlippedRows` finds there.
+  /// Scratch for one vector, followed by the constant of `FlippedRows`.
   var scratch: UnsafeMutableRawPointer
 }
 
 extension QuantizedStrip {
-  /// The columns of the next strip of so many: those in whole vectors first, where rows are so long
-  /// that it is better to multiply the few others by themselves (see `multiplyPixels`).
+  /// Returns the width of the next panel group, in columns.
+  ///
+  /// Where rows are long, the few columns of a partial panel form a group of their own, which has
+  /// transposed operands (see `multiplyPixels`).
   @inline(__always)
   static func width(_ columns: Int, depth: Int) -> Int {
     let lanes = SumVector.scalarCount
@@ -33,21 +38,23 @@ extension QuantizedStrip {
     #endif
   }
 
-  /// The rows that are worth flipping as they are read.
+  /// The fewest rows for which toggling sign bits after loading pays.
   @inline(__always)
   static var tallRows: Int { 8 &* tileRows }
 
-  /// As many of them as are taken at once: their places need less room than copies of some would.
+  /// Returns the rows of a slice in place whose sign bits are toggled.
+  ///
+  /// Their offsets take less scratch memory than copies would.
   @inline(__always)
   static func tallRows(rowBytes: Int) -> Int {
     larger(tallRows, smaller(fewestRows &* rowBytes / 8, (64 &* 1024) / rowBytes))
   }
 
-  /// Whether one panel is multiplied in tiles of twice `tileRows`.
+  /// Whether a single panel is multiplied in tiles of twice `tileRows`.
   @inline(__always)
   var isTall: Bool { hasTallTiles && rows.count >= 2 &* tileRows && rows.bytes >= 64 }
 
-  /// The corrected sums of some rows from `row` on.
+  /// Computes the tile whose first row is `row`, with corrected sums.
   @inline(__always)
   func tile<Rows: Literal, Vectors: Literal>(
     row: Int, _: Rows.Type, _: Vectors.Type
@@ -64,17 +71,17 @@ typealias StripTile<Rows: Literal, Vectors: Literal> = RowTile<
   QuantizedArithmetic<SingleGroup>, Rows, Vectors
 >
 
-/// What turns the sums of a strip's tiles into results.
+/// The epilogue of a panel group, which turns the sums of its tiles into results.
 protocol StripFinish {
   associatedtype Settings
 
-  /// Reads what `vectors` panels need.
+  /// Reads the multipliers of `vectors` panels.
   init(_ strip: QuantizedStrip, _ settings: Settings, vectors: Int)
 
   func finish<Rows: Literal, Vectors: Literal>(_ tile: StripTile<Rows, Vectors>, row: Int)
 }
 
-/// Computes rows in tiles; the last one may have rows of the one before.
+/// Computes all rows in tiles; the last tile may overlap the one before.
 @inline(__always)
 func multiplyStrip<Finish: StripFinish, Vectors: Literal>(
   _ strip: QuantizedStrip, _ settings: Finish.Settings, _ finish: Finish.Type,
@@ -111,7 +118,8 @@ private func multiplyRows<Finish: StripFinish, Rows: Literal, Vectors: Literal>(
   }
 }
 
-/// A function of its own, so that sums need share the registers with nothing else.
+/// Computes tiles of one size, out of line so that accumulators share the registers with nothing
+/// else.
 @inline(never)
 private func multiplyTiles<Finish: StripFinish, Rows: Literal, Vectors: Literal>(
   _ strip: QuantizedStrip, _ rows: Range<Int>, _ settings: Finish.Settings, _: Finish.Type,
@@ -126,7 +134,7 @@ private func multiplyTiles<Finish: StripFinish, Rows: Literal, Vectors: Literal>
 }
 
 extension RowTile where Arithmetic.Vector == SumVector {
-  /// Adds four bytes a row.
+  /// Adds a 32-bit correction to every row.
   @inline(__always)
   mutating func add(_ corrections: UnsafeRawPointer) {
     let vectors = Vectors.value

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Scaling in double precision, as fully connected layers round: once, half away from zero.
+/// The scaling of fully connected layers: in double precision, rounded once, half away from zero.
 struct RealScale: VectorScale {
   /// The factors in double precision.
   private var address: UnsafeRawPointer
@@ -20,18 +20,20 @@ struct RealScale: VectorScale {
   @inline(__always)
   func callAsFunction(_ sums: SumVector) -> SumVector {
     let x = doubles(sums)
-    // What does not fit becomes the lowest number, as where official kernels convert on x86.
+    // A result that does not fit becomes `Int32.min`, as in official kernels on x86.
     return truncated(
       low: RealScale.awayFromZero(x.low * loadDoubles(address)),
       high: RealScale.awayFromZero(x.high * loadDoubles(address + sumVectorBytes))) &+ zeroPoint
   }
 
-  /// Single precision is enough but next to halves: a number up to 256 is off by less than 2⁻¹⁴, three roundings of
-  /// a 2²⁴th, and those beyond are clamped.
+  /// Scales in single precision unless some result is close to a half.
+  ///
+  /// A number up to 256 is off by less than 2⁻¹⁴ (three roundings by 2⁻²⁴ of it), and larger ones
+  /// are clamped.
   @inline(__always)
   func narrowable(_ sums: SumVector, _ range: QuantizedRange) -> SumVector {
     let near = floats(sums) * nearFactors
-    // Leaves no bits for a fraction of numbers up to 2²².
+    // The sum with this number has no fraction bits, for numbers up to 2²².
     let shifter = FloatVector(repeating: 0x1.8p23)
     let shifted = near + shifter
     let signs =
@@ -42,15 +44,17 @@ struct RealScale: VectorScale {
     return whole &+ (zeroPoint &- SumVector(repeating: range.narrowingOffset))
   }
 
-  /// Negative where the magnitude is greater, or of what is no number.
+  /// Returns negative lanes where the magnitude exceeds the limit, or the number is NaN.
   @inline(__always)
   private static func signsOfMore(than limit: Float, _ x: FloatVector) -> SumVector {
     SumVector(repeating: Int32(bitPattern: limit.bitPattern))
       &- (asLanes(x) & SumVector(repeating: .max))
   }
 
-  /// Numbers whose whole parts are the nearest integers, half away from zero: nearly a half is
-  /// added, since a whole half would round up the number just below it.
+  /// Adds nearly one half away from zero, so that truncation rounds to nearest, half away from
+  /// zero.
+  ///
+  /// A whole half would round up the number just below one half.
   @inline(__always)
   private static func awayFromZero(_ x: DoubleVector) -> DoubleVector {
     let sign = unsafeBitCast(x, to: WideVector.self) & WideVector(repeating: Int64.min)

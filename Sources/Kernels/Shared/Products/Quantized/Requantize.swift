@@ -1,30 +1,32 @@
 import OcellusKernelABI
 
-// Sums become bytes by a multiplier per column. Packed weights hold, for every vector of columns,
-// the starting sums (the bias and the corrections for zero points) and then the multipliers.
+// Sums become bytes by a multiplier per column. For every vector of columns, packed weights hold
+// the initial sums (the bias and the corrections for zero points) and then the multipliers.
 
-/// The bytes of the starting sums and multipliers of one vector of columns.
+/// The size of the head of a panel: initial sums and multipliers of one vector of columns.
 ///
-/// The multipliers are four vectors of 32-bit numbers, or two of doubles.
+/// The multipliers are four vectors of 32-bit integers, or two of doubles.
 let scaleBytes = 5 * MemoryLayout<SumVector>.size
 
-/// What precedes all panels of packed 8-bit weights.
+/// The header in front of all panels of packed 8-bit weights.
 struct PackedHeader {
-  /// How sums are scaled; see `ScaleKind`.
+  /// The kind of scaling; see `ScaleKind`.
   var scaleKind: Int32
-  /// What a row's sum of activations is multiplied with to correct its sums, where the weights
-  /// have a zero point that is not folded into them.
+  /// The factor of a row's sum of activations in the correction of its sums.
+  ///
+  /// It is 0 unless the weights have a zero point that is not folded into them.
   var rowCorrection: Int32
-  /// How many lanes of a panel share a column; see `lanesSharing`.
+  /// The number of lanes of a panel that share a column; see `lanesSharing`.
   var depthSplit: Int32 = 1
-  /// The runs that are filled up to whole steps each.
+  /// The number of runs of a row, each padded to whole steps.
   var runs: Int32 = 1
-  /// Where the weights are that do not lie in the panels: those for few rows; see `packRowWeights`.
+  /// The address of weights for few rows, which are stored outside the panels (see
+  /// `packRowWeights`).
   var rowWeights: UnsafeRawPointer?
-  /// The panels that these belong to.
+  /// The number of panels of `rowWeights`.
   var rowPanels: Int32 = 0
 
-  /// Keeps the panels aligned to cache lines.
+  /// The size of the header, which keeps the panels aligned to cache lines.
   static var byteCount: Int { 64 }
 }
 
@@ -57,14 +59,14 @@ enum ScaleKind {
   static let bounded: Int32 = 3
   static let hybrid: Int32 = 4
 
-  /// The bytes of a result.
+  /// The size of a result in bytes.
   @inline(__always)
   static func outputBytes(_ kind: Int32) -> Int { kind == sums || kind == hybrid ? 4 : 1 }
 }
 
-/// Writes the multipliers of the columns from `column` on, `width` of them.
+/// Writes the multipliers of `width` columns, beginning with `column`.
 ///
-/// Hybrid ones are followed by the sums of the column's weights, which `storeWeightSum` writes.
+/// For hybrid scaling, the sums of the columns' weights follow; `storeWeightSum` writes them.
 func packScales(
   _ requantization: SumScaling, column: Int, width: Int, to scales: UnsafeMutableRawPointer
 ) {
@@ -90,7 +92,7 @@ func packScale(
   case .real(let multipliers):
     store(multipliers[column], to: scales + lane &* 8)
   case .hybrid(let factors, let biases):
-    // Nothing changes where a negative zero is added.
+    // Adding negative zero changes nothing.
     var bias: Float = -0.0
     if let biases { bias = biases[column] }
     store(factors[column], to: words)
@@ -98,7 +100,7 @@ func packScale(
   }
 }
 
-/// Writes what a zero point of the inputs is multiplied with, where it is known only when a kernel runs.
+/// Writes the factor of the input's zero point, where that is known only when a kernel runs.
 @inline(__always)
 func storeWeightSum(
   _ sum: Int32, of requantization: SumScaling, lane: Int, to scales: UnsafeMutableRawPointer
@@ -108,18 +110,19 @@ func storeWeightSum(
   }
 }
 
-/// What the distances of weights from their zero point may add up to so that sums of products with bytes
-/// stay within 2²⁸, half of what `BoundedScale` takes; the other half is for biases.
+/// The greatest Σ |weight - zero point| of a column for which sums of products with bytes stay
+/// within 2²⁸, half of what `BoundedScale` takes; the other half is for biases.
 let mostWeight = (1 << 28) / 255
 
-/// What those of `depth` weights add up to at most.
+/// Returns the a-priori bound on Σ |weight - zero point| of `depth` weights.
 @inline(__always)
 func weightBound(depth: Int, _ weights: QuantizedFormat) -> Int {
   depth &* (weights.isSigned && weights.zeroPoint == 0 ? 128 : 255)
 }
 
-/// The kind to write into `PackedHeader`, for sums of products and a bias; the distances of a column's weights
-/// from their zero point add up to `weight` at most.
+/// Returns the kind of scaling to write into `PackedHeader`.
+///
+/// `weight` is a bound on Σ |weight - zero point| of every column.
 func scaleKind(
   _ requantization: SumScaling, bias: UnsafePointer<Int32>?, columns: Int, weight: Int
 ) -> Int32 {
@@ -128,7 +131,7 @@ func scaleKind(
   case .real: return ScaleKind.real
   case .hybrid: return ScaleKind.hybrid
   case .fixedPoint(_, let shifts):
-    // What biases may be so that sums stay within 2²⁹.
+    // The greatest bias for which sums stay within 2²⁹.
     let mostBias = 1 << 29 &- 255 &* weight
     for column in 0..<columns {
       let sum = Int(bias?[column] ?? 0)

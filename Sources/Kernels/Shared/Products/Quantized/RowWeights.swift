@@ -1,21 +1,22 @@
 import OcellusKernelABI
 
-// Weights that meet only few rows lie apart from the heads of the panels: nodes that multiply with the same ones at
-// other scales share them. Such a block is the sums of the columns, a vector for every panel, and the weights: those
-// of panels that are multiplied at once side by side, step behind step, so that they are read as one stream.
+// Weights for few rows (GEMV) are stored apart from the heads of the panels, so that nodes with the
+// same weights but different scales share them. Such shared weights begin with the sums of the
+// columns, a vector per panel. The weights follow, with the panels of a group interleaved step by
+// step, so that they are read as one stream.
 
-/// The weights of the panels that are multiplied at once.
+/// The weights of one panel group.
 struct RowStripWeights {
-  /// Those of the first panel.
+  /// The weights of the first panel.
   var start: UnsafeRawPointer
-  /// The bytes to those of the next panel or, where they lie side by side, of the next step.
+  /// The bytes to the next panel or, if panels are interleaved, to the next step.
   var stride: Int
-  /// Whether they are packed for few rows.
+  /// Whether the weights are packed for few rows.
   var areForFewRows: Bool
-  /// The bytes of all weights that are.
+  /// The size of all weights for few rows.
   var byteCount: Int
 
-  /// Those from a panel on: in the panels, if there are no others.
+  /// Finds the weights from a panel on, which are inside the panels if there are no others.
   @inline(__always)
   init(
     _ header: PackedHeader, panels: UnsafeRawPointer, panelStride: Int, panel: Int, depth: Int
@@ -36,7 +37,7 @@ struct RowStripWeights {
 }
 
 extension PanelPlaces {
-  /// Those of the weights of bytes.
+  /// Creates the layout of weights for few rows.
   @inline(__always)
   init(ofRowWeights panels: Int, depth: Int) {
     self.init(
@@ -52,13 +53,13 @@ var sharedRowWeights: SharedWeights {
     pack: packSharedWeights)
 }
 
-/// The size of the weights alone, with the sums of their columns.
+/// Returns the size of the weights with the sums of their columns.
 private func rowWeightsByteCount(columns: Int, depth: Int) -> Int {
   let panels = panelCount(columns)
   return panels * sumVectorBytes + PanelPlaces(ofRowWeights: panels, depth: depth).byteCount
 }
 
-/// The size of heads and weights.
+/// Returns the size of heads and weights together.
 func packedRowsByteCount(columns: Int, depth: Int) -> Int {
   let panels = panelCount(columns)
   return PackedHeader.byteCount + panels * scaleBytes
@@ -71,7 +72,7 @@ private func packSharedWeights(_ arguments: QuantizedPackingArguments) {
     to: arguments.packed + panelCount(arguments.columns) &* sumVectorBytes)
 }
 
-/// Packs weights for few rows, and their sums to places so far apart.
+/// Packs weights for few rows, and stores the sums of each panel `sumsStride` bytes apart.
 private func packRowWeights(
   _ arguments: QuantizedPackingArguments, sums: UnsafeMutableRawPointer, sumsStride: Int,
   to weights: UnsafeMutableRawPointer
@@ -94,7 +95,7 @@ private func packRowWeights(
   }
 }
 
-/// Packs the heads of panels, and the weights behind them if they are not shared.
+/// Packs the heads of panels, and the weights after them unless they are shared.
 func packForFewRows(_ arguments: QuantizedPackingArguments) {
   let panels = panelCount(arguments.columns)
   let heads = arguments.packed + PackedHeader.byteCount

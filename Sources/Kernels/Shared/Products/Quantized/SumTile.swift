@@ -1,18 +1,18 @@
 import OcellusKernelABI
 
-/// Sums of some rows and columns, how they are scaled and where they go.
+/// A tile of sums in memory, with its scaling and its destination.
 struct SumTile {
-  /// The sums of the first row, in whole vectors, which may be overwritten.
+  /// The sums of the first row, in whole vectors; they may be overwritten.
   var sums: UnsafeMutableRawPointer
   var sumsStride: Int
   var rows: Int
   var columns: Int
-  /// Four bytes a row, added to its sums, if there is something to correct.
+  /// A 32-bit zero-point correction for every row, or `nil` if sums need none.
   var corrections: UnsafeRawPointer?
-  /// The multipliers of the first vector of columns, and the distance to the next.
+  /// The multipliers of the first vector of columns, and the distance to the next ones.
   var scales: UnsafeRawPointer
   var scalesStride: Int
-  /// The first element of the output, and the bytes to the next row.
+  /// The first element of the output, and the bytes between rows.
   var output: UnsafeMutableRawPointer
   var outputStride: Int
 
@@ -23,7 +23,7 @@ struct SumTile {
   }
 }
 
-/// Scales sums and stores them in the way that the packed weights ask for.
+/// Scales the sums of a tile as the packed weights specify, and stores them.
 @inline(never)
 func storeTile(
   _ tile: SumTile, kind: Int32, range: QuantizedRange, hybrid: HybridScaling?
@@ -50,7 +50,7 @@ private func storeRows<Writer: SumWriter>(
   }
 }
 
-/// Columns outside, so that their multipliers stay in registers.
+/// The outer loop is over columns, so that their multipliers stay in registers.
 @inline(__always)
 private func storeRows<Writer: SumWriter>(
   _ tile: SumTile, _ range: Writer.Scaling, by _: Writer.Type, corrects: Bool
@@ -72,8 +72,9 @@ private func storeRows<Writer: SumWriter>(
 }
 
 extension SumTile {
-  /// Stores the first rows of one vector of columns, and leaves the others; `count` is a literal
-  /// at every call: 1, 2 or 4.
+  /// Stores the first `count` rows of one vector of columns, and advances past them.
+  ///
+  /// `count` is a literal at every call: 1, 2 or 4.
   @inline(__always)
   fileprivate mutating func storeRows<Writer: SumWriter>(
     _ count: Int, _ writer: Writer, corrects: Bool

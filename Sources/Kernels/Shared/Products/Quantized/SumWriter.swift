@@ -1,19 +1,20 @@
 import OcellusKernelABI
 
-/// Turns up to four vectors of sums of the same columns into results.
+/// The epilogue of up to four vectors of sums of the same columns.
 protocol SumWriter {
-  /// What the caller knows of the scaling when a kernel runs.
+  /// The parameters of the scaling that are known when a kernel runs.
   associatedtype Scaling
   /// Reads the multipliers of the columns.
   init(_ scales: UnsafeRawPointer, _ scaling: Scaling)
-  /// The bytes of a result.
+  /// The size of a result in bytes.
   static var outputBytes: Int { get }
-  /// Writes the first `count`, a literal at every call: 1, 2 or 4.
+  /// Writes the results of the first `count` vectors; `count` is a literal at every call: 1, 2 or
+  /// 4.
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
     to place: ResultPlace)
   #if WINDOW_QUADS
-    /// The result of sums, before bytes are made of it.
+    /// Returns the result of a vector of sums before it is narrowed to bytes.
     func result(_ sums: SumVector) -> SumVector
     /// Writes the results of 64 channels, which are in the order of `QuadBlocks`.
     static func write(
@@ -21,16 +22,16 @@ protocol SumWriter {
   #endif
 }
 
-/// Where the results of some rows of one vector of columns go.
+/// The destination of up to four vectors of results.
 struct ResultPlace {
   var output: UnsafeMutableRawPointer
-  /// The bytes from the first to the second result, and from the third to the fourth.
+  /// The bytes from the first result to the second, and from the third to the fourth.
   var stride: Int
-  /// The bytes from the first two to the last two.
+  /// The bytes from the first pair to the second.
   var pairStride: Int
-  /// The columns that there are.
+  /// The number of columns to store.
   var width: Int
-  /// Room for a vector.
+  /// Scratch for one vector.
   var scratch: UnsafeMutableRawPointer
 
   @inline(__always)
@@ -39,7 +40,7 @@ struct ResultPlace {
   }
 }
 
-/// Scales sums to bytes.
+/// The epilogue that scales sums to bytes.
 struct ScaledWriter<Scale: VectorScale>: SumWriter {
   private var scale: Scale
   private var range: QuantizedRange
@@ -81,12 +82,12 @@ struct ScaledWriter<Scale: VectorScale>: SumWriter {
     }
   #endif
 
-  /// The scaled sums as `ByteRange` takes them.
+  /// Returns the scaled sums in the form that `ByteRange` narrows.
   @inline(__always)
   func scaled(_ sums: SumVector) -> SumVector { scale.narrowable(sums, range) }
 }
 
-/// Stores the sums themselves.
+/// The epilogue that stores the sums themselves.
 struct PlainWriter: SumWriter {
   @inline(__always)
   init(_: UnsafeRawPointer, _: QuantizedRange) {}
@@ -113,7 +114,7 @@ struct PlainWriter: SumWriter {
 
 extension SumWriter {
   #if WINDOW_QUADS
-    /// Writes results of four bytes each.
+    /// Writes results of four bytes each, in the order of the channels.
     @inline(__always)
     static func write(_ results: QuadSums, _: Scaling, to output: UnsafeMutableRawPointer) {
       let rows = transposedQuarters(results.v0, results.v1, results.v2, results.v3)
@@ -124,7 +125,7 @@ extension SumWriter {
     }
   #endif
 
-  /// Writes the four bytes of each lane of one result.
+  /// Writes one vector of 32-bit results.
   @inline(__always)
   func writeLanes(_ lanes: SumVector, row: Int, to place: ResultPlace) {
     if place.width >= SumVector.scalarCount {

@@ -1,16 +1,17 @@
 import OcellusKernelABI
 
-// Many rows of one panel. With one vector of weights for all rows of a tile, loading is what products wait
-// for: so a tile has twice as many rows.
+// Tiles of one panel and many rows. With one vector of weights for all rows, loads limit the
+// throughput: a tile therefore has twice as many rows.
 
-/// Whether there are such tiles.
+/// Whether the instruction set has tall tiles.
 #if LANE_PRODUCTS
   let hasTallTiles = false
 #else
   let hasTallTiles = tileRows > 4
 #endif
 
-/// Computes a strip of one panel; the last tile may have rows of the one before, and only half of the rows.
+/// Computes a group of one panel; the last tile may overlap the one before, and may have half the
+/// rows.
 @inline(__always)
 func multiplyPanel<Finish: StripFinish>(
   _ strip: QuantizedStrip, _ settings: Finish.Settings, _ finish: Finish.Type
@@ -21,7 +22,7 @@ func multiplyPanel<Finish: StripFinish>(
   multiplyPanel(strip, settings, finish, PlainRows.self)
 }
 
-/// A function of its own, so that sums need share the registers with nothing else.
+/// Computes all tiles, out of line so that accumulators share the registers with nothing else.
 @inline(never)
 private func multiplyPanel<Finish: StripFinish, Reading: RowReading>(
   _ strip: QuantizedStrip, _ settings: Finish.Settings, _: Finish.Type, _: Reading.Type
@@ -58,8 +59,9 @@ private struct TallTile<Reading: RowReading, Halves: Literal> {
 }
 
 #if PIXEL_LANES
-  // Eight bytes of a row are loaded at a time, and two lanes share a column, as in `DepthSplit`: weights of
-  // two steps are two vectors then, of eight columns each, and half as many loads do for as many products.
+  // Eight bytes of a row are loaded at a time, and two lanes share a column, as in `DepthSplit`.
+  // The weights of two steps are then two vectors of eight columns each, and the same products take
+  // half as many loads.
 
   extension TallTile {
     @inline(__always)
@@ -86,7 +88,7 @@ private struct TallTile<Reading: RowReading, Halves: Literal> {
           weights += 2 &* sumVectorBytes
         }
         if steps % 2 > 0 {
-          // What is read behind the row is multiplied with zeros.
+          // Bytes past the end of the row are multiplied by zeros.
           let w = PairTile.Row(loadSums(weights), SumVector())
           upper.add(place, upperPlaces, w, pair)
           if Halves.value > 1 { lower.add(place, lowerPlaces, w, pair) }
@@ -99,7 +101,8 @@ private struct TallTile<Reading: RowReading, Halves: Literal> {
     }
   }
 
-  /// Products of lanes that share a column, which are added up before anything is added to them.
+  /// The accumulation of pairs of lanes that share a column; initial sums are added after the
+  /// lanes.
   private enum PairArithmetic: TileArithmetic {
     @inline(__always)
     static func broadcast(_ row: UnsafeRawPointer) -> SumVector { PairOfGroups.broadcast(row) }
@@ -124,7 +127,7 @@ private struct TallTile<Reading: RowReading, Halves: Literal> {
   extension RowTile where Arithmetic.Vector == SumVector {
     fileprivate typealias Row = TileRow<Arithmetic>
 
-    /// The sums of pairs and of the starting sums of a panel.
+    /// Returns the sums of lane pairs plus the initial sums of a panel.
     @inline(__always)
     fileprivate func sums(from panel: UnsafeRawPointer) -> StripTile<Rows, One> {
       var tile = StripTile<Rows, One>(panel: panel, panelStride: 0)
@@ -139,7 +142,7 @@ private struct TallTile<Reading: RowReading, Halves: Literal> {
   }
 
   extension TileRow where Arithmetic.Vector == SumVector {
-    /// The weights of two steps.
+    /// Creates the weights of two steps.
     @inline(__always)
     fileprivate init(_ first: SumVector, _ second: SumVector) {
       let pairs = alternatingInParts(first, second)

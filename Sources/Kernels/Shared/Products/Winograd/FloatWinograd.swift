@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
-// Floats: all instruction sets with fused products have the same bits, since sums are made in one order, channel after
-// channel. The others keep the matrix product, whose rounding differs from theirs anyway.
+// Winograd's method for floats. All instruction sets with FMA give the same bits, since sums are
+// formed in one order, channel after channel. The others use GEMM, whose rounding differs anyway.
 
 #if FMA
   var floatWinograd: FloatGEMM? {
@@ -32,7 +32,7 @@ import OcellusKernelABI
     }
   }
 
-  /// Packs the weights of the columns of a panel, four channels at a time.
+  /// Packs the transformed weights of a panel, four channels at a time.
   private func packWeights(
     _ arguments: FloatPackingArguments, _ column: Int, _ width: Int, channels: Int,
     placeStride: Int, to target: UnsafeMutableRawPointer
@@ -42,7 +42,7 @@ import OcellusKernelABI
     withUnsafeTemporaryAllocation(byteCount: 36 &* sumVectorBytes, alignment: 64) { room in
       let window = room.baseAddress.unsafelyUnwrapped
       for next in stride(from: 0, to: channels, by: 4) {
-        // The last four may have channels of those before.
+        // The last four channels may overlap those before.
         let channel = smaller(next, channels &- 4)
         for place in 0..<9 {
           let source = filter + (place &* channels &+ channel) &* arguments.depthStride
@@ -71,7 +71,7 @@ import OcellusKernelABI
     }
   }
 
-  /// `G g Gᵀ` of one channel.
+  /// Computes the weight transform `G g Gᵀ` of one channel.
   @inline(__always)
   private func transformWindow(
     _ window: UnsafeRawPointer, to target: UnsafeMutableRawPointer, placeStride: Int
@@ -124,7 +124,8 @@ import OcellusKernelABI
     @inline(__always)
     static var rowBytes: Int { 4 }
 
-    /// A panel begins with a vector of bias; a place has a vector of weights for every channel.
+    /// Returns the layout of the weights: panels begin with a vector of biases, and every position
+    /// has one vector of weights per channel.
     @inline(__always)
     static func weights(channels: Int) -> WinogradWeights {
       WinogradWeights(panelHeadBytes: sumVectorBytes, placeBytes: channels &* sumVectorBytes)
@@ -141,7 +142,7 @@ import OcellusKernelABI
     ) {
       let (channels, lanes) = (arguments.patches.channels, FloatVector.scalarCount)
       for next in stride(from: 0, to: channels, by: lanes) {
-        // The last vector may have channels of the one before.
+        // The last vector may overlap the one before.
         let offset = smaller(next, channels &- lanes) &* 4
         @inline(__always)
         func column(_ index: Int) -> Quartet {
@@ -199,7 +200,7 @@ import OcellusKernelABI
       }
     }
 
-    /// Two pixels of a line and two of the next.
+    /// Returns the four output pixels of a tile: the output transform `Aᵀ m A`.
     @inline(__always)
     private func pixels(_ sums: WinogradSums, tile: Int) -> Quartet {
       @inline(__always)

@@ -17,14 +17,14 @@ import OcellusKernelABI
           arguments, columns, from: first, channels: channels, placeStride: panels.placeBytes,
           to: weights + first &* 4)
       }
-      // In this place is the sum of all weights of a window.
+      // The position 5 holds the sum of all weights of a window.
       let sums = sumsOfColumns(weights + 5 &* panels.placeBytes, steps: channels / depthPerDot)
       packHead(arguments, columns, sums: sums, split: 1, to: head)
       head += panels.panelBytes
     }
   }
 
-  /// Packs the weights of four columns of a panel, those that it has.
+  /// Packs the weights of four columns of a panel, or of those that exist.
   private func packFour(
     _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, from first: Int,
     channels: Int, placeStride: Int, to target: UnsafeMutableRawPointer
@@ -35,7 +35,7 @@ import OcellusKernelABI
       fillWithZeros(transformed, count: 4 &* columnBytes)
       var channel = 0
       while channel < channels {
-        // The last vector may have channels of the one before.
+        // The last vector may overlap the one before.
         let start = smaller(channel, channels &- winogradChannelsAtOnce)
         for index in 0..<4 where first &+ index < columns.count {
           let column = columns.lowerBound &+ first &+ index
@@ -53,7 +53,8 @@ import OcellusKernelABI
     }
   }
 
-  /// Two vectors of pairs of four columns, pair by pair.
+  /// Stores two vectors of channel pairs of four columns, transposed so that the columns are
+  /// adjacent.
   @inline(__always)
   private func scatter(
     _ pairs: UnsafeRawPointer, stride: Int, to target: UnsafeMutableRawPointer
@@ -71,7 +72,7 @@ import OcellusKernelABI
     }
   }
 
-  /// `2G g (2G)ᵀ` of a vector of channels.
+  /// Computes the weight transform `2G g (2G)ᵀ` of a vector of channels, which has integers only.
   @inline(__always)
   private func transformWeights(
     _ arguments: QuantizedPackingArguments, at offset: Int, channels: Int,

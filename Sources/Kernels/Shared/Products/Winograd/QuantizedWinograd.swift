@@ -1,14 +1,17 @@
 import OcellusKernelABI
 
-// Bytes: the halves of G are left out, so that everything is whole, and results are four times what they should be.
+// Winograd's method for bytes. The factors of one half in G are omitted so that everything stays an
+// integer; the sums are then four times too large.
 
 #if WINOGRAD
-  /// Convolutions of 3×3 windows side by side by Winograd's method: four output pixels at once, with 16 products for each
-  /// channel in the place of 36.
+  /// Winograd's method for 3×3 convolutions with stride 1: four output pixels at once, with 16
+  /// products per channel instead of 36.
   enum QuantizedWinograd: QuantizedProductStrategy {
     static var name: StaticString { "winograd" }
 
-    /// Sums and differences of bytes fit 16 bits, and their products' sums 32.
+    /// Returns the reason why the method does not apply.
+    ///
+    /// Sums and differences of bytes must fit 16 bits, and the sums of their products 32 bits.
     static func refusal(_ problem: ProductProblem) -> StrategyRefusal? {
       let geometry = problem.patches
       if let refusal = geometry.refusalOfWinograd { return refusal }
@@ -18,7 +21,7 @@ import OcellusKernelABI
       if problem.packsInEveryRun { return .packsInEveryRun }
       if problem.results == .sums { return .sumsAsked }
       if problem.results == .bytesOfRealScales { return .realScales }
-      // Four times the sums of products fit 32 bits.
+      // Four times the sums of products must fit 32 bits.
       return weightBound(depth: geometry.depth, problem.filter) > mostWeight ? .sumsTooWide : nil
     }
 
@@ -28,7 +31,7 @@ import OcellusKernelABI
       let tiles = larger(problem.rows / pixels, 1) &* geometry.winogradTiles
       let steps = winogradPlaces &* (geometry.channels / depthPerDot)
       var work = KernelWork(tiles: tiles, problem, steps: steps)
-      // The four results of a tile, and its sixteen pixels.
+      // The four results of a tile, and its 16 input pixels.
       work.results *= 4
       work.loops = Double(tiles)
       work.loads = Double(
@@ -47,7 +50,7 @@ import OcellusKernelABI
     static func pack(_ arguments: QuantizedPackingArguments) { packWinograd(arguments) }
 
     static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-      // Writers differ in nothing that takes room.
+      // The size is the same for every writer.
       WinogradScratch(geometry, ByteMethod<HybridWriter>.self).byteCount
     }
 
@@ -56,12 +59,14 @@ import OcellusKernelABI
 
   typealias WinogradFour = (SumVector, SumVector, SumVector, SumVector)
 
-  /// The 16-bit numbers of a vector.
+  /// The channels of a vector of 16-bit integers.
   @inline(__always)
   var winogradChannelsAtOnce: Int { 2 * SumVector.scalarCount }
 
-  /// First is a `PackedHeader`; a panel begins with starting sums and scales, and a place has a vector of weights for
-  /// every two channels.
+  /// Returns the layout of the weights.
+  ///
+  /// They begin with a `PackedHeader`. A panel begins with initial sums and scales, and every
+  /// position has one vector of weights per two channels.
   @inline(__always)
   func winogradWeights(channels: Int) -> WinogradWeights {
     WinogradWeights(
@@ -126,7 +131,7 @@ import OcellusKernelABI
       }
     }
 
-    /// `isSigned` is a literal at every call.
+    /// Computes the input transform; `isSigned` is a literal at every call.
     @inline(__always)
     private func transform(
       _ pixel: (Int) -> UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer,
@@ -134,7 +139,7 @@ import OcellusKernelABI
     ) {
       let channels = arguments.patches.channels
       for next in stride(from: 0, to: channels, by: winogradChannelsAtOnce) {
-        // The last vector may have channels of the one before.
+        // The last vector may overlap the one before.
         let channel = smaller(next, channels &- winogradChannelsAtOnce)
         @inline(__always)
         func column(_ index: Int) -> WinogradFour {
@@ -192,7 +197,7 @@ import OcellusKernelABI
       }
     }
 
-    /// Two pixels of a line and two of the next: a quarter of `Aᵀ m A`, and what their sums start with.
+    /// Returns the four output pixels of a tile: a quarter of `Aᵀ m A`, plus the initial sums.
     @inline(__always)
     private func pixels(_ sums: WinogradSums, tile: Int, _ start: SumVector) -> WinogradFour {
       @inline(__always)

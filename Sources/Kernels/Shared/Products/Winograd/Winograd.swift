@@ -1,30 +1,32 @@
 import OcellusKernelABI
 
-// Winograd's method F(2×2, 3×3): an output of 2×2 pixels sees 4×4 of the input. Of those and of the weights one makes
-// sums and differences, `Bᵀ d B` and `G g Gᵀ`; their products, place by place and added up over all channels, are
-// sums of which the output is made, `Aᵀ m A`. There are 16 in the place of 4 · 9.
+// Winograd's method F(2×2, 3×3) computes a tile of 2×2 output pixels from 4×4 input pixels. Inputs
+// d and weights g are transformed into `Bᵀ d B` and `G g Gᵀ`, of 4×4 positions each. Their
+// products, position by position and summed over all channels, give m, and the outputs are `Aᵀ m
+// A`. That takes 16 products instead of 4 · 9.
 
-/// The places of sums of products: 4×4.
+/// The positions of a transformed tile: 4×4.
 let winogradPlaces = 16
 
-/// Four pixels of the output, as far apart as the taps of a window.
+/// The 2×2 output pixels of a tile, as far apart as the taps of a window (the dilation).
 struct WinogradTile {
   var image: Int
-  /// The first of its pixels.
+  /// The position of the first pixel.
   var y, x: Int
-  /// Which of the output's rows that is.
+  /// The index of the first pixel, as a GEMM row.
   var pixel: Int
   var lines: WinogradLines
 }
 
-/// Lines of a tile that are written: the others belong to someone else.
+/// The pixel rows of a tile to write; the other row belongs to another block.
 enum WinogradLines {
   case both, upper, lower
 }
 
-/// Visits the tiles of some whole lines.
+/// Visits the tiles of a range of whole output rows.
 ///
-/// A line is in the same tiles, whichever lines are asked for: floats depend on where in a tile they are.
+/// An output row is always in the same tile, whichever rows are asked for: the rounding of floats
+/// depends on the position in the tile.
 @inline(__always)
 func forEachWinogradTile(
   of geometry: PatchGeometry, rows: Range<Int>, _ body: (WinogradTile) -> Void
@@ -45,20 +47,20 @@ func forEachWinogradTile(
   }
 }
 
-/// The pairs that the lines of the output, or its columns, are in: each with the one a window's tap further.
+/// The pairs into which output rows (or columns) are grouped, `distance` apart.
 ///
-/// The last one of an odd number is in a pair with the one before, which has another of its own too.
+/// If the number is odd, the last row is paired with the one before, which is also in another pair.
 private struct WinogradPairs {
   var extent: Int
   var distance: Int
 
-  /// How many there are that lie as many distances apart, from one of the first on.
+  /// Returns the number of rows of one dilation phase.
   @inline(__always)
   private func count(_ phase: Int) -> Int { (extent &- phase &+ distance &- 1) / distance }
 
-  /// The first of the pair that a line is in, and which of them to compute.
+  /// Returns the first row of the pair of `line`, and which rows of the pair to compute.
   ///
-  /// - Returns: `nil` for a line that is computed with the one before, if that is among the lines that are asked for.
+  /// - Returns: `nil` if the row is computed with the one before, which is among `lines`.
   @inline(__always)
   func pair(of line: Int, among lines: Range<Int>) -> (first: Int, lines: WinogradLines)? {
     let index = line / distance
@@ -69,7 +71,7 @@ private struct WinogradPairs {
     return isSecond && first >= lines.lowerBound ? nil : (first, .lower)
   }
 
-  /// The first columns of all pairs.
+  /// Visits the first column of every pair.
   @inline(__always)
   func forEach(_ body: (Int) -> Void) {
     for phase in 0..<distance {
@@ -81,7 +83,7 @@ private struct WinogradPairs {
   }
 }
 
-/// The pixels of the input under a tile.
+/// The input pixels under a tile.
 struct WinogradPixels {
   private let geometry: PatchGeometry
   private let input: UnsafeRawPointer
@@ -89,7 +91,7 @@ struct WinogradPixels {
   private let padding: UnsafeRawPointer
   private let pixels: UnsafeMutablePointer<UnsafeRawPointer>
 
-  /// `padding` is a pixel of what surrounds the input, and `pixels` has room for 16 addresses.
+  /// Creates the lookup; `padding` is a pixel of padding, and `pixels` has space for 16 addresses.
   @inline(__always)
   init(
     _ geometry: PatchGeometry, input: UnsafeRawPointer, elementBytes: Int,
@@ -102,9 +104,9 @@ struct WinogradPixels {
     self.pixels = pixels.assumingMemoryBound(to: UnsafeRawPointer.self)
   }
 
-  /// Calls `body` with a function that tells where a pixel is, of 4×4 as far apart as the taps of a window.
+  /// Calls `body` with a function that returns the address of each of the tile's 4×4 input pixels.
   ///
-  /// Most tiles see none of the padding, so that their pixels are at fixed distances.
+  /// Most tiles have no padding, so that their pixels are at fixed distances.
   @inline(__always)
   func visit(_ tile: WinogradTile, _ body: (_ pixel: (Int) -> UnsafeRawPointer) -> Void) {
     let (top, left) = (tile.y &- geometry.paddingTop, tile.x &- geometry.paddingLeft)
@@ -124,7 +126,7 @@ struct WinogradPixels {
     }
   }
 
-  /// A function of its own, for edges.
+  /// Finds the pixels of a tile at the border, out of line.
   @inline(never)
   private func find(
     _ image: UnsafeRawPointer, _ top: Int, _ left: Int, lineBytes: Int, pixelBytes: Int

@@ -1,37 +1,38 @@
 import OcellusKernelABI
 
-// Tiles are transformed until there are enough of them, then multiplied place by place with all panels, whose sums become
-// results.
+// Tiles are transformed until a batch is full. The batch is then multiplied position by position by
+// all panels, and its sums become results.
 
-/// What bytes and floats do each in its own way.
+/// The parts of Winograd's method that differ between bytes and floats.
 protocol WinogradMethod {
   associatedtype Finish
   associatedtype Arithmetic: TileArithmetic
-  /// The tiles whose products are in registers at once.
+  /// The tiles (GEMM rows) whose sums are in registers at once.
   associatedtype Rows: Literal
 
-  /// The vectors of columns whose products are.
+  /// The vectors of columns whose sums are in registers at once.
   static var vectorsAtOnce: Int { get }
-  /// The bytes of a number of the input.
+  /// The size of an input element in bytes.
   static var inputBytes: Int { get }
-  /// The bytes of a sum or difference of such.
+  /// The size of a transformed element in bytes.
   static var rowBytes: Int { get }
 
-  /// How the weights of so many channels are packed.
+  /// Returns the layout of the weights of `channels` channels.
   static func weights(channels: Int) -> WinogradWeights
 
-  /// Fills a pixel with what stands for zero.
+  /// Fills a pixel with padding.
   func fillPadding(_ pixel: UnsafeMutableRawPointer)
 
-  /// Writes sums and differences of the pixels under a tile, `Bᵀ d B` of every channel, place by place.
+  /// Writes the input transform `Bᵀ d B` of every channel of a tile, position by position.
   func transform(
     _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, placeStride: Int)
 
-  /// Writes what becomes of the sums of products, `Aᵀ m A`, in a vector of columns of all tiles.
+  /// Applies the output transform `Aᵀ m A` and the epilogue to one vector of columns of all tiles.
   func write(_ sums: WinogradSums, panel: UnsafeRawPointer, column: Int)
 }
 
-/// Where packed weights are: after a head panels, each with a head of its own and, place by place, some vectors.
+/// The layout of packed weights: a head, then panels, each with its own head and then the weights
+/// of every position.
 struct WinogradWeights {
   var headBytes = 0
   var panelHeadBytes: Int
@@ -43,30 +44,30 @@ struct WinogradWeights {
   func byteCount(columns: Int) -> Int { headBytes &+ panelCount(columns) &* panelBytes }
 }
 
-/// Where a tile goes: the first of its pixels, and which of its lines.
+/// The destination of a tile: the offset of its first pixel, and the pixel rows to write.
 struct WinogradTarget {
   var offset: Int
   var lines: WinogradLines
 }
 
-/// The sums of products of some tiles and a vector of columns.
+/// The sums of a batch of tiles and one vector of columns.
 struct WinogradSums {
   var count: Int
   var targets: UnsafePointer<WinogradTarget>
-  /// Those of the first tile in the first place.
+  /// The sums of the first tile at the first position.
   var first: UnsafeRawPointer
-  /// The bytes to those of the next tile, and of the next place.
+  /// The bytes between tiles, and between positions.
   var tileStride: Int
   var placeStride: Int
 
-  /// The first of a tile's four places of a line.
+  /// Returns the sums of a tile at the first of the four positions of a row.
   @inline(__always)
   func line(_ line: Int, ofTile tile: Int) -> UnsafeRawPointer {
     first + (tile &* tileStride &+ 4 &* line &* placeStride)
   }
 }
 
-/// Computes a block of results.
+/// Computes a block of the output.
 @inline(__always)
 func convolveByWinograd<Method: WinogradMethod>(
   _ arguments: ProductBlock<Method.Finish>, _ method: Method
@@ -81,7 +82,7 @@ func convolveByWinograd<Method: WinogradMethod>(
   if tiles.count > 0 { tiles.finish() }
 }
 
-/// Transformed tiles that wait for being multiplied.
+/// A batch of transformed tiles, to be multiplied together.
 private struct WinogradTiles<Method: WinogradMethod> {
   private let arguments: ProductBlock<Method.Finish>
   private let method: Method
@@ -89,7 +90,7 @@ private struct WinogradTiles<Method: WinogradMethod> {
   let scratch: WinogradScratch
   private let pixels: WinogradPixels
   private let targets: UnsafeMutablePointer<WinogradTarget>
-  /// How far the rows of a tile of sums are from the first.
+  /// The offsets of the tiles (GEMM rows) from the first.
   private let offsets: UnsafePointer<Int32>
   private(set) var count = 0
 
@@ -120,7 +121,7 @@ private struct WinogradTiles<Method: WinogradMethod> {
     count &+= 1
   }
 
-  /// Multiplies all tiles with all panels and writes what they become.
+  /// Multiplies all tiles by all panels, and writes the results.
   mutating func finish() {
     let lanes = SumVector.scalarCount
     let most = Method.vectorsAtOnce &* lanes
@@ -147,7 +148,7 @@ private struct WinogradTiles<Method: WinogradMethod> {
     count = 0
   }
 
-  /// The sums of products in one place.
+  /// Computes the sums of one position.
   @inline(__always)
   private func multiply(_ place: Int, with weights: UnsafeRawPointer, _ vectors: Int) {
     let products = WinogradProducts<Method.Arithmetic>(
@@ -167,12 +168,14 @@ private struct WinogradTiles<Method: WinogradMethod> {
   }
 }
 
-/// The parts of the scratch memory: a vector, offsets of rows, a pixel of padding, the pixels under a tile, where tiles
-/// go, their sums and differences, and their sums of products.
+/// The layout of the scratch memory.
+///
+/// It holds a vector, offsets of tiles, a pixel of padding, the addresses of input pixels, the
+/// destinations of tiles, their transformed inputs, and their sums.
 struct WinogradScratch {
-  /// The tiles that are multiplied at once.
+  /// The tiles of a batch.
   var tiles: Int
-  /// The sums and differences of a tile in one place, and its sums of products.
+  /// The sizes of a tile's transformed inputs at one position, and of its sums.
   var rowBytes: Int
   var sumBytes: Int
   var offsets: Int { sumVectorBytes }
@@ -183,7 +186,7 @@ struct WinogradScratch {
   var sums: Int
   var byteCount: Int
 
-  /// What a second-level cache holds beside weights.
+  /// The size of transformed inputs that a second-level cache holds besides weights.
   private static var rowsBytes: Int { 384 * 1024 }
 
   @inline(__always)
@@ -204,15 +207,16 @@ struct WinogradScratch {
     byteCount = sums &+ winogradPlaces &* sumsStride
   }
 
-  /// From a place to the next, of rows and of sums: a line further than they take, or many places would share one of a
-  /// cache's sets.
+  /// The bytes between positions, of transformed inputs and of sums.
+  ///
+  /// One extra cache line keeps the positions from competing for one set of the cache.
   @inline(__always)
   var rowStride: Int { tiles &* rowBytes &+ 64 }
 
   @inline(__always)
   var sumsStride: Int { tiles &* sumBytes &+ 64 }
 
-  /// The tiles of blocks that have about as many each.
+  /// Returns the tiles of a batch such that all batches of a block have about the same size.
   @inline(__always)
   func tilesAtOnce(_ geometry: PatchGeometry, rows: Range<Int>, tileRows: Int) -> Int {
     let pairs = (rows.count / geometry.outputWidth &+ 1) / 2
@@ -221,7 +225,7 @@ struct WinogradScratch {
     return roundUp((count &+ blocks &- 1) / blocks, to: tileRows)
   }
 
-  /// Writes the offsets of rows, and tells where they are.
+  /// Stores the offsets of tiles, and returns their address.
   @inline(__always)
   func writeOffsets(_ scratch: UnsafeMutableRawPointer) -> UnsafePointer<Int32> {
     let offsets = (scratch + self.offsets).assumingMemoryBound(to: Int32.self)
@@ -230,17 +234,17 @@ struct WinogradScratch {
   }
 }
 
-/// The products of all tiles in one place with some panels.
+/// The multiplication of all tiles by a panel group at one position.
 private struct WinogradProducts<Arithmetic: TileArithmetic> {
   var rows: StripRows
-  /// The bytes from a row to the next, of rows and of sums.
+  /// The bytes between tiles, of transformed inputs and of sums.
   var rowBytes: Int
   var sumBytes: Int
   var weights: UnsafeRawPointer
   var panelStride: Int
   var sums: UnsafeMutableRawPointer
 
-  /// A function of its own, so that sums need share the registers with nothing else.
+  /// Computes all tiles, out of line so that accumulators share the registers with nothing else.
   @inline(never)
   func multiply<Rows: Literal, Vectors: Literal>(_: Rows.Type, _: Vectors.Type) {
     var left = rows.count
@@ -251,7 +255,7 @@ private struct WinogradProducts<Arithmetic: TileArithmetic> {
       sums += Rows.value &* sumBytes
       left &-= Rows.value
     }
-    // What there is behind the last row no one reads.
+    // Rows after the last tile are computed too, but nobody reads them.
     if left > 0 && Rows.value > 6 {
       multiply(rows, to: sums, Four.self, Vectors.self)
     } else if left > 0 {
